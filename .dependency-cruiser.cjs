@@ -1,0 +1,37 @@
+/** Who may import whom. Each folder of ours may reach only what its row names. */
+const ours = '^(src|workflows|activities|test|bench)/';
+const rows = {
+  '^src/domain/': ['src/domain/'],
+  '^src/contract/': ['src/contract/', 'src/domain/'],
+  '^workflows/': ['workflows/', 'src/domain/', 'src/contract/'],
+  '^activities/': ['activities/', 'src/domain/', 'src/contract/', 'src/payment-service/', 'src/ledger/', 'src/notices/', 'src/clock', 'src/log', 'src/telemetry'],
+  '^src/payment-service/': ['src/payment-service/', 'src/domain/', 'src/clock', 'src/log', 'src/telemetry'],
+  '^src/ledger/': ['src/ledger/', 'src/domain/', 'src/contract/', 'src/clock', 'src/log'],
+  '^src/notices/': ['src/notices/', 'src/domain/', 'src/clock', 'src/log'],
+  '^src/admin/': ['src/admin/', 'src/console/', 'src/contract/', 'src/domain/', 'src/ledger/', 'src/clock', 'src/log', 'src/telemetry'],
+  '^src/sandbox/': ['src/sandbox/', 'src/config', 'src/log', 'src/clock'],
+  '^src/embedded/': ['src/embedded/', 'src/log'],
+};
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^(test|bench)/' }, to: { path: '^(test|bench)/' } },
+    ...Object.entries(rows).map(([from, allowed]) => ({
+      name: `${from.replace(/[\^/]/g, ' ').trim()} imports only what its row names`,
+      severity: 'error',
+      from: { path: from },
+      to: { path: ours, pathNot: allowed.map((path) => `^${path}`) },
+    })),
+    {
+      name: 'deterministic-code-has-no-io',
+      severity: 'error',
+      from: { path: '^(src/domain|src/contract|workflows)/' },
+      to: { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/@temporalio/(workflow|common)/' },
+    },
+    { name: 'domain-imports-no-library', severity: 'error', from: { path: '^src/domain/' }, to: { dependencyTypes: ['npm', 'core'] } },
+    { name: 'only-ledger-knows-sql', severity: 'error', from: { path: '^(src|workflows|activities)/', pathNot: '^src/(ledger|embedded)/' }, to: { path: 'node_modules/(pg|node-pg-migrate)/' } },
+    { name: 'only-payment-service-and-notices-call-out', severity: 'error', from: { path: '^(src|workflows|activities)/', pathNot: '^src/(payment-service|notices)/' }, to: { path: 'node_modules/undici/' } },
+  ],
+  options: { tsConfig: { fileName: 'tsconfig.json' }, doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true, exclude: { path: '^dist/' } },
+};

@@ -1,0 +1,44 @@
+import tseslint from 'typescript-eslint';
+
+const noAmbientTime = [
+  { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Business time comes from a Clock (src/clock.ts).' },
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Business time comes from a Clock (src/clock.ts).' },
+  { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'No ambient randomness: use node:crypto.' },
+];
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.cjs', '**/*.mjs', 'bin/'] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.deterministic.json', './tsconfig.node.json', './test/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/dot-notation': 'off',
+      '@typescript-eslint/require-await': 'off',
+      'no-restricted-syntax': ['error', ...noAmbientTime],
+      'max-lines': ['error', { max: 300 }],
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  { files: ['src/clock.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['test/**'],
+    rules: {
+      'max-lines': 'off',
+      'no-restricted-syntax': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+    },
+  },
+);
