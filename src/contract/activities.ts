@@ -1,0 +1,140 @@
+import type { CancelledBy, CycleStatus, PendingAttempt, Rejection, SubscriptionStatus } from '../domain/subscription';
+import type { CaptureId, AuthorizationId, NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
+import type { Instant } from '../domain/instant';
+import type { Money } from '../domain/money';
+import type { NoticeKind } from './notices';
+
+/** What the worker does for workflows. Inputs and results hold no personal data: histories keep them (decisions 28, 29). */
+export interface Activities {
+  /** `POST /payments` for a subscription whose draft is in the ledger. Made once, never repeated by itself. */
+  requestConsent(input: SubscriptionRef): Promise<ConsentRequestResult>;
+  /** Polls the consent until it is answered, or the session is over and it has been deleted (decisions 6). */
+  awaitConsent(input: AwaitConsentInput): Promise<ConsentResult>;
+  /** Asks once, now; null where the answer is still pending or cannot be read. */
+  lookAtConsent(input: PaymentRef): Promise<ConsentResult | null>;
+  /** Deletes the consent once no POST is on the wire, until the service confirms by GET (decisions 24). */
+  cancelConsent(input: PaymentRef): Promise<void>;
+  /** One attempt whole: consent, look before the leap, "sending" row, POST, polling, outcome (decisions 7, 10, 16, 17). */
+  collectPayment(input: CollectInput): Promise<CollectResult>;
+  /** Tells the payer of a failure before its retry, as long as the retry could still be made (decisions 13). */
+  notifyPayer(input: NotifyInput): Promise<NotifyResult>;
+  /** Delivers one stored notice, repeated with back-off while it matters. */
+  deliverNotice(input: { readonly noticeId: NoticeId }): Promise<void>;
+  /** Writes a change that the workflow has decided: subscription, cycle, events, notices, in one transaction. */
+  record(change: LedgerChange): Promise<{ readonly noticeIds: readonly NoticeId[] }>;
+}
+
+export interface SubscriptionRef {
+  readonly subscriptionId: SubscriptionId;
+}
+
+export interface PaymentRef extends SubscriptionRef {
+  readonly paymentId: PaymentId;
+}
+
+export type ConsentRequestResult =
+  | { readonly kind: 'requested'; readonly paymentId: PaymentId; readonly requestedRealAt: number }
+  | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+export interface AwaitConsentInput extends PaymentRef {
+  /** Real time, epoch milliseconds: the end of the consent session. */
+  readonly sessionEndsRealAt: number;
+}
+
+export type ConsentResult =
+  | { readonly kind: 'granted' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'cancelled'; readonly by: CancelledBy; readonly reason: string | null };
+
+export interface CollectInput extends PaymentRef, PendingAttempt {
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
+  /** Nothing is sent at or after it: the window's or the retries' limit, less the transit margin. */
+  readonly sendBefore: Instant;
+  /** Past the window: ask until the matter is settled, send nothing. */
+  readonly settleOnly: boolean;
+  /** The cycle is already shown as unresolved: return only when it is settled. */
+  readonly knownUnresolved: boolean;
+}
+
+export type CollectResult =
+  | {
+      readonly kind: 'collected';
+      readonly authorizationId: AuthorizationId;
+      readonly captureId: CaptureId;
+      readonly at: Instant;
+    }
+  | ({ readonly kind: 'rejected' } & Omit<Rejection, 'attempt'>)
+  | { readonly kind: 'capture_failed'; readonly authorizationId: AuthorizationId; readonly detail: string }
+  /** The window is over and the authorization, whose id is known, still pending. */
+  | { readonly kind: 'pending'; readonly authorizationId: AuthorizationId }
+  /** The window is over and it is not known whether a debit was made. */
+  | { readonly kind: 'unknown' }
+  /** The service cannot be asked, or its answer fits nothing. */
+  | { readonly kind: 'unresolved'; readonly reason: string }
+  /** Settled: no debit was made, nothing is on the wire. */
+  | { readonly kind: 'absent' }
+  /** Nothing was sent, and nothing may be any more. */
+  | { readonly kind: 'window_closed' }
+  /** The ledger holds the subscription: paused or being cancelled. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'consent_ended'; readonly by: CancelledBy; readonly reason: string | null };
+
+export interface NotifyInput extends SubscriptionRef {
+  readonly cycle: number;
+  readonly dueAt: Instant;
+  readonly amount: Money;
+  readonly rejection: Rejection;
+  /** When the retry is planned if the notice is delivered now. */
+  readonly retryAt: Instant;
+  readonly retriesLeft: number;
+  /** Past it no retry could follow: delivering is given up. */
+  readonly retryUntil: Instant;
+}
+
+export type NotifyResult =
+  { readonly kind: 'delivered'; readonly at: Instant } | { readonly kind: 'undeliverable'; readonly reason: string };
+
+/** A change decided by the workflow. `key` makes it idempotent: the same key is written once. */
+export interface LedgerChange extends SubscriptionRef {
+  readonly key: string;
+  readonly at: Instant;
+  readonly actor: string;
+  readonly events: readonly { readonly type: string; readonly data: Readonly<Record<string, unknown>> }[];
+  readonly subscription?: SubscriptionPatch;
+  readonly cycle?: CycleRecordPatch;
+  readonly notices?: readonly NoticeOrder[];
+}
+
+/** Only the fields named are written. */
+export interface SubscriptionPatch {
+  readonly status?: SubscriptionStatus;
+  readonly attention?: readonly string[];
+  readonly dunning?: boolean;
+  readonly pastDue?: boolean;
+  readonly hold?: 'pause' | 'cancel' | null;
+  readonly pausedUntil?: Instant | null;
+  readonly cancelledBy?: CancelledBy | null;
+  readonly nextDueAt?: Instant | null;
+}
+
+export interface CycleRecordPatch {
+  readonly cycle: number;
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
+  readonly amount: Money;
+  readonly status: CycleStatus;
+  readonly reason?: string | null;
+  readonly nextAttemptAt?: Instant | null;
+  readonly retriesLeft?: number;
+  readonly retryUntil?: Instant | null;
+}
+
+export interface NoticeOrder {
+  readonly type: NoticeKind;
+  readonly cycle: number | null;
+  readonly attempt: number | null;
+  /** The notice's own fields; subscription, payment and payer are added when it is delivered. */
+  readonly data: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,20 @@
+/** Notices to the payer: only these may carry a payer's name, and only on delivery. */
+export const PAYER_NOTICES = [
+  'payment.failed',
+  'payment.increase_announced',
+  'subscription.paused',
+  'subscription.resumed',
+  'subscription.cancelled',
+  'subscription.completed',
+] as const;
+
+/** Notices to the merchant. */
+export const MERCHANT_NOTICES = [
+  'consent.failed',
+  'cycle.missed',
+  'cycle.failed',
+  'cycle.unresolved',
+  'capture.deadline_near',
+] as const;
+
+export type NoticeKind = (typeof PAYER_NOTICES)[number] | (typeof MERCHANT_NOTICES)[number];

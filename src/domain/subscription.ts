@@ -1,0 +1,148 @@
+import type { Calendar } from './due-dates';
+import type { PaymentId, SubscriptionId } from './ids';
+import type { Instant } from './instant';
+import type { Money } from './money';
+import type { RetryPolicy } from './retry-plan';
+import type { StandingParts } from './standing';
+
+export const SUBSCRIPTION_STATUSES = [
+  'pending_consent',
+  'consent_failed',
+  'active',
+  'paused',
+  'cancelled',
+  'completed',
+] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+export const CYCLE_STATUSES = [
+  'scheduled',
+  'collecting',
+  'dunning',
+  'collected',
+  'failed',
+  'skipped',
+  'missed',
+  'unresolved',
+] as const;
+export type CycleStatus = (typeof CYCLE_STATUSES)[number];
+
+export type OnExhausted = 'continue' | 'pause' | 'cancel';
+export type CancelledBy = 'payer' | 'merchant';
+
+/** What was agreed. Never changes. */
+export interface Terms extends Calendar {
+  readonly subscriptionId: SubscriptionId;
+  readonly consentAmount: Money;
+  readonly startAt: Instant;
+  readonly onExhausted: OnExhausted;
+}
+
+/** `[since, until)`; `until` is null where nobody has said when, or it has not been resumed yet. */
+export interface Pause {
+  readonly since: Instant;
+  readonly until: Instant | null;
+}
+
+/** The bank's rejection that the cycle stands at. */
+export interface Rejection {
+  readonly attempt: number;
+  readonly at: Instant;
+  readonly detail: string;
+  readonly description: string;
+  readonly retryable: boolean;
+}
+
+/** Where the payer's notice about the last rejection stands. */
+export type NoticeState =
+  | { readonly kind: 'due' }
+  | { readonly kind: 'delivered'; readonly at: Instant }
+  | { readonly kind: 'undeliverable'; readonly reason: string };
+
+/** A cycle from its first attempt until it is final. Amount and retry policy are frozen (decisions 9). */
+export interface OpenCycle {
+  readonly cycle: number;
+  readonly amount: Money;
+  readonly policy: RetryPolicy;
+  /** The attempt to be made next, or being made: 0 first, 1 to 3 retries. */
+  readonly attempt: number;
+  readonly firstFailureAt: Instant | null;
+  readonly rejection: Rejection | null;
+  readonly notice: NoticeState;
+  /** A person's word: the next retry now instead of at its planned time. */
+  readonly retryNow: boolean;
+  /** The collecting activity found the window closed, on its own clock. */
+  readonly windowClosed: boolean;
+  /** An authorization went through and its capture failed: never authorized again by itself (decisions 11). */
+  readonly captureFailed: boolean;
+  /** Sent with an outcome that is not known, or stopped by one that fits nothing: nothing later is sent (decisions 18). */
+  readonly doubt: 'none' | 'unknown' | 'unresolved';
+}
+
+/** A pending authorization past its window: polled on, holds no later cycle (decisions 10). */
+export interface PendingAttempt {
+  readonly cycle: number;
+  readonly attempt: number;
+  readonly amount: Money;
+  readonly policy: RetryPolicy;
+}
+
+export interface Cancellation {
+  readonly at: Instant;
+  readonly actor: string;
+  readonly reason: string | null;
+}
+
+/** The whole state of a subscription's workflow: plain, serializable, without personal data. */
+export interface SubscriptionState {
+  readonly terms: Terms;
+  readonly policy: RetryPolicy;
+  /** Ms after a due date before its first attempt is made (a storm's spread). */
+  readonly spread: number;
+  readonly status: SubscriptionStatus;
+  readonly paymentId: PaymentId | null;
+  /** The earliest cycle that is not final. */
+  readonly cycle: number;
+  readonly open: OpenCycle | null;
+  readonly pending: readonly PendingAttempt[];
+  /** Current and past pauses that a cycle not yet final may lie in, oldest first. */
+  readonly pauses: readonly Pause[];
+  readonly collectedOnce: boolean;
+  /** What the next cycle collects: the last collected amount, or the consent's. */
+  readonly current: Money;
+  readonly standing: StandingParts;
+  readonly cancellation: Cancellation | null;
+  readonly cancelledBy: CancelledBy | null;
+}
+
+export interface NewSubscription {
+  readonly terms: Terms;
+  readonly policy: RetryPolicy;
+  readonly spread: number;
+}
+
+export function newSubscription(input: NewSubscription): SubscriptionState {
+  return {
+    ...input,
+    status: 'pending_consent',
+    paymentId: null,
+    cycle: 0,
+    open: null,
+    pending: [],
+    pauses: [],
+    collectedOnce: false,
+    current: input.terms.consentAmount,
+    standing: { attention: [], dunning: false, pastDue: false },
+    cancellation: null,
+    cancelledBy: null,
+  };
+}
+
+/** The open pause, if the subscription is paused. */
+export function currentPause(state: SubscriptionState): Pause | null {
+  return state.status === 'paused' ? (state.pauses.at(-1) ?? null) : null;
+}
+
+export function isTerminal(status: SubscriptionStatus): boolean {
+  return status === 'consent_failed' || status === 'cancelled' || status === 'completed';
+}
