@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Clock } from '../clock';
+import { SECOND } from '../domain/instant';
+import type { HttpExchange } from './http-exchange';
+import { parseJson } from './json-body';
+import { readRetryAfter } from './retry-after';
+import { notSent, type NotSent } from './service-result';
+
+export interface TokenOptions {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** How long the service honours a token; refreshed at four fifths of it: 240 of 300 s (decisions 28). */
+  readonly tokenLifeSeconds: number;
+  readonly clock: Clock;
+  readonly exchange: HttpExchange;
+}
+
+export type TokenOutcome = { readonly kind: 'token'; readonly value: string } | NotSent;
+
+/** The one token of this process. Callers that find none, or the same refused one, share a single request for it. */
+export interface AccessTokens {
+  current(): Promise<TokenOutcome>;
+  /** A token other than the refused one: asks for a new one only where nobody has yet. */
+  replace(refused: string): Promise<TokenOutcome>;
+}
+
+const REFRESH_AT = 0.8;
+
+const tokenAnswer = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]+$/),
+  token_type: z.string().regex(/^bearer$/i),
+  expires_in: z.number().positive().optional().catch(undefined),
+});
+
+interface HeldToken {
+  readonly value: string;
+  readonly askedAt: number;
+  readonly refreshAfterMs: number;
+}
+
+export function createAccessTokens(options: TokenOptions): AccessTokens {
+  let held: HeldToken | null = null;
+  let inFlight: Promise<TokenOutcome> | null = null;
+
+  const usable = (): HeldToken | null => {
+    if (held === null) return null;
+    const age = options.clock.realNow() - held.askedAt;
+    // A negative age means that the machine's clock was set back: the token's age is unknown.
+    return age >= 0 && age < held.refreshAfterMs ? held : null;
+  };
+
+  const fetchOnce = (): Promise<TokenOutcome> => {
+    inFlight ??= requestToken(options)
+      .then((outcome) => {
+        if (outcome.kind === 'not_sent') return outcome;
+        held = outcome.token;
+        return { kind: 'token' as const, value: held.value };
+      })
+      .finally(() => (inFlight = null));
+    return inFlight;
+  };
+
+  const current = async (): Promise<TokenOutcome> => {
+    const token = usable();
+    return token === null ? fetchOnce() : { kind: 'token', value: token.value };
+  };
+
+  return {
+    current,
+    replace: (refused) => {
+      if (held?.value === refused) held = null;
+      return current();
+    },
+  };
+}
+
+async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; token: HeldToken } | NotSent> {
+  const askedAt = options.clock.realNow();
+  const url = new URL(options.tokenUrl);
+  const answer = await options.exchange.send({
+    method: 'POST',
+    origin: url.origin,
+    path: url.pathname + url.search,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${options.clientId}:${options.clientSecret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+    },
+    body: 'grant_type=client_credentials',
+  });
+  // Whatever went wrong here, the call the token was for has not been sent.
+  if (answer.kind !== 'answered') return notSent(`no access token: ${answer.reason}`);
+  if (answer.status !== 200) {
+    const retryAfter = readRetryAfter(answer.headers['retry-after'], options.clock.realNow());
+    return notSent(`no access token: the token endpoint answered ${answer.status}`, retryAfter);
+  }
+  const parsed = tokenAnswer.safeParse(parseJson(answer, (text) => text));
+  if (!parsed.success) return notSent('no access token: the token endpoint gave an unreadable answer');
+  const lifeSeconds = Math.min(options.tokenLifeSeconds, parsed.data.expires_in ?? options.tokenLifeSeconds);
+  const refreshAfterMs = lifeSeconds * SECOND * REFRESH_AT;
+  return { kind: 'held', token: { value: parsed.data.access_token, askedAt, refreshAfterMs } };
+}

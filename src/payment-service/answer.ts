@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { ExchangeOutcome } from './http-exchange';
+import { parseJson } from './json-body';
+import { readRetryAfter } from './retry-after';
+import { notSent, type Failure, type Rejected, type ServiceResult, unknown } from './service-result';
+import { detail, saysFailed, text } from './wire-fields';
+
+/** The only detail after which the same payment may be tried again (decisions 12). */
+const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
+
+/**
+ * Words of refusal that count beside a 5xx too. On their own, 5xx statuses leave the outcome unknown, and so does
+ * INTERNAL_ERROR, which says that something broke, not that nothing was done.
+ */
+const DEFINITE_REFUSALS = new Set([
+  RETRYABLE,
+  'AUTHORIZATION_REJECTION_FINAL',
+  'CONSENT_NOT_VALID',
+  'INTERVAL_NOT_MATCHED',
+  'AMOUNT_NOT_ALLOWED',
+  'RETRY_NOT_ALLOWED',
+  'CAPTURE_EXCEEDS_AUTHORIZATION',
+  'CAPTURE_PERIOD_ENDED',
+  'REFUND_EXCEEDS_CAPTURE',
+  'CAPTURE_ID_REQUIRED',
+  'STATE_CONFLICT',
+  'INVALID_REQUEST',
+  'NOT_FOUND',
+]);
+
+/** Statuses on which the service has not looked at the order at all (decisions 12 and 17). */
+const NOT_SENT: Readonly<Record<number, string>> = {
+  401: 'the service refused a fresh token (401)',
+  403: 'the service refused these credentials or this address (403)',
+  429: 'the service takes no more requests for now (429)',
+};
+
+const failureBody = z.object({ result: z.string().refine(saysFailed), detail, description: text });
+const claimedSuccess = z.object({ status: z.object({ result: z.string().regex(/^\s*successful\s*$/i) }) });
+
+/** Reads a record out of a parsed body; null where it is not the one expected, whole and well-typed. */
+export type ReadValue<T> = (body: unknown) => T | null;
+
+export interface ReadContext {
+  readonly realNow: number;
+  readonly mask: (text: string) => string;
+}
+
+/** What one exchange means. Where in doubt it is `unknown`: the caller then asks before it sends anything again. */
+export function readAnswer<T>(
+  outcome: ExchangeOutcome,
+  readValue: ReadValue<T>,
+  context: ReadContext,
+): ServiceResult<T> {
+  if (outcome.kind === 'not_sent') return notSent(outcome.reason);
+  const refusedUnread = outcome.status === undefined ? undefined : NOT_SENT[outcome.status];
+  if (refusedUnread !== undefined) {
+    return notSent(refusedUnread, readRetryAfter(outcome.headers?.['retry-after'], context.realNow));
+  }
+  if (outcome.kind === 'broken') return unknown(outcome.reason);
+  const body = parseJson(outcome, context.mask);
+  const refusal = readRefusal(body, outcome.status, readValue);
+  if (refusal !== null) return refusal;
+  const value = outcome.status >= 200 && outcome.status < 300 ? readValue(body) : null;
+  return value === null ? unknown(`unreadable answer with status ${outcome.status}`) : { kind: 'accepted', value };
+}
+
+/** An answer carrying result FAILED is a failure whatever its HTTP status. */
+function readRefusal<T>(body: unknown, httpStatus: number, readValue: ReadValue<T>): Rejected<T> | null {
+  const parsed = failureBody.safeParse(body);
+  if (!parsed.success || claimedSuccess.safeParse(body).success) return null;
+  const { detail: code, description } = parsed.data;
+  if (httpStatus >= 500 && !DEFINITE_REFUSALS.has(code)) return null;
+  const failure: Failure = { retryable: code === RETRYABLE, detail: code, description, httpStatus };
+  const value = readValue(body);
+  return value === null ? { kind: 'rejected', failure } : { kind: 'rejected', failure, value };
+}

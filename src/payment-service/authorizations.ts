@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { type Caller, pathOf } from './caller';
+import { readList } from './list-reading';
+import type { PaymentService } from './payment-service';
+import type { Authorization } from './records';
+import * as field from './wire-fields';
+
+const authorization = z
+  .object({
+    paymentId: field.paymentId,
+    authorizationId: field.authorizationId,
+    amount: field.money,
+    createdAt: field.instant,
+    status: field.statusOf(['pending', 'successful', 'failed', 'released', 'expired', 'cancelled']),
+    timeToCapture: field.decoration(z.int().positive()),
+    result: z.unknown(),
+    detail: field.decoration(field.detail),
+    description: field.decoration(field.text),
+  })
+  .refine(field.agreesWithItself)
+  .transform(({ status, result, ...rest }): Authorization => {
+    const word = field.saysFailed(result) ? 'failed' : status.result;
+    return { ...rest, status: word === 'cancelled' ? 'released' : word };
+  });
+
+/** One authorization of the payment named; null for any other body. */
+export function readAuthorization(paymentId: string) {
+  return (body: unknown): Authorization | null => {
+    const parsed = authorization.safeParse(body);
+    return parsed.success && parsed.data.paymentId === paymentId ? parsed.data : null;
+  };
+}
+
+export function createAuthorizations(call: Caller): Pick<PaymentService, 'initiate' | 'listAuthorizations'> {
+  return {
+    initiate: (paymentId, amount, options) => {
+      const read = readAuthorization(paymentId);
+      return call({
+        operation: 'initiate',
+        method: 'POST',
+        path: pathOf([paymentId, 'authorizations']),
+        body: { amount },
+        beforeSend: options?.beforeSend,
+        read: (body) => {
+          const made = read(body);
+          return made !== null && made.amount.value === amount.value ? made : null;
+        },
+      });
+    },
+    listAuthorizations: (paymentId) =>
+      call({
+        operation: 'list_authorizations',
+        method: 'GET',
+        path: pathOf(['authorizations'], { paymentId }),
+        read: readList(readAuthorization(paymentId)),
+      }),
+  };
+}

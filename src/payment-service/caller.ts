@@ -1,0 +1,117 @@
+import type { Clock } from '../clock';
+import type { Logger } from '../log';
+import type { AccessTokens } from './access-token';
+import { type ReadValue, readAnswer } from './answer';
+import type { ExchangeOutcome, HttpExchange } from './http-exchange';
+import { maskSecrets } from './json-body';
+import type { CallOutcome, ServiceResult } from './service-result';
+import { isId } from './wire-fields';
+
+export type Operation =
+  | 'request_payment'
+  | 'get_consent'
+  | 'cancel_consent'
+  | 'initiate'
+  | 'list_authorizations'
+  | 'release'
+  | 'capture'
+  | 'list_captures'
+  | 'refund'
+  | 'list_refunds';
+
+/** For metrics: one call as its caller saw it, in real milliseconds. */
+export interface CallReport {
+  readonly operation: Operation;
+  readonly outcome: CallOutcome;
+  readonly ms: number;
+}
+
+export interface ServiceCall<T> {
+  readonly operation: Operation;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below the base URL, from `pathOf`. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly beforeSend?: (() => boolean) | undefined;
+  readonly read: ReadValue<T>;
+}
+
+export type Caller = <T>(call: ServiceCall<T>) => Promise<ServiceResult<T>>;
+
+export interface CallerOptions {
+  readonly baseUrl: string;
+  readonly clientSecret: string;
+  readonly apiKey?: string | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly exchange: HttpExchange;
+  readonly tokens: AccessTokens;
+  readonly onCall?: ((report: CallReport) => void) | undefined;
+}
+
+/** One call: a token, the request, once more with a fresh token on 401, and what the answer means. */
+export function createCaller(options: CallerOptions): Caller {
+  return async (call) => {
+    const startedAt = options.clock.realNow();
+    const result = await callWithToken(options, call);
+    report(options, call.operation, result, options.clock.realNow() - startedAt);
+    return result;
+  };
+}
+
+async function callWithToken<T>(options: CallerOptions, call: ServiceCall<T>): Promise<ServiceResult<T>> {
+  let token = await options.tokens.current();
+  if (token.kind === 'not_sent') return token;
+  let outcome = await send(options, call, token.value);
+  if (outcome.kind !== 'not_sent' && outcome.status === 401) {
+    token = await options.tokens.replace(token.value);
+    if (token.kind === 'not_sent') return token;
+    outcome = await send(options, call, token.value);
+  }
+  const secrets = [token.value, options.clientSecret, options.apiKey];
+  const mask = (text: string): string => maskSecrets(text, secrets);
+  return readAnswer(outcome, call.read, { realNow: options.clock.realNow(), mask });
+}
+
+function send(options: CallerOptions, call: ServiceCall<unknown>, token: string): Promise<ExchangeOutcome> {
+  const base = new URL(options.baseUrl);
+  return options.exchange.send({
+    method: call.method,
+    origin: base.origin,
+    path: base.pathname.replace(/\/+$/, '') + call.path,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      ...(options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey }),
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: call.body === undefined ? undefined : JSON.stringify(call.body),
+    beforeSend: call.beforeSend,
+  });
+}
+
+function report(options: CallerOptions, operation: Operation, result: ServiceResult<unknown>, ms: number): void {
+  const line = { operation, outcome: result.kind, ms };
+  if (result.kind === 'not_sent' || result.kind === 'unknown') {
+    options.logger.warn({ ...line, reason: result.reason }, 'payment service call');
+  } else options.logger.debug(line, 'payment service call');
+  options.onCall?.({ operation, outcome: result.kind, ms });
+}
+
+/**
+ * `/a/b?c=d`, every part percent-encoded, undefined query values left out.
+ * @throws RangeError where an id could not have come from the service; it would change the path's meaning.
+ */
+export function pathOf(segments: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+  const path = segments.map((segment) => `/${encodeURIComponent(checked(segment))}`).join('');
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(checked(value))}`],
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+function checked(segment: string): string {
+  if (!isId(segment)) throw new RangeError('an id of the service is 1 to 200 visible ASCII characters, no dot segment');
+  return segment;
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../clock';
+import type { Logger } from '../log';
+import { createAccessTokens } from './access-token';
+import { createAuthorizations } from './authorizations';
+import { type CallReport, createCaller } from './caller';
+import { createCaptures } from './captures';
+import { createConsents } from './consents';
+import { createHttpExchange } from './http-exchange';
+import type { PaymentService } from './payment-service';
+import { createPayments } from './payments';
+import { createRefunds } from './refunds';
+import { createReleases } from './releases';
+
+export interface PaymentServiceOptions {
+  /** May carry a path prefix; with or without a closing slash. */
+  readonly baseUrl: string;
+  /** Base URL + `/oauth/token` where none is given. */
+  readonly tokenUrl?: string | undefined;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly apiKey?: string | undefined;
+  /** Real milliseconds for one request as a whole; past it the outcome is unknown. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** 1 MiB where none is given. */
+  readonly maxResponseBytes?: number | undefined;
+  /** 300 where none is given; refreshed at four fifths of it. */
+  readonly tokenLifeSeconds?: number | undefined;
+  /** Called once per call, for metrics. */
+  readonly onCall?: ((report: CallReport) => void) | undefined;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** The client of one merchant payment service; one per process, as it holds the process's token. Close it. */
+export function createPaymentService(options: PaymentServiceOptions): PaymentService {
+  const { timeoutMs, maxResponseBytes = MEBIBYTE, tokenLifeSeconds = 300 } = options;
+  const exchange = createHttpExchange({ timeoutMs, maxResponseBytes });
+  const tokenUrl = options.tokenUrl ?? `${options.baseUrl.replace(/\/+$/, '')}/oauth/token`;
+  const tokens = createAccessTokens({ ...options, tokenUrl, tokenLifeSeconds, exchange });
+  const call = createCaller({ ...options, exchange, tokens });
+  return {
+    ...createPayments(call),
+    ...createConsents(call),
+    ...createAuthorizations(call),
+    ...createReleases(call),
+    ...createCaptures(call),
+    ...createRefunds(call),
+    close: () => exchange.close(),
+  };
+}

@@ -1,0 +1,181 @@
+import { Agent, type Dispatcher } from 'undici';
+
+/** One HTTP request as it goes on the wire. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly origin: string;
+  /** With its query, percent-encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly beforeSend?: (() => boolean) | undefined;
+}
+
+export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * `answered`: a whole answer. `broken`: bytes may have left, and no whole answer came; `status` where its head did.
+ * `not_sent`: not one byte of the request was written.
+ */
+export type ExchangeOutcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: WireHeaders; readonly body: Buffer }
+  | { readonly kind: 'broken'; readonly status?: number; readonly headers?: WireHeaders; readonly reason: string }
+  | { readonly kind: 'not_sent'; readonly reason: string };
+
+export interface ExchangeLimits {
+  /** Real milliseconds for one request as a whole: queue, connection, head and body. */
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+}
+
+export interface HttpExchange {
+  send(request: WireRequest): Promise<ExchangeOutcome>;
+  close(): Promise<void>;
+}
+
+const MAX_CONNECTIONS = 100;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Requests that change something each get a fresh connection (`pipelining: 0`): a kept one that the peer is just closing
+ * would turn them into needless unknowns. Redirects are not followed and nothing is repeated.
+ */
+export function createHttpExchange(limits: ExchangeLimits): HttpExchange {
+  const common: Agent.Options = {
+    connections: MAX_CONNECTIONS,
+    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, limits.timeoutMs) },
+    // One timer runs over the whole request; undici's own would start anew with each byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 4_000,
+  };
+  const reading = new Agent({ ...common, pipelining: 1 });
+  const writing = new Agent({ ...common, pipelining: 0 });
+  return {
+    send: (request) => dispatch(request.method === 'GET' ? reading : writing, request, limits),
+    close: async () => {
+      await Promise.all([reading.close(), writing.close()]);
+    },
+  };
+}
+
+function dispatch(agent: Agent, request: WireRequest, limits: ExchangeLimits): Promise<ExchangeOutcome> {
+  return new Promise((resolve, reject) => {
+    const handler = new ExchangeHandler(request, limits, resolve, reject);
+    const { method, origin, path, headers, body } = request;
+    try {
+      agent.dispatch({ method, origin, path, headers, body: body ?? null }, handler);
+    } catch (error) {
+      handler.fail(error);
+    }
+  });
+}
+
+/**
+ * Knows exactly whether a byte may have left: undici calls `onRequestStart` on an open connection, synchronously before
+ * it writes. Up to then every error is `not_sent`, from then on every error is `broken`.
+ */
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  private readonly timer: NodeJS.Timeout;
+  private controller: Dispatcher.DispatchController | null = null;
+  private settled = false;
+  private status: number | undefined;
+  private headers: WireHeaders = {};
+  private chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(
+    private readonly request: WireRequest,
+    private readonly limits: ExchangeLimits,
+    private readonly resolve: (outcome: ExchangeOutcome) => void,
+    private readonly reject: (fault: unknown) => void,
+  ) {
+    this.timer = setTimeout(() => this.giveUp(`no whole answer within ${limits.timeoutMs} ms`), limits.timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.settled) {
+      controller.abort(new Error('given up before it could be written'));
+      return;
+    }
+    if (this.controller !== null) {
+      controller.abort(new Error('a second writing'));
+      this.giveUp('the connection was lost and the request is not written twice');
+      return;
+    }
+    if (!this.mayStart(controller)) return;
+    this.controller = controller;
+  }
+
+  private mayStart(controller: Dispatcher.DispatchController): boolean {
+    try {
+      if (this.request.beforeSend?.() !== false) return true;
+      this.settle({ kind: 'not_sent', reason: 'fenced' });
+    } catch (fault) {
+      this.settle(null);
+      this.reject(fault);
+    }
+    controller.abort(new Error('fenced'));
+    return false;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: WireHeaders): void {
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers;
+    if (Number(headers['content-length'] ?? 0) > this.limits.maxResponseBytes) this.giveUpOnSize();
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.settled) return;
+    this.size += chunk.length;
+    if (this.size > this.limits.maxResponseBytes) this.giveUpOnSize();
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.status === undefined) this.giveUp('an answer without a status');
+    else {
+      const body = Buffer.concat(this.chunks);
+      this.settle({ kind: 'answered', status: this.status, headers: this.headers, body });
+    }
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  /** Error messages name hosts and headers: only the code is kept (decisions 28). */
+  fail(error: unknown): void {
+    const code = codeOf(error);
+    this.giveUp(this.controller === null ? `not connected: ${code}` : `the connection broke: ${code}`);
+  }
+
+  private giveUpOnSize(): void {
+    this.giveUp(`an answer of more than ${this.limits.maxResponseBytes} bytes`);
+  }
+
+  private giveUp(reason: string): void {
+    if (this.controller === null) {
+      this.settle({ kind: 'not_sent', reason: reason.replace('no whole answer', 'not written') });
+      return;
+    }
+    const head = this.status === undefined ? {} : { status: this.status, headers: this.headers };
+    this.settle({ kind: 'broken', ...head, reason });
+    this.controller.abort(new Error(reason));
+  }
+
+  private settle(outcome: ExchangeOutcome | null): void {
+    if (this.settled) return;
+    this.settled = true;
+    clearTimeout(this.timer);
+    this.chunks = [];
+    if (outcome !== null) this.resolve(outcome);
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : 'no code';
+}

@@ -1,0 +1,55 @@
+import type { Money } from '../domain/money';
+import type { PaymentRequest } from './payment-request';
+import type { Authorization, Capture, Consent, Payment, Refund } from './records';
+import type { ServiceResult } from './service-result';
+
+/** For calls that move or stop money. */
+export interface SendOptions {
+  /**
+   * The last word before the request is written: called synchronously once the token is at hand and the connection is
+   * open, right before the first byte, and once more before the one repetition after a 401. False: nothing is written
+   * and the result is `{kind: 'not_sent', reason: 'fenced'}`. What it throws, the call throws, with nothing written.
+   */
+  readonly beforeSend?: (() => boolean) | undefined;
+}
+
+export interface CaptureOrder {
+  readonly amount: Money;
+  /** Closes the payment; the service releases the rest. */
+  readonly finalCapture?: boolean | undefined;
+}
+
+export interface RefundOrder {
+  readonly amount: Money;
+  /** Required by the service where the payment has more than one capture. */
+  readonly captureId?: string | undefined;
+}
+
+/**
+ * The merchant payment service, the only way to it. None of the calls is ever repeated by the client itself, but for
+ * one more try with a fresh token after a 401, on which the service has not acted.
+ */
+export interface PaymentService {
+  /** POST /payments: opens the consent session of 10 minutes. */
+  requestPayment(request: PaymentRequest, options?: SendOptions): Promise<ServiceResult<Payment>>;
+  /** GET /{paymentId}/consents */
+  getConsent(paymentId: string): Promise<ServiceResult<Consent>>;
+  /** DELETE /{paymentId}/consents */
+  cancelConsent(paymentId: string, options?: SendOptions): Promise<ServiceResult<Consent>>;
+  /** POST /{paymentId}/authorizations: a debit. There is no idempotency key; two calls are two debits. */
+  initiate(paymentId: string, amount: Money, options?: SendOptions): Promise<ServiceResult<Authorization>>;
+  /** GET /authorizations?paymentId=: all of them, oldest first. */
+  listAuthorizations(paymentId: string): Promise<ServiceResult<readonly Authorization[]>>;
+  /** DELETE /authorizations/{authorizationId}?paymentId= */
+  release(paymentId: string, authorizationId: string, options?: SendOptions): Promise<ServiceResult<Authorization>>;
+  /** POST /captures */
+  capture(paymentId: string, order: CaptureOrder, options?: SendOptions): Promise<ServiceResult<Capture>>;
+  /** GET /captures?paymentId=, of one authorization where it is named; oldest first. */
+  listCaptures(paymentId: string, authorizationId?: string): Promise<ServiceResult<readonly Capture[]>>;
+  /** POST /{paymentId}/refunds: a return of money. No idempotency key here either. */
+  refund(paymentId: string, order: RefundOrder, options?: SendOptions): Promise<ServiceResult<Refund>>;
+  /** GET /{paymentId}/refunds: all of them, oldest first. */
+  listRefunds(paymentId: string): Promise<ServiceResult<readonly Refund[]>>;
+  /** Lets calls in flight end, within their time-out, and closes every connection. Later calls are `not_sent`. */
+  close(): Promise<void>;
+}
