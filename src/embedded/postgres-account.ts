@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
+/** The operating system's account that PostgreSQL runs as. */
+export interface ServerAccount {
+  uid: number;
+  gid: number;
+}
+
+const ACCOUNT_NAME = 'postgres';
+
+/**
+ * PostgreSQL refuses to run as root. Then it runs as the account `postgres`, made where the machine has none.
+ * Null means: as whoever we are.
+ */
+export function postgresAccount(): ServerAccount | null {
+  if (process.getuid?.() !== 0) return null;
+  return findAccount() ?? createAccount();
+}
+
+/** Whether the account may enter the folder, every folder above it included. */
+export function canReach(account: ServerAccount | null, folder: string): boolean {
+  if (account === null) return true;
+  const probe = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], { ...account, cwd: '/' });
+  if (probe.error !== undefined) throw probe.error;
+  return probe.status === 0;
+}
+
+function findAccount(): ServerAccount | null {
+  const [uid, gid] = [askId('-u'), askId('-g')];
+  return uid === null || gid === null ? null : { uid, gid };
+}
+
+function askId(flag: '-u' | '-g'): number | null {
+  const answer = spawnSync('id', [flag, ACCOUNT_NAME], { encoding: 'utf8' });
+  if (answer.error !== undefined) throw answer.error;
+  return answer.status === 0 ? Number.parseInt(answer.stdout, 10) : null;
+}
+
+function createAccount(): ServerAccount {
+  try {
+    execFileSync('groupadd', ['--system', ACCOUNT_NAME], { stdio: 'pipe' });
+    execFileSync('useradd', ['--system', '--no-create-home', '--gid', ACCOUNT_NAME, ACCOUNT_NAME], { stdio: 'pipe' });
+  } catch (cause) {
+    throw new Error(
+      `PostgreSQL does not run as root, and the account ${ACCOUNT_NAME} could not be made for it. ` +
+        `Make it by hand (useradd --system ${ACCOUNT_NAME}), run dueday as another user, or set DATABASE_URL.`,
+      { cause },
+    );
+  }
+  const account = findAccount();
+  if (account === null) throw new Error(`The account ${ACCOUNT_NAME} was made, but the system does not find it`);
+  return account;
+}

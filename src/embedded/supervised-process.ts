@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What ran and how it ended: `exit code 1`, `SIGKILL`, with the last lines it wrote. */
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  lastLines: string[];
+}
+
+export interface SupervisedProcess {
+  /** The supervisor's process id; it lives exactly as long as the program. */
+  pid: number;
+  ended: Promise<Ending>;
+  /** Asks the program to end, waits, and kills it where it does not. Resolves once nothing of it is left. */
+  stop: () => Promise<void>;
+}
+
+export interface SupervisedCommand {
+  command: string;
+  args: readonly string[];
+  /** The program sees these variables and no others. */
+  env: NodeJS.ProcessEnv;
+  cwd?: string;
+  account?: { uid: number; gid: number };
+  /** The polite way to end it. */
+  stopSignal: 'INT' | 'TERM';
+  /** Patience in real milliseconds after the stop signal before the program is killed. */
+  stopPatienceMs: number;
+  onLine: (line: string) => void;
+}
+
+/**
+ * A small shell stands between us and the program. It holds the reading end of a pipe that only we write to: when the
+ * pipe closes, because we stop the program or because we are gone, by `kill -9` too, it signals the program.
+ */
+const SUPERVISOR = `
+exec 3<&0 </dev/null
+"$@" 3<&- &
+program=$!
+{ read -r _ <&3; kill -s "$0" "$program"; } >/dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+wait "$program"; code=$?
+kill "$watcher" 2>/dev/null
+exit "$code"`;
+
+const KEPT_LINES = 20;
+
+/** Starts a program that dies with this process, in a session of its own, so that Ctrl-C reaches only us and we decide the order of stopping. */
+export function startSupervised(options: SupervisedCommand): SupervisedProcess {
+  const child = spawn('/bin/sh', ['-c', SUPERVISOR, options.stopSignal, options.command, ...options.args], {
+    cwd: options.cwd,
+    env: options.env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...options.account,
+  });
+  // The pipe may break while we close it, when the program has just ended by itself: `ended` tells that already.
+  child.stdin.on('error', () => undefined);
+  const lastLines: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      lastLines.push(line);
+      if (lastLines.length > KEPT_LINES) lastLines.shift();
+      options.onLine(line);
+    });
+  const ended = new Promise<Ending>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      resolve({ code, signal, lastLines });
+    });
+    // The supervisor gone, by a signal meant for it alone, nothing of its group may stay.
+    child.once('exit', () => killGroup(child.pid));
+  });
+  const stop = async (): Promise<void> => {
+    child.stdin.end();
+    const patience = new AbortController();
+    const late = pause(options.stopPatienceMs, 'late' as const, { signal: patience.signal }).catch(
+      () => 'late' as const,
+    );
+    const first = await Promise.race([ended, late]);
+    patience.abort();
+    if (first === 'late') killGroup(child.pid);
+    await ended;
+  };
+  return { pid: child.pid ?? 0, ended, stop };
+}
+
+/** Runs a program to its end; it too dies with this process. */
+export async function runSupervised(
+  options: Omit<SupervisedCommand, 'stopSignal' | 'stopPatienceMs'>,
+): Promise<Ending> {
+  return startSupervised({ ...options, stopSignal: 'TERM', stopPatienceMs: 5_000 }).ended;
+}
+
+/** One line for error messages. */
+export function describeEnding({ code, signal, lastLines }: Ending): string {
+  const how = signal ?? `exit code ${code ?? 'unknown'}`;
+  return lastLines.length === 0 ? how : `${how}; it last wrote:\n  ${lastLines.join('\n  ')}`;
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,188 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { postgresAccount } from '../../src/embedded/postgres-account';
+import { startPostgres, type EmbeddedPostgres } from '../../src/embedded/postgres';
+import { identifyProcess, programOf } from '../../src/embedded/process-identity';
+import { startProgram } from '../support/child-program';
+import { recordingLog, silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+
+const running: EmbeddedPostgres[] = [];
+const folders: string[] = [];
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dueday-postgres-'));
+  chmodSync(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
+async function start(dataDir: string, log = silentLog(), port = 0): Promise<EmbeddedPostgres> {
+  const server = await startPostgres({ dataDir, log, port });
+  running.push(server);
+  return server;
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function serverPid(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8'), 10);
+}
+
+async function occupyFreePort(): Promise<{ port: number; server: Server }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as { port: number }).port, server };
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+test('keeps its data in the folder from one run to the next', async () => {
+  const folder = newFolder();
+  const first = await start(folder);
+  await query(first.url, 'create table kept (word text)');
+  await query(first.url, `insert into kept values ('still here')`);
+  await first.stop();
+
+  const second = await start(folder);
+
+  expect(await query(second.url, 'select word from kept')).toEqual([{ word: 'still here' }]);
+});
+
+test('leaves no server process once stop has resolved', async () => {
+  const folder = newFolder();
+  const server = await start(folder);
+  const pid = serverPid(folder);
+  expect(programOf(pid)).toBe('postgres');
+
+  await server.stop();
+
+  expect(identifyProcess(pid)).toBeNull();
+  expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
+});
+
+test('stops as often as it is asked to', async () => {
+  const server = await start(newFolder());
+  await Promise.all([server.stop(), server.stop()]);
+  await expect(server.stop()).resolves.toBeUndefined();
+});
+
+test('refuses a second run on the folder and names the folder and the process', async () => {
+  const folder = newFolder();
+  const program = startProgram('embedded/programs/postgres.ts', [folder]);
+  await program.report;
+
+  const second = start(folder);
+
+  await expect(second).rejects.toThrow(`The folder ${folder} is in use by another run (process ${program.pid})`);
+  program.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+  await expect(start(folder)).resolves.toBeDefined();
+});
+
+test('refuses a folder on which a server runs that is not ours', async () => {
+  const folder = newFolder();
+  const server = await start(folder);
+  const pid = serverPid(folder);
+  rmSync(join(folder, 'in-use.json'));
+
+  await expect(start(folder)).rejects.toThrow(
+    `The folder ${join(folder, 'cluster')} is in use by a PostgreSQL server (process ${pid})`,
+  );
+  expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('ends with a run that is killed, and the next run starts at once', async () => {
+  const folder = newFolder();
+  const program = startProgram('embedded/programs/postgres.ts', [folder]);
+  const { url } = (await program.report) as { url: string };
+  await query(url, 'create table kept (word text)');
+  const pid = serverPid(folder);
+
+  program.kill('SIGKILL');
+  await program.ended;
+  const next = await start(folder);
+
+  expect(identifyProcess(pid)).toBeNull();
+  expect(await query(next.url, 'select * from kept')).toEqual([]);
+});
+
+test('starts over the postmaster.pid of a killed server', async () => {
+  const folder = newFolder();
+  const server = await start(folder);
+  const pid = serverPid(folder);
+  process.kill(pid, 'SIGKILL');
+  expect(await server.failed).toContain('PostgreSQL ended by itself');
+  await server.stop();
+  expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(true);
+
+  // The number has since gone to another program: this one.
+  const file = join(folder, 'cluster', 'postmaster.pid');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(String(pid), String(process.pid)));
+
+  await waitUntil('the killed server has let go of its memory', () => identifyProcess(pid) === null);
+  await expect(start(folder)).resolves.toBeDefined();
+});
+
+test('takes the next free port where the preferred one is taken, and says so', async () => {
+  const { port, server: occupant } = await occupyFreePort();
+  const { log, messages } = recordingLog();
+
+  const postgres = await start(newFolder(), log, port);
+
+  expect(postgres.port).toBeGreaterThan(port);
+  expect(messages).toContain(`port ${port} is taken: PostgreSQL listens on ${postgres.port} instead`);
+  await new Promise((resolve) => occupant.close(resolve));
+});
+
+test('begins anew where an earlier run was killed while it made the cluster', async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'cluster.draft', 'base'), { recursive: true });
+  writeFileSync(join(folder, 'password'), 'of the half-made cluster');
+
+  const server = await start(folder);
+
+  expect(await query(server.url, 'select current_database() as name')).toEqual([{ name: 'dueday' }]);
+});
+
+test('says which version made the data when it is another one', async () => {
+  const folder = newFolder();
+  await (await start(folder)).stop();
+  writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '15\n');
+
+  await expect(start(folder)).rejects.toThrow(`The data in ${join(folder, 'cluster')} is of PostgreSQL 15`);
+});
+
+test('lets nobody in without the password of the folder', async () => {
+  const { url } = await start(newFolder());
+  const guessed = new URL(url);
+  guessed.password = 'guessed';
+
+  await expect(query(guessed.href, 'select 1')).rejects.toThrow('password authentication failed');
+});
+
+(postgresAccount() === null ? test.skip : test)(
+  'under root, refuses a folder inside a private one and says why',
+  async () => {
+    const privateFolder = newFolder();
+    chmodSync(privateFolder, 0o700);
+
+    await expect(start(join(privateFolder, 'data'))).rejects.toThrow(
+      /its account \(uid \d+\) may not enter .*Choose a folder that is not inside a private one/,
+    );
+  },
+);
