@@ -13,7 +13,7 @@ const authorization = z
     createdAt: field.instant,
     status: field.statusOf(['pending', 'successful', 'failed', 'released', 'expired', 'cancelled']),
     timeToCapture: field.decoration(z.int().positive()),
-    result: z.unknown(),
+    result: z.unknown().optional(),
     detail: field.decoration(field.detail),
     description: field.decoration(field.text),
   })
@@ -33,7 +33,7 @@ export function readAuthorization(paymentId: string) {
 
 export function createAuthorizations(call: Caller): Pick<PaymentService, 'initiate' | 'listAuthorizations'> {
   return {
-    initiate: (paymentId, amount, options) => {
+    initiate: async (paymentId, amount, options) => {
       const read = readAuthorization(paymentId);
       return call({
         operation: 'initiate',
@@ -47,7 +47,7 @@ export function createAuthorizations(call: Caller): Pick<PaymentService, 'initia
         },
       });
     },
-    listAuthorizations: (paymentId) =>
+    listAuthorizations: async (paymentId) =>
       call({
         operation: 'list_authorizations',
         method: 'GET',

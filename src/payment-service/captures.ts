@@ -14,7 +14,7 @@ const capture = z
     createdAt: field.instant,
     status: field.statusOf(['pending', 'successful', 'failed']),
     finalCapture: field.decoration(z.boolean()),
-    result: z.unknown(),
+    result: z.unknown().optional(),
     detail: field.decoration(field.detail),
     description: field.decoration(field.text),
   })
@@ -40,7 +40,7 @@ function readOrdered(paymentId: string, order: CaptureOrder) {
 
 export function createCaptures(call: Caller): Pick<PaymentService, 'capture' | 'listCaptures'> {
   return {
-    capture: (paymentId, order, options) =>
+    capture: async (paymentId, order, options) =>
       call({
         operation: 'capture',
         method: 'POST',
@@ -49,7 +49,7 @@ export function createCaptures(call: Caller): Pick<PaymentService, 'capture' | '
         beforeSend: options?.beforeSend,
         read: readOrdered(paymentId, order),
       }),
-    listCaptures: (paymentId, authorizationId) =>
+    listCaptures: async (paymentId, authorizationId) =>
       call({
         operation: 'list_captures',
         method: 'GET',

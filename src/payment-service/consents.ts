@@ -16,7 +16,7 @@ const consent = z
     paymentId: field.paymentId,
     status: field.statusOf(['pending', 'successful', 'failed', 'cancelled', 'expired']),
     consentId: field.decoration(field.id),
-    amount: field.money.optional(),
+    amount: field.money.nullish().transform((amount) => amount ?? undefined),
     repetition: field.decoration(repetition),
     createdAt: field.decoration(field.instant),
     startAt: field.decoration(field.instant),
@@ -39,14 +39,14 @@ function readConsent(paymentId: string) {
 
 export function createConsents(call: Caller): Pick<PaymentService, 'getConsent' | 'cancelConsent'> {
   return {
-    getConsent: (paymentId) =>
+    getConsent: async (paymentId) =>
       call({
         operation: 'get_consent',
         method: 'GET',
         path: pathOf([paymentId, 'consents']),
         read: readConsent(paymentId),
       }),
-    cancelConsent: (paymentId, options) =>
+    cancelConsent: async (paymentId, options) =>
       call({
         operation: 'cancel_consent',
         method: 'DELETE',

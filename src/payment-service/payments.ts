@@ -16,7 +16,7 @@ const payment = z
     partialCapture: field.decoration(z.boolean()),
     multipleCapture: field.decoration(z.boolean()),
     multiCapture: field.decoration(z.boolean()),
-    result: z.unknown(),
+    result: z.unknown().optional(),
   })
   .transform(({ status, multipleCapture, multiCapture, result, ...rest }): Payment => {
     const word = field.saysFailed(result) ? 'failed' : status.result;
@@ -29,7 +29,7 @@ function readPayment(body: unknown): Payment | null {
 
 export function createPayments(call: Caller): Pick<PaymentService, 'requestPayment'> {
   return {
-    requestPayment: (request, options) =>
+    requestPayment: async (request, options) =>
       call({
         operation: 'request_payment',
         method: 'POST',

@@ -13,7 +13,7 @@ const refund = z
     createdAt: field.instant,
     status: field.statusOf(['pending', 'successful', 'failed']),
     captureId: field.decoration(field.captureId),
-    result: z.unknown(),
+    result: z.unknown().optional(),
     detail: field.decoration(field.detail),
     description: field.decoration(field.text),
   })
@@ -42,7 +42,7 @@ function readOrdered(paymentId: string, order: RefundOrder) {
 
 export function createRefunds(call: Caller): Pick<PaymentService, 'refund' | 'listRefunds'> {
   return {
-    refund: (paymentId, order, options) =>
+    refund: async (paymentId, order, options) =>
       call({
         operation: 'refund',
         method: 'POST',
@@ -51,7 +51,7 @@ export function createRefunds(call: Caller): Pick<PaymentService, 'refund' | 'li
         beforeSend: options?.beforeSend,
         read: readOrdered(paymentId, order),
       }),
-    listRefunds: (paymentId) =>
+    listRefunds: async (paymentId) =>
       call({
         operation: 'list_refunds',
         method: 'GET',

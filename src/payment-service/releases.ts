@@ -4,7 +4,7 @@ import type { PaymentService } from './payment-service';
 
 export function createReleases(call: Caller): Pick<PaymentService, 'release'> {
   return {
-    release: (paymentId, authorizationId, options) => {
+    release: async (paymentId, authorizationId, options) => {
       const read = readAuthorization(paymentId);
       return call({
         operation: 'release',
