@@ -1,5 +1,13 @@
-import type { CancelledBy, CycleStatus, PendingAttempt, Rejection, SubscriptionStatus } from '../domain/subscription';
-import type { CaptureId, AuthorizationId, NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
+import type {
+  CancelledBy,
+  CollectPlan,
+  CollectResult,
+  CycleStatus,
+  Rejection,
+  SubscriptionStatus,
+} from '../domain/subscription';
+import type { ConsentResult } from '../domain/consent';
+import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
 import type { NoticeKind } from './notices';
@@ -42,44 +50,7 @@ export interface AwaitConsentInput extends PaymentRef {
   readonly sessionEndsRealAt: number;
 }
 
-export type ConsentResult =
-  | { readonly kind: 'granted' }
-  | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'cancelled'; readonly by: CancelledBy; readonly reason: string | null };
-
-export interface CollectInput extends PaymentRef, PendingAttempt {
-  readonly dueAt: Instant;
-  readonly collectBy: Instant;
-  /** Nothing is sent at or after it: the window's or the retries' limit, less the transit margin. */
-  readonly sendBefore: Instant;
-  /** Past the window: ask until the matter is settled, send nothing. */
-  readonly settleOnly: boolean;
-  /** The cycle is already shown as unresolved: return only when it is settled. */
-  readonly knownUnresolved: boolean;
-}
-
-export type CollectResult =
-  | {
-      readonly kind: 'collected';
-      readonly authorizationId: AuthorizationId;
-      readonly captureId: CaptureId;
-      readonly at: Instant;
-    }
-  | ({ readonly kind: 'rejected' } & Omit<Rejection, 'attempt'>)
-  | { readonly kind: 'capture_failed'; readonly authorizationId: AuthorizationId; readonly detail: string }
-  /** The window is over and the authorization, whose id is known, still pending. */
-  | { readonly kind: 'pending'; readonly authorizationId: AuthorizationId }
-  /** The window is over and it is not known whether a debit was made. */
-  | { readonly kind: 'unknown' }
-  /** The service cannot be asked, or its answer fits nothing. */
-  | { readonly kind: 'unresolved'; readonly reason: string }
-  /** Settled: no debit was made, nothing is on the wire. */
-  | { readonly kind: 'absent' }
-  /** Nothing was sent, and nothing may be any more. */
-  | { readonly kind: 'window_closed' }
-  /** The ledger holds the subscription: paused or being cancelled. */
-  | { readonly kind: 'held' }
-  | { readonly kind: 'consent_ended'; readonly by: CancelledBy; readonly reason: string | null };
+export type CollectInput = PaymentRef & CollectPlan;
 
 export interface NotifyInput extends SubscriptionRef {
   readonly cycle: number;

@@ -15,3 +15,9 @@ export function consentEndedBy(reason: string | null, weDeleted: boolean): Cance
   if (weDeleted) return 'merchant';
   return reason?.toLowerCase() === 'cancelled_by_merchant' ? 'merchant' : 'payer';
 }
+
+/** How a consent was answered. */
+export type ConsentResult =
+  | { readonly kind: 'granted' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'cancelled'; readonly by: CancelledBy; readonly reason: string | null };

@@ -1,5 +1,5 @@
 import type { Calendar } from './due-dates';
-import type { PaymentId, SubscriptionId } from './ids';
+import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from './ids';
 import type { Instant } from './instant';
 import type { Money } from './money';
 import type { RetryPolicy } from './retry-plan';
@@ -53,6 +53,45 @@ export interface Rejection {
   readonly retryable: boolean;
 }
 
+/** Everything that fixes one attempt. Nothing is sent at or after `sendBefore`. */
+export interface CollectPlan {
+  readonly cycle: number;
+  readonly attempt: number;
+  readonly amount: Money;
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
+  /** The window's or the retries' limit, less the transit margin. */
+  readonly sendBefore: Instant;
+  /** Ask until the matter is settled; send nothing. */
+  readonly settleOnly: boolean;
+  /** The cycle is already shown as unresolved: come back only when it is settled. */
+  readonly knownUnresolved: boolean;
+}
+
+/** What became of an attempt. */
+export type CollectResult =
+  | {
+      readonly kind: 'collected';
+      readonly authorizationId: AuthorizationId;
+      readonly captureId: CaptureId;
+      readonly at: Instant;
+    }
+  | ({ readonly kind: 'rejected' } & Omit<Rejection, 'attempt'>)
+  | { readonly kind: 'capture_failed'; readonly authorizationId: AuthorizationId; readonly detail: string }
+  /** The window is over and the authorization, whose id is known, still pending. */
+  | { readonly kind: 'pending'; readonly authorizationId: AuthorizationId }
+  /** The window is over and it is not known whether a debit was made. */
+  | { readonly kind: 'unknown' }
+  /** The service cannot be asked, or its answer fits nothing. */
+  | { readonly kind: 'unresolved'; readonly reason: string }
+  /** Settled: no debit was made, nothing is on the wire. */
+  | { readonly kind: 'absent' }
+  /** Nothing was sent, and nothing may be any more. */
+  | { readonly kind: 'window_closed' }
+  /** The ledger holds the subscription: paused or being cancelled. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'consent_ended'; readonly by: CancelledBy; readonly reason: string | null };
+
 /** Where the payer's notice about the last rejection stands. */
 export type NoticeState =
   | { readonly kind: 'due' }
@@ -80,12 +119,7 @@ export interface OpenCycle {
 }
 
 /** A pending authorization past its window: polled on, holds no later cycle (decisions 10). */
-export interface PendingAttempt {
-  readonly cycle: number;
-  readonly attempt: number;
-  readonly amount: Money;
-  readonly policy: RetryPolicy;
-}
+export type PendingAttempt = CollectPlan & { readonly settleOnly: true };
 
 export interface Cancellation {
   readonly at: Instant;
@@ -138,11 +172,7 @@ export function newSubscription(input: NewSubscription): SubscriptionState {
   };
 }
 
-/** The open pause, if the subscription is paused. */
-export function currentPause(state: SubscriptionState): Pause | null {
-  return state.status === 'paused' ? (state.pauses.at(-1) ?? null) : null;
-}
-
+/** Nothing can be asked of it any more; what is open is still polled. */
 export function isTerminal(status: SubscriptionStatus): boolean {
   return status === 'consent_failed' || status === 'cancelled' || status === 'completed';
 }

@@ -1,0 +1,168 @@
+import { dueAt, firstCycleFrom, hasCycle } from './due-dates';
+import type { Instant } from './instant';
+import type { Closing } from './next-step';
+import { pausesFrom } from './pauses';
+import { isTerminal } from './subscription';
+import type {
+  CancelledBy,
+  CollectPlan,
+  CollectResult,
+  NoticeState,
+  OpenCycle,
+  PendingAttempt,
+  SubscriptionState,
+} from './subscription';
+
+/** The cycle is open from here on; its amount and retry policy are frozen (decisions 9). */
+export function startAttempt(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
+  if (state.open !== null) return { ...state, open: { ...state.open, retryNow: false } };
+  const open: OpenCycle = {
+    cycle: plan.cycle,
+    amount: plan.amount,
+    policy: state.policy,
+    attempt: plan.attempt,
+    firstFailureAt: null,
+    rejection: null,
+    notice: { kind: 'due' },
+    retryNow: false,
+    windowClosed: false,
+    captureFailed: false,
+    doubt: 'none',
+  };
+  return { ...state, open };
+}
+
+/** Applies what became of the open cycle's attempt. */
+export function afterCollect(state: SubscriptionState, plan: CollectPlan, result: CollectResult): SubscriptionState {
+  const { open } = state;
+  if (open === null) return state;
+  switch (result.kind) {
+    case 'collected':
+      return afterCollected(state, plan);
+    case 'rejected':
+      return withOpen(withoutMatter(state, plan.cycle), rejected(open, plan.attempt, result));
+    case 'capture_failed':
+      return withMatter(
+        withOpen(state, { ...open, captureFailed: true, doubt: 'none' }),
+        `capture_failed:${plan.cycle}`,
+      );
+    case 'pending':
+      return pendingPastWindow(state, plan);
+    case 'unknown':
+      return withOpen(state, { ...open, doubt: 'unknown' });
+    case 'unresolved':
+      return withMatter(withOpen(state, { ...open, doubt: 'unresolved' }), `unresolved:${plan.cycle}`);
+    case 'absent':
+      return withOpen(withoutMatter(state, plan.cycle), { ...open, doubt: 'none' });
+    case 'window_closed':
+      return withOpen(state, { ...open, windowClosed: true });
+    case 'held':
+      return state;
+    case 'consent_ended':
+      return endConsent(state, result.by);
+  }
+}
+
+function rejected(open: OpenCycle, attempt: number, result: CollectResult & { kind: 'rejected' }): OpenCycle {
+  const { at, detail, description, retryable } = result;
+  return {
+    ...open,
+    attempt: attempt + 1,
+    firstFailureAt: open.firstFailureAt ?? at,
+    rejection: { attempt, at, detail, description, retryable },
+    notice: { kind: 'due' },
+    doubt: 'none',
+  };
+}
+
+function afterCollected(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
+  const settled = withoutMatter(state, plan.cycle);
+  const late = isTerminal(state.status) || state.cancellation !== null;
+  const collected = {
+    ...advance(settled),
+    collectedOnce: true,
+    current: plan.amount,
+    standing: { ...settled.standing, dunning: false, pastDue: false },
+  };
+  return late ? withMatter(collected, `debit_after_cancel:${plan.cycle}`) : collected;
+}
+
+/** The window is over: the cycle stays open beside the later ones (decisions 10). */
+function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
+  const attempt: PendingAttempt = { ...plan, settleOnly: true };
+  const waiting = withMatter(withoutMatter(state, plan.cycle), `pending_past_window:${plan.cycle}`);
+  return advance({
+    ...waiting,
+    pending: [...state.pending, attempt],
+    standing: { ...waiting.standing, dunning: false },
+  });
+}
+
+/** What became of an authorization that was pending past its window. */
+export function afterPending(state: SubscriptionState, attempt: PendingAttempt, collected: boolean): SubscriptionState {
+  const rest = state.pending.filter((other) => other.cycle !== attempt.cycle);
+  const settled = withoutMatter({ ...state, pending: rest }, attempt.cycle);
+  const isLatest = attempt.cycle === state.cycle - 1 && state.open === null;
+  const standing = isLatest ? { ...settled.standing, pastDue: !collected } : settled.standing;
+  if (!collected) return { ...settled, standing };
+  const after = { ...settled, standing, collectedOnce: true, current: isLatest ? attempt.amount : state.current };
+  const late = isTerminal(state.status) || state.cancellation !== null;
+  return late ? withMatter(after, `debit_after_cancel:${attempt.cycle}`) : after;
+}
+
+/** The cycle ends uncollected; a skipped one says nothing of the standing (decisions 25). */
+export function afterClosing(state: SubscriptionState, step: Closing): SubscriptionState {
+  const pastDue = step.status === 'skipped' ? state.standing.pastDue : true;
+  const closed = advance({ ...state, standing: { ...state.standing, dunning: false, pastDue } });
+  return step.reason === 'notice_undeliverable' ? withMatter(closed, `notice_undeliverable:${step.cycle}`) : closed;
+}
+
+export function afterNotice(state: SubscriptionState, notice: NoticeState): SubscriptionState {
+  return state.open === null ? state : withOpen(state, { ...state.open, notice });
+}
+
+/** The payer is being told, the retry waits. */
+export function startDunning(state: SubscriptionState): SubscriptionState {
+  return { ...state, standing: { ...state.standing, dunning: true } };
+}
+
+/** The consent is gone: nothing more is collected (decisions 7). */
+export function endConsent(state: SubscriptionState, by: CancelledBy): SubscriptionState {
+  if (isTerminal(state.status)) return state;
+  return { ...state, status: 'cancelled', cancelledBy: by };
+}
+
+/**
+ * When the next cycle that has not been tried falls due; null where none does. A cycle inside a pause whose end is known
+ * is not counted.
+ */
+export function nextDueAt(state: SubscriptionState): Instant | null {
+  if (isTerminal(state.status)) return null;
+  const tried = state.open !== null && (state.open.rejection !== null || state.open.doubt !== 'none');
+  let cycle = tried ? state.cycle + 1 : state.cycle;
+  const pause = state.status === 'paused' ? state.pauses.at(-1) : undefined;
+  if (pause?.until != null && dueAt(state.terms, cycle) >= pause.since) {
+    cycle = Math.max(cycle, firstCycleFrom(state.terms, pause.until));
+  }
+  return hasCycle(state.terms, cycle) ? dueAt(state.terms, cycle) : null;
+}
+
+function advance(state: SubscriptionState): SubscriptionState {
+  const cycle = state.cycle + 1;
+  return { ...state, cycle, open: null, pauses: pausesFrom(state.pauses, dueAt(state.terms, cycle)) };
+}
+
+function withOpen(state: SubscriptionState, open: OpenCycle): SubscriptionState {
+  return { ...state, open };
+}
+
+export function withMatter(state: SubscriptionState, matter: string): SubscriptionState {
+  const attention = [...state.standing.attention.filter((other) => other !== matter), matter];
+  return { ...state, standing: { ...state.standing, attention } };
+}
+
+/** The matter's end: what a person was asked to look at for this cycle is over. */
+function withoutMatter(state: SubscriptionState, cycle: number): SubscriptionState {
+  const attention = state.standing.attention.filter((matter) => !matter.endsWith(`:${cycle}`));
+  return { ...state, standing: { ...state.standing, attention } };
+}
