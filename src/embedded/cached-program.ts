@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../log';
+import { checkSeal, sealFolder } from './checksums';
+import { claimFolder, FolderInUseError, type FolderClaim } from './folder-claim';
+
+/** One way to come by a program: fills an empty folder, or throws an error whose message says why it cannot. */
+export interface Way {
+  name: string;
+  fill: (folder: string) => Promise<void>;
+}
+
+export interface WantedProgram {
+  /** Name and version: the folder's name in the cache. */
+  name: string;
+  /** In the order of preference. */
+  ways: readonly Way[];
+  /** What the user can do where no way works. */
+  advice: string;
+  cacheDir: string;
+  log: Logger;
+}
+
+/**
+ * The folder of a program in the cache, checked against its checksums; fetched or built where it is missing or damaged.
+ * Several processes that want it at once wait for the one that fetches it.
+ */
+export async function provideProgram(wanted: WantedProgram): Promise<string> {
+  const folder = join(wanted.cacheDir, wanted.name);
+  if ((await checkSeal(folder)).kind === 'intact') return folder;
+  const claim = await claimInTurn(join(wanted.cacheDir, 'work', wanted.name), wanted);
+  try {
+    await provideAlone(folder, wanted);
+  } finally {
+    await claim.release();
+  }
+  return folder;
+}
+
+async function claimInTurn(folder: string, { name, log }: WantedProgram): Promise<FolderClaim> {
+  for (let waited = 0; ; waited++) {
+    try {
+      return await claimFolder(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error;
+      if (waited % 15 === 0) log.info(`waiting for process ${error.pid}, which is fetching ${name}`);
+      await pause(1_000);
+    }
+  }
+}
+
+async function provideAlone(folder: string, wanted: WantedProgram): Promise<void> {
+  const check = await checkSeal(folder);
+  if (check.kind === 'intact') return;
+  if (check.kind === 'damaged')
+    wanted.log.warn(`${folder} is damaged (${check.file} is not what was stored): it is fetched again`);
+  const draft = await makeDraft(wanted);
+  try {
+    await fillByFirstWay(draft, wanted);
+    await sealFolder(draft);
+    await rm(folder, { recursive: true, force: true });
+    await rename(draft, folder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** An empty folder beside the claim; what a killed run left there goes first. */
+async function makeDraft({ cacheDir, name }: WantedProgram): Promise<string> {
+  const work = join(cacheDir, 'work', name);
+  for (const entry of await readdir(work))
+    if (entry.startsWith('draft-')) await rm(join(work, entry), { recursive: true, force: true });
+  const draft = join(work, `draft-${randomUUID()}`);
+  await mkdir(draft);
+  return draft;
+}
+
+async function fillByFirstWay(draft: string, { name, ways, advice, log }: WantedProgram): Promise<void> {
+  const reasons: string[] = [];
+  for (const way of ways) {
+    try {
+      await way.fill(draft);
+      log.info(`${name} is ready (${way.name})`);
+      return;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.info(`${name}: no ${way.name}`);
+      log.debug(reason);
+      reasons.push(`- ${way.name}: ${reason}`);
+      for (const entry of await readdir(draft)) await rm(join(draft, entry), { recursive: true, force: true });
+    }
+  }
+  throw new Error(`${name} could not be had.\n${reasons.join('\n')}\n${advice}`);
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+const SEAL_FILE = 'sha256.json';
+
+export type SealCheck = { kind: 'absent' } | { kind: 'intact' } | { kind: 'damaged'; file: string };
+
+/** Writes down the SHA-256 of every file in the folder, so that damage is seen later. */
+export async function sealFolder(folder: string): Promise<void> {
+  const sums: Record<string, string> = {};
+  for (const file of await filesIn(folder)) sums[file] = await sha256(join(folder, file));
+  await writeFile(join(folder, SEAL_FILE), JSON.stringify(sums, null, 2));
+}
+
+/** Whether every file is still what it was when the folder was sealed. A folder without a seal was never finished. */
+export async function checkSeal(folder: string): Promise<SealCheck> {
+  const seal = join(folder, SEAL_FILE);
+  if (!existsSync(seal)) return { kind: 'absent' };
+  const sums = JSON.parse(await readFile(seal, 'utf8')) as Record<string, string>;
+  for (const [file, sum] of Object.entries(sums)) {
+    const path = join(folder, file);
+    if (!existsSync(path) || (await sha256(path)) !== sum) return { kind: 'damaged', file };
+  }
+  return { kind: 'intact' };
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,49 @@
+import { describeEnding, startSupervised } from './supervised-process';
+
+/** A command of the user's machine (go, mvn, java, node), run to its end in the user's own environment. */
+export interface OutsideCommand {
+  command: string;
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  onLine?: (line: string) => void;
+  /** Called every ten seconds with the seconds gone by. */
+  onWaiting?: (seconds: number) => void;
+  /** Gives the command up, for the reason the signal carries. */
+  giveUp?: AbortSignal;
+}
+
+const WAITING_MS = 10_000;
+
+/** @throws where it ends with a code other than 0, with the last lines it wrote, or was given up. */
+export async function runOutside(options: OutsideCommand): Promise<void> {
+  const startedAt = performance.now();
+  const child = startSupervised({
+    command: options.command,
+    args: options.args,
+    env: { ...process.env, ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    stopSignal: 'TERM',
+    stopPatienceMs: 5_000,
+    onLine: (line) => options.onLine?.(line),
+  });
+  const giveUp = (): void => void child.stop();
+  options.giveUp?.addEventListener('abort', giveUp, { once: true });
+  const ticker = setInterval(() => {
+    options.onWaiting?.(Math.round((performance.now() - startedAt) / 1000));
+  }, WAITING_MS);
+  const ending = await child.ended.finally(() => {
+    clearInterval(ticker);
+    options.giveUp?.removeEventListener('abort', giveUp);
+  });
+  options.giveUp?.throwIfAborted();
+  if (ending.code === 127) throw new Error(`${options.command} is not installed`);
+  if (ending.code !== 0) throw new Error(`${options.command} failed: ${describeEnding(ending)}`);
+}
+
+/** What a short command prints. @throws where the machine does not have it, or it fails, or gives no answer in ten seconds. */
+export async function askOutside(command: string, args: readonly string[]): Promise<string> {
+  const lines: string[] = [];
+  await runOutside({ command, args, onLine: (line) => lines.push(line), giveUp: AbortSignal.timeout(10_000) });
+  return lines.join('\n');
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { testRun } from './test-run';
+
+export interface TestDatabase {
+  url: string;
+  /** Ends whatever connections are left. */
+  drop: () => Promise<void>;
+}
+
+/** A database of the test's own with the ledger's current schema, empty. Costs about 50 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { serverUrl, templateDatabase } = testRun();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(serverUrl, `create database ${name} template ${templateDatabase}`);
+  const url = new URL(serverUrl);
+  url.pathname = name;
+  return { url: url.href, drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+async function administer(serverUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

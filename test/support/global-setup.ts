@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { startPostgres } from '../../src/embedded/postgres';
+import { startTemporal } from '../../src/embedded/temporal';
+import { provideTimeSkippingServer } from '../../src/embedded/time-skipping-server';
+import { stopAfterRun, stopEverything } from './run-resources';
+import { silentLog } from './silent-log';
+import { publishTestRun } from './test-run';
+
+/** The progress of a first run, when Temporal is built, must be seen. */
+const log = pino(
+  { level: 'info' },
+  { write: (line: string) => void process.stderr.write(`${(JSON.parse(line) as { msg: string }).msg}\n`) },
+);
+
+/** One PostgreSQL, one Temporal and one bundle of the workflows for the whole run; test files take what they need of them. */
+export default async function setUp(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'dueday-test-'));
+  // PostgreSQL may run as another account, which must be able to enter.
+  await chmod(folder, 0o755);
+  stopAfterRun(() => rm(folder, { recursive: true, force: true }));
+  const parts = [
+    bringUpDatabase(folder),
+    bundleWorkflows(folder),
+    bringUpTemporal(),
+    provideTimeSkippingServer(log),
+  ] as const;
+  try {
+    const [database, workflowBundlePath, temporalAddress, timeSkippingServerPath] = await Promise.all(parts);
+    publishTestRun({ ...database, workflowBundlePath, temporalAddress, timeSkippingServerPath });
+  } catch (error) {
+    // Jest runs no tear-down where the set-up fails.
+    await Promise.allSettled(parts);
+    await stopEverything();
+    throw error;
+  }
+}
+
+async function bringUpDatabase(folder: string): Promise<{ serverUrl: string; templateDatabase: string }> {
+  const server = await startPostgres({ dataDir: join(folder, 'postgres'), log: silentLog(), port: 0, durable: false });
+  stopAfterRun(server.stop);
+  const templateDatabase = 'ledger_template';
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(`create database ${templateDatabase}`);
+  await client.end();
+  const template = new URL(server.url);
+  template.pathname = templateDatabase;
+  await migrateTemplate(template.href);
+  return { serverUrl: server.url, templateDatabase };
+}
+
+async function migrateTemplate(url: string): Promise<void> {
+  const path = join(__dirname, '../../src/ledger/migrate.ts');
+  if (!existsSync(path)) return;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- may not be there
+  const { migrate } = require(path) as { migrate: (databaseUrl: string) => Promise<unknown> };
+  await migrate(url);
+}
+
+async function bringUpTemporal(): Promise<string> {
+  const server = await startTemporal({ log, port: 0, uiPort: false });
+  stopAfterRun(server.stop);
+  return server.address;
+}
+
+async function bundleWorkflows(folder: string): Promise<string> {
+  if (!existsSync(join(__dirname, '../../workflows/index.ts'))) return '';
+  const workflowsPath = require.resolve('../../workflows');
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const path = join(folder, 'workflows.js');
+  await writeFile(path, code);
+  return path;
+}
