@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { testRun } from './test-run';
+import { partOfRun } from './test-run';
 
 export interface TestDatabase {
   url: string;
@@ -10,7 +10,7 @@ export interface TestDatabase {
 
 /** A database of the test's own with the ledger's current schema, empty. Costs about 50 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { serverUrl, templateDatabase } = testRun();
+  const { serverUrl, templateDatabase } = partOfRun('database');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template ${templateDatabase}`);
   const url = new URL(serverUrl);

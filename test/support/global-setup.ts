@@ -8,9 +8,9 @@ import { pino } from 'pino';
 import { startPostgres } from '../../src/embedded/postgres';
 import { startTemporal } from '../../src/embedded/temporal';
 import { provideTimeSkippingServer } from '../../src/embedded/time-skipping-server';
-import { stopAfterRun, stopEverything } from './run-resources';
+import { stopAfterRun } from './run-resources';
 import { silentLog } from './silent-log';
-import { publishTestRun } from './test-run';
+import { publishTestRun, type TestRun } from './test-run';
 
 /** The progress of a first run, when Temporal is built, must be seen. */
 const log = pino(
@@ -24,24 +24,23 @@ export default async function setUp(): Promise<void> {
   // PostgreSQL may run as another account, which must be able to enter.
   await chmod(folder, 0o755);
   stopAfterRun(() => rm(folder, { recursive: true, force: true }));
-  const parts = [
-    bringUpDatabase(folder),
-    bundleWorkflows(folder),
-    bringUpTemporal(),
-    provideTimeSkippingServer(log),
-  ] as const;
-  try {
-    const [database, workflowBundlePath, temporalAddress, timeSkippingServerPath] = await Promise.all(parts);
-    publishTestRun({ ...database, workflowBundlePath, temporalAddress, timeSkippingServerPath });
-  } catch (error) {
-    // Jest runs no tear-down where the set-up fails.
-    await Promise.allSettled(parts);
-    await stopEverything();
-    throw error;
-  }
+  const [database, workflowBundle, temporal, timeSkippingServer] = await Promise.all([
+    outcomeOf(bringUpDatabase(folder)),
+    outcomeOf(bundleWorkflows(folder)),
+    outcomeOf(bringUpTemporal()),
+    outcomeOf(provideTimeSkippingServer(log).then((path) => ({ path }))),
+  ]);
+  publishTestRun({ database, workflowBundle, temporal, timeSkippingServer });
 }
 
-async function bringUpDatabase(folder: string): Promise<{ serverUrl: string; templateDatabase: string }> {
+async function outcomeOf<Ready>(part: Promise<Ready>): Promise<{ ready: Ready } | { fault: string }> {
+  return part.then(
+    (ready) => ({ ready }),
+    (fault: unknown) => ({ fault: fault instanceof Error ? fault.message : String(fault) }),
+  );
+}
+
+async function bringUpDatabase(folder: string): Promise<TestRun['database']> {
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), log: silentLog(), port: 0, durable: false });
   stopAfterRun(server.stop);
   const templateDatabase = 'ledger_template';
@@ -63,17 +62,16 @@ async function migrateTemplate(url: string): Promise<void> {
   await migrate(url);
 }
 
-async function bringUpTemporal(): Promise<string> {
+async function bringUpTemporal(): Promise<TestRun['temporal']> {
   const server = await startTemporal({ log, port: 0, uiPort: false });
   stopAfterRun(server.stop);
-  return server.address;
+  return { address: server.address };
 }
 
-async function bundleWorkflows(folder: string): Promise<string> {
-  if (!existsSync(join(__dirname, '../../workflows/index.ts'))) return '';
+async function bundleWorkflows(folder: string): Promise<TestRun['workflowBundle']> {
   const workflowsPath = require.resolve('../../workflows');
   const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
-  const path = join(folder, 'workflows.js');
-  await writeFile(path, code);
-  return path;
+  const codePath = join(folder, 'workflows.js');
+  await writeFile(codePath, code);
+  return { codePath };
 }

@@ -1,25 +1,25 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { testRun } from './test-run';
+import { partOfRun } from './test-run';
 
 let runtimeIsQuiet = false;
 
 /** A Temporal of the test file's own, whose clock skips waiting. Costs 1.5 s; end it with `teardown()` in `afterAll`. */
 export async function startTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
   quietRuntime();
-  const path = testRun().timeSkippingServerPath;
+  const { path } = partOfRun('timeSkippingServer');
   return TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
 }
 
 /** The development server that the whole run shares: real time, list, count and search attributes. End it with `teardown()` too. */
 export async function connectDevServerEnv(): Promise<TestWorkflowEnvironment> {
   quietRuntime();
-  return TestWorkflowEnvironment.createFromExistingServer({ address: testRun().temporalAddress });
+  return TestWorkflowEnvironment.createFromExistingServer({ address: partOfRun('temporal').address });
 }
 
 /** For `Worker.create({ workflowBundle, … })`. */
 export function workflowBundle(): { codePath: string } {
-  return { codePath: testRun().workflowBundlePath };
+  return partOfRun('workflowBundle');
 }
 
 /** Workers report every start and stop otherwise. */

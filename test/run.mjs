@@ -1,0 +1,71 @@
+/**
+ * `npm test`: the build, the types of the tests, who imports whom, then every test. Arguments go to jest.
+ * The last line is always `tests: N passed, N failed`. A check or a test file that cannot run counts as one failed.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+/** A first run builds Temporal on the way; past this something hangs. */
+const JEST_PATIENCE_MS = 20 * 60_000;
+
+const checks = [
+  { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] },
+  { name: 'types of the tests', command: bin('tsc'), args: ['-p', 'test/tsconfig.json', '--noEmit'] },
+  { name: 'imports', command: 'npm', args: ['run', '--silent', 'imports'] },
+];
+
+/** Resolves to the exit code, or to the signal that ended it. */
+function run(command, args, patienceMs) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', timeout: patienceMs, killSignal: 'SIGKILL' });
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+}
+
+async function runChecks() {
+  let failed = 0;
+  for (const { name, command, args } of checks) {
+    const outcome = await run(command, args);
+    console.log(outcome === 0 ? `check: ${name} passed` : `check: ${name} FAILED (${outcome})`);
+    if (outcome !== 0) failed++;
+  }
+  return failed;
+}
+
+async function runTests(folder) {
+  const outputFile = join(folder, 'jest.json');
+  const workers = Math.max(2, Math.floor(availableParallelism() / 2));
+  const args = [`--maxWorkers=${workers}`, '--ci', '--json', `--outputFile=${outputFile}`, ...process.argv.slice(2)];
+  const outcome = await run(bin('jest'), args, JEST_PATIENCE_MS);
+  return { outcome, ...readCounts(outputFile) };
+}
+
+function readCounts(file) {
+  try {
+    const result = JSON.parse(readFileSync(file, 'utf8'));
+    return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites };
+  } catch (error) {
+    console.error(`jest left no result: ${error.message}`);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'dueday-npm-test-'));
+try {
+  const failedChecks = await runChecks();
+  const tests = await runTests(folder);
+  // Jest found fault with something else than a test, or found no test at all: that is no pass.
+  const failedOtherwise = tests.failed === 0 && (tests.outcome !== 0 || tests.passed === 0) ? 1 : 0;
+  if (failedOtherwise > 0) console.error(`jest ended with ${tests.outcome} and ${tests.passed} passed tests`);
+  const failed = tests.failed + failedChecks + failedOtherwise;
+  console.log(`tests: ${tests.passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
