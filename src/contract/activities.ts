@@ -16,6 +16,8 @@ import type { NoticeKind } from './notices';
 export interface Activities {
   /** `POST /payments` for a subscription whose draft is in the ledger. Made once, never repeated by itself. */
   requestConsent(input: SubscriptionRef): Promise<ConsentRequestResult>;
+  /** Forgets a draft that the service has not taken, payer data too. */
+  discardDraft(input: SubscriptionRef): Promise<void>;
   /** Polls the consent until it is answered, or the session is over and it has been deleted (decisions 6). */
   awaitConsent(input: AwaitConsentInput): Promise<ConsentResult>;
   /** Asks once, now; null where the answer is still pending or cannot be read. */
@@ -52,9 +54,8 @@ export interface AwaitConsentInput extends PaymentRef {
 
 export type CollectInput = PaymentRef & CollectPlan;
 
-export interface NotifyInput extends SubscriptionRef {
+export interface NotifyInput extends PaymentRef {
   readonly cycle: number;
-  readonly dueAt: Instant;
   readonly amount: Money;
   readonly rejection: Rejection;
   /** When the retry is planned if the notice is delivered now. */
@@ -62,6 +63,10 @@ export interface NotifyInput extends SubscriptionRef {
   readonly retriesLeft: number;
   /** Past it no retry could follow: delivering is given up. */
   readonly retryUntil: Instant;
+  /** For the ledger: when the next cycle falls due. */
+  readonly nextDueAt: Instant | null;
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
 }
 
 export type NotifyResult =

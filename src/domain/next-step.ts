@@ -1,5 +1,5 @@
 import { collectionWindow, type CollectionWindow } from './collection-window';
-import { hasCycle } from './due-dates';
+import { dueAt, hasCycle } from './due-dates';
 import type { Instant } from './instant';
 import { currentPause, isPaused } from './pauses';
 import { AFTER_NOTICE, MAX_RETRIES, planRetry, retriesLeft, retryLimit, type RetryQuestion } from './retry-plan';
@@ -33,6 +33,8 @@ export type Step =
   | { readonly kind: 'collect'; readonly plan: CollectPlan }
   | {
       readonly kind: 'notify';
+      readonly dueAt: Instant;
+      readonly collectBy: Instant;
       readonly rejection: Rejection;
       readonly retryAt: Instant;
       readonly retryUntil: Instant;
@@ -97,6 +99,7 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   if (open.notice.kind === 'due') {
     return {
       kind: 'notify',
+      ...window,
       rejection,
       retryAt,
       retryUntil: limit,
@@ -141,6 +144,7 @@ function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBef
     amount: state.open?.amount ?? state.current,
     ...window,
     sendBefore,
+    nextDueAt: hasCycle(state.terms, state.cycle + 1) ? dueAt(state.terms, state.cycle + 1) : null,
     settleOnly: false,
     knownUnresolved: false,
   };

@@ -62,6 +62,8 @@ export interface CollectPlan {
   readonly collectBy: Instant;
   /** The window's or the retries' limit, less the transit margin. */
   readonly sendBefore: Instant;
+  /** The due date after this cycle, for the ledger once it is collected; null where it is the last. */
+  readonly nextDueAt: Instant | null;
   /** Ask until the matter is settled; send nothing. */
   readonly settleOnly: boolean;
   /** The cycle is already shown as unresolved: come back only when it is settled. */

@@ -1,0 +1,30 @@
+import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { Activities } from '../src/contract/activities';
+
+/**
+ * Activities are repeated until they answer: what they do is safe to repeat, and giving up would lose a date. A dead
+ * worker is noticed by its missing heartbeat; the time-out of the whole stays above the sum of an attempt's requests.
+ */
+const untilAnswered: ActivityOptions = {
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '20 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
+export const { awaitConsent, lookAtConsent, cancelConsent, notifyPayer, deliverNotice } =
+  proxyActivities<Activities>(untilAnswered);
+
+export const { collectPayment } = proxyActivities<Activities>(untilAnswered);
+
+/** Ledger only: short, and repeated quickly, as a person waits for the answer. */
+export const { record, discardDraft } = proxyActivities<Activities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+/** A lost `POST /payments` is not repeated: without its redirectURL nobody can approve it (decisions 18). */
+export const { requestConsent } = proxyActivities<Activities>({
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '20 seconds',
+  retry: { maximumAttempts: 1 },
+});

@@ -1,0 +1,84 @@
+import { ActivityFailure } from '@temporalio/common';
+import { condition } from '@temporalio/workflow';
+import type { ConsentRequestResult } from '../src/contract/activities';
+import { type ConsentResult, CONSENT_SESSION } from '../src/domain/consent';
+import { afterConsent } from '../src/domain/requests';
+import { isTerminal } from '../src/domain/subscription';
+import { endConsent } from '../src/domain/transitions';
+import { awaitConsent, discardDraft, lookAtConsent, requestConsent } from './activity-options';
+import { cancelledDecision, type Decision } from './ledger-changes';
+import type { SubscriptionContext } from './subscription-context';
+
+/** From the request of the consent to the payer's answer, and what later looks at the consent find. */
+export class ConsentPhase {
+  private answer: ConsentRequestResult | null = null;
+
+  constructor(private readonly context: SubscriptionContext) {}
+
+  /** What the service said to `POST /payments`. */
+  async requested(): Promise<ConsentRequestResult> {
+    await condition(() => this.answer !== null);
+    return this.answer as ConsentRequestResult;
+  }
+
+  async run(): Promise<void> {
+    if (this.context.state.status !== 'pending_consent') return;
+    const answer = await this.request();
+    this.answer = answer;
+    if (answer.kind !== 'requested') return;
+    this.context.update({ ...this.context.state, paymentId: answer.paymentId });
+    const sessionEndsRealAt = answer.requestedRealAt + CONSENT_SESSION;
+    const result = await this.context.until(
+      () => this.context.state.status !== 'pending_consent',
+      () => awaitConsent({ ...this.context.reference, sessionEndsRealAt }),
+    );
+    if (result !== null) await this.apply(result);
+  }
+
+  /** Asks the service now: the payer has arrived at returnURL, or a person wants to know (decisions 6). */
+  async look(): Promise<void> {
+    if (this.context.state.paymentId === null || isTerminal(this.context.state.status)) return;
+    const result = await lookAtConsent(this.context.reference);
+    if (result !== null) await this.apply(result);
+  }
+
+  private async request(): Promise<ConsentRequestResult> {
+    const { subscriptionId } = this.context.state.terms;
+    const answer = await requestConsent({ subscriptionId }).catch(unavailable);
+    if (answer.kind !== 'requested') await discardDraft({ subscriptionId });
+    return answer;
+  }
+
+  private async apply(result: ConsentResult): Promise<void> {
+    const { state } = this.context;
+    if (isTerminal(state.status)) return;
+    if (state.status === 'pending_consent') {
+      this.context.update(afterConsent(state, result));
+      await this.context.record(answerDecision(result));
+    } else if (result.kind !== 'granted') {
+      const by = result.kind === 'cancelled' ? result.by : 'payer';
+      this.context.update(endConsent(state, by));
+      await this.context.record(cancelledDecision(by, result.reason));
+    }
+  }
+}
+
+function answerDecision(result: ConsentResult): Decision {
+  switch (result.kind) {
+    case 'granted':
+      return { events: [{ type: 'consent.granted', data: {} }] };
+    case 'failed':
+      return {
+        events: [{ type: 'consent.failed', data: { reason: result.reason } }],
+        notices: [{ type: 'consent.failed', cycle: null, attempt: null, data: { reason: result.reason } }],
+      };
+    case 'cancelled':
+      return cancelledDecision(result.by, result.reason);
+  }
+}
+
+/** The worker died with the request under way, or the time was up: nobody has the redirectURL (decisions 18). */
+function unavailable(error: unknown): ConsentRequestResult {
+  if (!(error instanceof ActivityFailure)) throw error;
+  return { kind: 'unavailable', reason: error.cause?.message ?? error.message };
+}

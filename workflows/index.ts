@@ -1,0 +1,2 @@
+export { notice } from './notice';
+export { subscription } from './subscription';

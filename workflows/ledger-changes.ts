@@ -1,0 +1,129 @@
+import type { LedgerChange, NoticeOrder, SubscriptionPatch } from '../src/contract/activities';
+import { toIso } from '../src/domain/instant';
+import type { Closing } from '../src/domain/next-step';
+import { currentPause } from '../src/domain/pauses';
+import {
+  type CancelledBy,
+  type CollectPlan,
+  type CollectResult,
+  isTerminal,
+  type PendingAttempt,
+  type SubscriptionState,
+} from '../src/domain/subscription';
+import { nextDueAt } from '../src/domain/transitions';
+
+/** What a decision writes besides the state's own projection. */
+export type Decision = Pick<LedgerChange, 'events'> &
+  Partial<Pick<LedgerChange, 'cycle' | 'notices'>> & {
+    readonly hold?: SubscriptionPatch['hold'];
+    readonly actor?: string;
+  };
+
+/** The state as the ledger shows it. */
+export type Projection = Required<Omit<SubscriptionPatch, 'hold'>>;
+
+export function project(state: SubscriptionState): Projection {
+  return {
+    status: state.status,
+    attention: state.standing.attention,
+    dunning: state.standing.dunning,
+    pastDue: state.standing.pastDue,
+    pausedUntil: currentPause(state)?.until ?? null,
+    cancelledBy: state.cancelledBy,
+    nextDueAt: nextDueAt(state),
+  };
+}
+
+/** The fields of `after` that differ from `before`. */
+export function patchBetween(before: Projection, after: Projection): SubscriptionPatch {
+  const changed = Object.entries(after).filter(([field, value]) => {
+    return JSON.stringify(value) !== JSON.stringify(before[field as keyof Projection]);
+  });
+  return Object.fromEntries(changed);
+}
+
+/** A cycle that ends uncollected: its record, its event, and who is told. */
+export function closingDecision(state: SubscriptionState, step: Closing): Decision {
+  const { cycle, window, status, reason } = step;
+  const amount = state.open?.amount ?? state.current;
+  const about = { cycle, dueAt: toIso(window.dueAt), amount, reason };
+  return {
+    events: [{ type: `cycle.${status}`, data: about }],
+    cycle: { cycle, ...window, amount, status, reason, nextAttemptAt: null, retriesLeft: 0 },
+    notices: closingNotices(state, step, about),
+  };
+}
+
+function closingNotices(state: SubscriptionState, step: Closing, about: Record<string, unknown>): NoticeOrder[] {
+  if (step.status === 'skipped') return [];
+  const merchant: NoticeOrder = { type: `cycle.${step.status}`, cycle: step.cycle, attempt: null, data: about };
+  const rejection = state.open?.rejection;
+  const untold = state.open?.notice.kind === 'due' && !isTerminal(state.status);
+  if (rejection == null || !untold) return [merchant];
+  const { attempt, detail, description } = rejection;
+  const data = { ...about, attempt, detail, description, retryAt: null, retriesLeft: 0 };
+  return [merchant, { type: 'payment.failed', cycle: step.cycle, attempt, data }];
+}
+
+/** What the workflow adds to the ledger after an attempt; null where the activity has written all there is. */
+export function resultDecision(
+  before: SubscriptionState,
+  after: SubscriptionState,
+  plan: CollectPlan,
+  result: CollectResult,
+): Decision | null {
+  const about = { cycle: plan.cycle, attempt: plan.attempt, dueAt: toIso(plan.dueAt), amount: plan.amount };
+  switch (result.kind) {
+    case 'pending':
+      return { events: [{ type: 'attempt.pending_past_window', data: about }] };
+    case 'unknown':
+      return { events: [{ type: 'attempt.unknown_past_window', data: about }] };
+    case 'unresolved':
+      return plan.knownUnresolved ? null : unresolvedDecision(plan, { ...about, reason: result.reason });
+    case 'consent_ended':
+      return cancelledDecision(result.by, result.reason);
+    case 'collected':
+    case 'rejected':
+    case 'absent':
+      return attentionDecision(before, after);
+    case 'capture_failed':
+    case 'window_closed':
+    case 'held':
+      return null;
+  }
+}
+
+function attentionDecision(before: SubscriptionState, after: SubscriptionState): Decision | null {
+  const [was, is] = [before.standing.attention, after.standing.attention];
+  return was.length === is.length ? null : { events: [{ type: 'attention.changed', data: { was, is } }] };
+}
+
+function unresolvedDecision(plan: CollectPlan, data: Record<string, unknown>): Decision {
+  const { cycle, dueAt, collectBy, amount } = plan;
+  return {
+    events: [{ type: 'cycle.unresolved', data }],
+    cycle: { cycle, dueAt, collectBy, amount, status: 'unresolved', reason: 'outcome_not_known' },
+    notices: [{ type: 'cycle.unresolved', cycle, attempt: null, data }],
+  };
+}
+
+/** The consent is gone; the payer is told. */
+export function cancelledDecision(by: CancelledBy, reason: string | null): Decision {
+  return {
+    events: [{ type: 'subscription.cancelled', data: { cancelledBy: by, reason } }],
+    notices: [{ type: 'subscription.cancelled', cycle: null, attempt: null, data: { cancelledBy: by, reason } }],
+  };
+}
+
+/** A pending authorization past its window has come to its end. */
+export function pendingDecision(attempt: PendingAttempt, result: CollectResult): Decision {
+  const { cycle, dueAt, collectBy, amount } = attempt;
+  const about = { cycle, dueAt: toIso(dueAt), amount, outcome: result.kind };
+  if (result.kind === 'collected') return { events: [{ type: 'cycle.collected_late', data: about }] };
+  const reason = result.kind === 'capture_failed' ? 'capture_failed' : 'rejected';
+  return {
+    events: [{ type: 'cycle.failed', data: { ...about, reason } }],
+    cycle: { cycle, dueAt, collectBy, amount, status: 'failed', reason, nextAttemptAt: null, retriesLeft: 0 },
+    notices: [{ type: 'cycle.failed', cycle, attempt: null, data: { ...about, reason } }],
+  };
+}

@@ -1,0 +1,77 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
+import type { SubscriptionPatch } from '../src/contract/activities';
+import { NOTICE_WORKFLOW } from '../src/contract/messages';
+import { noticeWorkflowId } from '../src/contract/workflow-ids';
+import type { Instant } from '../src/domain/instant';
+import type { NoticeId } from '../src/domain/ids';
+import type { SubscriptionState } from '../src/domain/subscription';
+import { record } from './activity-options';
+import { type Decision, patchBetween, project, type Projection } from './ledger-changes';
+import { Turns } from './turns';
+
+/** Keeps the ledger's view of one subscription equal to the workflow's state, one change after the other. */
+export class LedgerRecorder {
+  private recorded: Projection;
+  private readonly turns = new Turns();
+  private count = 0;
+
+  constructor(state: SubscriptionState) {
+    this.recorded = project(state);
+  }
+
+  get idle(): boolean {
+    return this.turns.idle;
+  }
+
+  /** The collecting activity has written these with the outcome. */
+  assume(written: Partial<Projection>): void {
+    this.recorded = { ...this.recorded, ...written };
+  }
+
+  /** Whether the ledger's view of this state is out of date. */
+  lags(state: SubscriptionState): boolean {
+    return Object.keys(patchBetween(this.recorded, project(state))).length > 0;
+  }
+
+  /** Writes the decision together with what has changed in the state since the last one, and sends its notices. */
+  async write(state: SubscriptionState, at: Instant, decision: Decision): Promise<void> {
+    const after = project(state);
+    const { hold, actor, ...rest } = decision;
+    await this.turns.take(async () => {
+      const patch: SubscriptionPatch = {
+        ...patchBetween(this.recorded, after),
+        ...(hold === undefined ? {} : { hold }),
+      };
+      const { noticeIds } = await record({
+        subscriptionId: state.terms.subscriptionId,
+        key: this.nextKey(),
+        at,
+        actor: actor ?? 'dueday',
+        subscription: patch,
+        ...rest,
+      });
+      this.recorded = after;
+      await Promise.all(noticeIds.map(sendNotice));
+    });
+  }
+
+  /** Unique over resets and continued runs, and the same in a replay. */
+  private nextKey(): string {
+    this.count += 1;
+    return `${workflowInfo().runId}/${this.count}`;
+  }
+}
+
+async function sendNotice(noticeId: NoticeId): Promise<void> {
+  try {
+    await startChild(NOTICE_WORKFLOW, {
+      workflowId: noticeWorkflowId(noticeId),
+      args: [noticeId],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      staticSummary: `notice ${noticeId}`,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { setHandler } from '@temporalio/workflow';
+import {
+  acknowledgeUpdate,
+  cancelUpdate,
+  checkConsentUpdate,
+  type PauseRequest,
+  pauseUpdate,
+  type Request,
+  requestConsentUpdate,
+  resumeUpdate,
+} from '../src/contract/messages';
+import { acknowledge, refuseAcknowledge, refuseCancel, refusePause, refuseResume } from '../src/domain/requests';
+import type { Cancelling } from './cancelling';
+import type { ConsentPhase } from './consent-phase';
+import type { SubscriptionContext } from './subscription-context';
+
+/** What people may ask of a subscription. Each is refused, or accepted and in the ledger before it is answered. */
+export class SubscriptionRequests {
+  constructor(
+    private readonly context: SubscriptionContext,
+    private readonly consent: ConsentPhase,
+    private readonly cancelling: Cancelling,
+  ) {}
+
+  listen(): void {
+    const { context } = this;
+    setHandler(requestConsentUpdate, () => this.consent.requested());
+    setHandler(checkConsentUpdate, () => this.consent.look());
+    setHandler(pauseUpdate, (request) => context.pause(request), {
+      validator: (request: PauseRequest) => context.refuse(refusePause(context.state, request.until, context.now())),
+    });
+    setHandler(resumeUpdate, (request) => context.resume(request, context.now()), {
+      validator: (_request: Request) => context.refuse(refuseResume(context.state)),
+    });
+    setHandler(cancelUpdate, (request) => this.cancelling.run(request), {
+      validator: (_request: Request) => context.refuse(refuseCancel(context.state)),
+    });
+    setHandler(acknowledgeUpdate, (request) => this.acknowledge(request), {
+      validator: (_request: Request) => context.refuse(refuseAcknowledge(context.state)),
+    });
+  }
+
+  private async acknowledge(request: Request): Promise<void> {
+    await this.context.turns.take(async () => {
+      const matters = this.context.state.standing.attention;
+      this.context.update(acknowledge(this.context.state));
+      await this.context.record({
+        actor: request.actor,
+        events: [{ type: 'attention.acknowledged', data: { matters, reason: request.reason } }],
+      });
+    });
+  }
+}

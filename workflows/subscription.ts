@@ -1,0 +1,26 @@
+import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import type { SubscriptionInput } from '../src/contract/messages';
+import { SubscriptionLife } from './subscription-life';
+
+/** Cycles after which the workflow continues as new, so that no history grows long. */
+const CYCLES_PER_RUN = 12;
+
+/**
+ * The life of one subscription: request consent, then for each cycle wait for its due date, collect, dun, next; until
+ * the end, a cancellation, or the payer's word.
+ */
+export async function subscription(input: SubscriptionInput): Promise<void> {
+  const life = new SubscriptionLife(input);
+  await life.begin();
+  while (await life.goOn()) {
+    if (!isLong(life, input)) continue;
+    await condition(() => allHandlersFinished() && life.idle);
+    await continueAsNew<typeof subscription>({ state: life.state, clock: input.clock });
+  }
+  await condition(() => allHandlersFinished() && life.idle);
+}
+
+function isLong(life: SubscriptionLife, input: SubscriptionInput): boolean {
+  if (life.state.open !== null || life.state.cancellation !== null) return false;
+  return life.state.cycle - input.state.cycle >= CYCLES_PER_RUN || workflowInfo().continueAsNewSuggested;
+}
