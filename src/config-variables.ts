@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { HOUR, SECOND } from './domain/instant';
+import { MAX_RETRIES } from './domain/retry-plan';
+
+/** One environment variable: how it is read, and what is said of it where it is wrong. */
+export interface Variable<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  readonly expected: string;
+  readonly example: string;
+  readonly secret: boolean;
+}
+
+function variable<S extends z.ZodType>(schema: S, expected: string, example: string, secret = false): Variable<S> {
+  return { schema, expected, example, secret };
+}
+
+const text = z.string().min(1).max(4096);
+const url = z.url({ protocol: /^https?$/ });
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const webhookSecret = z.string().regex(/^whsec_[A-Za-z0-9+/]{8,}={0,2}$/);
+const port = wholeNumber(0, 65535);
+
+const numbers = z
+  .string()
+  .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?)*$/)
+  .transform((value) => value.split(',').map(Number));
+
+const retryOffsets = numbers
+  .refine((hours) => hours.length <= MAX_RETRIES)
+  .refine((hours) => hours.every((each, index) => each > 0 && each <= 72 && each > (hours[index - 1] ?? 0)))
+  .transform((hours) => hours.map((each) => each * HOUR));
+
+const testClock = z
+  .string()
+  .regex(/^[^@]+@[^@]+x\d+(\.\d+)?$/)
+  .transform((value, context) => {
+    const [virtual = '', rest = ''] = value.split('@');
+    const cut = rest.lastIndexOf('x');
+    const setting = {
+      virtualStart: Date.parse(virtual),
+      realStart: Date.parse(rest.slice(0, cut)),
+      speed: Number(rest.slice(cut + 1)),
+    };
+    const readable = Object.values(setting).every(Number.isFinite) && setting.speed > 0;
+    if (!readable) context.addIssue({ code: 'custom', message: 'unreadable' });
+    return setting;
+  });
+
+const encryptionKeys = z
+  .string()
+  .regex(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/)
+  .transform((value) =>
+    value.split(',').map((pair) => ({ id: pair.split(':')[0] ?? '', key: pair.split(':')[1] ?? '' })),
+  );
+
+/** Every variable that dueday reads. Each may also be given as `<NAME>_FILE`, the path of a file that holds the value. */
+export const VARIABLES = {
+  DATABASE_URL: variable(
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\/\S+$/)
+      .optional(),
+    'a PostgreSQL URL',
+    'postgresql://user:password@localhost:5432/dueday',
+    true,
+  ),
+  TEMPORAL_ADDRESS: variable(
+    z
+      .string()
+      .regex(/^[^\s:/]+:\d{1,5}$/)
+      .optional(),
+    'host:port',
+    'localhost:7233',
+  ),
+  TEMPORAL_NAMESPACE: variable(text.default('default'), 'a namespace', 'default'),
+  TEMPORAL_API_KEY: variable(text.optional(), 'an API key of Temporal Cloud', 'key', true),
+  TEMPORAL_TLS_CERT: variable(
+    z.string().startsWith('-----BEGIN').optional(),
+    'a certificate in PEM',
+    '-----BEGIN CERTIFICATE-----…',
+  ),
+  TEMPORAL_TLS_KEY: variable(
+    z.string().startsWith('-----BEGIN').optional(),
+    'a private key in PEM',
+    '-----BEGIN PRIVATE KEY-----…',
+    true,
+  ),
+  TEMPORAL_TASK_QUEUE: variable(text.default('billing'), 'the name of a task queue', 'billing'),
+  PAYMENT_SERVICE_ENVIRONMENT: variable(
+    z.enum(['sandbox', 'production']).default('sandbox'),
+    'sandbox or production',
+    'sandbox',
+  ),
+  PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: variable(flag.default(false), 'true or false', 'true'),
+  PAYMENT_SERVICE_BASE_URL: variable(url.optional(), 'an http or https URL', 'http://127.0.0.1:7780'),
+  PAYMENT_SERVICE_TOKEN_URL: variable(url.optional(), 'an http or https URL', 'http://127.0.0.1:7780/oauth/token'),
+  PAYMENT_SERVICE_CLIENT_ID: variable(text.optional(), 'the client id of the contract', 'merchant-1'),
+  PAYMENT_SERVICE_CLIENT_SECRET: variable(text.optional(), 'the client secret of the contract', 'secret', true),
+  PAYMENT_SERVICE_API_KEY: variable(text.optional(), 'the API key of the contract', 'key', true),
+  PAYMENT_SERVICE_TIMEOUT_MS: variable(wholeNumber(1, 300_000).default(30_000), 'milliseconds, 1 to 300000', '30000'),
+  PAYMENT_SERVICE_SETTLE_SECONDS: variable(
+    z.coerce.number().min(0).max(86_400).default(900),
+    'seconds, 0 to 86400',
+    '900',
+  ),
+  PAYMENT_SERVICE_MAX_RPS: variable(
+    z.coerce.number().positive().max(100_000).optional(),
+    'requests a second, above 0',
+    '50',
+  ),
+  PAYMENT_SERVICE_TRANSIT_SECONDS: variable(z.coerce.number().min(0).max(3600).default(60), 'seconds, 0 to 3600', '60'),
+  ADMIN_HOST: variable(text.default('127.0.0.1'), 'a host name or address', '127.0.0.1'),
+  ADMIN_PORT: variable(port.default(8080), 'a port, 0 to 65535', '8080'),
+  ADMIN_BOOTSTRAP_KEY: variable(
+    z.string().min(32).max(512).optional(),
+    '32 characters or more',
+    'a-key-of-at-least-32-characters-…',
+    true,
+  ),
+  NOTICE_WEBHOOK_URL: variable(url.optional(), 'an http or https URL', 'https://merchant.example/notices'),
+  NOTICE_WEBHOOK_SECRET: variable(
+    webhookSecret.optional(),
+    'whsec_ and base64',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    true,
+  ),
+  SMTP_URL: variable(
+    z
+      .string()
+      .regex(/^smtps?:\/\/\S+$/)
+      .optional(),
+    'an smtp or smtps URL',
+    'smtp://localhost:1025',
+    true,
+  ),
+  NOTICE_FROM: variable(text.optional(), 'a sender', 'Billing <billing@merchant.example>'),
+  EVENT_WEBHOOK_URL: variable(url.optional(), 'an http or https URL', 'https://merchant.example/events'),
+  EVENT_WEBHOOK_SECRET: variable(
+    webhookSecret.optional(),
+    'whsec_ and base64',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    true,
+  ),
+  NOTICE_BACKOFF_SECONDS: variable(
+    numbers.default([5, 30, 120, 600, 1800]),
+    'seconds, separated by commas',
+    '5,30,120,600,1800',
+  ),
+  INCREASE_NOTICE_DAYS: variable(z.coerce.number().min(0).max(365).default(14), 'days, 0 to 365', '14'),
+  MERCHANT_CATEGORY_CODE: variable(
+    z
+      .string()
+      .regex(/^\d{4}$/)
+      .optional(),
+    'four digits',
+    '4111',
+  ),
+  LONG_CAPTURE_PERMITTED: variable(flag.default(false), 'true or false', 'false'),
+  EVENT_DEPENDENT_REFUNDS: variable(flag.default(false), 'true or false', 'false'),
+  SPREAD_SECONDS: variable(wholeNumber(0, 432_000).default(0), 'seconds, 0 to 432000', '3600'),
+  RETRY_OFFSETS_HOURS: variable(
+    retryOffsets.default([24 * HOUR, 48 * HOUR, 71 * HOUR]),
+    'up to 3 ascending hours, none past 72',
+    '24,48,71',
+  ),
+  PAYLOAD_ENCRYPTION_KEYS: variable(
+    encryptionKeys.optional(),
+    'id:base64 of 32 bytes, newest first, separated by commas',
+    'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+    true,
+  ),
+  LOG_LEVEL: variable(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    'a pino level',
+    'info',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(url.optional(), 'an http or https URL', 'http://localhost:4318'),
+  TEST_CLOCK: variable(
+    testClock.optional(),
+    '<virtual ISO>@<real ISO>x<speed>',
+    '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx14400',
+  ),
+  SANDBOX_PORT: variable(port.default(7780), 'a port, 0 to 65535', '7780'),
+  SANDBOX_CLIENT_ID: variable(text.default('sandbox-client'), 'a client id', 'sandbox-client'),
+  SANDBOX_CLIENT_SECRET: variable(text.default('sandbox-secret'), 'a client secret', 'sandbox-secret', true),
+} as const;
+
+export type VariableName = keyof typeof VARIABLES;
+
+export type Values = { readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]['schema']> };
+
+/** Seconds of a setting in milliseconds. */
+export function inMilliseconds(seconds: number): number {
+  return seconds * SECOND;
+}
