@@ -38,13 +38,16 @@ const LEFTOVER_PATIENCE_MS = 20_000;
  * Holds a folder, made where missing, for this process. The claim of a process that has gone, by `kill -9` too, counts no more.
  * @throws FolderInUseError while another process, or another part of this one, holds it.
  */
-export async function claimFolder(folder: string): Promise<FolderClaim> {
+export async function claimFolder(
+  folder: string,
+  { leftoverPatienceMs = LEFTOVER_PATIENCE_MS } = {},
+): Promise<FolderClaim> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, CLAIM_FILE);
   const owner = identifyProcess(process.pid);
   if (owner === null) throw new Error(`This process (${process.pid}) does not find itself among those running`);
   let record: ClaimRecord = { owner };
-  while (!(await placeNew(file, record))) await clearStale(folder, file);
+  while (!(await placeNew(file, record))) await clearStale(folder, file, leftoverPatienceMs);
   return {
     recordServer: async (pid) => {
       const server = identifyProcess(pid);
@@ -76,17 +79,17 @@ async function replace(file: string, record: ClaimRecord): Promise<void> {
   await rename(draft, file);
 }
 
-async function clearStale(folder: string, file: string): Promise<void> {
+async function clearStale(folder: string, file: string, patienceMs: number): Promise<void> {
   const text = await readIfThere(file);
   if (text === null) return;
   const { owner, server } = JSON.parse(text) as ClaimRecord;
   if (isStillRunning(owner)) throw new FolderInUseError(folder, owner.pid, 'another run');
-  if (server !== undefined) await waitUntilGone(folder, server);
+  if (server !== undefined) await waitUntilGone(folder, server, patienceMs);
   await removeUnlessChanged(file, text);
 }
 
-async function waitUntilGone(folder: string, server: ProcessIdentity): Promise<void> {
-  const patienceEnds = performance.now() + LEFTOVER_PATIENCE_MS;
+async function waitUntilGone(folder: string, server: ProcessIdentity, patienceMs: number): Promise<void> {
+  const patienceEnds = performance.now() + patienceMs;
   while (isStillRunning(server)) {
     if (performance.now() > patienceEnds)
       throw new FolderInUseError(folder, server.pid, 'a server that an earlier run left behind');

@@ -90,4 +90,5 @@ async function buildTemporal(draft: string, log: Logger): Promise<void> {
       );
     },
   });
+  await askServerVersion(join(draft, 'temporal'));
 }

@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { provideProgram, type Way } from '../../src/embedded/cached-program';
+import { recordingLog, silentLog } from '../support/silent-log';
+
+let cacheDir: string;
+let filled: string[];
+
+beforeEach(() => {
+  cacheDir = mkdtempSync(join(tmpdir(), 'dueday-cache-'));
+  filled = [];
+});
+
+afterEach(() => {
+  rmSync(cacheDir, { recursive: true, force: true });
+});
+
+const works: Way = {
+  name: 'a way that works',
+  fill: async (folder) => {
+    filled.push(folder);
+    await mkdir(join(folder, 'lib'));
+    await writeFile(join(folder, 'lib', 'program'), 'the program');
+  },
+};
+
+const fails: Way = {
+  name: 'a way that fails',
+  fill: async (folder) => {
+    await writeFile(join(folder, 'half'), 'of it');
+    throw new Error('the host does not answer');
+  },
+};
+
+async function provide(ways: Way[], log = silentLog()): Promise<string> {
+  return provideProgram({ name: 'program-1', ways, advice: 'Install it by hand.', cacheDir, log });
+}
+
+test('fetches once and then finds it in the cache', async () => {
+  const first = await provide([works]);
+  const second = await provide([works]);
+
+  expect(second).toBe(first);
+  expect(readFileSync(join(first, 'lib', 'program'), 'utf8')).toBe('the program');
+  expect(filled).toHaveLength(1);
+});
+
+test('takes the next way where one fails, and keeps nothing of the failed one', async () => {
+  const folder = await provide([fails, works]);
+  expect(readdirSync(folder).sort()).toEqual(['lib', 'sha256.json']);
+});
+
+test('says every reason and what to do where no way works, and leaves nothing behind', async () => {
+  await expect(provide([fails, { ...fails, name: 'another one' }])).rejects.toThrow(
+    'program-1 could not be had.\n' +
+      '- a way that fails: the host does not answer\n' +
+      '- another one: the host does not answer\n' +
+      'Install it by hand.',
+  );
+  expect(existsSync(join(cacheDir, 'program-1'))).toBe(false);
+  expect(readdirSync(join(cacheDir, 'work', 'program-1'))).toEqual([]);
+});
+
+test.each(['changed', 'removed'])('fetches anew, and says so, where a file was %s', async (damage) => {
+  const folder = await provide([works]);
+  const file = join(folder, 'lib', 'program');
+  if (damage === 'changed') writeFileSync(file, 'thE program');
+  else rmSync(file);
+  const { log, messages } = recordingLog();
+
+  await provide([works], log);
+
+  expect(readFileSync(file, 'utf8')).toBe('the program');
+  expect(messages).toContain(`${folder} is damaged (lib/program is not what was stored): it is fetched again`);
+});
+
+test('fetches anew where a run was killed before it had finished', async () => {
+  const folder = await provide([works]);
+  rmSync(join(folder, 'sha256.json'));
+  await mkdir(join(cacheDir, 'work', 'program-1', 'draft-of-a-killed-run'), { recursive: true });
+
+  await provide([works]);
+
+  expect(filled).toHaveLength(2);
+  expect(readdirSync(join(cacheDir, 'work', 'program-1'))).toEqual([]);
+});
+
+test('lets the second of two that want it at once wait for the first', async () => {
+  const slow: Way = { ...works, fill: (folder) => pause(300).then(() => works.fill(folder)) };
+  const { log, messages } = recordingLog();
+
+  const folders = await Promise.all([provide([slow], log), provide([slow], log)]);
+
+  expect(folders[0]).toBe(folders[1]);
+  expect(filled).toHaveLength(1);
+  expect(messages).toContain(`waiting for process ${process.pid}, which is fetching program-1`);
+});

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { startTemporal, type EmbeddedTemporal, type TemporalOptions } from '../../src/embedded/temporal';
+import { startProgram } from '../support/child-program';
+import { recordingLog, silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+
+const running: EmbeddedTemporal[] = [];
+const folders: string[] = [];
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dueday-temporal-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function start(options: Partial<TemporalOptions>): Promise<EmbeddedTemporal> {
+  const server = await startTemporal({ log: silentLog(), port: 0, uiPort: false, ...options });
+  running.push(server);
+  return server;
+}
+
+async function withClient<Result>(address: string, use: (client: Client) => Promise<Result>): Promise<Result> {
+  const connection = await Connection.connect({ address });
+  try {
+    return await use(new Client({ connection }));
+  } finally {
+    await connection.close();
+  }
+}
+
+async function isListening(address: string): Promise<boolean> {
+  const [host, port] = address.split(':') as [string, string];
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), host);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+test('keeps workflows in the folder from one run to the next', async () => {
+  const dataDir = newFolder();
+  const first = await start({ dataDir });
+  await withClient(first.address, (client) =>
+    client.workflow.start('waiting', { workflowId: 'kept', taskQueue: 'nobody-polls' }),
+  );
+  await first.stop();
+
+  const second = await start({ dataDir });
+
+  const kept = await withClient(second.address, (client) => client.workflow.getHandle('kept').describe());
+  expect(kept.status.name).toBe('RUNNING');
+});
+
+test('keeps nothing where it is given no folder', async () => {
+  const first = await start({});
+  await withClient(first.address, (client) =>
+    client.workflow.start('waiting', { workflowId: 'forgotten', taskQueue: 'nobody-polls' }),
+  );
+  await first.stop();
+
+  const second = await start({});
+
+  const look = withClient(second.address, (client) => client.workflow.getHandle('forgotten').describe());
+  await expect(look).rejects.toThrow(WorkflowNotFoundError);
+});
+
+test('serves the Web UI at the address it tells', async () => {
+  const { uiUrl } = await start({ uiPort: 0 });
+
+  const page = await fetch(uiUrl ?? '');
+
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('sveltekit');
+});
+
+test('takes the next free port where the preferred one is taken, and says so', async () => {
+  const { address } = await start({});
+  const taken = Number(address.split(':')[1]);
+  const { log, messages } = recordingLog();
+
+  const second = await start({ port: taken, log });
+
+  const port = Number(second.address.split(':')[1]);
+  expect(port).toBeGreaterThan(taken);
+  expect(messages).toContain(`port ${taken} is taken: Temporal listens on ${port} instead`);
+});
+
+test('refuses a second run on the folder and names the folder and the process', async () => {
+  const dataDir = newFolder();
+  const program = startProgram('embedded/programs/temporal.ts', [dataDir]);
+  await program.report;
+
+  await expect(start({ dataDir })).rejects.toThrow(
+    `The folder ${dataDir} is in use by another run (process ${program.pid})`,
+  );
+  program.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+});
+
+test('ends with a run that is killed, and the next run starts at once', async () => {
+  const dataDir = newFolder();
+  const program = startProgram('embedded/programs/temporal.ts', [dataDir]);
+  const { address } = (await program.report) as { address: string };
+  expect(await isListening(address)).toBe(true);
+
+  program.kill('SIGKILL');
+  await program.ended;
+
+  await expect(start({ dataDir })).resolves.toBeDefined();
+  await waitUntil('the server of the killed run has gone', async () => !(await isListening(address)));
+});
+
+test('nothing listens any more once stop has resolved', async () => {
+  const server = await start({});
+  await server.stop();
+  expect(await isListening(server.address)).toBe(false);
+});
