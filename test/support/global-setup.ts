@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { pino } from 'pino';
 import { startPostgres } from '../../src/embedded/postgres';
 import { startTemporal } from '../../src/embedded/temporal';
 import { provideTimeSkippingServer } from '../../src/embedded/time-skipping-server';
+import { migrate } from '../../src/ledger/migrate';
 import { stopAfterRun } from './run-resources';
 import { silentLog } from './silent-log';
 import { publishTestRun, type TestRun } from './test-run';
@@ -50,16 +50,8 @@ async function bringUpDatabase(folder: string): Promise<TestRun['database']> {
   await client.end();
   const template = new URL(server.url);
   template.pathname = templateDatabase;
-  await migrateTemplate(template.href);
+  await migrate(template.href);
   return { serverUrl: server.url, templateDatabase };
-}
-
-async function migrateTemplate(url: string): Promise<void> {
-  const path = join(__dirname, '../../src/ledger/migrate.ts');
-  if (!existsSync(path)) return;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- may not be there
-  const { migrate } = require(path) as { migrate: (databaseUrl: string) => Promise<unknown> };
-  await migrate(url);
 }
 
 async function bringUpTemporal(): Promise<TestRun['temporal']> {
