@@ -1,0 +1,176 @@
+import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../domain/ids';
+import type { Instant } from '../domain/instant';
+import type { Money } from '../domain/money';
+import { instantToColumn, moneyFromColumn } from './column';
+import { type Db, queryOne } from './db';
+
+/**
+ * sending: committed, its POST may be on the wire · pending: known to the service, not final · unknown: whether it arrived
+ * is not known · unresolved: the service's answers fit nothing. The others are final.
+ */
+export type AttemptState =
+  | 'sending'
+  | 'pending'
+  | 'unknown'
+  | 'unresolved'
+  | 'successful'
+  | 'rejected_retryable'
+  | 'rejected'
+  | 'capture_failed'
+  | 'not_sent';
+
+/** Names one send of one attempt. */
+export interface SendRef {
+  readonly subscriptionId: SubscriptionId;
+  readonly cycle: number;
+  /** 0 first, 1 to 3 retries. */
+  readonly attempt: number;
+  /** 0, and one more after each send that never arrived. */
+  readonly send: number;
+}
+
+export interface AttemptRecord extends SendRef {
+  readonly paymentId: PaymentId;
+  readonly amount: Money;
+  readonly dueAt: Instant;
+  readonly state: AttemptState;
+  /** Business time of sending. */
+  readonly at: Instant;
+  /** Real time of sending. */
+  readonly sendingRealAt: number;
+  /** Real time since when the outcome is not known; null where it never was unknown. */
+  readonly unknownSinceReal: number | null;
+  /** Looks in a row that found nothing. */
+  readonly absentLooks: number;
+  /** What the service showed right before sending. */
+  readonly knownIds: readonly string[];
+  readonly authorizationId: AuthorizationId | null;
+  readonly captureId: CaptureId | null;
+  readonly authorizationCreatedAt: Instant | null;
+  readonly detail: string | null;
+  readonly description: string | null;
+  readonly reason: string | null;
+  /** The process that sent it. */
+  readonly owner: string;
+  /** When it became final. */
+  readonly outcomeAt: Instant | null;
+}
+
+/** The last send of an attempt, whatever its state; null where none was begun. */
+export async function latestSend(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  cycle: number,
+  attempt: number,
+): Promise<AttemptRecord | null> {
+  const row = await queryOne<AttemptRow>(
+    db,
+    `select * from attempts where subscription_id = $1 and cycle = $2 and attempt = $3 order by send desc limit 1`,
+    [subscriptionId, cycle, attempt],
+  );
+  return row === null ? null : toAttempt(row);
+}
+
+/** Every authorization of the payment that the ledger has as its own. */
+export async function authorizationIdsOf(db: Db, paymentId: PaymentId): Promise<readonly AuthorizationId[]> {
+  const { rows } = await db.query<{ authorization_id: string }>(
+    `select authorization_id from attempts
+     where payment_id = $1 and authorization_id is not null
+     order by sending_real_at, authorization_id`,
+    [paymentId],
+  );
+  return rows.map((row) => row.authorization_id as AuthorizationId);
+}
+
+/** Whether a POST of the subscription may be on the wire: a row still "sending", begun after `newerThanReal`. */
+export async function hasSendOnWire(db: Db, subscriptionId: SubscriptionId, newerThanReal: number): Promise<boolean> {
+  const row = await queryOne<{ found: boolean }>(
+    db,
+    `select exists (
+       select from attempts where subscription_id = $1 and state = 'sending' and sending_real_at > $2
+     ) as found`,
+    [subscriptionId, instantToColumn(newerThanReal)],
+  );
+  return row?.found === true;
+}
+
+/**
+ * Counts looks in a row that found nothing; one that found something begins the count anew. A send whose outcome is
+ * known is left as it is.
+ * @returns the row as it stands; null where there is none.
+ */
+export async function recordLook(
+  db: Db,
+  ref: SendRef,
+  look: { readonly absent: boolean },
+): Promise<AttemptRecord | null> {
+  await db.query(
+    `update attempts set absent_looks = case when $5 then absent_looks + 1 else 0 end
+     where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) and state in ('sending', 'unknown', 'unresolved')`,
+    [...keyOf(ref), look.absent],
+  );
+  return readSend(db, ref);
+}
+
+export async function readSend(db: Db, ref: SendRef): Promise<AttemptRecord | null> {
+  const row = await queryOne<AttemptRow>(
+    db,
+    'select * from attempts where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)',
+    keyOf(ref),
+  );
+  return row === null ? null : toAttempt(row);
+}
+
+export function keyOf(ref: SendRef): [string, number, number, number] {
+  return [ref.subscriptionId, ref.cycle, ref.attempt, ref.send];
+}
+
+export interface AttemptRow {
+  subscription_id: string;
+  cycle: number;
+  attempt: number;
+  send: number;
+  payment_id: string;
+  amount: number;
+  due_at: number;
+  state: AttemptState;
+  at: number;
+  sending_real_at: number;
+  unknown_since_real: number | null;
+  absent_looks: number;
+  known_ids: string[];
+  authorization_id: string | null;
+  capture_id: string | null;
+  authorization_created_at: number | null;
+  detail: string | null;
+  description: string | null;
+  reason: string | null;
+  owner: string;
+  outcome_at: number | null;
+}
+
+export function toAttempt(row: AttemptRow): AttemptRecord {
+  return {
+    subscriptionId: row.subscription_id as SubscriptionId,
+    cycle: row.cycle,
+    attempt: row.attempt,
+    send: row.send,
+    paymentId: row.payment_id as PaymentId,
+    amount: moneyFromColumn(row.amount),
+    dueAt: row.due_at,
+    state: row.state,
+    at: row.at,
+    sendingRealAt: row.sending_real_at,
+    unknownSinceReal: row.unknown_since_real,
+    absentLooks: row.absent_looks,
+    knownIds: row.known_ids,
+    authorizationId: row.authorization_id as AuthorizationId | null,
+    captureId: row.capture_id as CaptureId | null,
+    authorizationCreatedAt: row.authorization_created_at,
+    detail: row.detail,
+    description: row.description,
+    reason: row.reason,
+    owner: row.owner,
+    outcomeAt: row.outcome_at,
+  };
+}

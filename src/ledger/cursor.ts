@@ -1,0 +1,88 @@
+import type { Instant } from '../domain/instant';
+
+/** Places in lists, as opaque text. A place is a key, never a count: rows that come or go move nothing else. */
+
+export interface Page {
+  /** Items at most. */
+  readonly limit: number;
+  /** `nextCursor` of the page before; null for the first. */
+  readonly cursor: string | null;
+}
+
+export interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+export interface SubscriptionPlace {
+  readonly createdAt: Instant;
+  readonly subscriptionId: string;
+}
+
+export function isSubscriptionCursor(text: string): boolean {
+  return decode(text, isSubscriptionPlace) !== null;
+}
+
+/** Of cycles and of events, which are listed by number. */
+export function isNumberCursor(text: string): boolean {
+  return decode(text, isNumberPlace) !== null;
+}
+
+/** @throws RangeError where the text is no cursor of this list; ask {@link isSubscriptionCursor} first. */
+export function readSubscriptionCursor(cursor: string | null): SubscriptionPlace | null {
+  if (cursor === null) return null;
+  const [createdAt, subscriptionId] = known(decode(cursor, isSubscriptionPlace));
+  return { createdAt, subscriptionId };
+}
+
+/** @throws RangeError where the text is no cursor of this list; ask {@link isNumberCursor} first. */
+export function readNumberCursor(cursor: string | null): number | null {
+  return cursor === null ? null : known(decode(cursor, isNumberPlace))[0];
+}
+
+/**
+ * Cuts off the row that was read beyond the limit, which says only that there is a next page.
+ * @param placeOf the values by which the list is ordered
+ */
+export function toPage<T>(rows: readonly T[], limit: number, placeOf: (row: T) => readonly unknown[]): PageOf<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return { items, nextCursor: hasMore ? encode(placeOf(last)) : null };
+}
+
+function encode(place: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+function decode<P>(text: string, isPlace: (value: unknown) => value is P): P | null {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return isPlace(place) && encode(place as readonly unknown[]) === text ? place : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The widest instants that PostgreSQL and ISO texts of four-digit years share. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+function isSubscriptionPlace(value: unknown): value is [number, string] {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [createdAt, id] = value as unknown[];
+  return isWhole(createdAt) && createdAt <= LATEST && typeof id === 'string' && !id.includes('\0');
+}
+
+function isNumberPlace(value: unknown): value is [number] {
+  return Array.isArray(value) && value.length === 1 && isWhole(value[0]);
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function known<P>(place: P | null): P {
+  if (place === null) throw new RangeError('the cursor belongs to another list');
+  return place;
+}

@@ -1,0 +1,192 @@
+import type { Pool } from 'pg';
+import type { PaymentId, SubscriptionId } from '../domain/ids';
+import type { Instant } from '../domain/instant';
+import type { Money } from '../domain/money';
+import type { Repetition } from '../domain/repetition';
+import type { OnExhausted } from '../domain/subscription';
+import { instantToColumn, jsonToColumn, moneyFromColumn } from './column';
+import { type Db, queryOne } from './db';
+import { DUEDAY, insertEvent } from './events';
+import { insertPayer, type NewPayer, type PostalAddress } from './payers';
+import { inTransaction } from './transaction';
+
+/** A subscription before the service has answered `POST /payments`: all that the request needs. Nobody sees it yet. */
+export interface SubscriptionDraft {
+  readonly subscriptionId: SubscriptionId;
+  readonly workflowId: string;
+  readonly repetition: Repetition;
+  readonly consentAmount: Money;
+  readonly startAt: Instant;
+  readonly firstPaymentAt: Instant;
+  readonly endAt: Instant | null;
+  readonly onExhausted: OnExhausted;
+  readonly returnURL: string;
+  readonly payer: Pick<NewPayer, 'email' | 'reference'>;
+  readonly billingAddress: PostalAddress;
+  readonly shippingAddress: PostalAddress | null;
+  readonly replaces: SubscriptionId | null;
+  readonly warnings: readonly string[];
+  readonly createdAt: Instant;
+  /** Real time, epoch milliseconds. */
+  readonly draftedRealAt: number;
+}
+
+export type InsertDraftResult =
+  | { readonly kind: 'inserted'; readonly payerId: string }
+  /** A subscription of this id, or a draft that somebody may still be asking for. */
+  | { readonly kind: 'exists'; readonly status: string };
+
+/**
+ * Stores a draft and its payer together. A draft of the same id drafted before `staleBeforeReal` was left behind by
+ * somebody who is gone, and is replaced; a younger one may still be on its way to the service, and counts as existing.
+ */
+export async function insertDraft(
+  pool: Pool,
+  draft: SubscriptionDraft,
+  staleBeforeReal: number,
+): Promise<InsertDraftResult> {
+  return inTransaction(pool, async (db) => {
+    await removeDraft(db, draft.subscriptionId, staleBeforeReal);
+    const payerId = await insertPayer(db, { ...draft, ...draft.payer });
+    if (await insertSubscription(db, draft, payerId)) return { kind: 'inserted', payerId };
+    await db.query('delete from payers where payer_id = $1', [payerId]);
+    return { kind: 'exists', status: await statusOf(db, draft.subscriptionId) };
+  });
+}
+
+/** Null where there is no draft of this id (any more), or its payer has been erased. */
+export async function readDraft(db: Db, subscriptionId: SubscriptionId): Promise<SubscriptionDraft | null> {
+  const row = await queryOne<DraftRow>(
+    db,
+    `select s.*, p.email, p.reference, p.billing_address, p.shipping_address
+     from subscriptions s join payers p using (payer_id)
+     where s.subscription_id = $1 and s.status = 'draft' and p.billing_address is not null`,
+    [subscriptionId],
+  );
+  return row === null ? null : toDraft(row);
+}
+
+/** @returns false where there is no draft; a subscription whose consent was requested is never deleted. */
+export async function deleteDraft(pool: Pool, subscriptionId: SubscriptionId): Promise<boolean> {
+  return inTransaction(pool, (db) => removeDraft(db, subscriptionId, null));
+}
+
+export interface OpenedConsent {
+  readonly subscriptionId: SubscriptionId;
+  readonly paymentId: PaymentId;
+  readonly redirectURL: string;
+  /** Real time: the session's 10 minutes run from here. */
+  readonly requestedRealAt: number;
+  readonly at: Instant;
+}
+
+/**
+ * The service has opened the consent session: the draft becomes a subscription in `pending_consent`.
+ * @returns false where there is no such draft; nothing was written then.
+ */
+export async function openConsent(pool: Pool, opened: OpenedConsent): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `update subscriptions
+       set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
+           consent_requested_real_at = $4, next_due_at = first_payment_at
+       where subscription_id = $1 and status = 'draft'`,
+      [opened.subscriptionId, opened.paymentId, opened.redirectURL, instantToColumn(opened.requestedRealAt)],
+    );
+    if (rowCount === 0) return false;
+    await insertEvent(db, {
+      subscriptionId: opened.subscriptionId,
+      at: opened.at,
+      actor: DUEDAY,
+      type: 'consent.requested',
+      data: { paymentId: opened.paymentId },
+    });
+    return true;
+  });
+}
+
+async function removeDraft(db: Db, subscriptionId: SubscriptionId, draftedBefore: number | null): Promise<boolean> {
+  const { rows } = await db.query<{ payer_id: string }>(
+    `delete from subscriptions
+     where subscription_id = $1 and status = 'draft' and ($2::timestamptz is null or drafted_real_at < $2)
+     returning payer_id`,
+    [subscriptionId, instantToColumn(draftedBefore)],
+  );
+  await db.query('delete from payers where payer_id = any ($1)', [rows.map((row) => row.payer_id)]);
+  return rows.length > 0;
+}
+
+async function insertSubscription(db: Db, draft: SubscriptionDraft, payerId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into subscriptions (
+       subscription_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at, end_at,
+       on_exhausted, return_url, replaces, warnings, created_at, drafted_real_at
+     ) values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     on conflict (subscription_id) do nothing`,
+    [
+      draft.subscriptionId,
+      payerId,
+      draft.workflowId,
+      draft.repetition,
+      draft.consentAmount.value,
+      instantToColumn(draft.startAt),
+      instantToColumn(draft.firstPaymentAt),
+      instantToColumn(draft.endAt),
+      draft.onExhausted,
+      draft.returnURL,
+      draft.replaces,
+      jsonToColumn(draft.warnings),
+      instantToColumn(draft.createdAt),
+      instantToColumn(draft.draftedRealAt),
+    ],
+  );
+  return rowCount === 1;
+}
+
+async function statusOf(db: Db, subscriptionId: SubscriptionId): Promise<string> {
+  const row = await queryOne<{ status: string }>(db, 'select status from subscriptions where subscription_id = $1', [
+    subscriptionId,
+  ]);
+  return row?.status ?? 'draft';
+}
+
+interface DraftRow {
+  subscription_id: string;
+  workflow_id: string;
+  repetition: Repetition;
+  consent_amount: number;
+  start_at: number;
+  first_payment_at: number;
+  end_at: number | null;
+  on_exhausted: OnExhausted;
+  return_url: string;
+  replaces: string | null;
+  warnings: string[];
+  created_at: number;
+  drafted_real_at: number;
+  email: string | null;
+  reference: string | null;
+  billing_address: PostalAddress;
+  shipping_address: PostalAddress | null;
+}
+
+function toDraft(row: DraftRow): SubscriptionDraft {
+  return {
+    subscriptionId: row.subscription_id as SubscriptionId,
+    workflowId: row.workflow_id,
+    repetition: row.repetition,
+    consentAmount: moneyFromColumn(row.consent_amount),
+    startAt: row.start_at,
+    firstPaymentAt: row.first_payment_at,
+    endAt: row.end_at,
+    onExhausted: row.on_exhausted,
+    returnURL: row.return_url,
+    payer: { email: row.email, reference: row.reference },
+    billingAddress: row.billing_address,
+    shippingAddress: row.shipping_address,
+    replaces: row.replaces as SubscriptionId | null,
+    warnings: row.warnings,
+    createdAt: row.created_at,
+    draftedRealAt: row.drafted_real_at,
+  };
+}

@@ -1,0 +1,106 @@
+import type { SubscriptionId } from '../domain/ids';
+import type { Instant } from '../domain/instant';
+import { instantToColumn, jsonToColumn } from './column';
+import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
+import type { Db } from './db';
+
+/** One entry of the trail, to be written. No personal data. */
+export interface NewEvent {
+  /** Null for what concerns no subscription, such as an API key. */
+  readonly subscriptionId: SubscriptionId | null;
+  readonly at: Instant;
+  readonly actor: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** With `ordinal` makes the entry unique in its subscription: written again, it is left as it was. */
+  readonly changeKey?: string;
+  readonly ordinal?: number;
+}
+
+export interface EventRecord {
+  readonly id: number;
+  readonly subscriptionId: SubscriptionId | null;
+  readonly at: Instant;
+  /** Real time. */
+  readonly recordedAt: number;
+  readonly actor: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface EventFilter {
+  readonly subscriptionId?: SubscriptionId | undefined;
+  readonly actor?: string | undefined;
+  readonly type?: string | undefined;
+  /** Business time, inclusive. */
+  readonly from?: Instant | undefined;
+  /** Business time, exclusive. */
+  readonly to?: Instant | undefined;
+}
+
+/** Who acts where no person does. */
+export const DUEDAY = 'dueday';
+
+export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
+  await db.query(
+    `insert into events (subscription_id, change_key, ordinal, at, actor, type, data)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (subscription_id, change_key, ordinal) do nothing`,
+    [
+      event.subscriptionId,
+      event.changeKey ?? null,
+      event.ordinal ?? 0,
+      instantToColumn(event.at),
+      event.actor,
+      event.type,
+      jsonToColumn(event.data),
+    ],
+  );
+}
+
+/** Newest first. Without a subscription: the whole trail. */
+export async function listEvents(db: Db, filter: EventFilter, page: Page): Promise<PageOf<EventRecord>> {
+  const { rows } = await db.query<EventRow>(
+    `select id, subscription_id, at, recorded_at, actor, type, data from events
+     where ($1::text is null or subscription_id = $1)
+       and ($2::text is null or actor = $2)
+       and ($3::text is null or type = $3)
+       and ($4::timestamptz is null or at >= $4)
+       and ($5::timestamptz is null or at < $5)
+       and ($6::bigint is null or id < $6)
+     order by id desc
+     limit $7`,
+    [
+      filter.subscriptionId ?? null,
+      filter.actor ?? null,
+      filter.type ?? null,
+      instantToColumn(filter.from ?? null),
+      instantToColumn(filter.to ?? null),
+      readNumberCursor(page.cursor),
+      page.limit + 1,
+    ],
+  );
+  return toPage(rows.map(toEvent), page.limit, ({ id }) => [id]);
+}
+
+interface EventRow {
+  id: number;
+  subscription_id: string | null;
+  at: number;
+  recorded_at: number;
+  actor: string;
+  type: string;
+  data: Record<string, unknown>;
+}
+
+function toEvent(row: EventRow): EventRecord {
+  return {
+    id: row.id,
+    subscriptionId: row.subscription_id as SubscriptionId | null,
+    at: row.at,
+    recordedAt: row.recorded_at,
+    actor: row.actor,
+    type: row.type,
+    data: row.data,
+  };
+}

@@ -1,0 +1,125 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Pool } from 'pg';
+import { instantToColumn, jsonToColumn } from './column';
+import { type Db, queryOne } from './db';
+import { inTransaction } from './transaction';
+
+/** Real milliseconds for which a first answer is given again. */
+export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;
+
+/** One use of an idempotency key. `startedRealAt` tells it from another that came after it under the same key. */
+export interface IdempotentRun {
+  readonly apiKeyId: string;
+  readonly key: string;
+  /** Real time, epoch milliseconds. */
+  readonly startedRealAt: number;
+}
+
+export interface IdempotentRequest extends IdempotentRun {
+  /** Such as `POST /v1/subscriptions`. */
+  readonly methodPath: string;
+  readonly bodyHash: Buffer;
+  /** One that still runs since before this has died with its process, and is taken over. Real time. */
+  readonly diedBeforeReal: number;
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  /** Anything that JSON can hold. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type BeginIdempotentResult =
+  | { readonly kind: 'started' }
+  /** The first is still being answered. */
+  | { readonly kind: 'running' }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  /** The key was first used for another request. */
+  | { readonly kind: 'reused' };
+
+/** Claims the key for this request, or says what it was used for. Keys older than 24 hours count as never used. */
+export async function beginIdempotent(pool: Pool, request: IdempotentRequest): Promise<BeginIdempotentResult> {
+  return inTransaction(pool, async (db): Promise<BeginIdempotentResult> => {
+    if (await claim(db, request)) return { kind: 'started' };
+    const row = await queryOne<IdempotencyRow>(
+      db,
+      'select * from idempotency_keys where api_key_id = $1 and key = $2',
+      [request.apiKeyId, request.key],
+    );
+    // Abandoned between the two statements: the next try will claim it.
+    if (row === null) return { kind: 'running' };
+    return judge(row, request);
+  });
+}
+
+/** Stores the first answer. @returns false where another has taken the key over. */
+export async function finishIdempotent(db: Db, run: IdempotentRun, answer: StoredAnswer): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update idempotency_keys set state = 'done', status = $4, body = $5, headers = $6
+     where api_key_id = $1 and key = $2 and created_real_at = $3 and state = 'running'`,
+    [...runKey(run), answer.status, jsonToColumn(answer.body), jsonToColumn(answer.headers)],
+  );
+  return rowCount === 1;
+}
+
+/** Gives the key free: the request ended in a fault of ours, and may be sent again. */
+export async function abandonIdempotent(db: Db, run: IdempotentRun): Promise<void> {
+  await db.query(
+    `delete from idempotency_keys
+     where api_key_id = $1 and key = $2 and created_real_at = $3 and state = 'running'`,
+    runKey(run),
+  );
+}
+
+/** @returns how many were removed: those first used before `olderThanReal`. */
+export async function purgeIdempotent(db: Db, olderThanReal: number): Promise<number> {
+  const { rowCount } = await db.query('delete from idempotency_keys where created_real_at < $1', [
+    instantToColumn(olderThanReal),
+  ]);
+  return rowCount ?? 0;
+}
+
+/** A died run is taken over only by the same request; another body under its key is still a reuse. */
+async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into idempotency_keys as k (api_key_id, key, created_real_at, method_path, body_hash)
+     values ($1, $2, $3, $4, $5)
+     on conflict (api_key_id, key) do update set
+       created_real_at = excluded.created_real_at, method_path = excluded.method_path, body_hash = excluded.body_hash,
+       state = 'running', status = null, body = null, headers = null
+     where k.created_real_at <= $6
+        or (k.state = 'running' and k.created_real_at < $7
+            and k.method_path = excluded.method_path and k.body_hash = excluded.body_hash)`,
+    [
+      ...runKey(request),
+      request.methodPath,
+      request.bodyHash,
+      instantToColumn(request.startedRealAt - IDEMPOTENCY_LIFE),
+      instantToColumn(request.diedBeforeReal),
+    ],
+  );
+  return rowCount === 1;
+}
+
+function judge(row: IdempotencyRow, request: IdempotentRequest): BeginIdempotentResult {
+  const same =
+    row.method_path === request.methodPath &&
+    row.body_hash.length === request.bodyHash.length &&
+    timingSafeEqual(row.body_hash, request.bodyHash);
+  if (!same) return { kind: 'reused' };
+  if (row.status === null) return { kind: 'running' };
+  return { kind: 'answered', answer: { status: row.status, body: row.body, headers: row.headers ?? {} } };
+}
+
+function runKey(run: IdempotentRun): [string, string, string] {
+  return [run.apiKeyId, run.key, instantToColumn(run.startedRealAt)];
+}
+
+interface IdempotencyRow {
+  method_path: string;
+  body_hash: Buffer;
+  status: number | null;
+  body: unknown;
+  headers: Record<string, string> | null;
+}

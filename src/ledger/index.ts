@@ -1,0 +1,20 @@
+/** The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. */
+export * from './attempts';
+export * from './changes';
+export { isNumberCursor, isSubscriptionCursor, type Page, type PageOf } from './cursor';
+export * from './cycles';
+export type { Db } from './db';
+export * from './deliveries';
+export * from './drafts';
+export * from './events';
+export * from './idempotency';
+export * from './api-keys';
+export * from './migrate';
+export * from './notices';
+export * from './outcomes';
+export * from './payers';
+export * from './pool';
+export * from './sends';
+export type { ConsentRecord, ConsentState, Hold, SubscriptionRecord } from './subscription-record';
+export * from './subscriptions';
+export { inTransaction } from './transaction';

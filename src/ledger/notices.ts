@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { NoticeOrder } from '../contract/activities';
+import type { NoticeKind } from '../contract/notices';
+import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
+import type { Instant } from '../domain/instant';
+import { instantToColumn, jsonToColumn } from './column';
+import { type Db, queryOne } from './db';
+
+export type NoticeState = 'pending' | 'delivered' | 'undeliverable';
+
+/** A notice as stored: without personal data. */
+export interface NoticeRecord {
+  readonly noticeId: NoticeId;
+  readonly subscriptionId: SubscriptionId;
+  readonly type: NoticeKind;
+  readonly cycle: number | null;
+  readonly attempt: number | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly state: NoticeState;
+  /** Tries so far. */
+  readonly deliveries: number;
+  readonly createdAt: Instant;
+  readonly deliveredAt: Instant | null;
+  /** Real time. */
+  readonly deliveredRealAt: number | null;
+  readonly channel: string | null;
+  readonly evidence: unknown;
+  readonly lastError: string | null;
+}
+
+/** A notice with whom it is for; all null once the payer's data is erased. */
+export interface NoticeForDelivery extends NoticeRecord {
+  readonly paymentId: PaymentId | null;
+  readonly payer: { readonly name: string | null; readonly email: string | null; readonly reference: string | null };
+}
+
+export interface PaymentFailedOrder {
+  readonly subscriptionId: SubscriptionId;
+  readonly cycle: number;
+  /** The attempt that was rejected. */
+  readonly attempt: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAt: Instant;
+}
+
+/** Stores the notice of one rejected attempt once; ordered again, the stored one is answered, delivered or not. */
+export async function orderPaymentFailedNotice(db: Db, order: PaymentFailedOrder): Promise<NoticeRecord> {
+  const noticeId = await insertNotice(db, order.subscriptionId, null, order.createdAt, {
+    type: 'payment.failed',
+    cycle: order.cycle,
+    attempt: order.attempt,
+    data: order.data,
+  });
+  const row = await queryOne<NoticeRow>(db, 'select * from notices where notice_id = $1', [noticeId]);
+  if (row === null) throw new Error(`the notice ${noticeId} was stored and is gone`);
+  return toNotice(row);
+}
+
+/** @returns the new notice's id, or that of the same order stored before. */
+export async function insertNotice(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  changeKey: string | null,
+  at: Instant,
+  order: NoticeOrder,
+): Promise<NoticeId> {
+  const noticeId = `msg_${randomUUID().replaceAll('-', '')}` as NoticeId;
+  const { rowCount } = await db.query(
+    `insert into notices (notice_id, subscription_id, change_key, type, cycle, attempt, data, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict do nothing`,
+    [
+      noticeId,
+      subscriptionId,
+      changeKey,
+      order.type,
+      order.cycle,
+      order.attempt,
+      jsonToColumn(order.data),
+      instantToColumn(at),
+    ],
+  );
+  return rowCount === 1 ? noticeId : storedNotice(db, subscriptionId, changeKey, order);
+}
+
+async function storedNotice(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  changeKey: string | null,
+  order: NoticeOrder,
+): Promise<NoticeId> {
+  const row = await queryOne<{ notice_id: string }>(
+    db,
+    `select notice_id from notices
+     where subscription_id = $1 and type = $3 and cycle is not distinct from $4 and attempt is not distinct from $5
+       and (change_key = $2 or type = 'payment.failed')`,
+    [subscriptionId, changeKey, order.type, order.cycle, order.attempt],
+  );
+  if (row === null) throw new Error(`a ${order.type} notice of ${subscriptionId} is in the way of another`);
+  return row.notice_id as NoticeId;
+}
+
+/** Null where there is no such notice. The payer's e-mail is the one given for notices, else the billing address's. */
+export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise<NoticeForDelivery | null> {
+  const row = await queryOne<NoticeRow & DeliveryRow>(
+    db,
+    `select n.*, s.payment_id, p.name, p.reference, coalesce(p.email, p.billing_address ->> 'email') as email
+     from notices n join subscriptions s using (subscription_id) join payers p using (payer_id)
+     where n.notice_id = $1`,
+    [noticeId],
+  );
+  if (row === null) return null;
+  const { name, email, reference } = row;
+  return { ...toNotice(row), paymentId: row.payment_id as PaymentId | null, payer: { name, email, reference } };
+}
+
+/** Not delivered and not given up, oldest first. */
+export async function pendingNotices(db: Db, limit: number): Promise<readonly NoticeRecord[]> {
+  const { rows } = await db.query<NoticeRow>(
+    `select * from notices where state = 'pending' order by created_at, notice_id limit $1`,
+    [limit],
+  );
+  return rows.map(toNotice);
+}
+
+export interface NoticeRow {
+  notice_id: string;
+  subscription_id: string;
+  type: NoticeKind;
+  cycle: number | null;
+  attempt: number | null;
+  data: Record<string, unknown>;
+  state: NoticeState;
+  deliveries: number;
+  created_at: number;
+  delivered_at: number | null;
+  delivered_real_at: number | null;
+  channel: string | null;
+  evidence: unknown;
+  last_error: string | null;
+}
+
+interface DeliveryRow {
+  payment_id: string | null;
+  name: string | null;
+  email: string | null;
+  reference: string | null;
+}
+
+export function toNotice(row: NoticeRow): NoticeRecord {
+  return {
+    noticeId: row.notice_id as NoticeId,
+    subscriptionId: row.subscription_id as SubscriptionId,
+    type: row.type,
+    cycle: row.cycle,
+    attempt: row.attempt,
+    data: row.data,
+    state: row.state,
+    deliveries: row.deliveries,
+    createdAt: row.created_at,
+    deliveredAt: row.delivered_at,
+    deliveredRealAt: row.delivered_real_at,
+    channel: row.channel,
+    evidence: row.evidence,
+    lastError: row.last_error,
+  };
+}

@@ -1,0 +1,59 @@
+import { type CustomTypesConfig, Pool, types } from 'pg';
+import type { Logger } from '../log';
+import { exactNumber } from './column';
+import type { Db } from './db';
+
+export type { Pool } from 'pg';
+
+export interface PoolOptions {
+  readonly databaseUrl: string;
+  /** Connections at most; 10 where none is given. */
+  readonly max?: number;
+  /** After this a statement ends with a fault; 15 s where none is given. */
+  readonly statementTimeoutMs?: number;
+  /** Told of connections lost while idle. They are replaced by themselves. */
+  readonly log?: Logger;
+}
+
+const CONNECT_PATIENCE_MS = 10_000;
+
+/** Connections to the ledger. Instants come back as epoch milliseconds, `bigint` as numbers, both exact or a fault. */
+export function createPool(options: PoolOptions): Pool {
+  const pool = new Pool({
+    connectionString: options.databaseUrl,
+    max: options.max ?? 10,
+    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: CONNECT_PATIENCE_MS,
+    application_name: 'dueday',
+    types: columnTypes,
+  });
+  // Without a listener a connection lost while idle would end the process.
+  pool.on('error', (error) => options.log?.warn({ err: error }, 'a connection to the ledger was lost'));
+  return pool;
+}
+
+/** @throws where the database does not answer. */
+export async function ping(db: Db): Promise<void> {
+  await db.query('select 1', []);
+}
+
+type Parser = (text: string) => unknown;
+
+/** Numbers of PostgreSQL's own types, the same in every database. */
+const TIMESTAMPTZ: number = types.builtins.TIMESTAMPTZ;
+const INT8: number = types.builtins.INT8;
+
+type TypeId = (typeof types.builtins)[keyof typeof types.builtins];
+
+const readDate = types.getTypeParser(types.builtins.TIMESTAMPTZ, 'text') as Parser;
+
+const columnTypes: CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary'): Parser {
+    if (format !== 'binary') {
+      if (oid === TIMESTAMPTZ) return (text) => exactNumber(Number(readDate(text)), text);
+      if (oid === INT8) return (text) => exactNumber(Number(text), text);
+    }
+    return types.getTypeParser(oid as TypeId, format) as Parser;
+  },
+};

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+
+const TRIES = 5;
+const FIRST_PAUSE_MS = 10;
+/** serialization_failure and deadlock_detected: PostgreSQL itself asks for another try. */
+const PASSING = new Set(['40001', '40P01']);
+
+/**
+ * Runs `work` in one transaction, again where PostgreSQL gave way to another: 5 times at most, after 10, 20, 40, 80 ms.
+ * `work` must have no effect but on the database.
+ */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await runOnce(pool, work);
+    } catch (error) {
+      if (tried === TRIES || !isPassing(error)) throw error;
+      await pause(FIRST_PAUSE_MS * 2 ** (tried - 1));
+    }
+  }
+}
+
+async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    await giveBack(client);
+    throw error;
+  }
+}
+
+/** A client that cannot roll back is thrown away, so that its half transaction ends with its connection. */
+async function giveBack(client: PoolClient): Promise<void> {
+  const lost = await client.query('rollback').then(
+    () => false,
+    () => true,
+  );
+  client.release(lost);
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && PASSING.has(error.code);
+}
