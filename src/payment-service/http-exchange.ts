@@ -52,10 +52,12 @@ export function createHttpExchange(limits: ExchangeLimits): HttpExchange {
   };
   const reading = new Agent({ ...common, pipelining: 1 });
   const writing = new Agent({ ...common, pipelining: 0 });
+  let closing: Promise<unknown> | null = null;
   return {
     send: (request) => dispatch(request.method === 'GET' ? reading : writing, request, limits),
     close: async () => {
-      await Promise.all([reading.close(), writing.close()]);
+      closing ??= Promise.all([reading.close(), writing.close()]);
+      await closing;
     },
   };
 }
@@ -78,6 +80,7 @@ function dispatch(agent: Agent, request: WireRequest, limits: ExchangeLimits): P
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
+  private readonly startedAt = performance.now();
   private controller: Dispatcher.DispatchController | null = null;
   private settled = false;
   private status: number | undefined;
@@ -104,8 +107,17 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       this.giveUp('the connection was lost and the request is not written twice');
       return;
     }
-    if (!this.mayStart(controller)) return;
-    this.controller = controller;
+    if (this.isTooLate()) {
+      this.giveUp('no connection in good time');
+      controller.abort(new Error('too late'));
+      return;
+    }
+    if (this.mayStart(controller)) this.controller = controller;
+  }
+
+  /** With less than half of its time left a request would most likely end as an unknown: better not sent at all. */
+  private isTooLate(): boolean {
+    return performance.now() - this.startedAt > this.limits.timeoutMs / 2;
   }
 
   private mayStart(controller: Dispatcher.DispatchController): boolean {
@@ -176,6 +188,6 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 }
 
 function codeOf(error: unknown): string {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'no code';
 }

@@ -23,14 +23,14 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** A payment service that does as it is told, over real sockets. Its tokens are token-1, token-2, … */
+/** A payment service that does as it is told, over real sockets. Its tokens are test-token-1, test-token-2, … */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const calls: SeenRequest[] = [];
   const tokenCalls: SeenRequest[] = [];
   let connections = 0;
   let script: Script = (_request, response) => json(response, 500, {});
   let tokenScript: Script = (_request, response) => {
-    const token = { access_token: `token-${tokenCalls.length}`, token_type: 'Bearer', expires_in: 300 };
+    const token = { access_token: `test-token-${tokenCalls.length}`, token_type: 'Bearer', expires_in: 300 };
     json(response, 200, token);
   };
   const server = createServer((incoming, response) => {

@@ -1,0 +1,298 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { type Script, type ScriptedServer, startScriptedServer, json } from './scripted-server';
+import { AMOUNT, type ClientUnderTest, createClient, failure, wire } from './client-under-test';
+
+let server: ScriptedServer;
+let client: ClientUnderTest;
+
+beforeEach(async () => {
+  server = await startScriptedServer();
+  client = createClient(server.url, { timeoutMs: 400 });
+});
+
+afterEach(async () => {
+  await client.service.close();
+  await server.close();
+});
+
+async function listen(onSocket: (socket: Socket) => void): Promise<{ server: Server; port: number }> {
+  const raw = createServer(onSocket);
+  raw.listen(0, '127.0.0.1');
+  await once(raw, 'listening');
+  return { server: raw, port: (raw.address() as AddressInfo).port };
+}
+
+/** A client whose token is had from the scripted server, and whose calls go elsewhere. */
+function calling(baseUrl: string, timeoutMs = 400): ClientUnderTest {
+  return createClient(baseUrl, { tokenUrl: `${server.url}/oauth/token`, timeoutMs });
+}
+
+const HEAD = 'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n';
+
+describe('not one byte written is not sent', () => {
+  it.each([
+    ['connection refused', 'http://127.0.0.1:1', 'not connected: ECONNREFUSED'],
+    ['a name that does not resolve', 'http://nowhere.invalid', /^not connected: (ENOTFOUND|EAI_AGAIN)$/],
+  ])('%s', async (_name, baseUrl, reason) => {
+    const elsewhere = calling(baseUrl, 5_000);
+    const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
+    expect(await elsewhere.service.initiate('pay-1', AMOUNT)).toEqual({ kind: 'not_sent', reason: expected });
+    await elsewhere.service.close();
+  });
+
+  it('TLS spoken to a server that has none', async () => {
+    const plain = calling(`https://127.0.0.1:${server.port}`, 5_000);
+    const result = await plain.service.initiate('pay-1', AMOUNT);
+    expect(result).toEqual({ kind: 'not_sent', reason: expect.stringMatching(/^not connected: (EPROTO|ERR_SSL_)/) });
+    expect(server.calls).toHaveLength(0);
+    await plain.service.close();
+  });
+
+  it('a TLS handshake that hangs', async () => {
+    const sockets: Socket[] = [];
+    const silent = await listen((socket) => sockets.push(socket));
+    const hanging = calling(`https://127.0.0.1:${silent.port}`, 300);
+    const result = await hanging.service.initiate('pay-1', AMOUNT);
+    expect(result.kind).toBe('not_sent');
+    for (const socket of sockets) socket.destroy();
+    silent.server.close();
+    await hanging.service.close();
+  });
+
+  it('waiting in the queue of a client whose connections are all busy', async () => {
+    const results: string[] = [];
+    server.answer(() => undefined);
+    const calls = Array.from({ length: 101 }, async () => {
+      results.push((await client.service.initiate('pay-1', AMOUNT)).kind);
+    });
+    await Promise.all(calls);
+    expect(server.calls.filter((call) => call.method === 'POST')).toHaveLength(100);
+    expect(results.filter((kind) => kind === 'unknown')).toHaveLength(100);
+    expect(results.filter((kind) => kind === 'not_sent')).toHaveLength(1);
+  });
+
+  it('a closed client', async () => {
+    await client.service.close();
+    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('not_sent');
+  });
+});
+
+describe('a byte may have left and no whole answer came: unknown', () => {
+  it.each<[string, Script]>([
+    ['dropped before the head', (_request, _response, socket) => socket.destroy()],
+    ['reset before the head', (_request, _response, socket) => socket.resetAndDestroy()],
+    ['dropped within the head', (_request, _response, socket) => socket.end('HTTP/1.1 201 Cre')],
+    ['dropped after the head', (_request, _response, socket) => socket.end(`${HEAD}content-length: 50\r\n\r\n`)],
+    ['dropped within the body', (_request, _response, socket) => socket.end(`${HEAD}content-length: 50\r\n\r\n{"pay`)],
+    [
+      'dropped within a chunked body',
+      (_request, _response, socket) => socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"pay\r\n`),
+    ],
+    ['an answer that is no HTTP', (_request, _response, socket) => socket.end('220 smtp.example ESMTP\r\n')],
+    [
+      'an upgrade nobody asked for',
+      (_request, _response, socket) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+    ],
+    ['a hang before the head', () => undefined],
+    ['a hang after the head', (_request, _response, socket) => socket.write(`${HEAD}content-length: 50\r\n\r\n`)],
+    ['a head of 100 kB', (_request, _response, socket) => socket.write(`${HEAD}x: ${'y'.repeat(100_000)}\r\n\r\n{}`)],
+  ])('%s', async (_name, script) => {
+    server.answer(script);
+    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('is never written a second time, neither for reads nor for money', async () => {
+    server.answer((_request, response) => json(response, 200, wire.consent));
+    await client.service.getConsent('pay-1');
+    server.answer((_request, _response, socket) => socket.destroy());
+    expect((await client.service.getConsent('pay-1')).kind).toBe('unknown');
+    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
+    expect(server.calls.map((call) => call.method)).toEqual(['GET', 'GET', 'POST']);
+  });
+
+  it('one byte at a time runs into the time-out of the request as a whole', async () => {
+    server.answer((_request, _response, socket) => {
+      const text = `${HEAD}content-length: 5000\r\n\r\n`;
+      let sent = 0;
+      const drip = setInterval(() => socket.write(text[sent++] ?? 'x'), 20);
+      socket.on('close', () => clearInterval(drip)).on('error', () => undefined);
+    });
+    const started = performance.now();
+    expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
+      kind: 'unknown',
+      reason: 'no whole answer within 400 ms',
+    });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('informational heads before the answer are passed over', async () => {
+    const body = JSON.stringify(wire.authorization);
+    server.answer((_request, _response, socket) => {
+      socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${HEAD}content-length: ${body.length}\r\n\r\n${body}`);
+    });
+    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('accepted');
+  });
+
+  it('but a head of 401, 403 or 429 says not sent even where the body breaks off', async () => {
+    for (const status of [401, 403, 429]) {
+      server.answer((_request, _response, socket) =>
+        socket.end(`HTTP/1.1 ${status} No\r\nretry-after: 4\r\ncontent-length: 50\r\n\r\n{"re`),
+      );
+      expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({ kind: 'not_sent', retryAfterMs: 4_000 });
+    }
+  });
+});
+
+describe('answers too large', () => {
+  const whole = { ...failure('NOT_FOUND', ''), pad: '' };
+  const ofSize = (bytes: number) => JSON.stringify({ ...whole, pad: 'x'.repeat(bytes - JSON.stringify(whole).length) });
+
+  it('one byte over the cap is unknown, the cap itself is read', async () => {
+    const capped = createClient(server.url, { maxResponseBytes: 2_000 });
+    for (const chunked of [true, false]) {
+      const answering = (bytes: number): void =>
+        server.answer((_request, response) => {
+          if (!chunked) response.setHeader('content-length', bytes);
+          response.statusCode = 404;
+          response.write(ofSize(bytes).slice(0, 100));
+          response.end(ofSize(bytes).slice(100));
+        });
+      answering(2_000);
+      expect((await capped.service.initiate('pay-1', AMOUNT)).kind).toBe('rejected');
+      answering(2_001);
+      expect(await capped.service.initiate('pay-1', AMOUNT)).toEqual({
+        kind: 'unknown',
+        reason: 'an answer of more than 2000 bytes',
+      });
+    }
+    await capped.service.close();
+  });
+
+  it('100 MB are cut off after the first megabyte, with memory flat', async () => {
+    const patient = createClient(server.url, { timeoutMs: 20_000 });
+    const megabyte = Buffer.alloc(1024 * 1024, 'x');
+    let written = 0;
+    server.answer((_request, response, socket) => {
+      response.writeHead(201);
+      const pump = (): void => {
+        while (written < 100 && !socket.destroyed) {
+          written += 1;
+          if (!response.write(megabyte)) return void response.once('drain', pump);
+        }
+      };
+      pump();
+    });
+    const before = process.memoryUsage().rss;
+    const result = await patient.service.initiate('pay-1', AMOUNT);
+    expect(result).toEqual({ kind: 'unknown', reason: 'an answer of more than 1048576 bytes' });
+    expect(written).toBeLessThan(50);
+    expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024);
+    await patient.service.close();
+  });
+
+  it('a gzip bomb is never unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
+    expect(bomb.length).toBeLessThan(1024 * 1024);
+    server.answer((_request, response) => response.writeHead(201, { 'content-encoding': 'gzip' }).end(bomb));
+    const before = process.memoryUsage().rss;
+    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
+    expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024);
+  });
+});
+
+describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])('%d is not followed, and the token goes nowhere else', async (status) => {
+    const thief = await startScriptedServer();
+    server.answer((_request, response) => response.writeHead(status, { location: `${thief.url}/x` }).end());
+    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
+    expect((await client.service.getConsent('pay-1')).kind).toBe('unknown');
+    expect(thief.calls).toHaveLength(0);
+    await thief.close();
+  });
+});
+
+describe('the fence', () => {
+  beforeEach(() => server.answer((_request, response) => json(response, 201, wire.authorization)));
+
+  it('is asked once the token is had and the connection is open, and closed it lets nothing out', async () => {
+    let seen = { tokens: 0, connections: 0 };
+    const result = await client.service.initiate('pay-1', AMOUNT, {
+      beforeSend: () => {
+        seen = { tokens: server.tokenCalls.length, connections: server.connections() };
+        return false;
+      },
+    });
+    expect(result).toEqual({ kind: 'not_sent', reason: 'fenced' });
+    expect(seen.tokens).toBe(1);
+    expect(server.calls).toHaveLength(0);
+  });
+
+  it('open, it lets the request out, and it is asked once', async () => {
+    const beforeSend = jest.fn(() => true);
+    expect((await client.service.initiate('pay-1', AMOUNT, { beforeSend })).kind).toBe('accepted');
+    expect(beforeSend).toHaveBeenCalledTimes(1);
+  });
+
+  it('is asked again before the one more try after a 401', async () => {
+    server.answer((_request, response) => json(response, 401, failure('UNAUTHENTICATED')));
+    const beforeSend = jest.fn().mockReturnValueOnce(true).mockReturnValueOnce(false);
+    const result = await client.service.initiate('pay-1', AMOUNT, { beforeSend });
+    expect(result).toEqual({ kind: 'not_sent', reason: 'fenced' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('is not asked where no connection came about', async () => {
+    const nowhere = calling('http://127.0.0.1:1');
+    const beforeSend = jest.fn(() => true);
+    expect((await nowhere.service.initiate('pay-1', AMOUNT, { beforeSend })).kind).toBe('not_sent');
+    expect(beforeSend).not.toHaveBeenCalled();
+    await nowhere.service.close();
+  });
+
+  it('throwing, it makes the call throw with nothing written', async () => {
+    const fault = new Error('the fence itself is broken');
+    const beforeSend = (): boolean => {
+      throw fault;
+    };
+    await expect(client.service.initiate('pay-1', AMOUNT, { beforeSend })).rejects.toBe(fault);
+    expect(server.calls).toHaveLength(0);
+  });
+
+  it.each(['capture', 'refund', 'release', 'cancelConsent'] as const)('stands before %s too', async (operation) => {
+    const { service } = client;
+    const fenced = { beforeSend: () => false };
+    const result = await {
+      capture: () => service.capture('pay-1', { amount: AMOUNT }, fenced),
+      refund: () => service.refund('pay-1', { amount: AMOUNT }, fenced),
+      release: () => service.release('pay-1', 'auth-1', fenced),
+      cancelConsent: () => service.cancelConsent('pay-1', fenced),
+    }[operation]();
+    expect(result).toEqual({ kind: 'not_sent', reason: 'fenced' });
+    expect(server.calls).toHaveLength(0);
+  });
+});
+
+describe('connections', () => {
+  it('reads share theirs, every money call has its own', async () => {
+    server.answer((_request, response) => json(response, 200, wire.consent));
+    for (let n = 0; n < 5; n += 1) await client.service.getConsent('pay-1');
+    const afterReads = server.connections();
+    // One for the token and at most two for reads: the second read may come before the first socket is idle again.
+    expect(afterReads).toBeLessThanOrEqual(3);
+    server.answer((_request, response) => json(response, 201, wire.authorization));
+    for (let n = 0; n < 5; n += 1) await client.service.initiate('pay-1', AMOUNT);
+    expect(server.connections()).toBe(afterReads + 5);
+  });
+
+  it('close waits for the call in flight', async () => {
+    server.answer((_request, response) => void setTimeout(() => json(response, 201, wire.authorization), 100));
+    const call = client.service.initiate('pay-1', AMOUNT);
+    while (server.calls.length === 0) await new Promise((done) => setImmediate(done));
+    await client.service.close();
+    expect((await call).kind).toBe('accepted');
+  });
+});
