@@ -6,7 +6,7 @@ import { instantToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { insertEvent } from './events';
 import { insertNotice } from './notices';
-import { recountCollected } from './outcomes';
+import { recountCollected } from './attempt-outcomes';
 import { inTransaction } from './transaction';
 
 export interface AppliedChange {

@@ -11,7 +11,7 @@ export * from './idempotency';
 export * from './api-keys';
 export * from './migrate';
 export * from './notices';
-export * from './outcomes';
+export * from './attempt-outcomes';
 export * from './payers';
 export * from './pool';
 export * from './sends';

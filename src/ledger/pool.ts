@@ -40,20 +40,17 @@ export async function ping(db: Db): Promise<void> {
 
 type Parser = (text: string) => unknown;
 
-/** Numbers of PostgreSQL's own types, the same in every database. */
-const TIMESTAMPTZ: number = types.builtins.TIMESTAMPTZ;
-const INT8: number = types.builtins.INT8;
+const { TIMESTAMPTZ, INT8 } = types.builtins;
+const readDate = types.getTypeParser(TIMESTAMPTZ, 'text') as Parser;
 
-type TypeId = (typeof types.builtins)[keyof typeof types.builtins];
-
-const readDate = types.getTypeParser(types.builtins.TIMESTAMPTZ, 'text') as Parser;
+const OWN_PARSERS: ReadonlyMap<number, Parser> = new Map<number, Parser>([
+  [TIMESTAMPTZ, (text) => exactNumber(Number(readDate(text)), text)],
+  [INT8, (text) => exactNumber(Number(text), text)],
+]);
 
 const columnTypes: CustomTypesConfig = {
-  getTypeParser(oid: number, format?: 'text' | 'binary'): Parser {
-    if (format !== 'binary') {
-      if (oid === TIMESTAMPTZ) return (text) => exactNumber(Number(readDate(text)), text);
-      if (oid === INT8) return (text) => exactNumber(Number(text), text);
-    }
-    return types.getTypeParser(oid as TypeId, format) as Parser;
-  },
+  getTypeParser: ((oid: (typeof types.builtins)[keyof typeof types.builtins], format?: 'text' | 'binary'): Parser => {
+    const own = format === 'binary' ? undefined : OWN_PARSERS.get(oid);
+    return own ?? (types.getTypeParser(oid, format) as Parser);
+  }) as CustomTypesConfig['getTypeParser'],
 };

@@ -104,7 +104,7 @@ async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
     `insert into cycles as c (subscription_id, cycle, due_at, collect_by, amount, status)
      values ($1, $2, $3, $4, $5, 'collecting')
      on conflict (subscription_id, cycle) do update set
-       status = case when c.status in ('scheduled', 'collecting', 'dunning') then 'collecting' else c.status end,
+       status = case when c.status not in ('collected', 'failed', 'skipped', 'missed') then 'collecting' else c.status end,
        amount = case when c.status = 'scheduled' then excluded.amount else c.amount end,
        next_attempt_at = null
      returning status, amount`,
