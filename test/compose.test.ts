@@ -1,0 +1,205 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import { parse } from 'yaml';
+import { configVariables, DAEMON_NEEDS, loadConfig } from '../src/config';
+import { composeSchema } from './support/compose-schema';
+
+interface Service {
+  image: string;
+  build?: string;
+  restart?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  networks: string[];
+  configs?: { source: string; target: string }[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: object;
+}
+
+interface ComposeFile {
+  services: Record<string, Service>;
+  networks: Record<string, null>;
+  volumes: Record<string, null>;
+  configs: Record<string, { content: string }>;
+}
+
+const root = join(__dirname, '..');
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const compose = parse(text, { merge: true }) as ComposeFile;
+const services = Object.entries(compose.services);
+/** Long-running services are kept up; the others do one thing and end. */
+const runsOn = (service: Service): boolean => service.restart === 'unless-stopped';
+
+function namesOf(holds: (service: Service, name: string) => boolean): string[] {
+  return services.filter(([name, service]) => holds(service, name)).map(([name]) => name);
+}
+
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n');
+const PINNED = /^[a-z0-9./-]+:v?\d+\.\d+(\.\d+)?(-[\w-]+)?$/;
+
+/** `${NAME:-default}` becomes the default, as on a machine where nothing is set. */
+function withDefaults(value: string): string {
+  return value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+}
+
+function environmentOf(name: string): Record<string, string> {
+  const entries = Object.entries(compose.services[name]?.environment ?? {});
+  return Object.fromEntries(entries.map(([key, value]) => [key, withDefaults(value)]));
+}
+
+test('is a compose file by the part of the format that it uses', () => {
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(composeSchema);
+  validate(compose);
+  expect(validate.errors).toBeNull();
+});
+
+test('holds every part of the deployment', () => {
+  expect(Object.keys(compose.services).sort()).toEqual([
+    'daemon',
+    'ledger',
+    'mail',
+    'migrate',
+    'sandbox',
+    'temporal',
+    'temporal-database',
+    'temporal-namespace',
+    'temporal-schema',
+    'temporal-ui',
+  ]);
+});
+
+test('runs only images pinned to a version', () => {
+  expect(namesOf(({ image }) => !PINNED.test(image))).toEqual([]);
+});
+
+test('checks the health of every service that is kept up', () => {
+  expect(namesOf((service) => runsOn(service) && service.healthcheck === undefined)).toEqual([]);
+});
+
+test('has somebody wait for every service that does one thing and ends', () => {
+  const awaited = services.flatMap(([, { depends_on = {} }]) => Object.keys(depends_on));
+  expect(namesOf((service, name) => !runsOn(service) && !awaited.includes(name))).toEqual([]);
+});
+
+test('waits for health where a service is kept up, and for success where it ends', () => {
+  const waits = services.flatMap(([, { depends_on = {} }]) => Object.entries(depends_on));
+  expect(waits.length).toBeGreaterThan(5);
+  for (const [name, { condition }] of waits) {
+    const awaited = compose.services[name];
+    expect([name, awaited === undefined]).toEqual([name, false]);
+    expect([name, condition]).toEqual([name, runsOn(awaited!) ? 'service_healthy' : 'service_completed_successfully']);
+  }
+});
+
+test('names in every address a service that can be reached on a common network', () => {
+  const isReached = (from: Service, host: string): boolean =>
+    compose.services[host]?.networks.some((network) => from.networks.includes(network)) === true;
+  const addresses = services.flatMap(([name, service]) =>
+    Object.values(environmentOf(name)).flatMap((value) =>
+      [...value.matchAll(/(?:^|\/\/|@)([a-z-]+):\d+/g)].map(([, host]) => ({ name, host: host!, service })),
+    ),
+  );
+  expect(addresses.length).toBeGreaterThan(5);
+  expect(addresses.filter(({ service, host }) => !isReached(service, host))).toEqual([]);
+});
+
+test('gives no service a right over the machine', () => {
+  const rights = ['privileged', 'cap_add', 'devices', 'network_mode', 'pid', 'ipc', 'userns_mode'];
+  expect(namesOf((service) => rights.some((right) => right in service))).toEqual([]);
+  expect(services.flatMap(([, { volumes = [] }]) => volumes).filter((volume) => volume.startsWith('/'))).toEqual([]);
+});
+
+test('opens ports to this machine alone', () => {
+  const ports = services.flatMap(([, service]) => service.ports ?? []);
+  expect(ports.length).toBeGreaterThan(0);
+  expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+});
+
+test('gives our own services only variables that dueday reads', () => {
+  const ours = services.filter(([, service]) => service.build !== undefined);
+  expect(ours.map(([name]) => name).sort()).toEqual(['daemon', 'migrate', 'sandbox']);
+  const given = ours.flatMap(([, { environment = {} }]) => Object.keys(environment));
+  expect(given.filter((name) => !(configVariables as readonly string[]).includes(name))).toEqual([]);
+});
+
+test('the daemon has all it needs, and every value is one that dueday takes', () => {
+  expect(() => loadConfig(environmentOf('daemon'), DAEMON_NEEDS)).not.toThrow();
+});
+
+test('migration has all it needs', () => {
+  expect(() => loadConfig(environmentOf('migrate'), ['DATABASE_URL'])).not.toThrow();
+});
+
+test('the daemon calls the sandbox with the credentials that the sandbox knows', () => {
+  const [daemon, sandbox] = [environmentOf('daemon'), environmentOf('sandbox')];
+  expect(daemon['PAYMENT_SERVICE_CLIENT_ID']).toBe(sandbox['SANDBOX_CLIENT_ID']);
+  expect(daemon['PAYMENT_SERVICE_CLIENT_SECRET']).toBe(sandbox['SANDBOX_CLIENT_SECRET']);
+  expect(daemon['PAYMENT_SERVICE_BASE_URL']).toBe(`http://sandbox:${sandbox['SANDBOX_PORT']}`);
+});
+
+test('no secret stands in the file without a variable that replaces it', () => {
+  const values = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
+  const secrets = values.filter(([name]) => /PASSWORD|PWD|SECRET|KEY|DATABASE_URL/.test(name));
+  expect(secrets.length).toBeGreaterThan(5);
+  for (const [, value] of secrets) expect(value).toMatch(/\$\{\w+:-[^}]+\}/);
+});
+
+test('Temporal keeps its data in a database of its own', () => {
+  expect(environmentOf('temporal')).toMatchObject({ DB: 'postgres12', POSTGRES_SEEDS: 'temporal-database' });
+  expect(environmentOf('temporal-schema')).toMatchObject({ SQL_PLUGIN: 'postgres12', SQL_HOST: 'temporal-database' });
+  expect(environmentOf('temporal')['POSTGRES_PWD']).toBe(environmentOf('temporal-database')['POSTGRES_PASSWORD']);
+  expect(environmentOf('daemon')['DATABASE_URL']).toContain('@ledger:5432/');
+});
+
+test('declares what is used and uses what is declared', () => {
+  const used = (pick: (service: Service) => string[]): string[] => [
+    ...new Set(services.flatMap(([, service]) => pick(service))),
+  ];
+  const volumeNames = used(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0]!));
+  expect(Object.keys(compose.volumes).sort()).toEqual(volumeNames.sort());
+  expect(Object.keys(compose.networks).sort()).toEqual(used(({ networks }) => networks).sort());
+  const configNames = used(({ configs = [] }) => configs.map(({ source }) => source));
+  expect(Object.keys(compose.configs).sort()).toEqual(configNames.sort());
+});
+
+test.each(['temporal-schema', 'temporal-namespace'])('the script %s is one that a shell can read', (name) => {
+  const script = compose.configs[name]!.content.replaceAll('$$', '$');
+  expect(spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('a single dollar sign stands only where compose puts a variable in', () => {
+  const others = text.match(/(?<!\$)\$(?!\$|\{[A-Z_]+:-)/g);
+  expect(others).toBeNull();
+});
+
+test('the image is built in two stages from pinned images and runs the daemon as a plain user', () => {
+  const stages = dockerfile.filter((line) => line.startsWith('FROM '));
+  expect(stages).toHaveLength(2);
+  for (const stage of stages) expect(stage.split(' ')[1]).toMatch(PINNED);
+  const last = dockerfile.slice(dockerfile.lastIndexOf(stages[1]!));
+  expect(last).toContain('USER node');
+  expect(last).toContain('CMD ["daemon"]');
+  expect(last.filter((line) => line.startsWith('HEALTHCHECK '))).toHaveLength(1);
+});
+
+test('the image is built for a version of Node that the package takes', () => {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
+  const [oldest] = /\d+/.exec(engines.node)!;
+  for (const [, version] of dockerfile.join('\n').matchAll(/^FROM node:(\d+)/gm))
+    expect(Number(version)).toBeGreaterThanOrEqual(Number(oldest));
+});
+
+const hasCompose = spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0;
+
+(hasCompose ? test : test.skip)('is taken by docker compose itself', () => {
+  expect(() =>
+    execFileSync('docker', ['compose', '--file', 'docker-compose.yml', 'config', '--quiet'], {
+      cwd: root,
+      stdio: 'pipe',
+    }),
+  ).not.toThrow();
+});
