@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+const instant = z.iso.datetime({ offset: true });
+const money = z.object({ value: z.int().min(0), currency: z.literal('EUR') });
+const cycle = z.int().min(0);
+
+/** What every notice says of whom and what it is about. Name and address are null once the payer's data is erased. */
+const about = z.looseObject({
+  subscriptionId: z.string(),
+  paymentId: z.string().nullable(),
+  payer: z.object({
+    name: z.string().nullable(),
+    email: z.string().nullish(),
+    reference: z.string().nullish(),
+  }),
+});
+
+const change = about.extend({
+  reason: z.string().nullish(),
+  until: instant.nullish(),
+  cancelledBy: z.string().nullish(),
+});
+
+const uncollected = about.extend({ cycle, dueAt: instant, amount: money, reason: z.string().nullish() });
+
+const noticeBody = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('payment.failed'),
+    data: about.extend({
+      cycle,
+      attempt: z.int().min(0),
+      amount: money,
+      dueAt: instant,
+      detail: z.string(),
+      description: z.string(),
+      retryAt: instant.nullable(),
+      retriesLeft: z.int().min(0),
+    }),
+  }),
+  z.object({
+    type: z.literal('payment.increase_announced'),
+    data: about.extend({ cycle, amount: money, previousAmount: money, dueAt: instant }),
+  }),
+  z.object({ type: z.literal('subscription.paused'), data: change }),
+  z.object({ type: z.literal('subscription.resumed'), data: change }),
+  z.object({ type: z.literal('subscription.cancelled'), data: change }),
+  z.object({ type: z.literal('subscription.completed'), data: change }),
+  z.object({ type: z.literal('consent.failed'), data: about.extend({ reason: z.string().nullish() }) }),
+  z.object({ type: z.literal('cycle.missed'), data: uncollected }),
+  z.object({ type: z.literal('cycle.failed'), data: uncollected }),
+  z.object({ type: z.literal('cycle.unresolved'), data: uncollected }),
+  z.object({ type: z.literal('capture.deadline_near'), data: about.extend({ captureBy: instant, remaining: money }) }),
+]);
+
+/** One notice's type and data; instants as ISO texts, as they go on the wire. */
+export type NoticeBody = z.infer<typeof noticeBody>;
+export type NoticeType = NoticeBody['type'];
+
+export type PayerNoticeBody = Extract<
+  NoticeBody,
+  { type: 'payment.failed' | 'payment.increase_announced' | `subscription.${string}` }
+>;
+
+export function isForPayer(body: NoticeBody): body is PayerNoticeBody {
+  return body.type.startsWith('payment.') || body.type.startsWith('subscription.');
+}
+
+/**
+ * A stored notice, made whole with its subscription, payment and payer. Fields of its own are kept.
+ * @throws Error naming the fields that are wrong, never their values.
+ */
+export function readNoticeBody(type: string, data: unknown): NoticeBody {
+  const parsed = noticeBody.safeParse({ type, data });
+  if (parsed.success) return parsed.data;
+  const paths = parsed.error.issues.map((issue) => issue.path.join('.'));
+  throw new Error(`a ${type} notice with wrong or missing fields: ${paths.join(', ')}`);
+}

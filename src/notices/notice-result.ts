@@ -1,0 +1,57 @@
+export type Channel = 'webhook' | 'email';
+
+/** Why a notice counts as delivered. No personal data. */
+export interface Evidence {
+  readonly httpStatus?: number;
+  readonly smtpResponse?: string;
+}
+
+export interface ChannelDelivered {
+  readonly kind: 'delivered';
+  readonly channel: Channel;
+  readonly evidence: Evidence;
+  /** Real time, epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface ChannelFailed {
+  readonly kind: 'failed';
+  readonly channel: Channel;
+  readonly reason: string;
+}
+
+/** The receiver wants no more of these (410): stop and alert. */
+export interface ChannelGone {
+  readonly kind: 'gone';
+  readonly channel: Channel;
+  readonly reason: string;
+}
+
+export type ChannelResult = ChannelDelivered | ChannelFailed | ChannelGone;
+
+/**
+ * What one try to deliver came to. `delivered` by the channel named, and `others` says how the remaining one fared: a
+ * `gone` there wants an alert too. `failed`: try again with back-off. `trail_only`: a merchant notice without an event
+ * webhook. `no_channel`: a payer notice that nothing configured can carry to this payer.
+ */
+export type NoticeResult =
+  | (ChannelDelivered & { readonly others: readonly ChannelResult[] })
+  | { readonly kind: 'failed'; readonly reason: string; readonly others: readonly ChannelResult[] }
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'trail_only' }
+  | { readonly kind: 'no_channel'; readonly reason: string };
+
+/** Either channel delivered is informed; it is gone only where no channel is left to try again. */
+export function combine(results: readonly ChannelResult[]): NoticeResult {
+  const delivered = results.find((result) => result.kind === 'delivered');
+  if (delivered !== undefined) return { ...delivered, others: results.filter((result) => result !== delivered) };
+  const failed = results.find((result) => result.kind === 'failed');
+  if (failed !== undefined) {
+    const reason = results.flatMap((result) => (result.kind === 'delivered' ? [] : [result.reason])).join('; ');
+    return { kind: 'failed', reason, others: results.filter((result) => result !== failed) };
+  }
+  const gone = results.find((result) => result.kind === 'gone');
+  return gone === undefined
+    ? { kind: 'no_channel', reason: 'no channel to the payer' }
+    : { kind: 'gone', reason: gone.reason };
+}

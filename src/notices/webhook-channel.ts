@@ -1,0 +1,74 @@
+import { Webhook } from 'standardwebhooks';
+import { Agent, request } from 'undici';
+import type { Clock } from '../clock';
+import { SECOND } from '../domain/instant';
+import { errorCode } from './error-code';
+import type { ChannelResult } from './notice-result';
+
+export interface WebhookSettings {
+  readonly url: string;
+  /** `whsec_…` */
+  readonly secret: string;
+}
+
+export interface WebhookChannel {
+  /** Signs and posts `payload` once. `id` stays the same over repeated deliveries; the time is real. */
+  post(id: string, payload: string): Promise<ChannelResult>;
+  close(): Promise<void>;
+}
+
+const channel = 'webhook';
+
+/** Standard Webhooks 1.0. @throws Error where the secret is none, without naming it. */
+export function createWebhookChannel(settings: WebhookSettings, clock: Clock, timeoutMs: number): WebhookChannel {
+  const signer = createSigner(settings.secret);
+  // A connection for each delivery: a kept one that the receiver is closing would only cost a back-off.
+  const agent = new Agent({ pipelining: 0, connections: 50, connect: { timeout: timeoutMs } });
+  return {
+    post: async (id, payload) => {
+      const at = clock.realNow();
+      const headers = {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at / SECOND)),
+        'webhook-signature': signer.sign(id, new Date(at), payload),
+      };
+      try {
+        const status = await postOnce(agent, settings.url, headers, payload, timeoutMs);
+        return judge(status, clock.realNow());
+      } catch (error) {
+        return { kind: 'failed', channel, reason: `webhook not delivered: ${errorCode(error)}` };
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+function createSigner(secret: string): Webhook {
+  try {
+    return new Webhook(secret);
+  } catch {
+    throw new Error('a webhook secret is whsec_ and base64');
+  }
+}
+
+/** The status alone counts; whatever body follows is not read. The time-out spans connection and answer. */
+async function postOnce(
+  agent: Agent,
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  timeoutMs: number,
+): Promise<number> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal });
+  answer.body.on('error', () => undefined).destroy();
+  return answer.statusCode;
+}
+
+function judge(status: number, at: number): ChannelResult {
+  if (status >= 200 && status < 300) return { kind: 'delivered', channel, evidence: { httpStatus: status }, at };
+  if (status === 410) return { kind: 'gone', channel, reason: 'the webhook answered 410: it wants no more notices' };
+  const redirect = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
+  return { kind: 'failed', channel, reason: `the webhook answered ${status}${redirect}` };
+}
