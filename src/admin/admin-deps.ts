@@ -1,0 +1,43 @@
+import type { Registry } from 'prom-client';
+import type { Clock } from '../clock';
+import type { createPool } from '../ledger';
+import type { Logger } from '../log';
+import type { Policy } from './creation-rules';
+import type { SubscriptionGateway } from './subscription-gateway';
+
+/** Connections to the ledger; what is behind them is the ledger's own matter. */
+export type LedgerPool = ReturnType<typeof createPool>;
+
+/** Rejects where what it asks is not there. Its words go to the log, not to the caller. */
+export interface Probe {
+  readonly name: string;
+  check(): Promise<void>;
+}
+
+/** Handed in by whoever composes the program. */
+export interface AdminDeps {
+  readonly db: LedgerPool;
+  readonly subscriptions: SubscriptionGateway;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly probes: readonly Probe[];
+  readonly registry: Registry;
+  /** An admin key to begin with, named `bootstrap`. */
+  readonly bootstrapKey?: string | undefined;
+  readonly policy: Policy;
+  readonly limits?: Partial<Limits> | undefined;
+  /** Shown in the API's description; `dueday`'s own version. */
+  readonly version?: string | undefined;
+}
+
+export interface Limits {
+  /** Requests of one key in a minute. */
+  readonly requestsPerMinute: number;
+  /** Failed authentications of one address in a minute. */
+  readonly failedKeysPerMinute: number;
+  /** Ms that a readiness probe may take. */
+  readonly probeTimeoutMs: number;
+}
+
+/** Generous: the limit is there for a program that runs wild, not for a busy one. */
+export const DEFAULT_LIMITS: Limits = { requestsPerMinute: 12_000, failedKeysPerMinute: 60, probeTimeoutMs: 5_000 };

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type AdminDeps, DEFAULT_LIMITS } from './admin-deps';
+import { authenticateCallers } from './authentication';
+import { describeApi, publishDescription } from './documentation';
+import { answerErrors } from './error-answers';
+import { answerOnce } from './idempotency';
+import { BODY_LIMIT, readJsonBodies } from './json-body';
+import { limitRequests, refuseUnderPressure, sendProtectiveHeaders } from './protection';
+import { measureRequests } from './request-metrics';
+import { checkBySchemas } from './request-validation';
+import { attendRoutes } from './routes/attend-subscription';
+import { cancelRoute } from './routes/cancel-subscription';
+import { createSubscriptionRoute } from './routes/create-subscription';
+import { keyRoutes } from './routes/keys';
+import { pauseRoutes } from './routes/pause-subscription';
+import { readCycleRoutes, readSubscriptionRoutes } from './routes/read-subscriptions';
+import { serviceRoutes } from './routes/service';
+import { trailRoutes } from './routes/trail';
+import type { TypedApp } from './routes/typed-app';
+
+/** The admin API, complete and not listening: whoever composes the program listens, tests inject. */
+export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: deps.logger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 128 },
+  });
+  answerErrors(app);
+  readJsonBodies(app);
+  checkBySchemas(app);
+  app.decorateRequest('caller', null);
+  measureRequests(app, deps.registry);
+  await sendProtectiveHeaders(app);
+  await describeApi(app, deps.version ?? '0.0.0');
+  serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps);
+  await app.register(async (v1) => registerVersion1(v1.withTypeProvider<ZodTypeProvider>(), deps), { prefix: '/v1' });
+  await publishDescription(app);
+  return app;
+}
+
+async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
+  const limits = { ...DEFAULT_LIMITS, ...deps.limits };
+  const plain = app as unknown as FastifyInstance;
+  await refuseUnderPressure(plain);
+  authenticateCallers(plain, deps, limits.failedKeysPerMinute);
+  await limitRequests(plain, limits.requestsPerMinute);
+  answerOnce(plain, deps);
+  createSubscriptionRoute(app, deps);
+  readSubscriptionRoutes(app, deps);
+  readCycleRoutes(app, deps);
+  pauseRoutes(app, deps);
+  cancelRoute(app, deps);
+  attendRoutes(app, deps);
+  trailRoutes(app, deps);
+  keyRoutes(app, deps);
+}

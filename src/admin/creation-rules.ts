@@ -1,0 +1,94 @@
+import { firstCycleFrom } from '../domain/due-dates';
+import { isLastWindowCut } from '../domain/collection-window';
+import { formatMoney } from '../domain/money';
+import { toIso, type Instant } from '../domain/instant';
+import type { Fault } from './problems';
+import { CreateSubscription } from './schemas/subscription-request';
+import { fault, shapeOf } from './validation-faults';
+
+/** What the deployment allows. */
+export interface Policy {
+  readonly environment: 'sandbox' | 'production';
+  /** Production takes subscriptions only once the service has released them. */
+  readonly subscriptionsReleased: boolean;
+  readonly merchantCategoryCode?: string;
+}
+
+/** "Merchants in these categories also have a maximum capture amount of 50 EUR" (reference, Limits; decisions 26). */
+const CAPPED_CATEGORIES: ReadonlySet<string> = new Set(['4111', '4112', '4789', '7523', '4131']);
+const CATEGORY_CAP = 5000;
+
+type Known = Partial<CreateSubscription>;
+
+/** The fields that can be read, whatever is wrong with the others: rules judge these, so that all faults show at once. */
+export function readableFields(body: unknown): Known {
+  if (typeof body !== 'object' || body === null) return {};
+  const fields = Object.entries(CreateSubscription.shape).flatMap(([name, schema]) => {
+    const result = schema.safeParse((body as Record<string, unknown>)[name]);
+    return result.success ? [[name, result.data] as const] : [];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** What no single field can tell: the order of the dates, the clock, the merchant's category, the return address. */
+export function ruleFaults(known: Known, policy: Policy, now: Instant): Fault[] {
+  return [...dateFaults(known, now), ...amountFaults(known, policy), ...returnFaults(known, policy)];
+}
+
+/** Decisions 2: firstPaymentAt at least now and not before startAt, endAt after it. */
+function dateFaults(known: Known, now: Instant): Fault[] {
+  const { startAt, firstPaymentAt, endAt } = known;
+  const faults: Fault[] = [];
+  if (firstPaymentAt !== undefined && firstPaymentAt < now) {
+    faults.push(when('firstPaymentAt', `a time not before now, ${toIso(now)}`, firstPaymentAt));
+  }
+  if (firstPaymentAt !== undefined && startAt !== undefined && firstPaymentAt < startAt) {
+    faults.push(when('firstPaymentAt', `a time not before startAt, ${toIso(startAt)}`, firstPaymentAt));
+  }
+  if (firstPaymentAt !== undefined && endAt !== undefined && endAt <= firstPaymentAt) {
+    faults.push(when('endAt', `a time after firstPaymentAt, ${toIso(firstPaymentAt)}`, endAt));
+  }
+  return faults;
+}
+
+/** Dates are no secret: telling the one that was read shows mistakes of offset. */
+function when(path: string, expected: string, got: Instant): Fault {
+  return { path, message: `expected ${expected}; got ${toIso(got)}` };
+}
+
+function amountFaults(known: Known, policy: Policy): Fault[] {
+  const category = policy.merchantCategoryCode;
+  if (known.amount === undefined || category === undefined || !CAPPED_CATEGORIES.has(category)) return [];
+  if (known.amount.value <= CATEGORY_CAP) return [];
+  const expected = `at most 5000, which is ${formatMoney({ value: CATEGORY_CAP, currency: 'EUR' })}, for category ${category}`;
+  return [fault('amount.value', expected, known.amount.value)];
+}
+
+function returnFaults(known: Known, policy: Policy): Fault[] {
+  if (known.returnURL === undefined || isReturnAddress(known.returnURL, policy)) return [];
+  const loopback = policy.environment === 'sandbox' ? ', or http on a loopback address' : '';
+  const expected = `an https address${loopback}, without user and password`;
+  return [{ path: 'returnURL', message: `expected ${expected}; got ${shapeOf(known.returnURL)}` }];
+}
+
+/** Decisions 6: https, or http on loopback in sandbox; no credentials in it; never fetched. */
+function isReturnAddress(text: string, policy: Policy): boolean {
+  if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.protocol === 'https:') return true;
+  return url.protocol === 'http:' && policy.environment === 'sandbox' && isLoopback(url.hostname);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** What is allowed and still worth a word (decisions 2). */
+export function creationWarnings(body: CreateSubscription): string[] {
+  if (body.endAt === undefined) return [];
+  const calendar = { firstPaymentAt: body.firstPaymentAt, repetition: body.repetition, endAt: body.endAt };
+  const last = firstCycleFrom(calendar, body.endAt) - 1;
+  if (!isLastWindowCut(calendar, last)) return [];
+  return [`endAt leaves cycle ${last}, the last one, less than 120 hours in which it can be collected`];
+}

@@ -1,0 +1,37 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+
+const DESCRIPTION = [
+  'Creates and steers subscriptions, and shows what happened with money.',
+  'Money is in minor units: 1999 is 19.99 EUR. Times leave as YYYY-MM-DDThh:mm:ss.sssZ; any ISO 8601 offset is taken.',
+  'Every POST takes an Idempotency-Key: the same key with the same body gives the first answer again, for 24 hours.',
+  'Faults are RFC 9457 problem details with a stable `code`.',
+].join('\n\n');
+
+/** OpenAPI 3.1 out of the very schemas that validate requests. Register before the routes. */
+export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'dueday admin API', version, description: DESCRIPTION },
+      servers: [{ url: '/' }],
+      tags: [
+        { name: 'subscriptions', description: 'Standing agreements and their cycles' },
+        { name: 'trail', description: 'What was decided, by whom and why' },
+        { name: 'keys', description: 'Who may call' },
+        { name: 'service', description: 'Whether all is well' },
+      ],
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+}
+
+/** `GET /openapi.json`, and the same for people at `GET /docs`. */
+export async function publishDescription(app: FastifyInstance): Promise<void> {
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false });
+}

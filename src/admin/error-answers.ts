@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isLedgerDown } from './ledger-down';
+import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
+
+/** The one place where faults become answers. Nothing internal leaves; what is ours to mend is logged with the request's id. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = problemOf(error, request);
+    if (problem.statusCode >= 500) logFault(request, problem, error);
+    return sendProblem(reply, problem, request);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(reply, notFound('No such path, or not with this method.'), request),
+  );
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequest): FastifyReply {
+  const body = { ...problem.body(), requestId: request.id };
+  return reply.code(problem.statusCode).headers(problem.headers).type(PROBLEM_TYPE).send(JSON.stringify(body));
+}
+
+function problemOf(error: FastifyError, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error;
+  if (isLedgerDown(error)) {
+    return new Problem('not_ready', 'The ledger cannot be reached. Nothing is known to have been done.', {}, RETRY);
+  }
+  if (error.code === 'FST_UNDER_PRESSURE') return new Problem('not_ready', 'Too busy at the moment.', {}, RETRY);
+  if (error.statusCode !== undefined && error.statusCode < 500) return refusalOf(error, request);
+  return new Problem('internal', `Something went wrong here. Request ${request.id} is in the log.`);
+}
+
+const RETRY = { 'retry-after': '5' };
+
+/** What the HTTP framework refused before any code of ours ran. Its own texts stay inside. */
+function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('payload_too_large', 'A body may have at most 1 MiB.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', 'Expected a body of type application/json.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalidRequest([{ path: 'Content-Length', message: 'expected the length of the body; got another' }]);
+    default:
+      request.log.warn({ code: error.code }, 'request refused by the HTTP framework');
+      return invalidRequest([{ path: '', message: 'expected a well-formed HTTP request; got one that is not' }]);
+  }
+}
+
+function logFault(request: FastifyRequest, problem: Problem, error: Error): void {
+  const level = problem.code === 'internal' ? 'error' : 'warn';
+  request.log[level]({ err: error, code: problem.code, route: request.routeOptions.url }, 'request failed');
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { abandonIdempotent, beginIdempotent, finishIdempotent, type IdempotentRun, type StoredAnswer } from '../ledger';
+import type { AdminDeps } from './admin-deps';
+import { callerOf } from './caller';
+import { invalidRequest, Problem } from './problems';
+import { hashBody } from './request-hash';
+import { openAnswer, sealAnswer } from './sealed-answer';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The run whose answer is to be kept; null where no key came, or another run has it. */
+    idempotentRun: IdempotentRun | null;
+  }
+  interface FastifyContextConfig {
+    /** The answer holds a secret: it is kept sealed. */
+    sealed?: boolean;
+  }
+}
+
+const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+
+/** No request takes as long: one that still runs after it has died with its process. Real time. */
+const LONGEST_RUN_MS = 180_000;
+
+/**
+ * Same key and same body, same answer, for 24 hours of real time. Looked up before the body is checked against its
+ * schema: what was right when first sent, a date in the future for one, may no longer be.
+ */
+export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
+  app.decorateRequest('idempotentRun', null);
+  app.addHook('preValidation', async (request, reply) => {
+    const key = request.method === 'POST' ? keyOf(request) : null;
+    if (key === null) return;
+    const answer = await begin(deps, key, request);
+    if (answer !== null) await replay(answer, request, reply);
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const run = request.idempotentRun;
+    request.idempotentRun = null;
+    if (run !== null) await keep(deps, run, request, reply, payload);
+    return payload;
+  });
+}
+
+/** The caller's key; null where none came. @throws Problem where it is no key. */
+export function keyOf(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  if (typeof header === 'string' && KEY_FORM.test(header)) return header;
+  const message = 'expected 1 to 255 visible ASCII characters; got something else';
+  throw invalidRequest([{ path: 'Idempotency-Key', message }]);
+}
+
+/** The answer given before, or null where this request is the first and goes on. */
+async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Promise<StoredAnswer | null> {
+  const startedRealAt = deps.clock.realNow();
+  const run = { apiKeyId: callerOf(request).keyId, key, startedRealAt };
+  const begun = await beginIdempotent(deps.db, {
+    ...run,
+    methodPath: `${request.method} ${request.url}`,
+    bodyHash: hashBody(request.body),
+    diedBeforeReal: startedRealAt - LONGEST_RUN_MS,
+  });
+  switch (begun.kind) {
+    case 'started':
+      request.idempotentRun = run;
+      return null;
+    case 'answered':
+      return begun.answer;
+    case 'running':
+      throw new Problem('idempotency_in_progress', 'Ask again in a moment.', {}, { 'retry-after': '1' });
+    case 'reused':
+      throw new Problem('idempotency_key_reused', 'The first request with this key had another path or body.');
+  }
+}
+
+async function replay(answer: StoredAnswer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const text = isSealed(request) ? openAnswer(callerOf(request).key, String(answer.body)) : JSON.stringify(answer.body);
+  await reply.code(answer.status).headers(answer.headers).header('idempotent-replay', 'true').send(text);
+}
+
+/** Keeps the answer, unless it is a 5xx: such a request may be repeated. */
+async function keep(
+  deps: AdminDeps,
+  run: IdempotentRun,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<void> {
+  try {
+    if (reply.statusCode >= 500) {
+      await abandonIdempotent(deps.db, run);
+      return;
+    }
+    const text = typeof payload === 'string' ? payload : 'null';
+    const body: unknown = isSealed(request) ? sealAnswer(callerOf(request).key, text) : JSON.parse(text);
+    await finishIdempotent(deps.db, run, { status: reply.statusCode, headers: keptHeaders(reply), body });
+  } catch (error) {
+    // What was asked is done, or refused: the caller must hear of it even if the answer cannot be kept.
+    request.log.error({ err: error }, 'an idempotent answer could not be kept');
+  }
+}
+
+function isSealed(request: FastifyRequest): boolean {
+  return request.routeOptions.config.sealed === true;
+}
+
+const KEPT_HEADERS = ['content-type', 'location'] as const;
+
+function keptHeaders(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => {
+      const value = reply.getHeader(name);
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    }),
+  );
+}

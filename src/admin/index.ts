@@ -1,0 +1,8 @@
+/** The admin API: what merchants' systems and staff call. */
+export type { AdminDeps, Limits, Probe } from './admin-deps';
+export { createAdmin } from './create-admin';
+export type { Policy } from './creation-rules';
+export { issueKey, type IssueResult, type KeyAct, withdrawKey } from './key-ring';
+export type { CreateOutcome, SteerOutcome, SubscriptionGateway } from './subscription-gateway';
+export type { Patience, TemporalGatewayDeps } from './temporal-deps';
+export { createTemporalGateway } from './temporal-gateway';

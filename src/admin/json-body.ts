@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { invalidRequest, type Problem } from './problems';
+
+/** Bodies above it are refused with 413 before they are read. */
+export const BODY_LIMIT = 1024 * 1024;
+
+/** No request of ours nests deeper than 3. */
+const MAX_DEPTH = 20;
+
+/** Reads JSON bodies strictly: UTF-8 only, bounded depth, no NUL, no half of a surrogate pair, no `__proto__`. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    const result = parseJson(body as Buffer);
+    if (result.kind === 'refused') done(result.problem);
+    else done(null, result.value);
+  });
+}
+
+type Parsed =
+  { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'refused'; readonly problem: Problem };
+
+/** No bytes at all are no body, which every route judges for itself. */
+export function parseJson(body: Buffer): Parsed {
+  if (body.length === 0) return { kind: 'value', value: undefined };
+  const text = decode(body);
+  if (text === null) return refused('expected UTF-8; got bytes that are not');
+  const value = parse(text);
+  if (value === NOT_JSON) return refused(`expected JSON; got ${body.length} bytes that are not`);
+  const objection = objectTo(value);
+  return objection === null ? { kind: 'value', value } : refused(objection);
+}
+
+function refused(message: string): Parsed {
+  return { kind: 'refused', problem: invalidRequest([{ path: '', message }]) };
+}
+
+function decode(body: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+const NOT_JSON = Symbol('not JSON');
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return NOT_JSON;
+    throw error;
+  }
+}
+
+/** Walks without recursion, so that depth costs no stack. PostgreSQL stores neither NUL nor a lone surrogate. */
+function objectTo(root: unknown): string | null {
+  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string' && isBroken(value)) return 'expected text without NUL and lone surrogates; got some';
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth >= MAX_DEPTH) return `expected at most ${MAX_DEPTH} levels of nesting; got more`;
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === '__proto__') return 'expected no field named __proto__; got one';
+      if (isBroken(key)) return 'expected field names without NUL and lone surrogates; got some';
+      open.push({ value: inner, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+function isBroken(text: string): boolean {
+  return text.includes('\u0000') || /\p{Surrogate}/u.test(text);
+}

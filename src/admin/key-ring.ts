@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Instant } from '../domain/instant';
+import { inTransaction, insertEvent, insertKey, type KeyRecord, listKeys, revokeKey, type Role } from '../ledger';
+import type { LedgerPool } from './admin-deps';
+import { hashApiKey, newApiKey } from './api-key';
+
+/** Who does it, when, and why: for the trail. */
+export interface KeyAct {
+  readonly actor: string;
+  readonly reason: string | null;
+  /** Business time. */
+  readonly at: Instant;
+  /** Real time: keys live in it. */
+  readonly realAt: number;
+}
+
+export type IssueResult =
+  | { readonly kind: 'issued'; readonly record: KeyRecord; readonly key: string }
+  /** A name in use, or one of the program's own: the trail could not tell who acted. */
+  | { readonly kind: 'name_taken' };
+
+/** Names by which the trail knows others than keys of the ledger. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['bootstrap', 'dueday']);
+
+/** Makes a key and writes it into the trail. The key itself is in the answer and nowhere else. */
+export async function issueKey(
+  db: LedgerPool,
+  wanted: { readonly name: string; readonly role: Role },
+  act: KeyAct,
+): Promise<IssueResult> {
+  const key = newApiKey();
+  const record = {
+    ...wanted,
+    keyId: randomUUID(),
+    createdRealAt: act.realAt,
+    revokedRealAt: null,
+    lastUsedRealAt: null,
+  };
+  return inTransaction(db, async (tx): Promise<IssueResult> => {
+    const keys = await listKeys(tx);
+    const isTaken = keys.some(({ name, revokedRealAt }) => name === wanted.name && revokedRealAt === null);
+    if (isTaken || OWN_NAMES.has(wanted.name)) return { kind: 'name_taken' };
+    const { keyId, name, role, createdRealAt } = record;
+    await insertKey(tx, { keyId, name, role, createdRealAt, hash: hashApiKey(key) });
+    await insertEvent(tx, eventOf('key.created', record, act));
+    return { kind: 'issued', record, key };
+  });
+}
+
+/** Null where there is no such key. Revoking again changes nothing. */
+export async function withdrawKey(db: LedgerPool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
+  return inTransaction(db, async (tx) => {
+    const record = await revokeKey(tx, keyId, act.realAt);
+    if (record?.revokedRealAt === act.realAt) await insertEvent(tx, eventOf('key.revoked', record, act));
+    return record;
+  });
+}
+
+function eventOf(type: string, { keyId, name, role }: KeyRecord, act: KeyAct) {
+  const { actor, at, reason } = act;
+  return { subscriptionId: null, at, actor, type, data: { keyId, name, role, reason } };
+}

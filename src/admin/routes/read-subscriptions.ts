@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { isNumberCursor, isSubscriptionCursor, listCycles, listEvents, listSubscriptions } from '../../ledger';
+import type { AdminDeps } from '../admin-deps';
+import { findSubscription, subscriptionIdOf } from '../found-subscription';
+import { pageOf } from '../page';
+import { CycleOut } from '../schemas/cycle';
+import { listOf, PageQuery } from '../schemas/listing';
+import { FAULT_ANSWERS } from '../schemas/problem';
+import { ScheduledCycleOut, SubscriptionOut } from '../schemas/subscription';
+import { ScheduleQuery, SubscriptionParams, SubscriptionsQuery } from '../schemas/subscription-request';
+import { EventOut } from '../schemas/trail';
+import { viewCycle } from '../views/cycle-view';
+import { viewEvent } from '../views/event-view';
+import { viewSchedule } from '../views/schedule-view';
+import { viewSubscription } from '../views/subscription-view';
+import type { TypedApp } from './typed-app';
+
+const READ = { config: { role: 'viewer' } } as const;
+const tags = ['subscriptions'];
+
+/** The subscriptions, and one of them. */
+export function readSubscriptionRoutes(app: TypedApp, { db }: AdminDeps): void {
+  app.get(
+    '/subscriptions',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'listSubscriptions',
+        summary: 'Lists subscriptions, newest first',
+        querystring: SubscriptionsQuery,
+        response: { 200: listOf(SubscriptionOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const page = await listSubscriptions(db, query, pageOf(query, isSubscriptionCursor));
+      return { items: page.items.map(viewSubscription), nextCursor: page.nextCursor };
+    },
+  );
+  app.get(
+    '/subscriptions/:id',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'getSubscription',
+        summary: 'Shows one subscription',
+        params: SubscriptionParams,
+        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params }) => viewSubscription(await findSubscription(db, subscriptionIdOf(params))),
+  );
+}
+
+/** What a subscription has done, and will do. */
+export function readCycleRoutes(app: TypedApp, { db }: AdminDeps): void {
+  app.get(
+    '/subscriptions/:id/cycles',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'listCycles',
+        summary: 'Lists the cycles with their attempts, newest first',
+        params: SubscriptionParams,
+        querystring: PageQuery,
+        response: { 200: listOf(CycleOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params, query }) => {
+      const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
+      const page = await listCycles(db, subscriptionId, pageOf(query, isNumberCursor));
+      return { items: page.items.map(viewCycle), nextCursor: page.nextCursor };
+    },
+  );
+  app.get(
+    '/subscriptions/:id/schedule',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'getSchedule',
+        summary: 'Lists the cycles still to come',
+        params: SubscriptionParams,
+        querystring: ScheduleQuery,
+        response: { 200: z.object({ items: z.array(ScheduledCycleOut), nextCursor: z.null() }), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params, query }) => {
+      const record = await findSubscription(db, subscriptionIdOf(params));
+      return { items: viewSchedule(record, query.count), nextCursor: null };
+    },
+  );
+  app.get(
+    '/subscriptions/:id/events',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'listEvents',
+        summary: 'Lists the trail of one subscription, newest first',
+        params: SubscriptionParams,
+        querystring: PageQuery,
+        response: { 200: listOf(EventOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params, query }) => {
+      const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
+      const page = await listEvents(db, { subscriptionId }, pageOf(query, isNumberCursor));
+      return { items: page.items.map(viewEvent), nextCursor: page.nextCursor };
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import type { SubscriptionId } from '../../domain/ids';
+import { isNumberCursor, isSubscriptionCursor, listEvents, listSubscriptions } from '../../ledger';
+import type { AdminDeps } from '../admin-deps';
+import { pageOf } from '../page';
+import { AttentionOut } from '../schemas/attention';
+import { listOf, PageQuery } from '../schemas/listing';
+import { FAULT_ANSWERS } from '../schemas/problem';
+import { AuditEntryOut, AuditQuery } from '../schemas/trail';
+import { viewAttention } from '../views/attention-view';
+import { viewAuditEntry } from '../views/event-view';
+import type { TypedApp } from './typed-app';
+
+/** `GET /audit` and `GET /attention`. */
+export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
+  app.get(
+    '/audit',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags: ['trail'],
+        operationId: 'listAudit',
+        summary: 'Lists the whole trail, newest first; `from` inclusive, `to` exclusive',
+        querystring: AuditQuery,
+        response: { 200: listOf(AuditEntryOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const { subscriptionId, actor, type, from, to } = query;
+      const filter = { subscriptionId: subscriptionId as SubscriptionId | undefined, actor, type, from, to };
+      const page = await listEvents(db, filter, pageOf(query, isNumberCursor));
+      return { items: page.items.map(viewAuditEntry), nextCursor: page.nextCursor };
+    },
+  );
+  app.get(
+    '/attention',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags: ['trail'],
+        operationId: 'listAttention',
+        summary: 'Lists the subscriptions that wait for a person, and why',
+        querystring: PageQuery,
+        response: { 200: listOf(AttentionOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const page = await listSubscriptions(db, { standing: 'needs_attention' }, pageOf(query, isSubscriptionCursor));
+      return { items: page.items.map(viewAttention), nextCursor: page.nextCursor };
+    },
+  );
+}

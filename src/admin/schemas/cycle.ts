@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { CYCLE_STATUSES } from '../../domain/subscription';
+import { InstantOut } from './instants';
+import { MoneyOut } from './money';
+
+export const AttemptOut = z
+  .object({
+    attempt: z.int().min(0).max(3),
+    send: z.int().min(0),
+    at: InstantOut,
+    amount: MoneyOut,
+    outcome: z.enum(['pending', 'successful', 'rejected_retryable', 'rejected', 'not_sent', 'unknown']),
+    authorizationId: z.string().optional(),
+    captureId: z.string().optional(),
+    detail: z.string().optional(),
+    description: z.string().optional(),
+    payerNotifiedAt: InstantOut.optional(),
+  })
+  .meta({ id: 'Attempt' });
+
+export const RefundOut = z
+  .object({
+    refundId: z.string(),
+    cycle: z.int().min(0),
+    amount: MoneyOut,
+    status: z.enum(['pending', 'successful', 'failed']),
+    reason: z.string().optional(),
+    createdAt: InstantOut,
+  })
+  .meta({ id: 'Refund' });
+
+export const CycleOut = z
+  .object({
+    cycle: z.int().min(0),
+    dueAt: InstantOut,
+    collectBy: InstantOut,
+    amount: MoneyOut,
+    status: z.enum(CYCLE_STATUSES),
+    reason: z.string().optional(),
+    collectedAt: InstantOut.optional(),
+    nextAttemptAt: InstantOut.optional(),
+    retriesLeft: z.int().min(0).max(3),
+    retryUntil: InstantOut.optional(),
+    attempts: z.array(AttemptOut),
+    refunds: z.array(RefundOut),
+  })
+  .meta({ id: 'Cycle' });
+
+export type AttemptOut = z.output<typeof AttemptOut>;
+export type CycleOut = z.output<typeof CycleOut>;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { InstantIn, InstantOut } from './instants';
+import { PAGE_FIELDS } from './listing';
+import { line, SubscriptionIdText } from './text';
+
+const TrailEntry = {
+  at: InstantOut,
+  actor: z.string(),
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+};
+
+/** One entry of a subscription's trail. */
+export const EventOut = z.object(TrailEntry).meta({ id: 'Event' });
+
+/** One entry of the whole trail; `subscriptionId` is null where it concerns none. */
+export const AuditEntryOut = z
+  .object({ ...TrailEntry, subscriptionId: z.string().nullable() })
+  .meta({ id: 'AuditEntry' });
+
+export const AuditQuery = z.strictObject({
+  ...PAGE_FIELDS,
+  subscriptionId: SubscriptionIdText.optional(),
+  actor: line(100).optional(),
+  type: line(100).optional(),
+  from: InstantIn.optional(),
+  to: InstantIn.optional(),
+});

@@ -1,0 +1,120 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { subscriptionWorkflowId } from '../contract/workflow-ids';
+import type { SubscriptionId } from '../domain/ids';
+import { getSubscription, type SubscriptionDraft, type SubscriptionRecord } from '../ledger';
+import type { AdminDeps } from './admin-deps';
+import type { Caller } from './caller';
+import { creationWarnings, ruleFaults } from './creation-rules';
+import { findSubscription } from './found-subscription';
+import { type Fault, invalidRequest, Problem, stateConflict } from './problems';
+import { hashBody } from './request-hash';
+import type { CreateSubscription } from './schemas/subscription-request';
+import type { CreateOutcome } from './subscription-gateway';
+
+/** The id of what is to be created, and whether it follows from the request, so that a repeat meets it again. */
+export interface ChosenId {
+  readonly id: SubscriptionId;
+  readonly isOfRequest: boolean;
+}
+
+/**
+ * The caller's id; else one that follows from API key, Idempotency-Key and body: a request repeated after a lost or a
+ * 5xx answer finds what it made, and makes no second subscription. Without a key, a random one.
+ */
+export function chooseId(body: CreateSubscription, caller: Caller, idempotencyKey: string | null): ChosenId {
+  if (body.subscriptionId !== undefined) return { id: body.subscriptionId as SubscriptionId, isOfRequest: false };
+  if (idempotencyKey === null) return { id: newId(randomUUID().replaceAll('-', '')), isOfRequest: false };
+  const parts = [caller.keyId, idempotencyKey, hashBody(body).toString('hex')];
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return { id: newId(hash.slice(0, 32)), isOfRequest: true };
+}
+
+function newId(text: string): SubscriptionId {
+  return `sub_${text}` as SubscriptionId;
+}
+
+/** What the same request has already made; null where it is new. */
+export async function findMade(deps: AdminDeps, chosen: ChosenId): Promise<SubscriptionRecord | null> {
+  return chosen.isOfRequest ? getSubscription(deps.db, chosen.id) : null;
+}
+
+/** @throws Problem where a rule, the ledger, the payment service or the lack of a worker stands against it. */
+export async function createSubscription(
+  deps: AdminDeps,
+  body: CreateSubscription,
+  chosen: ChosenId,
+  actor: string,
+): Promise<SubscriptionRecord> {
+  const faults = await faultsBetween(deps, body);
+  if (faults.length > 0) throw invalidRequest(faults);
+  if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
+  refuseUncreated(await deps.subscriptions.create(draftOf(deps, body, chosen.id), actor), chosen);
+  return findSubscription(deps.db, chosen.id);
+}
+
+/** What only several fields, the clock, the configuration and the ledger together can tell. */
+export async function faultsBetween(deps: AdminDeps, known: Partial<CreateSubscription>): Promise<Fault[]> {
+  const ofRules = ruleFaults(known, deps.policy, deps.clock.now());
+  return [...ofRules, ...(await replacesFaults(deps, known.replaces))];
+}
+
+async function replacesFaults(deps: AdminDeps, replaces: string | undefined): Promise<Fault[]> {
+  if (replaces === undefined) return [];
+  const status = (await getSubscription(deps.db, replaces as SubscriptionId))?.status;
+  if (status === 'active' || status === 'paused') return [];
+  const got = status === undefined ? 'an id that is not known' : `one that is ${status}`;
+  return [{ path: 'replaces', message: `expected the id of an active or paused subscription; got ${got}` }];
+}
+
+function draftOf(deps: AdminDeps, body: CreateSubscription, subscriptionId: SubscriptionId): SubscriptionDraft {
+  return {
+    subscriptionId,
+    workflowId: subscriptionWorkflowId(subscriptionId),
+    repetition: body.repetition,
+    consentAmount: body.amount,
+    startAt: body.startAt,
+    firstPaymentAt: body.firstPaymentAt,
+    endAt: body.endAt ?? null,
+    onExhausted: body.onExhausted,
+    returnURL: body.returnURL,
+    payer: { email: body.payer.email ?? null, reference: body.payer.reference ?? null },
+    billingAddress: body.billingAddress,
+    shippingAddress: body.shippingAddress ?? null,
+    replaces: (body.replaces ?? null) as SubscriptionId | null,
+    warnings: creationWarnings(body),
+    createdAt: deps.clock.now(),
+    draftedRealAt: deps.clock.realNow(),
+  };
+}
+
+function refuseUncreated(outcome: CreateOutcome, chosen: ChosenId): void {
+  switch (outcome.kind) {
+    case 'created':
+      return;
+    case 'exists':
+      throw chosen.isOfRequest ? notYet(chosen) : taken(chosen);
+    case 'refused':
+      throw refusedByService(outcome.detail, outcome.description);
+    case 'unavailable':
+      throw new Problem('payment_service_unavailable', 'Nothing is left of this request; it may be repeated.');
+    case 'not_ready':
+      throw notYet(chosen);
+  }
+}
+
+/** A refusal by the payment service, in its own words. */
+function refusedByService(detail: string, description: string): Problem {
+  const message = `the payment service refused it (${detail}): ${description}`;
+  return new Problem('invalid_request', `The payment service refused: ${description}`, {
+    errors: [{ path: '', message }],
+  });
+}
+
+function notYet({ id }: ChosenId): Problem {
+  const detail = `No worker answered in time. Subscription ${id} may still be created: look for it, or repeat with the same Idempotency-Key.`;
+  return new Problem('not_ready', detail, { subscriptionId: id }, { 'retry-after': '5' });
+}
+
+function taken({ id }: ChosenId): Problem {
+  return stateConflict(`The id ${id} is taken.`);
+}

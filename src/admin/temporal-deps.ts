@@ -1,0 +1,31 @@
+import type { Client } from '@temporalio/client';
+import type { Clock } from '../clock';
+import type { RetryPolicy } from '../domain/retry-plan';
+import type { LedgerPool } from './admin-deps';
+
+export interface TemporalGatewayDeps {
+  readonly client: Client;
+  readonly taskQueue: string;
+  readonly db: LedgerPool;
+  readonly clock: Clock;
+  /** Frozen into each cycle by the workflow. */
+  readonly retryPolicy: RetryPolicy;
+  /** First attempts spread over this stretch, in seconds; 0 for none. */
+  readonly spreadSeconds: number;
+  readonly patience?: Partial<Patience>;
+}
+
+/** Real ms until an answer is given up. */
+export interface Patience {
+  /** Longer than one request to the payment service may take. */
+  readonly createMs: number;
+  readonly steerMs: number;
+  readonly cancelMs: number;
+}
+
+export const PATIENCE: Patience = { createMs: 45_000, steerMs: 10_000, cancelMs: 5_000 };
+
+/** Without a worker an update would wait for ever. Real time: it bounds a network call. */
+export function withPatience<T>(deps: TemporalGatewayDeps, ms: number, call: () => Promise<T>): Promise<T> {
+  return deps.client.withDeadline(deps.clock.realNow() + ms, call);
+}

@@ -1,0 +1,49 @@
+import { toIso } from '../../domain/instant';
+import type { AttemptState, CycleRecord, NotifiedAttempt } from '../../ledger';
+import type { AttemptOut, CycleOut } from '../schemas/cycle';
+import { isoOrNull, named } from './subscription-view';
+
+export function viewCycle(record: CycleRecord): CycleOut {
+  return {
+    cycle: record.cycle,
+    dueAt: toIso(record.dueAt),
+    collectBy: toIso(record.collectBy),
+    amount: record.amount,
+    status: record.status,
+    ...named('reason', record.reason),
+    ...named('collectedAt', isoOrNull(record.collectedAt)),
+    ...named('nextAttemptAt', isoOrNull(record.nextAttemptAt)),
+    retriesLeft: record.retriesLeft,
+    ...named('retryUntil', isoOrNull(record.retryUntil)),
+    attempts: record.attempts.map(viewAttempt),
+    refunds: [],
+  };
+}
+
+function viewAttempt(record: NotifiedAttempt): AttemptOut {
+  return {
+    attempt: record.attempt,
+    send: record.send,
+    at: toIso(record.at),
+    amount: record.amount,
+    outcome: OUTCOMES[record.state],
+    ...named('authorizationId', record.authorizationId),
+    ...named('captureId', record.captureId),
+    ...named('detail', record.detail),
+    ...named('description', record.description),
+    ...named('payerNotifiedAt', isoOrNull(record.payerNotifiedAt)),
+  };
+}
+
+/** The wire knows fewer words than the ledger. */
+const OUTCOMES: Readonly<Record<AttemptState, AttemptOut['outcome']>> = {
+  sending: 'pending',
+  pending: 'pending',
+  unknown: 'unknown',
+  unresolved: 'unknown',
+  successful: 'successful',
+  rejected_retryable: 'rejected_retryable',
+  rejected: 'rejected',
+  capture_failed: 'rejected',
+  not_sent: 'not_sent',
+};
