@@ -1,0 +1,83 @@
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { createAllowList, requireToken } from './access';
+import { iso } from './calendar';
+import type { Control } from './control';
+import { installFaults, pathOf, paymentIdOf } from './fault-hooks';
+import { failure, Refusal } from './refusal';
+import { authorizationRoutes } from './routes/authorizations';
+import { captureRoutes } from './routes/captures';
+import { consentRoutes } from './routes/consents';
+import { controlRoutes } from './routes/control';
+import { payerRoutes } from './routes/payer';
+import { paymentRoutes } from './routes/payments';
+import { refundRoutes } from './routes/refunds';
+import { tokenRoute } from './routes/token';
+import type { Service } from './service';
+
+const BODY_LIMIT = 64 * 1024;
+
+/** The HTTP server: the wire with its token and its faults, and beside it the payer page and /_sandbox. */
+export function buildApp(service: Service, control: Control, closing: AbortSignal): FastifyInstance {
+  const app = fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, routerOptions: { maxParamLength: 200 } });
+  readBodies(app);
+  app.setErrorHandler((error: FastifyError, request, reply) => answerRefusal(service, error, request, reply));
+  app.setNotFoundHandler((request) => {
+    throw new Refusal('NOT_FOUND', `there is no ${request.method} ${pathOf(request)}`);
+  });
+  payerRoutes(app, service);
+  controlRoutes(app, service, control);
+  void app.register(async (wire) => {
+    const isAllowed = createAllowList(service.settings.allowList);
+    wire.addHook('onRequest', async (request) => {
+      if (!isAllowed(request.ip)) throw new Refusal('FORBIDDEN', 'this address is not on the allow list');
+    });
+    installFaults(wire, service, closing);
+    tokenRoute(wire, service);
+    await wire.register(async (merchant) => {
+      merchant.addHook('onRequest', async (request) => requireToken(service, request));
+      for (const routes of [paymentRoutes, consentRoutes, authorizationRoutes, captureRoutes, refundRoutes]) {
+        routes(merchant, service);
+      }
+    });
+  });
+  return app;
+}
+
+/** Forms beside JSON; a request that names JSON and sends nothing has no body, as DELETE often does. */
+function readBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parseJson(request, body as string, done);
+  });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(body as string)));
+  });
+}
+
+async function answerRefusal(
+  service: Service,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const refusal = asRefusal(error);
+  if (refusal.detail === 'INTERNAL_ERROR') service.log.error({ err: error }, 'the sandbox itself failed');
+  if (!pathOf(request).startsWith('/_sandbox/')) record(service, refusal, request);
+  await reply.code(refusal.statusCode).send(failure(refusal));
+}
+
+function asRefusal(error: FastifyError): Refusal {
+  if (error instanceof Refusal) return error;
+  const isCallersFault = error.statusCode !== undefined && error.statusCode < 500;
+  return isCallersFault
+    ? new Refusal('INVALID_REQUEST', error.message)
+    : new Refusal('INTERNAL_ERROR', 'the service failed; see its log');
+}
+
+function record(service: Service, { detail, description }: Refusal, request: FastifyRequest): void {
+  const path = pathOf(request);
+  const paymentId = paymentIdOf(request);
+  service.log.info({ method: request.method, path, detail, description }, 'refused');
+  service.refusals.add({ at: iso(service.clock.now()), method: request.method, path, paymentId, detail, description });
+}

@@ -1,0 +1,47 @@
+import { startAuthorization } from './bookings';
+import { judgeAuthorization, type PastAuthorization, type SubscriptionTerms } from './limits/subscription-limits';
+import { maximumCapture } from './limits/merchant-limits';
+import { inEuros } from './limits/verdict';
+import type { Authorization, Payment } from './records';
+import { allowedOrThrow, Refusal } from './refusal';
+import type { Service } from './service';
+
+/**
+ * Initiate Payment: judged by the business clock on arrival. Refusals by a rule leave no record; rejections by the
+ * payer's bank leave a failed authorization.
+ * @throws Refusal
+ */
+export function authorize(service: Service, payment: Payment, amount: number, hiddenForMs: number): Authorization {
+  if (payment.request.useCase !== 'SUBSCRIPTION') {
+    throw new Refusal('STATE_CONFLICT', 'only subscriptions are authorized by request');
+  }
+  if (payment.consent.result !== 'successful') {
+    throw new Refusal('CONSENT_NOT_VALID', `the consent is ${payment.consent.result}`);
+  }
+  const terms = termsOf(payment);
+  const verdict = judgeAuthorization(terms, payment.authorizations.flatMap(pastOf), amount, service.clock.now());
+  const { cycle, scheduledAt } = allowedOrThrow(verdict);
+  const maximum = maximumCapture(service.settings.merchantCategoryCode);
+  if (maximum !== null && amount > maximum) {
+    throw new Refusal('AMOUNT_NOT_ALLOWED', `a merchant of this category captures ${inEuros(maximum)} at most`);
+  }
+  const origin = { at: service.clock.realNow(), date: { cycle, scheduledAt }, hiddenForMs };
+  const { authorization, answersFailure } = startAuthorization(service, payment, amount, origin);
+  if (answersFailure && authorization.rejection !== null) {
+    throw new Refusal(authorization.rejection.detail, authorization.rejection.description);
+  }
+  return authorization;
+}
+
+function termsOf(payment: Payment): SubscriptionTerms {
+  const { repetition, startAt, firstPaymentAt, endAt = null, amount } = payment.request;
+  if (repetition === undefined || startAt === undefined || firstPaymentAt === undefined) {
+    throw new Error(`subscription ${payment.paymentId} was recorded without its schedule`);
+  }
+  return { repetition, startAt, firstPaymentAt, endAt, amount: amount.value };
+}
+
+function pastOf({ amount, createdAt, date, result }: Authorization): PastAuthorization[] {
+  if (date === null || result === 'released' || result === 'expired') return [];
+  return [{ amount, createdAt, cycle: date.cycle, result }];
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { Refusal } from './refusal';
+
+/** Money as the wire has it: `{"value": 1999, "currency": "EUR"}`. */
+export const moneySchema = z.strictObject({ value: z.int().min(1), currency: z.literal('EUR') });
+
+/** The parsed value; refuses with 400 that lists every wrong field. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  throw new Refusal('INVALID_REQUEST', parsed.error.issues.map(describe).join('; '));
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  const path = issue.path.join('.');
+  return path === '' ? issue.message : `${path}: ${issue.message}`;
+}

@@ -1,0 +1,67 @@
+import { iso, plusMonths, type Repetition } from '../calendar';
+import { inEuros, refused, type Verdict } from './verdict';
+
+/** "Maximum amount for an increase", cents. */
+const CAPS: Record<Repetition, number> = {
+  WEEKLY: 150_00,
+  MONTHLY: 500_00,
+  QUARTERLY: 1500_00,
+  HALF_YEARLY: 2500_00,
+  YEARLY: 5000_00,
+};
+const MONTHS_BETWEEN_INCREASES = 6;
+
+export interface AmountTerms {
+  readonly repetition: Repetition;
+  /** The consent's amount, cents. */
+  readonly amount: number;
+}
+
+export interface PastAmount {
+  readonly amount: number;
+  readonly createdAt: number;
+  readonly result: 'pending' | 'successful' | 'failed';
+}
+
+/** Whether `amount` may be collected at `now` after what was collected before (reference, Subscription limits 3 to 7). */
+export function judgeAmount(terms: AmountTerms, past: readonly PastAmount[], amount: number, now: number): Verdict {
+  if (!past.some((one) => one.result === 'successful')) {
+    return amount === terms.amount
+      ? { kind: 'allowed' }
+      : refused('AMOUNT_NOT_ALLOWED', `the first payment must be exactly ${inEuros(terms.amount)}`);
+  }
+  // A pending payment may still succeed, so it counts as if it had.
+  const paid = past.filter((one) => one.result !== 'failed');
+  const previous = paid[paid.length - 1]?.amount ?? terms.amount;
+  if (amount <= terms.amount || amount <= previous) return { kind: 'allowed' };
+  return judgeIncrease(terms, lastIncreaseAt(terms, paid), amount, now);
+}
+
+/** Only a step up that ends above the consent amount is an increase that counts. */
+function lastIncreaseAt(terms: AmountTerms, paid: readonly PastAmount[]): number | null {
+  let previous = terms.amount;
+  let increasedAt: number | null = null;
+  for (const { amount, createdAt } of paid) {
+    if (amount > previous && amount > terms.amount) increasedAt = createdAt;
+    previous = amount;
+  }
+  return increasedAt;
+}
+
+function judgeIncrease(terms: AmountTerms, increasedAt: number | null, amount: number, now: number): Verdict {
+  const cap = CAPS[terms.repetition];
+  if (terms.amount > cap) {
+    return refused(
+      'AMOUNT_NOT_ALLOWED',
+      `the consent amount exceeds the cap of ${inEuros(cap)}, so no increase is allowed`,
+    );
+  }
+  if (amount > cap) return refused('AMOUNT_NOT_ALLOWED', `an increase may reach ${inEuros(cap)} at most`);
+  if (increasedAt !== null && now < plusMonths(increasedAt, MONTHS_BETWEEN_INCREASES)) {
+    return refused(
+      'AMOUNT_NOT_ALLOWED',
+      `the amount was increased at ${iso(increasedAt)}; the next increase needs 6 months`,
+    );
+  }
+  return { kind: 'allowed' };
+}

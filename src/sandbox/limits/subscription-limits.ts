@@ -1,0 +1,72 @@
+import { datesAround, iso, type Schedule, type ScheduledDate } from '../calendar';
+import { judgeAmount } from './amount-limits';
+import { refused, type Verdict } from './verdict';
+
+const HOUR = 3_600_000;
+/** "Deviation from the scheduled payment date: up to 5 days (120 hours), whatever the interval." */
+export const MAX_DEVIATION = 120 * HOUR;
+/** "After a failed authorization: at most 3 attempts within a 3-day window." */
+export const MAX_RETRIES = 3;
+export const RETRY_WINDOW = 72 * HOUR;
+
+/** What the payer agreed to. Amount in cents, instants in epoch milliseconds. */
+export interface SubscriptionTerms extends Schedule {
+  readonly amount: number;
+  readonly startAt: number;
+}
+
+export interface PastAuthorization {
+  readonly amount: number;
+  readonly createdAt: number;
+  readonly cycle: number;
+  readonly result: 'pending' | 'successful' | 'failed';
+}
+
+/** Whether an authorization of `amount` that arrives at `now` fits the agreement, and which date it is for. */
+export function judgeAuthorization(
+  terms: SubscriptionTerms,
+  past: readonly PastAuthorization[],
+  amount: number,
+  now: number,
+): Verdict<ScheduledDate> {
+  const date = openDateAround(terms, past, now);
+  if (date === null) {
+    return refused(
+      'INTERVAL_NOT_MATCHED',
+      `no unpaid payment date of this subscription is within 120 hours of ${iso(now)}`,
+    );
+  }
+  const retry = judgeRetry(
+    past.filter((one) => one.cycle === date.cycle),
+    now,
+  );
+  if (retry.kind === 'refused') return retry;
+  const change = judgeAmount(terms, past, amount, now);
+  return change.kind === 'refused' ? change : { kind: 'allowed', ...date };
+}
+
+/**
+ * The oldest date in reach that is neither paid nor pending. Weekly reaches overlap: a date whose attempts are used up
+ * keeps its place until its 120 hours are over, so that one attempt too many is not taken for the next date's first.
+ */
+function openDateAround(
+  terms: SubscriptionTerms,
+  past: readonly PastAuthorization[],
+  now: number,
+): ScheduledDate | null {
+  if (now < terms.startAt || (terms.endAt !== null && now >= terms.endAt)) return null;
+  const taken = new Set(past.filter((one) => one.result !== 'failed').map((one) => one.cycle));
+  return datesAround(terms, now, MAX_DEVIATION).find((date) => !taken.has(date.cycle)) ?? null;
+}
+
+function judgeRetry(failed: readonly PastAuthorization[], now: number): Verdict {
+  const first = failed[0];
+  if (first === undefined) return { kind: 'allowed' };
+  if (failed.length > MAX_RETRIES) {
+    return refused('RETRY_NOT_ALLOWED', `this payment date has had its first attempt and ${MAX_RETRIES} more`);
+  }
+  if (now - first.createdAt > RETRY_WINDOW) {
+    return refused('RETRY_NOT_ALLOWED', `the first attempt failed at ${iso(first.createdAt)}, more than 72 hours ago`);
+  }
+  return { kind: 'allowed' };
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../clock';
+import type { Logger } from '../log';
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** How the simulated service is set up. Times named `…Ms` here are real milliseconds, whatever the test clock. */
+export interface SandboxOptions extends Credentials {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Credentials of the other environment: known to the operator, and refused here with 403. */
+  readonly production?: Credentials;
+  /** When set, every call except the one for a token needs it as `X-API-Key`. */
+  readonly apiKey?: string;
+  /** From the request until authorization and capture are both final. The authorization turns final half-way. */
+  readonly bookingDelayMs?: number;
+  /** The same for payers with the wallet `slow`. */
+  readonly slowMs?: number;
+  /** How long the payer may take to decide: 10 minutes in the reference. */
+  readonly sessionMs?: number;
+  /** How long a wallet hint with `+auto` waits before it decides by itself. */
+  readonly autoDecisionMs?: number;
+  /** 300 in the reference. */
+  readonly tokenTtlSeconds?: number;
+  /** The merchant's category; some are restricted to 50 EUR a capture and to 604800 s. */
+  readonly merchantCategoryCode?: string;
+  /** Whether timeToCapture may exceed 604800 s. */
+  readonly longCapturePermitted?: boolean;
+  /** Refunds are listed for Single Immediate and Subscription; this permits them for Event Dependent too. */
+  readonly eventDependentRefunds?: boolean;
+  /** Addresses or CIDR subnets that may call; everybody where it is not set. */
+  readonly allowList?: readonly string[];
+  /** Where the payer's browser reaches this server, if that is not where it listens. */
+  readonly publicUrl?: string;
+  /** Status results in upper case, which the reference permits in a response. */
+  readonly upperCaseResults?: boolean;
+}
+
+export type Settings = Required<
+  Pick<
+    SandboxOptions,
+    | 'bookingDelayMs'
+    | 'slowMs'
+    | 'sessionMs'
+    | 'autoDecisionMs'
+    | 'tokenTtlSeconds'
+    | 'longCapturePermitted'
+    | 'eventDependentRefunds'
+    | 'upperCaseResults'
+  >
+> &
+  Pick<SandboxOptions, 'clientId' | 'clientSecret' | 'production' | 'apiKey' | 'merchantCategoryCode' | 'allowList'>;
+
+const DEFAULTS = {
+  bookingDelayMs: 500,
+  slowMs: 30_000,
+  sessionMs: 600_000,
+  autoDecisionMs: 200,
+  tokenTtlSeconds: 300,
+  longCapturePermitted: false,
+  eventDependentRefunds: false,
+  upperCaseResults: false,
+};
+
+export function withDefaults(options: SandboxOptions): Settings {
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...DEFAULTS, ...(given as unknown as SandboxOptions) };
+}

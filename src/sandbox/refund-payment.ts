@@ -1,0 +1,34 @@
+import { bookingDelay } from './bookings';
+import { judgeRefund } from './limits/refund-limits';
+import type { Payment, Refund } from './records';
+import { allowedOrThrow, Refusal } from './refusal';
+import { newId, type Service } from './service';
+
+const REFUND_FAILED = { detail: 'INTERNAL_ERROR', description: 'The refund could not be booked.' };
+
+/** Make Refund (Single Immediate, Subscription). @throws Refusal */
+export function refundPayment(
+  service: Service,
+  payment: Payment,
+  amount: number,
+  captureId: string | undefined,
+): Refund {
+  if (payment.request.useCase === 'EVENT_DEPENDENT' && !service.settings.eventDependentRefunds) {
+    throw new Refusal('STATE_CONFLICT', 'refunds are made for Single Immediate and Subscription');
+  }
+  const verdict = allowedOrThrow(judgeRefund(payment.captures, payment.refunds, amount, captureId));
+  const refund: Refund = {
+    refundId: newId('ref'),
+    captureId: verdict.captureId,
+    amount,
+    createdAt: service.clock.now(),
+    result: 'pending',
+    rejection: null,
+    booking: {
+      finalAt: service.clock.realNow() + bookingDelay(service, payment),
+      rejection: payment.wallet.refundFails ? REFUND_FAILED : null,
+    },
+  };
+  payment.refunds.push(refund);
+  return refund;
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { parse } from '../body';
+import { iso } from '../calendar';
+import { PAYER_ACTIONS } from '../consent-session';
+import type { Control } from '../control';
+import { faultSchema } from '../faults';
+import type { Service } from '../service';
+import { WALLETS } from '../wallets';
+
+const paymentIdSchema = z.object({ paymentId: z.string().min(1) });
+const payerSchema = z.strictObject({ action: z.enum(PAYER_ACTIONS), wallet: z.string().max(100).optional() });
+const walletSchema = z.strictObject({ wallet: z.string().max(100) });
+
+/** Everything under /_sandbox: no part of the payment service, open without a token. */
+export function controlRoutes(app: FastifyInstance, service: Service, control: Control): void {
+  const { clock, faults } = service;
+  const idOf = (params: unknown): string => parse(paymentIdSchema, params).paymentId;
+
+  app.get('/_sandbox/debits', async () => ({ items: control.debits() }));
+  app.get('/_sandbox/payments', async () => ({ items: control.payments() }));
+  app.get('/_sandbox/payments/:paymentId', async (request) => control.payment(idOf(request.params)));
+  app.get('/_sandbox/refusals', async () => ({ counts: control.refusalCounts(), items: control.refusals() }));
+  app.get('/_sandbox/wallets', async () => ({
+    items: Object.entries(WALLETS).map(([name, meaning]) => ({ name, meaning })),
+  }));
+  app.get('/_sandbox/clock', async () => ({
+    businessTime: iso(clock.now()),
+    realTime: iso(clock.realNow()),
+    setting: clock.setting,
+  }));
+
+  app.post('/_sandbox/payments/:paymentId/payer', async (request) => {
+    const { action, wallet } = parse(payerSchema, request.body);
+    if (wallet !== undefined) control.setWallet(idOf(request.params), wallet);
+    return control.act(idOf(request.params), action);
+  });
+  app.post('/_sandbox/payments/:paymentId/wallet', async (request) =>
+    control.setWallet(idOf(request.params), parse(walletSchema, request.body).wallet),
+  );
+  app.post('/_sandbox/payments/:paymentId/settle', async (request) => control.settle(idOf(request.params)));
+
+  app.get('/_sandbox/faults', async () => ({ items: faults.list() }));
+  app.post('/_sandbox/faults', async (request, reply) =>
+    reply.code(201).send(faults.add(parse(faultSchema, request.body))),
+  );
+  app.delete('/_sandbox/faults', async (_request, reply) => {
+    faults.clear();
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import { parse } from '../body';
+import { paymentRequestSchema } from '../payment-request';
+import { earliestFirstPayment, openPayment } from '../payments';
+import type { Service } from '../service';
+import { paymentView } from '../wire';
+
+/** `POST /payments`: Request Payment, all plans. */
+export function paymentRoutes(app: FastifyInstance, service: Service): void {
+  const { settings } = service;
+  app.post('/payments', async (request, reply) => {
+    const schema = paymentRequestSchema({
+      earliestFirstPayment: earliestFirstPayment(service),
+      merchantCategoryCode: settings.merchantCategoryCode,
+      longCapturePermitted: settings.longCapturePermitted,
+    });
+    const payment = openPayment(service, parse(schema, request.body));
+    return reply.code(201).send(paymentView(payment, service.publicUrl(), settings));
+  });
+}

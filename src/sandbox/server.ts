@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app';
+import { type Control, createControl } from './control';
+import { createFaultQueue, type FaultQueue } from './faults';
+import { type SandboxOptions, withDefaults } from './options';
+import { createPaymentStore } from './payment-store';
+import { createRefusalLog } from './refusal-log';
+import type { Service } from './service';
+import { bringToDate } from './settlement';
+import { createTokens } from './tokens';
+
+/** The simulated payer of one payment. Each throws a Refusal where the consent is in no state for it. */
+export interface Payer {
+  /** With a wallet hint, that wallet is chosen first: `insufficient-funds-once`. */
+  approve(wallet?: string): void;
+  decline(): void;
+  abort(): void;
+  /** Withdraws a granted consent at the own bank. */
+  cancel(): void;
+}
+
+/** A payment service in one process, all of its state in memory. */
+export interface Sandbox extends Control {
+  readonly app: FastifyInstance;
+  readonly faults: FaultQueue;
+  /** Port 0 takes a free one. */
+  listen(port: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
+  /** Ends open connections and whatever waits for a fault's delay. */
+  close(): Promise<void>;
+  payer(paymentId: string): Payer;
+}
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const settings = withDefaults(options);
+  const { clock, logger } = options;
+  let publicUrl = options.publicUrl?.replace(/\/+$/, '') ?? null;
+  const service: Service = {
+    settings,
+    clock,
+    log: logger,
+    tokens: createTokens(() => clock.realNow(), settings.tokenTtlSeconds),
+    payments: createPaymentStore((payment) => bringToDate(service, payment)),
+    faults: createFaultQueue(),
+    refusals: createRefusalLog(),
+    publicUrl: () => publicUrl ?? 'http://127.0.0.1',
+  };
+  const control = createControl(service);
+  const closing = new AbortController();
+  const app = buildApp(service, control, closing.signal);
+  return {
+    ...control,
+    app,
+    faults: service.faults,
+    listen: async (port, host = '127.0.0.1') => {
+      await app.listen({ port, host });
+      const address = app.server.address();
+      const taken = typeof address === 'object' && address !== null ? address.port : port;
+      const url = `http://${reachableHost(host)}:${taken}`;
+      publicUrl ??= url;
+      logger.info({ url }, 'the sandbox payment service listens');
+      return { url, port: taken };
+    },
+    close: async () => {
+      closing.abort();
+      await app.close();
+    },
+    payer: (paymentId) => payerOf(control, paymentId),
+  };
+}
+
+/** Nobody can call the address that stands for every address. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function payerOf(control: Control, paymentId: string): Payer {
+  return {
+    approve: (wallet) => {
+      if (wallet !== undefined) control.setWallet(paymentId, wallet);
+      control.act(paymentId, 'approve');
+    },
+    decline: () => void control.act(paymentId, 'decline'),
+    abort: () => void control.act(paymentId, 'abort'),
+    cancel: () => void control.act(paymentId, 'cancel'),
+  };
+}

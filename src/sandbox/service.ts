@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock';
+import type { Logger } from '../log';
+import type { FaultQueue } from './faults';
+import type { Settings } from './options';
+import type { PaymentStore } from './payment-store';
+import type { RefusalLog } from './refusal-log';
+import type { Tokens } from './tokens';
+
+/** What every part of the simulated service works with. */
+export interface Service {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly tokens: Tokens;
+  readonly payments: PaymentStore;
+  readonly faults: FaultQueue;
+  readonly refusals: RefusalLog;
+  /** Where the payer's browser reaches the payer page; known once the server listens. */
+  readonly publicUrl: () => string;
+}
+
+/** `pay_6f1c…`: says what it names, and cannot be guessed. */
+export function newId(kind: 'pay' | 'con' | 'aut' | 'cap' | 'ref' | 'wal'): string {
+  return `${kind}_${randomUUID()}`;
+}
+
+/** Business time at a real instant that is not long ago: bookings and time-outs run in real time. */
+export function businessTimeAt(clock: Clock, real: number): number {
+  return Math.floor(clock.now() - (clock.realNow() - real) * (clock.setting?.speed ?? 1));
+}

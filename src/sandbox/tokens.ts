@@ -1,0 +1,52 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Credentials } from './options';
+
+/** Access tokens and their lives, in real time. */
+export interface Tokens {
+  issue(): string;
+  isValid(token: string): boolean;
+}
+
+export function createTokens(realNow: () => number, ttlSeconds: number): Tokens {
+  const issuedAt = new Map<string, number>();
+  // "token missing or older than 300 s": at exactly 300 s it still works.
+  const isFresh = (at: number | undefined): boolean => at !== undefined && realNow() - at <= ttlSeconds * 1000;
+  return {
+    issue: () => {
+      for (const [token, at] of issuedAt) if (!isFresh(at)) issuedAt.delete(token);
+      const token = randomBytes(24).toString('base64url');
+      issuedAt.set(token, realNow());
+      return token;
+    },
+    isValid: (token) => isFresh(issuedAt.get(token)),
+  };
+}
+
+/** Client id and secret of an `Authorization: Basic` header; null where it is none. */
+export function readBasic(header: string | undefined): Credentials | null {
+  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return null;
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? null : { clientId: decoded.slice(0, colon), clientSecret: decoded.slice(colon + 1) };
+}
+
+/** RFC 6749 section 2.3.1 has both parts form-encoded first; clients do and do not, so both are taken. */
+export function isSame(given: Credentials, expected: Credentials): boolean {
+  const formEncoded = { clientId: formEncode(expected.clientId), clientSecret: formEncode(expected.clientSecret) };
+  return [expected, formEncoded].some(
+    (one) => isSameText(given.clientId, one.clientId) && isSameText(given.clientSecret, one.clientSecret),
+  );
+}
+
+export function isSameText(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function formEncode(text: string): string {
+  return new URLSearchParams({ x: text }).toString().slice(2);
+}

@@ -1,0 +1,130 @@
+import type { Rejection } from './rejection';
+
+/**
+ * Wallets behave as their names say, like test cards. One is chosen on the payer page, or ahead by the local part of
+ * billingAddress.email (or by billingAddress.name): `wallet+<name>[+auto][+upper]@…`. `auto`: the wallet decides on the
+ * consent by itself after a short while. `upper`: answers about this payment carry status results in upper case.
+ * `<n>` in a name is a number: `cancels-after-3`.
+ */
+export const WALLETS = {
+  approves: 'Approves, and pays every time',
+  declines: 'Declines the consent',
+  aborts: 'Aborts the consent',
+  'never-answers': 'Never answers: the consent stays pending until the session ends',
+  'insufficient-funds-once': 'Insufficient funds at the first attempt; may be retried',
+  'insufficient-funds-<n>': 'Insufficient funds at the first n attempts; may be retried',
+  'insufficient-funds-always': 'Insufficient funds at every attempt; may be retried',
+  'rejected-late-once': 'The first attempt is accepted and rejected only later; may be retried',
+  'rejected-with-id-once': 'The first attempt is rejected in an answer that names its authorization; may be retried',
+  'final-rejection': 'The bank rejects every attempt for good',
+  slow: 'Pays, but every booking stays pending for a long while',
+  'slow-<n>': 'Pays, but every booking stays pending for n real seconds',
+  'cancels-after-<n>': 'The payer cancels at the bank after n successful payments',
+  'capture-fails': 'Authorizations succeed, captures fail',
+  'refund-fails': 'Pays, but refunds fail',
+} as const;
+
+const RETRYABLE: Rejection = {
+  detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
+  description: "The payer's bank rejected the payment. Contact the payer before retrying.",
+};
+const FINAL: Rejection = {
+  detail: 'AUTHORIZATION_REJECTION_FINAL',
+  description: "The payer's bank rejected the payment for good.",
+};
+
+/** Rejections still to come, and where the merchant sees one: a Failure, the authorization at once, or a later GET. */
+interface ComingRejections {
+  readonly rejection: Rejection;
+  readonly shown: 'failure' | 'authorization' | 'later';
+  left: number;
+}
+
+export interface Wallet {
+  /** As given, with its modifiers. */
+  readonly hint: string;
+  readonly consent: 'approve' | 'decline' | 'abort' | 'none';
+  readonly auto: boolean;
+  readonly upperCase: boolean;
+  readonly rejections: ComingRejections | null;
+  /** Real ms; `slow` takes the configured while; null for the usual one. */
+  readonly bookingDelay: number | 'slow' | null;
+  readonly cancelsAfter: number | null;
+  readonly captureFails: boolean;
+  readonly refundFails: boolean;
+}
+
+const PLAIN = {
+  consent: 'approve',
+  rejections: null,
+  bookingDelay: null,
+  cancelsAfter: null,
+  captureFails: false,
+  refundFails: false,
+} as const;
+
+type Behaviour = Omit<Wallet, 'hint' | 'auto' | 'upperCase'>;
+
+function rejects(left: number, rejection = RETRYABLE, shown: ComingRejections['shown'] = 'failure'): Behaviour {
+  return { ...PLAIN, rejections: { rejection, shown, left } };
+}
+
+function behaviourOf(name: string): Behaviour | null {
+  const [, stem = name, digits] = /^(.+)-(\d{1,6})$/.exec(name) ?? [];
+  const n = Number(digits);
+  const numbered = digits === undefined ? stem : `${stem}-<n>`;
+  switch (numbered as keyof typeof WALLETS) {
+    case 'approves':
+      return PLAIN;
+    case 'declines':
+      return { ...PLAIN, consent: 'decline' };
+    case 'aborts':
+      return { ...PLAIN, consent: 'abort' };
+    case 'never-answers':
+      return { ...PLAIN, consent: 'none' };
+    case 'insufficient-funds-once':
+      return rejects(1);
+    case 'insufficient-funds-<n>':
+      return rejects(n);
+    case 'insufficient-funds-always':
+      return rejects(Infinity);
+    case 'rejected-late-once':
+      return rejects(1, RETRYABLE, 'later');
+    case 'rejected-with-id-once':
+      return rejects(1, RETRYABLE, 'authorization');
+    case 'final-rejection':
+      return rejects(Infinity, FINAL);
+    case 'slow':
+      return { ...PLAIN, bookingDelay: 'slow' };
+    case 'slow-<n>':
+      return { ...PLAIN, bookingDelay: n * 1000 };
+    case 'cancels-after-<n>':
+      return { ...PLAIN, cancelsAfter: n };
+    case 'capture-fails':
+      return { ...PLAIN, captureFails: true };
+    case 'refund-fails':
+      return { ...PLAIN, refundFails: true };
+    default:
+      return null;
+  }
+}
+
+/** Reads `insufficient-funds-once+auto`; null where there is no such wallet or modifier. */
+export function parseWallet(hint: string): Wallet | null {
+  const [name = '', ...modifiers] = hint.toLowerCase().split('+');
+  const behaviour = behaviourOf(name);
+  if (behaviour === null || modifiers.some((one) => one !== 'auto' && one !== 'upper')) return null;
+  return { ...behaviour, hint, auto: modifiers.includes('auto'), upperCase: modifiers.includes('upper') };
+}
+
+/** The hint in an e-mail address or a name, or null where it is nobody's: `wallet+slow@example.test` says `slow`. */
+export function walletHintIn(text: string | undefined): string | null {
+  return /^wallet\+([^@\s]+)(?:@.*)?$/i.exec(text ?? '')?.[1] ?? null;
+}
+
+/** Uses up one of the coming rejections, if there is one. */
+export function takeRejection(wallet: Wallet): Pick<ComingRejections, 'rejection' | 'shown'> | null {
+  if (wallet.rejections === null || wallet.rejections.left === 0) return null;
+  wallet.rejections.left -= 1;
+  return wallet.rejections;
+}
