@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Logger } from '../log';
@@ -44,7 +44,8 @@ function reachableCopy(native: string, log: Logger): string {
   if (existsSync(copy)) return copy;
   log.info(`copying PostgreSQL's programs to ${copy}, as its account cannot reach ${native}`);
   const draft = `${copy}.${process.pid}`;
-  mkdirSync(SHARED_COPY, { recursive: true, mode: 0o755 });
+  mkdirSync(SHARED_COPY, { recursive: true });
+  chmodSync(SHARED_COPY, 0o755);
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
   try {
     renameSync(draft, copy);

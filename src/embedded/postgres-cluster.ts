@@ -17,28 +17,28 @@ export interface Cluster {
 
 export const SUPERUSER = 'dueday';
 
+export interface ClusterPlace {
+  dataDir: string;
+  /** Null: whoever we are. */
+  account: ServerAccount | null;
+  binaries: PostgresBinaries;
+  /** False: `initdb` does not wait until its files are on the disk. */
+  durable: boolean;
+  log: Logger;
+}
+
 /** Opens the cluster kept under `dataDir`, or makes one. A cluster is there whole or not at all: `initdb` works beside it. */
-export async function openCluster(
-  dataDir: string,
-  account: ServerAccount | null,
-  binaries: PostgresBinaries,
-  log: Logger,
-): Promise<Cluster> {
-  const folder = join(dataDir, 'cluster');
-  const passwordFile = join(dataDir, 'password');
-  if (!existsSync(folder)) await createCluster(folder, passwordFile, account, binaries, log);
+export async function openCluster(place: ClusterPlace): Promise<Cluster> {
+  const folder = join(place.dataDir, 'cluster');
+  const passwordFile = join(place.dataDir, 'password');
+  if (!existsSync(folder)) await createCluster(folder, passwordFile, place);
   await checkVersion(folder);
   await refuseLiveServer(folder);
   return { folder, password: (await readFile(passwordFile, 'utf8')).trim() };
 }
 
-async function createCluster(
-  folder: string,
-  passwordFile: string,
-  account: ServerAccount | null,
-  binaries: PostgresBinaries,
-  log: Logger,
-): Promise<void> {
+async function createCluster(folder: string, passwordFile: string, place: ClusterPlace): Promise<void> {
+  const { account, log } = place;
   log.info(`making a PostgreSQL cluster in ${folder}`);
   const draft = `${folder}.draft`;
   await rm(draft, { recursive: true, force: true });
@@ -46,16 +46,9 @@ async function createCluster(
   await writeFile(passwordFile, randomBytes(24).toString('base64url'));
   await chmod(passwordFile, 0o600);
   if (account !== null) for (const path of [draft, passwordFile]) await chown(path, account.uid, account.gid);
-  const flags = [
-    `--username=${SUPERUSER}`,
-    `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    '--locale=C',
-  ];
   const ending = await runSupervised({
-    command: binaries.initdb,
-    args: [`--pgdata=${draft}`, ...flags],
+    command: place.binaries.initdb,
+    args: [`--pgdata=${draft}`, `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, ...initdbFlags(place)],
     env: serverEnvironment(),
     cwd: '/',
     ...(account === null ? {} : { account }),
@@ -63,6 +56,10 @@ async function createCluster(
   });
   if (ending.code !== 0) throw new Error(`PostgreSQL's initdb failed in ${folder}: ${describeEnding(ending)}`);
   await rename(draft, folder);
+}
+
+function initdbFlags({ durable }: ClusterPlace): string[] {
+  return ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', ...(durable ? [] : ['--no-sync'])];
 }
 
 async function checkVersion(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { chmod, mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from '../log';
@@ -47,7 +47,8 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   await makeReachable(dataDir, account);
   const claim = await claimFolder(dataDir);
   try {
-    const cluster = await openCluster(dataDir, account, binaries, log);
+    const durable = options.durable ?? true;
+    const cluster = await openCluster({ dataDir, account, binaries, durable, log });
     const port = await findFreePort(options.port ?? 5432, 'PostgreSQL', log);
     const server = launch(binaries, cluster, account, port, options);
     await claim.recordServer(server.pid);
@@ -64,14 +65,19 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
 }
 
 async function makeReachable(dataDir: string, account: ServerAccount | null): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  const firstMade = await mkdir(dataDir, { recursive: true });
   if (account === null) return;
-  await chmod(dataDir, 0o755);
+  // Folders made here are opened, whatever the user's umask; those that were there are left as they are.
+  if (firstMade !== undefined) for (const made of foldersFrom(firstMade, dataDir)) await chmod(made, 0o755);
   if (canReach(account, dataDir)) return;
   throw new Error(
     `PostgreSQL does not run as root, and its account (uid ${account.uid}) may not enter ${dataDir}. ` +
       `Choose a folder that is not inside a private one, such as /var/lib/dueday.`,
   );
+}
+
+function foldersFrom(first: string, last: string): string[] {
+  return first === last ? [last] : [...foldersFrom(first, dirname(last)), last];
 }
 
 function launch(

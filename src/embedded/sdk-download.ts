@@ -18,9 +18,15 @@ TestWorkflowEnvironment[create]({ server: { executable: { type: 'cached-download
   .catch((error) => { console.error(error.message.split('\\n')[0]); process.exit(1); });`;
 
 /** Lets the SDK download a server to `file` in the folder, and start it once to see that it runs here. */
-export async function downloadBySdk(server: SdkServer, version: string, folder: string, file: string): Promise<void> {
+export async function downloadBySdk(
+  server: SdkServer,
+  version: string,
+  folder: string,
+  file: string,
+  reachMs = REACH_MS,
+): Promise<void> {
   const outOfReach = new AbortController();
-  const reach = setTimeout(() => void giveUpIfEmpty(folder, outOfReach), REACH_MS);
+  const reach = setTimeout(() => void giveUpIfEmpty(folder, reachMs, outOfReach), reachMs);
   try {
     await runOutside({
       command: process.execPath,
@@ -36,7 +42,7 @@ export async function downloadBySdk(server: SdkServer, version: string, folder: 
   await chmod(join(folder, file), 0o755);
 }
 
-async function giveUpIfEmpty(folder: string, outOfReach: AbortController): Promise<void> {
+async function giveUpIfEmpty(folder: string, reachMs: number, outOfReach: AbortController): Promise<void> {
   if ((await readdir(folder)).length === 0)
-    outOfReach.abort(new Error(`no answer from its download host in ${REACH_MS / 1000} seconds`));
+    outOfReach.abort(new Error(`no answer from its download host in ${reachMs / 1000} seconds`));
 }

@@ -3,7 +3,7 @@ import { silentLog } from '../../support/silent-log';
 
 /** Runs PostgreSQL on a folder until SIGTERM. Arguments: folder. */
 async function main(dataDir: string): Promise<void> {
-  const server = await startPostgres({ dataDir, log: silentLog(), port: 0 });
+  const server = await startPostgres({ dataDir, log: silentLog(), port: 0, durable: false });
   process.once('SIGTERM', () => void server.stop());
   process.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
 }
