@@ -1,0 +1,175 @@
+import type { LedgerChange } from '../../src/contract/activities';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { applyChange, getCycle, getSubscription, listEvents } from '../../src/ledger';
+import {
+  COLLECT_BY,
+  count,
+  DUE,
+  NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
+
+const ledger = useLedger();
+const CYCLE = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999) };
+
+function change(given: Subscribed, changes: Partial<LedgerChange> = {}): LedgerChange {
+  return { subscriptionId: given.subscriptionId, key: 'run-1/1', at: NOW, actor: 'ada', events: [], ...changes };
+}
+
+const MISSED: Partial<LedgerChange> = {
+  events: [
+    { type: 'cycle.missed', data: { cycle: 0 } },
+    { type: 'attention.changed', data: { is: ['missed:0'] } },
+  ],
+  subscription: { attention: ['missed:0'], pastDue: true },
+  cycle: { ...CYCLE, status: 'missed', reason: 'window closed' },
+  notices: [
+    { type: 'cycle.missed', cycle: 0, attempt: null, data: { reason: 'window closed' } },
+    { type: 'subscription.paused', cycle: null, attempt: null, data: {} },
+  ],
+};
+
+test('writes subscription, cycle, trail and notices, and answers the notices in their order', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeIds } = await applyChange(ledger.pool, change(given, MISSED));
+  expect(noticeIds).toEqual([expect.stringMatching(/^msg_[0-9a-f]{32}$/), expect.stringMatching(/^msg_/)]);
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({
+    attention: ['missed:0'],
+    pastDue: true,
+    standing: 'needs_attention',
+  });
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
+    status: 'missed',
+    reason: 'window closed',
+  });
+  const { items } = await listEvents(ledger.pool, given, { limit: 2, cursor: null });
+  expect(items.map(({ type, actor, at }) => [type, actor, at])).toEqual([
+    ['attention.changed', 'ada', NOW],
+    ['cycle.missed', 'ada', NOW],
+  ]);
+});
+
+test('the same key again writes nothing and answers the same notices', async () => {
+  const given = await subscribe(ledger.pool);
+  const first = await applyChange(ledger.pool, change(given, MISSED));
+  const events = await count(ledger.pool, 'events', given.subscriptionId);
+  const other = { ...MISSED, subscription: { attention: [] } };
+  expect(await applyChange(ledger.pool, change(given, other))).toEqual(first);
+  expect(await count(ledger.pool, 'events', given.subscriptionId)).toBe(events);
+  expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
+  expect((await getSubscription(ledger.pool, given.subscriptionId))?.attention).toEqual(['missed:0']);
+});
+
+test('the same key ten times at once is written once', async () => {
+  const given = await subscribe(ledger.pool);
+  const before = await count(ledger.pool, 'events', given.subscriptionId);
+  const all = await Promise.all(Array.from({ length: 10 }, () => applyChange(ledger.pool, change(given, MISSED))));
+  expect(new Set(all.map(({ noticeIds }) => noticeIds.join())).size).toBe(1);
+  expect(await count(ledger.pool, 'events', given.subscriptionId)).toBe(before + 2);
+  expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
+});
+
+test('a change without events is remembered by its key too', async () => {
+  const given = await subscribe(ledger.pool);
+  await applyChange(ledger.pool, change(given, { subscription: { hold: 'pause' } }));
+  await applyChange(ledger.pool, change(given, { subscription: { hold: 'cancel' } }));
+  expect((await getSubscription(ledger.pool, given.subscriptionId))?.hold).toBe('pause');
+});
+
+test('one key in two subscriptions is two changes', async () => {
+  const [one, two] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  await Promise.all([one, two].map((given) => applyChange(ledger.pool, change(given, MISSED))));
+  for (const given of [one, two]) expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
+});
+
+test('what fails in the middle leaves nothing, and the key is free', async () => {
+  const given = await subscribe(ledger.pool);
+  const broken = { ...MISSED, cycle: { ...CYCLE, status: 'missed' as const, collectBy: DUE } };
+  await expect(applyChange(ledger.pool, change(given, broken))).rejects.toThrow('cycles_check');
+  expect((await getSubscription(ledger.pool, given.subscriptionId))?.standing).toBe('good');
+  expect((await applyChange(ledger.pool, change(given, MISSED))).noticeIds).toHaveLength(2);
+});
+
+test('refuses a change of a subscription that is not there', async () => {
+  const nobody = { subscriptionId: 'sub_nobody' as SubscriptionId } as Subscribed;
+  await expect(applyChange(ledger.pool, change(nobody))).rejects.toThrow('the ledger has no subscription sub_nobody');
+});
+
+test('patches only the fields that are named; null is a value', async () => {
+  const given = await subscribe(ledger.pool);
+  const all = {
+    status: 'paused',
+    attention: ['x'],
+    dunning: true,
+    pastDue: true,
+    hold: 'pause',
+    pausedUntil: NOW + DAY,
+    cancelledBy: 'payer',
+    nextDueAt: NOW + 2 * DAY,
+  } as const;
+  await applyChange(ledger.pool, change(given, { subscription: all }));
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject(all);
+  const some = { pausedUntil: null, hold: null, dunning: false } as const;
+  await applyChange(ledger.pool, change(given, { key: 'run-1/2', subscription: some }));
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ ...all, ...some });
+});
+
+test.each([
+  [{ attention: ['x'], dunning: true, pastDue: true }, 'needs_attention'],
+  [{ attention: [], dunning: true, pastDue: true }, 'dunning'],
+  [{ attention: [], dunning: false, pastDue: true }, 'past_due'],
+  [{ attention: [], dunning: false, pastDue: false }, 'good'],
+] as const)('the standing follows its parts: %j is %s', async (parts, standing) => {
+  const given = await subscribe(ledger.pool);
+  await applyChange(ledger.pool, change(given, { subscription: parts }));
+  expect((await getSubscription(ledger.pool, given.subscriptionId))?.standing).toBe(standing);
+});
+
+test('a cycle keeps what a later change does not name', async () => {
+  const given = await subscribe(ledger.pool);
+  const plan = { nextAttemptAt: NOW + HOUR, retriesLeft: 2, retryUntil: NOW + DAY, reason: 'insufficient funds' };
+  await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, ...plan, status: 'dunning' } }));
+  await applyChange(ledger.pool, change(given, { key: 'b', cycle: { ...CYCLE, status: 'collecting' } }));
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ ...plan, status: 'collecting' });
+  const cleared = { nextAttemptAt: null, retriesLeft: 0, retryUntil: null, reason: null };
+  await applyChange(ledger.pool, change(given, { key: 'c', cycle: { ...CYCLE, ...cleared, status: 'failed' } }));
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ ...cleared, status: 'failed' });
+});
+
+test('a collected cycle stays collected, whatever was decided before', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, status: 'unresolved', reason: 'late word' } }));
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected', reason: null });
+});
+
+test('the amount that an attempt has frozen stays', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, amount: euros(5), status: 'dunning' } }));
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
+    status: 'dunning',
+    amount: euros(1999),
+  });
+});
+
+test('an amount that no attempt has frozen follows the change', async () => {
+  const given = await subscribe(ledger.pool);
+  await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, status: 'scheduled' } }));
+  await applyChange(ledger.pool, change(given, { key: 'b', cycle: { ...CYCLE, amount: euros(5), status: 'skipped' } }));
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'skipped', amount: euros(5) });
+});
+
+test('a cycle that a change collects counts', async () => {
+  const given = await subscribe(ledger.pool);
+  await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, status: 'collected' } }));
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected', collectedAt: NOW });
+  expect((await getSubscription(ledger.pool, given.subscriptionId))?.cyclesCollected).toBe(1);
+});

@@ -1,0 +1,182 @@
+import type { PaymentId } from '../../src/domain/ids';
+import { DAY } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  deleteDraft,
+  getSubscription,
+  insertDraft,
+  listEvents,
+  listSubscriptions,
+  markConsentDeleted,
+  openConsent,
+  readDraft,
+  recordConsentAnswer,
+} from '../../src/ledger';
+import { askConsent, DUE, draft, NOW, REAL_NOW, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+const OPENED = {
+  paymentId: 'pay-1' as PaymentId,
+  redirectURL: 'https://bank.example/1',
+  requestedRealAt: REAL_NOW,
+  at: NOW,
+};
+
+async function countPayers(): Promise<number> {
+  return (await ledger.pool.query<{ n: number }>('select count(*) as n from payers')).rows[0]!.n;
+}
+
+test('gives back everything that the payment request needs', async () => {
+  const full = draft({
+    endAt: DUE + 365 * DAY,
+    shippingAddress: {
+      name: 'Bo',
+      street: 'Weg 2',
+      postalCode: '1010',
+      city: 'Wien',
+      country: 'AT',
+      email: 'b@example.org',
+    },
+    warnings: ['endAt cuts the last window'],
+    replaces: draft().subscriptionId,
+  });
+  await insertDraft(ledger.pool, full, REAL_NOW);
+  expect(await readDraft(ledger.pool, full.subscriptionId)).toEqual(full);
+  const plain = draft({ payer: { email: null, reference: null } });
+  await insertDraft(ledger.pool, plain, REAL_NOW);
+  expect(await readDraft(ledger.pool, plain.subscriptionId)).toEqual(plain);
+});
+
+test('nobody sees a draft', async () => {
+  const hidden = draft({ payer: { email: null, reference: 'hidden-draft' } });
+  await insertDraft(ledger.pool, hidden, REAL_NOW);
+  expect(await getSubscription(ledger.pool, hidden.subscriptionId)).toBeNull();
+  expect((await listSubscriptions(ledger.pool, { q: 'hidden-draft' }, { limit: 5, cursor: null })).items).toEqual([]);
+});
+
+test('becomes a subscription once the consent session is open', async () => {
+  const wanted = draft();
+  const { subscriptionId } = wanted;
+  await insertDraft(ledger.pool, wanted, REAL_NOW);
+  expect(await openConsent(ledger.pool, { subscriptionId, ...OPENED })).toBe(true);
+  expect(await readDraft(ledger.pool, subscriptionId)).toBeNull();
+  expect(await getSubscription(ledger.pool, subscriptionId)).toEqual({
+    subscriptionId,
+    paymentId: 'pay-1',
+    workflowId: wanted.workflowId,
+    status: 'pending_consent',
+    standing: 'good',
+    attention: [],
+    dunning: false,
+    pastDue: false,
+    hold: null,
+    repetition: 'MONTHLY',
+    amount: euros(1999),
+    consentAmount: euros(1999),
+    startAt: wanted.startAt,
+    firstPaymentAt: DUE,
+    endAt: null,
+    nextDueAt: DUE,
+    onExhausted: 'continue',
+    cyclesCollected: 0,
+    consent: {
+      status: 'pending',
+      reason: null,
+      redirectURL: OPENED.redirectURL,
+      checkedAt: null,
+      requestedRealAt: REAL_NOW,
+      merchantDeleted: false,
+    },
+    pausedUntil: null,
+    cancelledBy: null,
+    replaces: null,
+    replacedBy: null,
+    payer: { payerId: expect.any(String), name: 'Ada Example', email: 'ada@example.org', reference: 'customer-7' },
+    warnings: [],
+    createdAt: wanted.createdAt,
+  });
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
+  expect(items.map(({ type, data }) => [type, data])).toEqual([['consent.requested', { paymentId: 'pay-1' }]]);
+});
+
+test('opens a consent once', async () => {
+  const { subscriptionId, paymentId } = await askConsent(ledger.pool);
+  expect(await openConsent(ledger.pool, { subscriptionId, ...OPENED, paymentId: 'pay-other' as PaymentId })).toBe(
+    false,
+  );
+  expect((await getSubscription(ledger.pool, subscriptionId))?.paymentId).toBe(paymentId);
+});
+
+test('a subscription of the same id is in the way, and leaves no payer behind', async () => {
+  const { subscriptionId } = await askConsent(ledger.pool);
+  const payers = await countPayers();
+  expect(await insertDraft(ledger.pool, draft({ subscriptionId }), REAL_NOW + DAY)).toEqual({
+    kind: 'exists',
+    status: 'pending_consent',
+  });
+  expect(await countPayers()).toBe(payers);
+});
+
+test('a draft is replaced with its payer once stale, and not a millisecond before', async () => {
+  const first = draft();
+  const second = draft({ subscriptionId: first.subscriptionId, consentAmount: euros(5) });
+  await insertDraft(ledger.pool, first, REAL_NOW);
+  const payers = await countPayers();
+  expect(await insertDraft(ledger.pool, second, REAL_NOW)).toEqual({ kind: 'exists', status: 'draft' });
+  expect((await insertDraft(ledger.pool, second, REAL_NOW + 1)).kind).toBe('inserted');
+  expect((await readDraft(ledger.pool, first.subscriptionId))?.consentAmount).toEqual(euros(5));
+  expect(await countPayers()).toBe(payers);
+});
+
+test('of ten drafts of one id at once, one is stored', async () => {
+  const { subscriptionId } = draft();
+  const payers = await countPayers();
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => insertDraft(ledger.pool, draft({ subscriptionId }), REAL_NOW)),
+  );
+  expect(all.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
+  expect(await countPayers()).toBe(payers + 1);
+});
+
+test('of ten that replace one stale draft at once, one does', async () => {
+  const { subscriptionId } = draft();
+  await insertDraft(ledger.pool, draft({ subscriptionId }), REAL_NOW);
+  const later = { subscriptionId, draftedRealAt: REAL_NOW + 10 };
+  const all = await Promise.all(Array.from({ length: 10 }, () => insertDraft(ledger.pool, draft(later), REAL_NOW + 5)));
+  expect(all.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
+});
+
+test('deletes a draft with its payer, and never a subscription', async () => {
+  const gone = draft();
+  const payers = await countPayers();
+  await insertDraft(ledger.pool, gone, REAL_NOW);
+  expect(await deleteDraft(ledger.pool, gone.subscriptionId)).toBe(true);
+  expect(await deleteDraft(ledger.pool, gone.subscriptionId)).toBe(false);
+  expect(await countPayers()).toBe(payers);
+  const { subscriptionId } = await askConsent(ledger.pool);
+  expect(await deleteDraft(ledger.pool, subscriptionId)).toBe(false);
+  expect(await getSubscription(ledger.pool, subscriptionId)).not.toBeNull();
+});
+
+test('keeps the last answer about the consent; an older one comes too late', async () => {
+  const { subscriptionId } = await askConsent(ledger.pool);
+  await recordConsentAnswer(ledger.pool, { subscriptionId, status: 'successful', at: NOW, reason: null });
+  await recordConsentAnswer(ledger.pool, { subscriptionId, status: 'pending', at: NOW - 1, reason: null });
+  expect((await getSubscription(ledger.pool, subscriptionId))?.consent).toMatchObject({
+    status: 'successful',
+    checkedAt: NOW,
+  });
+  const ended = { subscriptionId, status: 'cancelled', at: NOW + 1, reason: 'cancelled_by_payer' } as const;
+  await recordConsentAnswer(ledger.pool, ended);
+  expect((await getSubscription(ledger.pool, subscriptionId))?.consent).toMatchObject({
+    status: 'cancelled',
+    reason: 'cancelled_by_payer',
+    checkedAt: NOW + 1,
+  });
+});
+
+test('remembers that the merchant deleted the consent', async () => {
+  const { subscriptionId } = await askConsent(ledger.pool);
+  await markConsentDeleted(ledger.pool, subscriptionId);
+  expect((await getSubscription(ledger.pool, subscriptionId))?.consent.merchantDeleted).toBe(true);
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { insertEvent, listEvents, type NewEvent } from '../../src/ledger';
+import { NOW, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+
+function event(changes: Partial<NewEvent> = {}): NewEvent {
+  return { subscriptionId: null, at: NOW, actor: 'ada', type: 'key.created', data: { name: 'till' }, ...changes };
+}
+
+function newId(): SubscriptionId {
+  return `sub_${randomUUID()}` as SubscriptionId;
+}
+
+test('the trail is append-only: no update, no delete, no truncate', async () => {
+  await insertEvent(ledger.pool, event());
+  await expect(ledger.pool.query(`update events set actor = 'eve'`)).rejects.toThrow('update on events is refused');
+  await expect(ledger.pool.query('delete from events')).rejects.toThrow('delete on events is refused');
+  await expect(ledger.pool.query('truncate events')).rejects.toThrow('truncate on events is refused');
+  await expect(ledger.pool.query('truncate events, subscriptions cascade')).rejects.toThrow('is refused');
+  expect((await listEvents(ledger.pool, {}, { limit: 5, cursor: null })).items[0]).toMatchObject({ actor: 'ada' });
+});
+
+test('an entry keeps both times, and what was changed', async () => {
+  const subscriptionId = newId();
+  await insertEvent(ledger.pool, event({ subscriptionId, data: { list: [1, { a: null }], text: 'ä"\\' } }));
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
+  expect(items).toEqual([
+    {
+      id: expect.any(Number),
+      subscriptionId,
+      at: NOW,
+      recordedAt: expect.any(Number),
+      actor: 'ada',
+      type: 'key.created',
+      data: { list: [1, { a: null }], text: 'ä"\\' },
+    },
+  ]);
+});
+
+test('pages go on where they were while new entries come in', async () => {
+  const subscriptionId = newId();
+  const add = (type: string) => insertEvent(ledger.pool, event({ subscriptionId, type }));
+  for (const type of ['1', '2', '3', '4', '5']) await add(type);
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listEvents(ledger.pool, { subscriptionId }, { limit: 2, cursor });
+    seen.push(...page.items.map(({ type }) => type));
+    cursor = page.nextCursor;
+    await add('new');
+  } while (cursor !== null);
+  expect(seen).toEqual(['5', '4', '3', '2', '1']);
+});
+
+test('filters by actor, type and a stretch of business time, its start in and its end out', async () => {
+  const subscriptionId = newId();
+  for (const at of [NOW - 1, NOW, NOW + 1]) await insertEvent(ledger.pool, event({ subscriptionId, at }));
+  await insertEvent(ledger.pool, event({ subscriptionId, actor: 'bo', type: 'pause' }));
+  const found = async (filter: object) =>
+    (await listEvents(ledger.pool, { subscriptionId, ...filter }, { limit: 9, cursor: null })).items.length;
+  expect(await found({})).toBe(4);
+  expect(await found({ actor: 'bo' })).toBe(1);
+  expect(await found({ type: 'key.created' })).toBe(3);
+  expect(await found({ from: NOW, to: NOW + 1 })).toBe(2);
+});
+
+test('one change key and ordinal is one entry of its subscription', async () => {
+  const subscriptionId = newId();
+  for (const type of ['first', 'again'])
+    await insertEvent(ledger.pool, event({ subscriptionId, changeKey: 'k', type }));
+  await insertEvent(ledger.pool, event({ subscriptionId, changeKey: 'k', ordinal: 1, type: 'second' }));
+  await insertEvent(ledger.pool, event({ subscriptionId: newId(), changeKey: 'k' }));
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
+  expect(items.map(({ type }) => type)).toEqual(['second', 'first']);
+});

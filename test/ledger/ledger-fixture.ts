@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  applyChange,
+  type BeginSendResult,
+  beginSend,
+  createPool,
+  insertDraft,
+  type NewSend,
+  openConsent,
+  type Outcome,
+  type Pool,
+  recordOutcome,
+  type SendRef,
+  type SubscriptionDraft,
+} from '../../src/ledger';
+import { createTestDatabase } from '../support/database';
+import { waitUntil } from '../support/wait-until';
+
+/** Business time of these tests; real time is another number, so that a mix-up shows. */
+export const NOW = Date.UTC(2027, 0, 31, 10, 0, 0, 123);
+export const REAL_NOW = Date.UTC(2026, 10, 21, 9, 0, 0, 456);
+export const DUE = NOW;
+export const COLLECT_BY = DUE + 5 * DAY;
+
+export interface TestLedger {
+  pool: Pool;
+  url: string;
+}
+
+/** A ledger of the test file's own. */
+export function useLedger(): TestLedger {
+  const ledger = {} as TestLedger;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    drop = database.drop;
+    ledger.url = database.url;
+    ledger.pool = createPool({ databaseUrl: database.url });
+  });
+  afterAll(async () => {
+    await ledger.pool.end();
+    await drop();
+  });
+  return ledger;
+}
+
+let created = 0;
+
+export function draft(changes: Partial<SubscriptionDraft> = {}): SubscriptionDraft {
+  created += 1;
+  const subscriptionId = `sub_${created}_${randomUUID().slice(0, 8)}` as SubscriptionId;
+  return {
+    subscriptionId,
+    workflowId: `subscription/${changes.subscriptionId ?? subscriptionId}`,
+    repetition: 'MONTHLY',
+    consentAmount: euros(1999),
+    startAt: NOW - DAY,
+    firstPaymentAt: DUE,
+    endAt: null,
+    onExhausted: 'continue',
+    returnURL: 'https://shop.example/back',
+    payer: { email: 'ada@example.org', reference: 'customer-7' },
+    billingAddress: { name: 'Ada Example', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
+    shippingAddress: null,
+    replaces: null,
+    warnings: [],
+    createdAt: NOW - HOUR,
+    draftedRealAt: REAL_NOW,
+    ...changes,
+  };
+}
+
+export interface Subscribed {
+  subscriptionId: SubscriptionId;
+  paymentId: PaymentId;
+  payerId: string;
+}
+
+/** A subscription whose payer has approved. */
+export async function subscribe(pool: Pool, changes: Partial<SubscriptionDraft> = {}): Promise<Subscribed> {
+  const subscribed = await askConsent(pool, changes);
+  await applyChange(pool, {
+    subscriptionId: subscribed.subscriptionId,
+    key: 'activated',
+    at: NOW - 30 * MINUTE,
+    actor: 'dueday',
+    events: [],
+    subscription: { status: 'active', nextDueAt: DUE },
+  });
+  return subscribed;
+}
+
+export async function askConsent(pool: Pool, changes: Partial<SubscriptionDraft> = {}): Promise<Subscribed> {
+  const wanted = draft(changes);
+  const { subscriptionId } = wanted;
+  const inserted = await insertDraft(pool, wanted, REAL_NOW);
+  if (inserted.kind !== 'inserted') throw new Error(`${subscriptionId} exists`);
+  const paymentId = `pay-${subscriptionId}` as PaymentId;
+  await openConsent(pool, {
+    subscriptionId,
+    paymentId,
+    redirectURL: 'https://bank.example/approve',
+    requestedRealAt: REAL_NOW,
+    at: NOW - HOUR,
+  });
+  return { subscriptionId, paymentId, payerId: inserted.payerId };
+}
+
+export function sendOf({ subscriptionId, paymentId }: Subscribed, changes: Partial<NewSend> = {}): NewSend {
+  return {
+    subscriptionId,
+    paymentId,
+    cycle: 0,
+    attempt: 0,
+    amount: euros(1999),
+    dueAt: DUE,
+    collectBy: COLLECT_BY,
+    at: NOW,
+    realAt: REAL_NOW,
+    knownIds: ['old-1'],
+    owner: 'worker-1',
+    ...changes,
+  };
+}
+
+/** Begins a send that nothing stands in the way of. */
+export async function started(pool: Pool, input: NewSend): Promise<SendRef> {
+  const begun: BeginSendResult = await beginSend(pool, input);
+  if (begun.kind !== 'started') throw new Error(`not started: ${JSON.stringify(begun)}`);
+  const { subscriptionId, cycle, attempt, send } = begun.send;
+  return { subscriptionId, cycle, attempt, send };
+}
+
+export function authorizationId(text: string): AuthorizationId {
+  return text as AuthorizationId;
+}
+
+/** Outcomes with ids that no other send has. */
+export function outcomes(): Record<Outcome['state'], Outcome> {
+  const known = { authorizationId: authorizationId(randomUUID()), createdAt: NOW + 1 };
+  const captureId = randomUUID() as CaptureId;
+  const refused = { detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: 'insufficient funds', ...known };
+  return {
+    pending: { state: 'pending', ...known },
+    successful: { state: 'successful', captureId, ...known },
+    rejected_retryable: { state: 'rejected_retryable', ...refused },
+    rejected: { state: 'rejected', ...refused, detail: 'AUTHORIZATION_REJECTION_FINAL' },
+    capture_failed: { state: 'capture_failed', detail: 'CAPTURE_FAILED', captureId, ...known },
+    not_sent: { state: 'not_sent', reason: 'connection refused' },
+    unknown: { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW + 1 },
+    unresolved: { state: 'unresolved', reason: 'two authorizations fit' },
+  };
+}
+
+/** Records an outcome of its kind, and fails where it does not count. */
+export async function settle(pool: Pool, ref: SendRef, state: Outcome['state'], at = NOW + 1000): Promise<void> {
+  const result = await recordOutcome(pool, ref, outcomes()[state], at, { type: `attempt.${state}`, data: {} });
+  if (result.kind !== 'recorded') throw new Error(`${state} was not recorded: ${result.attempt.state} stands`);
+}
+
+export async function count(pool: Pool, table: string, subscriptionId: SubscriptionId): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(`select count(*) as n from ${table} where subscription_id = $1`, [
+    subscriptionId,
+  ]);
+  return rows[0]!.n;
+}
+
+/** Until somebody in this database waits for a lock of another. */
+export function waitForLock(pool: Pool): Promise<void> {
+  return waitUntil('a statement waits for a lock', async () => {
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows[0]!.n > 0;
+  });
+}

@@ -1,0 +1,288 @@
+import type { CaptureId } from '../../src/domain/ids';
+import { DAY, MINUTE } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  applyChange,
+  authorizationIdsOf,
+  getCycle,
+  getSubscription,
+  latestSend,
+  listEvents,
+  type Outcome,
+  recordOutcome,
+  type SendRef,
+} from '../../src/ledger';
+import {
+  authorizationId,
+  COLLECT_BY,
+  DUE,
+  NOW,
+  outcomes,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  type Subscribed,
+  useLedger,
+  waitForLock,
+} from './ledger-fixture';
+
+const ledger = useLedger();
+const LATER = NOW + 5 * MINUTE;
+const NEXT_DUE = DUE + 28 * DAY;
+
+async function open(): Promise<{ given: Subscribed; ref: SendRef }> {
+  const given = await subscribe(ledger.pool);
+  return { given, ref: await started(ledger.pool, sendOf(given)) };
+}
+
+function record(ref: SendRef, outcome: Outcome, at = LATER) {
+  return recordOutcome(ledger.pool, ref, outcome, at, { type: `attempt.${outcome.state}`, data: { cycle: ref.cycle } });
+}
+
+function collected(nextDueAt?: number | null): Outcome {
+  const outcome = outcomes().successful as Outcome & { state: 'successful' };
+  return nextDueAt === undefined ? outcome : { ...outcome, nextDueAt };
+}
+
+async function eventTypes(given: Subscribed): Promise<string[]> {
+  const { items } = await listEvents(ledger.pool, given, { limit: 50, cursor: null });
+  return items.map(({ type }) => type);
+}
+
+test("a collected attempt is the cycle's and the subscription's in the same transaction", async () => {
+  const { given, ref } = await open();
+  await applyChange(ledger.pool, {
+    subscriptionId: given.subscriptionId,
+    key: 'behind',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    subscription: { dunning: true, pastDue: true },
+  });
+  const outcome = collected(NEXT_DUE) as Outcome & { state: 'successful' };
+  const { kind, attempt } = await record(ref, outcome);
+  expect(kind).toBe('recorded');
+  expect(attempt).toMatchObject({
+    state: 'successful',
+    authorizationId: outcome.authorizationId,
+    captureId: outcome.captureId,
+    authorizationCreatedAt: outcome.createdAt,
+    outcomeAt: LATER,
+  });
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
+    status: 'collected',
+    collectedAt: LATER,
+  });
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({
+    amount: euros(1999),
+    cyclesCollected: 1,
+    nextDueAt: NEXT_DUE,
+    standing: 'good',
+  });
+  expect((await eventTypes(given)).slice(0, 2)).toEqual(['cycle.collected', 'attempt.successful']);
+});
+
+test('nothing of it is written where any part fails', async () => {
+  const { given, ref } = await open();
+  const broken = recordOutcome(ledger.pool, ref, collected(NEXT_DUE), LATER, { type: 'bad', data: { text: '\0' } });
+  await expect(broken).rejects.toThrow();
+  expect((await latestSend(ledger.pool, given.subscriptionId, 0, 0))?.state).toBe('sending');
+  expect((await getCycle(ledger.pool, given.subscriptionId, 0))?.status).toBe('collecting');
+  expect((await getSubscription(ledger.pool, given.subscriptionId))?.cyclesCollected).toBe(0);
+});
+
+test('the next due date becomes none where there is none, and stays where nothing is said', async () => {
+  const [last, unsaid] = [await open(), await open()];
+  await record(last.ref, collected(null));
+  await record(unsaid.ref, collected());
+  expect((await getSubscription(ledger.pool, last.given.subscriptionId))?.nextDueAt).toBeNull();
+  expect((await getSubscription(ledger.pool, unsaid.given.subscriptionId))?.nextDueAt).toBe(DUE);
+});
+
+test('a debit that lands after a cancellation is collected, and brings no due date back', async () => {
+  const { given, ref } = await open();
+  const { subscriptionId } = given;
+  const end = { status: 'cancelled', nextDueAt: null } as const;
+  await applyChange(ledger.pool, { subscriptionId, key: 'end', at: NOW, actor: 'ada', events: [], subscription: end });
+  await record(ref, collected(NEXT_DUE));
+  expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({
+    status: 'cancelled',
+    nextDueAt: null,
+    cyclesCollected: 1,
+  });
+});
+
+test('a debit that lands after a later cycle has failed is collected, and clears nothing of the later one', async () => {
+  const { given, ref } = await open();
+  const { subscriptionId } = given;
+  await settle(ledger.pool, ref, 'pending');
+  await applyChange(ledger.pool, {
+    subscriptionId,
+    key: 'later',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    subscription: { pastDue: true, nextDueAt: NEXT_DUE + 28 * DAY },
+    cycle: { cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY, amount: euros(1999), status: 'failed' },
+  });
+  await record(ref, collected(NEXT_DUE));
+  expect((await getCycle(ledger.pool, subscriptionId, 0))?.status).toBe('collected');
+  expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({
+    standing: 'past_due',
+    cyclesCollected: 1,
+    nextDueAt: NEXT_DUE + 28 * DAY,
+  });
+});
+
+test('a later cycle that was skipped says nothing: the late debit clears past due', async () => {
+  const { given, ref } = await open();
+  const { subscriptionId } = given;
+  await settle(ledger.pool, ref, 'pending');
+  await applyChange(ledger.pool, {
+    subscriptionId,
+    key: 'later',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    subscription: { pastDue: true },
+    cycle: { cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY, amount: euros(1999), status: 'skipped' },
+  });
+  await record(ref, collected());
+  expect((await getSubscription(ledger.pool, subscriptionId))?.standing).toBe('good');
+});
+
+test('counts collected cycles anew, not one more', async () => {
+  const { given, ref } = await open();
+  await record(ref, collected());
+  await record(ref, collected());
+  const second = await started(ledger.pool, sendOf(given, { cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY }));
+  await record(second, collected());
+  expect((await getSubscription(ledger.pool, given.subscriptionId))?.cyclesCollected).toBe(2);
+});
+
+test('the same outcome again is answered with the row that stands, and leaves no second entry in the trail', async () => {
+  const { given, ref } = await open();
+  const outcome = collected();
+  await record(ref, outcome);
+  const before = await eventTypes(given);
+  const again = await record(ref, outcome, LATER + 1);
+  expect(again).toMatchObject({ kind: 'stands', attempt: { state: 'successful', outcomeAt: LATER } });
+  expect(await eventTypes(given)).toEqual(before);
+});
+
+test('of two final outcomes recorded at the same time one stands, and the other is told of it', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { given, ref } = await open();
+    const both = await Promise.all([record(ref, collected()), record(ref, outcomes().rejected)]);
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['recorded', 'stands']);
+    const standing = await latestSend(ledger.pool, given.subscriptionId, 0, 0);
+    for (const { attempt } of both) expect(attempt).toEqual(standing);
+  }
+});
+
+test('waits for an outcome that is being written, and does not overwrite it', async () => {
+  const { given, ref } = await open();
+  const other = await ledger.pool.connect();
+  await other.query('begin');
+  await other.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
+  await other.query(
+    `update attempts set state = 'not_sent', outcome_at = now(), reason = 'refused' where subscription_id = $1`,
+    [given.subscriptionId],
+  );
+  const recording = record(ref, outcomes().unknown);
+  await waitForLock(ledger.pool);
+  await other.query('commit');
+  other.release();
+  expect(await recording).toMatchObject({ kind: 'stands', attempt: { state: 'not_sent', reason: 'refused' } });
+});
+
+test('an outcome that speaks against the final one is left to the trail, once', async () => {
+  const { given, ref } = await open();
+  await settle(ledger.pool, ref, 'not_sent');
+  const found = collected();
+  for (let tried = 0; tried < 3; tried += 1) {
+    expect((await record(ref, found)).attempt).toMatchObject({ state: 'not_sent', authorizationId: null });
+  }
+  const { items } = await listEvents(
+    ledger.pool,
+    { ...given, type: 'attempt.contradicted' },
+    { limit: 5, cursor: null },
+  );
+  expect(items).toHaveLength(1);
+  expect(items[0]?.data).toMatchObject({ stands: { state: 'not_sent' }, found: { state: 'successful' } });
+});
+
+test('success with another authorization than the one that stands is a contradiction too', async () => {
+  const { given, ref } = await open();
+  await record(ref, collected());
+  await record(ref, collected());
+  expect((await eventTypes(given))[0]).toBe('attempt.contradicted');
+});
+
+test('an outcome known no better than what stands is no contradiction', async () => {
+  const { given, ref } = await open();
+  await settle(ledger.pool, ref, 'successful');
+  const before = await eventTypes(given);
+  for (const state of ['pending', 'unknown', 'unresolved'] as const) await record(ref, outcomes()[state]);
+  expect(await eventTypes(given)).toEqual(before);
+});
+
+test('keeps since when a send is unknown, through unresolved', async () => {
+  const { given, ref } = await open();
+  await record(ref, { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW + 7 });
+  await record(ref, { state: 'unresolved', reason: 'two fit' });
+  expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({
+    state: 'unresolved',
+    unknownSinceReal: REAL_NOW + 7,
+    reason: 'two fit',
+    outcomeAt: null,
+  });
+});
+
+test('keeps the authorization learnt while pending where the rejection names none', async () => {
+  const { given, ref } = await open();
+  await record(ref, { state: 'pending', authorizationId: authorizationId('auth-9'), createdAt: NOW + 3 });
+  await record(ref, { state: 'rejected', detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'closed account' });
+  expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({
+    state: 'rejected',
+    authorizationId: 'auth-9',
+    authorizationCreatedAt: NOW + 3,
+    description: 'closed account',
+  });
+});
+
+test("knows every authorization of a payment, refused ones too, and no other payment's", async () => {
+  const { given, ref } = await open();
+  const other = await open();
+  await record(other.ref, collected());
+  const refused = { detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: 'insufficient funds' };
+  await record(ref, { state: 'rejected_retryable', ...refused, authorizationId: authorizationId('first') });
+  const retry = await started(ledger.pool, sendOf(given, { attempt: 1, realAt: REAL_NOW + 1, knownIds: ['seen'] }));
+  await record(retry, {
+    state: 'successful',
+    authorizationId: authorizationId('second'),
+    captureId: 'capture' as CaptureId,
+    createdAt: NOW,
+  });
+  expect(await authorizationIdsOf(ledger.pool, given.paymentId)).toEqual(['first', 'second']);
+});
+
+test('refuses an outcome of a send that was never begun', async () => {
+  const given = await subscribe(ledger.pool);
+  const ref = { subscriptionId: given.subscriptionId, cycle: 0, attempt: 0, send: 0 };
+  await expect(record(ref, outcomes().pending)).rejects.toThrow('the ledger has no send');
+});
+
+test("a retry after a rejection keeps the cycle's dates", async () => {
+  const { given, ref } = await open();
+  await settle(ledger.pool, ref, 'rejected_retryable');
+  await started(ledger.pool, sendOf(given, { attempt: 1 }));
+  const cycle = await getCycle(ledger.pool, given.subscriptionId, 0);
+  expect(cycle).toMatchObject({ dueAt: DUE, collectBy: COLLECT_BY, status: 'collecting' });
+  expect(cycle?.attempts.map(({ attempt, state }) => [attempt, state])).toEqual([
+    [0, 'rejected_retryable'],
+    [1, 'sending'],
+  ]);
+});

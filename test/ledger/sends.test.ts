@@ -1,0 +1,336 @@
+import { DAY } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  applyChange,
+  beginSend,
+  getCycle,
+  hasSendOnWire,
+  type Hold,
+  latestSend,
+  listEvents,
+  readHold,
+  recordLook,
+} from '../../src/ledger';
+import {
+  authorizationId,
+  COLLECT_BY,
+  count,
+  DUE,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  type Subscribed,
+  subscribe,
+  useLedger,
+  waitForLock,
+} from './ledger-fixture';
+
+const ledger = useLedger();
+
+async function hold(given: Subscribed, word: Hold | null, key = `hold-${word ?? 'none'}`): Promise<void> {
+  const { subscriptionId } = given;
+  await applyChange(ledger.pool, {
+    subscriptionId,
+    key,
+    at: NOW,
+    actor: 'ada',
+    events: [],
+    subscription: { hold: word },
+  });
+}
+
+test('commits the row "sending" with everything that fixes the attempt', async () => {
+  const given = await subscribe(ledger.pool);
+  const begun = await beginSend(ledger.pool, sendOf(given, { knownIds: ['a', 'b'] }));
+  expect(begun).toEqual({
+    kind: 'started',
+    send: {
+      subscriptionId: given.subscriptionId,
+      cycle: 0,
+      attempt: 0,
+      send: 0,
+      paymentId: given.paymentId,
+      amount: euros(1999),
+      dueAt: DUE,
+      state: 'sending',
+      at: NOW,
+      sendingRealAt: REAL_NOW,
+      unknownSinceReal: null,
+      absentLooks: 0,
+      knownIds: ['a', 'b'],
+      authorizationId: null,
+      captureId: null,
+      authorizationCreatedAt: null,
+      detail: null,
+      description: null,
+      reason: null,
+      owner: 'worker-1',
+      outcomeAt: null,
+    },
+  });
+  expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toEqual(begun.kind === 'started' && begun.send);
+});
+
+test('shows the cycle as collecting, and the sending in the trail', async () => {
+  const given = await subscribe(ledger.pool);
+  await started(ledger.pool, sendOf(given));
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
+    status: 'collecting',
+    dueAt: DUE,
+    collectBy: COLLECT_BY,
+    amount: euros(1999),
+    attempts: [{ attempt: 0, send: 0, state: 'sending', payerNotifiedAt: null }],
+  });
+  const { items } = await listEvents(ledger.pool, given, { limit: 1, cursor: null });
+  expect(items[0]).toMatchObject({
+    type: 'attempt.sending',
+    actor: 'dueday',
+    at: NOW,
+    data: { cycle: 0, attempt: 0, send: 0 },
+  });
+});
+
+test('starts one of two that begin at the same time, twenty times over', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const given = await subscribe(ledger.pool);
+    const both = await Promise.all(['one', 'two'].map((owner) => beginSend(ledger.pool, sendOf(given, { owner }))));
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['blocked', 'started']);
+    expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(1);
+  }
+});
+
+test('starts one of ten', async () => {
+  const given = await subscribe(ledger.pool);
+  const all = await Promise.all(Array.from({ length: 10 }, () => beginSend(ledger.pool, sendOf(given))));
+  expect(all.filter(({ kind }) => kind === 'started')).toHaveLength(1);
+  expect(all.filter(({ kind }) => kind === 'blocked')).toHaveLength(9);
+});
+
+test.each(['pause', 'cancel'] as const)('starts nothing after the hold %s', async (word) => {
+  const given = await subscribe(ledger.pool);
+  await hold(given, word);
+  expect(await readHold(ledger.pool, given.subscriptionId)).toBe(word);
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held', hold: word });
+  expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
+  expect(await count(ledger.pool, 'cycles', given.subscriptionId)).toBe(0);
+});
+
+test('a send committed before the hold counts as earlier, and stays', async () => {
+  const given = await subscribe(ledger.pool);
+  await started(ledger.pool, sendOf(given));
+  await hold(given, 'pause');
+  expect((await latestSend(ledger.pool, given.subscriptionId, 0, 0))?.state).toBe('sending');
+});
+
+test('starts again once the hold is lifted', async () => {
+  const given = await subscribe(ledger.pool);
+  await hold(given, 'pause');
+  await hold(given, null);
+  expect((await beginSend(ledger.pool, sendOf(given))).kind).toBe('started');
+});
+
+test('a hold written while a send begins is either seen by it, or later than it', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const given = await subscribe(ledger.pool);
+    const [begun] = await Promise.all([beginSend(ledger.pool, sendOf(given)), hold(given, 'pause')]);
+    expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(begun.kind === 'started' ? 1 : 0);
+    expect(['started', 'held']).toContain(begun.kind);
+  }
+});
+
+test('waits for a hold that is being written, and then starts nothing', async () => {
+  const given = await subscribe(ledger.pool);
+  const other = await ledger.pool.connect();
+  await other.query('begin');
+  await other.query(`update subscriptions set hold = 'cancel' where subscription_id = $1`, [given.subscriptionId]);
+  const beginning = beginSend(ledger.pool, sendOf(given));
+  await waitForLock(ledger.pool);
+  await other.query('commit');
+  other.release();
+  expect(await beginning).toEqual({ kind: 'held', hold: 'cancel' });
+});
+
+test.each(['sending', 'unknown', 'unresolved'] as const)('starts no later cycle while one is %s', async (state) => {
+  const given = await subscribe(ledger.pool);
+  const first = await started(ledger.pool, sendOf(given));
+  if (state !== 'sending') await settle(ledger.pool, first, state);
+  const later = await beginSend(
+    ledger.pool,
+    sendOf(given, { cycle: 1, dueAt: DUE + 30 * DAY, collectBy: DUE + 35 * DAY }),
+  );
+  expect(later).toMatchObject({ kind: 'blocked', by: { cycle: 0, attempt: 0, send: 0, state } });
+});
+
+test.each(['pending', 'successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent'] as const)(
+  'starts a later cycle after one that is %s',
+  async (state) => {
+    const given = await subscribe(ledger.pool);
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
+    const later = await beginSend(
+      ledger.pool,
+      sendOf(given, { cycle: 1, dueAt: DUE + 30 * DAY, collectBy: DUE + 35 * DAY }),
+    );
+    expect(later.kind).toBe('started');
+  },
+);
+
+test.each(['pending', 'successful', 'rejected', 'capture_failed', 'unknown', 'unresolved'] as const)(
+  'starts no retry in a cycle whose first attempt is %s',
+  async (state) => {
+    const given = await subscribe(ledger.pool);
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
+    expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toMatchObject({
+      kind: 'blocked',
+      by: { state },
+    });
+  },
+);
+
+test('starts a retry after a retryable rejection, and never the rejected attempt again', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  const again = await beginSend(ledger.pool, sendOf(given));
+  expect(again).toMatchObject({ kind: 'blocked', by: { attempt: 0, state: 'rejected_retryable' } });
+  expect((await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).kind).toBe('started');
+});
+
+test('a sleeper that wakes to an earlier attempt finds the later one in its way, even one never sent', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
+  expect(await beginSend(ledger.pool, sendOf(given))).toMatchObject({ kind: 'blocked', by: { attempt: 1 } });
+});
+
+test('after a send that never arrived, the same attempt is sent with the next number', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
+  const second = await started(ledger.pool, sendOf(given));
+  expect(second.send).toBe(1);
+  expect((await latestSend(ledger.pool, given.subscriptionId, 0, 0))?.send).toBe(1);
+});
+
+test.each(['skipped', 'missed', 'failed'] as const)('starts nothing in a cycle that is %s', async (status) => {
+  const given = await subscribe(ledger.pool);
+  await applyChange(ledger.pool, {
+    subscriptionId: given.subscriptionId,
+    key: 'over',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    cycle: { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status },
+  });
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'closed', status });
+  expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
+  expect((await getCycle(ledger.pool, given.subscriptionId, 0))?.status).toBe(status);
+});
+
+test.each(['cancelled', 'completed', 'consent_failed'] as const)('starts nothing once %s', async (status) => {
+  const given = await subscribe(ledger.pool);
+  const { subscriptionId } = given;
+  await applyChange(ledger.pool, {
+    subscriptionId,
+    key: 'end',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    subscription: { status },
+  });
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'closed', status });
+});
+
+test('a cycle shown as unresolved is collected once nothing of it is in doubt', async () => {
+  const given = await subscribe(ledger.pool);
+  await applyChange(ledger.pool, {
+    subscriptionId: given.subscriptionId,
+    key: 'stopped',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    cycle: { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'unresolved' },
+  });
+  await started(ledger.pool, sendOf(given));
+  expect((await getCycle(ledger.pool, given.subscriptionId, 0))?.status).toBe('collecting');
+});
+
+test('refuses another amount than the one the first attempt has frozen', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  const other = beginSend(ledger.pool, sendOf(given, { attempt: 1, amount: euros(2000) }));
+  await expect(other).rejects.toThrow('is frozen at 1999 cents, not 2000');
+  expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
+});
+
+test('refuses another payment than the subscription has', async () => {
+  const [given, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  const mixed = beginSend(ledger.pool, sendOf(given, { paymentId: other.paymentId }));
+  await expect(mixed).rejects.toThrow(`has payment ${given.paymentId}, not ${other.paymentId}`);
+});
+
+test('the database allows one attempt in doubt per payment, whatever the program believes', async () => {
+  const given = await subscribe(ledger.pool);
+  await started(ledger.pool, sendOf(given));
+  await ledger.pool.query(
+    `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status) values ($1, 1, now(), now() + '1 day', 1, 'collecting')`,
+    [given.subscriptionId],
+  );
+  await expect(insertRaw(given, 1, 0)).rejects.toThrow('attempts_one_in_doubt_per_payment');
+});
+
+test.each(['pending', 'successful', 'capture_failed'] as const)(
+  'the database allows no second attempt in a cycle beside one that is %s',
+  async (state) => {
+    const given = await subscribe(ledger.pool);
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
+    await expect(insertRaw(given, 0, 1)).rejects.toThrow('attempts_one_live_or_won_per_cycle');
+  },
+);
+
+test('the database gives one authorization to one send', async () => {
+  const [one, two] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  for (const each of [one, two]) await started(ledger.pool, sendOf(each));
+  const claim = (given: Subscribed) =>
+    ledger.pool.query(`update attempts set state = 'pending', authorization_id = 'shared' where subscription_id = $1`, [
+      given.subscriptionId,
+    ]);
+  await claim(one);
+  await expect(claim(two)).rejects.toThrow('attempts_authorization');
+  expect(authorizationId('shared')).toBe((await latestSend(ledger.pool, one.subscriptionId, 0, 0))?.authorizationId);
+});
+
+function insertRaw(given: Subscribed, cycle: number, attempt: number): Promise<unknown> {
+  return ledger.pool.query(
+    `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner)
+     values ($1, $2, $3, 0, $4, 1999, now(), 'sending', now(), now(), 'rogue')`,
+    [given.subscriptionId, cycle, attempt, given.paymentId],
+  );
+}
+
+test('a send is on the wire while it is younger than the instant given, to the millisecond', async () => {
+  const given = await subscribe(ledger.pool);
+  expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW - 1)).toBe(false);
+  const ref = await started(ledger.pool, sendOf(given));
+  expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW - 1)).toBe(true);
+  expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW)).toBe(false);
+  await settle(ledger.pool, ref, 'unknown');
+  expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW - 1)).toBe(false);
+});
+
+test('counts looks in a row that found nothing, anew after one that found something', async () => {
+  const given = await subscribe(ledger.pool);
+  const ref = await started(ledger.pool, sendOf(given));
+  await settle(ledger.pool, ref, 'unknown');
+  const looks = [];
+  for (const absent of [true, true, false, true])
+    looks.push((await recordLook(ledger.pool, ref, { absent }))?.absentLooks);
+  expect(looks).toEqual([1, 2, 0, 1]);
+});
+
+test('a look at a send that is settled changes nothing', async () => {
+  const given = await subscribe(ledger.pool);
+  const ref = await started(ledger.pool, sendOf(given));
+  await settle(ledger.pool, ref, 'not_sent');
+  expect(await recordLook(ledger.pool, ref, { absent: true })).toMatchObject({ state: 'not_sent', absentLooks: 0 });
+});
