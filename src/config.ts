@@ -53,15 +53,19 @@ function readVariable(
   faults: ConfigFault[],
 ): unknown {
   const { schema, expected, example }: Variable = VARIABLES[name];
-  const fault = (message: string): undefined => {
+  const fault = (message: string): void => {
     faults.push({ name, message, example });
   };
   const raw = rawValue(name, env, fault);
   if (raw === FAULTY) return undefined;
-  if (raw === undefined && needs.includes(name)) return fault(`missing; expected ${expected}`);
+  if (raw === undefined && needs.includes(name)) {
+    fault(`missing; expected ${expected}`);
+    return undefined;
+  }
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  return fault(`expected ${expected}; got ${VARIABLES[name].secret ? '[masked]' : JSON.stringify(raw)}`);
+  fault(`expected ${expected}; got ${VARIABLES[name].secret ? '[masked]' : JSON.stringify(raw)}`);
+  return undefined;
 }
 
 const FAULTY = Symbol('faulty');
@@ -70,7 +74,7 @@ const FAULTY = Symbol('faulty');
 function rawValue(
   name: string,
   env: Environment,
-  fault: (message: string) => undefined,
+  fault: (message: string) => void,
 ): string | undefined | typeof FAULTY {
   const [direct, file] = [env[name] || undefined, env[`${name}_FILE`] || undefined];
   if (file === undefined) return direct;

@@ -84,8 +84,9 @@ export function resultDecision(
       return cancelledDecision(result.by, result.reason);
     case 'collected':
     case 'rejected':
-    case 'absent':
       return attentionDecision(before, after);
+    case 'absent':
+      return absentDecision(before, plan);
     case 'capture_failed':
     case 'window_closed':
     case 'held':
@@ -96,6 +97,14 @@ export function resultDecision(
 function attentionDecision(before: SubscriptionState, after: SubscriptionState): Decision | null {
   const [was, is] = [before.standing.attention, after.standing.attention];
   return was.length === is.length ? null : { events: [{ type: 'attention.changed', data: { was, is } }] };
+}
+
+/** Nothing was made after all: a cycle that was shown as unresolved is open again. */
+function absentDecision(before: SubscriptionState, plan: CollectPlan): Decision {
+  const { cycle, attempt, dueAt, collectBy, amount } = plan;
+  const events = [{ type: 'attempt.settled_absent', data: { cycle, attempt } }];
+  const reopened = { cycle, dueAt, collectBy, amount, status: 'collecting' as const, reason: null };
+  return before.open?.doubt === 'unresolved' ? { events, cycle: reopened } : { events };
 }
 
 function unresolvedDecision(plan: CollectPlan, data: Record<string, unknown>): Decision {

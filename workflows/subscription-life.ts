@@ -1,6 +1,7 @@
 import { setHandler } from '@temporalio/workflow';
-import type { CollectInput } from '../src/contract/activities';
+import type { CollectInput, NotifyInput } from '../src/contract/activities';
 import { stateQuery, type SubscriptionInput } from '../src/contract/messages';
+import { MINUTE } from '../src/domain/instant';
 import { type Closing, nextStep, type Step } from '../src/domain/next-step';
 import {
   type CollectPlan,
@@ -92,7 +93,14 @@ export class SubscriptionLife {
     const decision = resultDecision(before, this.state, plan, result);
     if (decision !== null) await this.context.record(decision);
     const parked = this.state.pending.find((attempt) => attempt.cycle === plan.cycle);
+    if (result.kind === 'held') await this.standBy();
     if (result.kind === 'pending' && parked !== undefined) void this.follow(parked);
+  }
+
+  /** The ledger holds what this state does not: a reset workflow. Slowly asked again, until a person lifts the hold. */
+  private async standBy(): Promise<void> {
+    const held = this.state.status === 'paused' || this.state.cancellation !== null;
+    if (!held) await this.context.sleepUntil(this.context.now() + MINUTE, 'held in the ledger');
   }
 
   private attempt(plan: CollectPlan): Promise<CollectResult> {
@@ -114,7 +122,12 @@ export class SubscriptionLife {
     this.context.show(step);
     const nextDue = nextDueAt(this.state);
     this.context.recorder.assume({ dunning: true, nextDueAt: nextDue });
-    const input = { ...this.context.reference, ...open, ...step, nextDueAt: nextDue };
+    const { rejection, retryAt, retriesLeft, retryUntil, dueAt, collectBy } = step;
+    const input: NotifyInput = {
+      ...this.context.reference,
+      ...{ cycle: open.cycle, amount: open.amount, dueAt, collectBy },
+      ...{ rejection, retryAt, retriesLeft, retryUntil, nextDueAt: nextDue },
+    };
     const result = await this.context.until(
       () => this.state.cancellation !== null || isTerminal(this.state.status),
       () => notifyPayer.executeWithOptions({ summary: describeStep(step) }, [input]),

@@ -41,6 +41,10 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
   const tokens = createAccessTokens({ ...options, tokenUrl, tokenLifeSeconds, exchange });
   const call = createCaller({ ...options, exchange, tokens });
   return {
+    async checkAccess() {
+      const token = await tokens.current();
+      return token.kind === 'token' ? { kind: 'accepted', value: null } : token;
+    },
     ...createPayments(call),
     ...createConsents(call),
     ...createAuthorizations(call),

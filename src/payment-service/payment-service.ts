@@ -30,6 +30,8 @@ export interface RefundOrder {
  * one more try with a fresh token after a 401, on which the service has not acted.
  */
 export interface PaymentService {
+  /** Whether a token can be had; asks for one where none is at hand. For readiness. */
+  checkAccess(): Promise<ServiceResult<null>>;
   /** POST /payments: opens the consent session of 10 minutes. */
   requestPayment(request: PaymentRequest, options?: SendOptions): Promise<ServiceResult<Payment>>;
   /** GET /{paymentId}/consents */

@@ -1,0 +1,69 @@
+import type { ApplicationFailure } from '@temporalio/common';
+import type { CollectInput } from '../src/contract/activities';
+import { realDelay } from '../src/domain/business-clock';
+import type { Instant } from '../src/domain/instant';
+import type { CollectResult } from '../src/domain/subscription';
+import { applyChange, type Outcome, recordOutcome, type SendRef } from '../src/ledger';
+import type { Dependencies } from './dependencies';
+import { growingPause, type Stop, tryAgain } from './failures';
+import type { Progress } from './heartbeat';
+
+/** One attempt under way: what it works with, what was asked, how it reports. */
+export interface Collecting {
+  readonly deps: Dependencies;
+  readonly input: CollectInput;
+  readonly progress: Progress;
+  /** Real time since the workflow asked for this attempt, ms. */
+  readonly age: () => number;
+}
+
+/** A phase ends with a result, or has moved the attempt's row, which says what comes next. */
+export type Phase = CollectResult | { readonly kind: 'moved' };
+
+export const MOVED: Phase = { kind: 'moved' };
+
+/** Whether the cycle's collection window is over. */
+export function isWindowOver({ deps, input }: Collecting): boolean {
+  return deps.clock.now() >= input.collectBy;
+}
+
+/** Nothing may be sent at or after `sendBefore`. */
+export function maySend({ deps, input }: Collecting): boolean {
+  return deps.clock.now() < input.sendBefore;
+}
+
+/** A growing pause that ends no later than the limit, so that its passing is noticed at once. */
+export function pauseUntil(collecting: Collecting, limit: Instant, age = collecting.age()): number {
+  const { clock } = collecting.deps;
+  const left = realDelay(clock.setting, clock.realNow(), limit);
+  return left > 0 ? Math.min(growingPause(age), left) : growingPause(age);
+}
+
+/** Nothing could be sent; tried again inside the window (decisions 7, 12, 17). */
+export function sendLater(collecting: Collecting, stop: Stop, message: string, atLeast = 0): ApplicationFailure {
+  const { clock } = collecting.deps;
+  const pause = Math.max(growingPause(collecting.age()), atLeast);
+  const left = realDelay(clock.setting, clock.realNow(), collecting.input.sendBefore);
+  return tryAgain(stop, message, left > 0 ? Math.min(pause, left) : pause);
+}
+
+/** Writes what became of a send; a final outcome that stands is never overwritten. */
+export async function recordAttempt({ deps }: Collecting, ref: SendRef, outcome: Outcome): Promise<void> {
+  const { cycle, attempt, send } = ref;
+  const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcome } };
+  await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
+}
+
+/** Something a person should hear of: written to the trail once for each attempt and type, and logged each time. */
+export async function alert(collecting: Collecting, type: string, data: Record<string, unknown>): Promise<void> {
+  const { deps, input } = collecting;
+  const { subscriptionId, cycle, attempt } = input;
+  deps.log.warn({ subscriptionId, cycle, attempt, ...data }, type);
+  await applyChange(deps.ledger, {
+    subscriptionId,
+    key: `${type}/${subscriptionId}/${cycle}/${attempt}`,
+    at: deps.clock.now(),
+    actor: 'dueday',
+    events: [{ type, data: { cycle, attempt, ...data } }],
+  });
+}

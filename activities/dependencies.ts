@@ -1,0 +1,26 @@
+import type { Clock } from '../src/clock';
+import type { createPool } from '../src/ledger';
+import type { Logger } from '../src/log';
+import type { Notifier } from '../src/notices';
+import type { PaymentService } from '../src/payment-service';
+
+/** What activities work with; handed in by the command that starts the worker. */
+export interface Dependencies {
+  readonly ledger: ReturnType<typeof createPool>;
+  readonly service: PaymentService;
+  readonly notifier: Notifier;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly settings: ActivitySettings;
+}
+
+export interface ActivitySettings {
+  /** Real ms after an unknown outcome from which a missing authorization counts as never made. */
+  readonly settle: number;
+  /** Real ms for one request to the service. */
+  readonly requestTimeout: number;
+  /** Real seconds between deliveries of one notice, the last repeated. */
+  readonly noticeBackoff: readonly number[];
+  /** Names this worker process in the ledger. */
+  readonly owner: string;
+}

@@ -1,0 +1,36 @@
+import { ApplicationFailure } from '@temporalio/common';
+
+/**
+ * Why an activity stops for now. Each ends the activity with a retryable failure and its own pause, which writes no
+ * history; a person sees type and message on the pending activity in the Web UI.
+ *
+ * | type | who tries again, how long | what is at stake |
+ * | --- | --- | --- |
+ * | `pending` | this activity, growing pauses to a minute, until final | nothing: the service decides |
+ * | `outcome_unknown` | this activity, growing pauses, until settled (decisions 17, 18) | a debit may exist |
+ * | `not_sent` | this activity, growing pauses or Retry-After, inside the window | nothing left the house |
+ * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (decisions 7) | the date, if it lasts |
+ * | `blocked` | as `not_sent`: another attempt of the payment is in doubt | the date, if it lasts |
+ * | `notice_undelivered` | the notice's own back-off, until no retry could follow (decisions 13) | the retry |
+ *
+ * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.
+ */
+export type Stop = 'pending' | 'outcome_unknown' | 'not_sent' | 'service_unreadable' | 'blocked' | 'notice_undelivered';
+
+/** @param pause real milliseconds until the activity runs anew */
+export function tryAgain(stop: Stop, message: string, pause: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: stop,
+    message,
+    nonRetryable: false,
+    nextRetryDelay: Math.max(1, Math.round(pause)),
+  });
+}
+
+const SHORTEST_PAUSE = 500;
+const LONGEST_PAUSE = 60_000;
+
+/** A pause that grows with the age of the matter: a fifth of it, from half a second to a minute. Real ms. */
+export function growingPause(age: number): number {
+  return Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, age / 5));
+}

@@ -1,0 +1,19 @@
+import { Context } from '@temporalio/activity';
+import type { Activities } from '../src/contract/activities';
+import { collectPayment } from './collect-payment';
+import { consentActivities } from './consent';
+import type { Dependencies } from './dependencies';
+import { noticeActivities } from './notices';
+import { recordActivities } from './record';
+
+export type { ActivitySettings, Dependencies } from './dependencies';
+
+/** The activities of one worker, with what they work with handed in. */
+export function createActivities(deps: Dependencies): Activities {
+  return {
+    ...consentActivities(deps),
+    ...noticeActivities(deps),
+    ...recordActivities(deps),
+    collectPayment: (input) => collectPayment(deps, input, Context.current().info.scheduledTimestampMs),
+  };
+}

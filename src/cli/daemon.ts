@@ -1,0 +1,73 @@
+import { DAEMON_NEEDS, loadConfig } from '../config';
+import { isSchemaCurrent } from '../ledger';
+import { createLogger } from '../log';
+import { startApi } from './api-part';
+import { CommandError } from './command-error';
+import { openParts, type Parts } from './parts';
+import { connectTemporal, registerSearchAttributes } from './temporal-access';
+import { untilSignal } from './until-signal';
+import { installRuntime, startWorker } from './worker-part';
+
+export type Role = 'daemon' | 'worker' | 'api';
+
+/** Longer than the longest drain: a POST in flight ends first. */
+const STOP_MARGIN = 30_000;
+
+/** Runs the worker, the admin API, or both, until a signal; then lets what is under way end. */
+export async function runDaemon(role: Role): Promise<void> {
+  const config = loadConfig(process.env, DAEMON_NEEDS);
+  const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY });
+  installRuntime(log);
+  const parts = openParts(config, log);
+  const running = await startRoles(role, parts).catch(async (error: unknown) => {
+    await parts.close();
+    throw error;
+  });
+  await untilSignal(log, () => running.stop(), running.failed, config.PAYMENT_SERVICE_TIMEOUT_MS + STOP_MARGIN);
+}
+
+export interface Running {
+  readonly failed: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts what the role names; nothing runs on where one part cannot start. */
+export async function startRoles(role: Role, parts: Parts): Promise<Running> {
+  await refuseOldSchema(parts);
+  await prepareTemporal(parts);
+  const worker = role === 'api' ? null : await startWorker(parts);
+  const api =
+    role === 'worker'
+      ? null
+      : await startApi(parts).catch(async (error: unknown) => {
+          await worker?.stop();
+          throw error;
+        });
+  if (api !== null) parts.log.info({ url: api.url }, `admin API on ${api.url}`);
+  if (worker !== null) parts.log.info({ taskQueue: parts.config.TEMPORAL_TASK_QUEUE }, 'worker runs');
+  return {
+    failed: worker?.failed ?? new Promise(() => undefined),
+    async stop() {
+      await api?.stop();
+      await worker?.stop();
+      await parts.close();
+    },
+  };
+}
+
+async function refuseOldSchema({ ledger }: Parts): Promise<void> {
+  const schema = await isSchemaCurrent(ledger);
+  if (schema.current) return;
+  const unknown = schema.unknown.length > 0 ? `; it has ${schema.unknown.join(', ')} of a newer version` : '';
+  const missing = schema.missing.length > 0 ? `; missing ${schema.missing.join(', ')}: run dueday migrate` : '';
+  throw new CommandError(`the ledger's schema is not current${missing}${unknown}`);
+}
+
+async function prepareTemporal({ config }: Parts): Promise<void> {
+  const { connection } = await connectTemporal(config);
+  try {
+    await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
+import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow';
+import type { Config } from '../config';
+import { SEARCH_ATTRIBUTES } from '../contract/search-attributes';
+import { needed } from './parts';
+
+/** How the cluster is reached, for the client's connection and the worker's alike. */
+export interface TemporalAccess {
+  readonly address: string;
+  readonly apiKey?: string;
+  readonly tls?: TLSConfig | boolean;
+}
+
+export function temporalAccess(config: Config): TemporalAccess {
+  const { TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = config;
+  const clientCert = cert === undefined || key === undefined ? null : { crt: Buffer.from(cert), key: Buffer.from(key) };
+  return {
+    address: needed(config.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
+    ...(apiKey === undefined ? {} : { apiKey, tls: true }),
+    ...(clientCert === null ? {} : { tls: { clientCertPair: clientCert } }),
+  };
+}
+
+export interface TemporalConnection {
+  readonly client: Client;
+  /** To be closed by whoever connected. */
+  readonly connection: Connection;
+}
+
+export async function connectTemporal(config: Config): Promise<TemporalConnection> {
+  const connection = await Connection.connect(temporalAccess(config));
+  return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }) };
+}
+
+/** gRPC's own number for it. */
+const ALREADY_EXISTS = 6;
+/** Temporal's number for the type Keyword. */
+const KEYWORD = 2;
+
+/** Registers the search attributes of subscriptions; those that are there already stay as they are. */
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
+  try {
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  } catch (error) {
+    if (!(isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS)) throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { DefaultLogger, type LogLevel, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { createActivities } from '../../activities';
+import { createNotifier } from '../notices';
+import type { Logger } from '../log';
+import type { Parts } from './parts';
+import { temporalAccess } from './temporal-access';
+
+export interface RunningPart {
+  /** Resolves where the part ends by itself, with the reason. */
+  readonly failed: Promise<string>;
+  /** Takes nothing new, lets what is under way end. */
+  stop(): Promise<void>;
+}
+
+/** Calls to the payment service that one activity makes at most before it pauses. */
+const CALLS_PER_ACTIVITY = 5;
+
+/** Runs workflows and activities of the task queue. */
+export async function startWorker(parts: Parts): Promise<RunningPart> {
+  const { config } = parts;
+  const connection = await NativeConnection.connect(temporalAccess(config));
+  const notifier = notifierOf(parts);
+  const drain = config.PAYMENT_SERVICE_TIMEOUT_MS + 5_000;
+  const worker = await Worker.create({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    workflowsPath: require.resolve('../../workflows'),
+    activities: createActivities({
+      ...{ ledger: parts.ledger, service: parts.service, clock: parts.clock, log: parts.log },
+      notifier,
+      settings: {
+        settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,
+        requestTimeout: config.PAYMENT_SERVICE_TIMEOUT_MS,
+        noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
+        owner: parts.owner,
+      },
+    }),
+    ...rateLimit(config.PAYMENT_SERVICE_MAX_RPS),
+    maxConcurrentActivityTaskExecutions: 200,
+    shutdownGraceTime: drain,
+    shutdownForceTime: drain + 10_000,
+  });
+  const run = worker.run();
+  const failed = run.then(
+    () => new Promise<string>(() => undefined),
+    (error: unknown) => `the worker ended: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  return { failed, stop: () => stopWorker(worker, run, connection).then(() => notifier.close()) };
+}
+
+function rateLimit(callsPerSecond: number | undefined): { maxTaskQueueActivitiesPerSecond?: number } {
+  if (callsPerSecond === undefined) return {};
+  return { maxTaskQueueActivitiesPerSecond: callsPerSecond / CALLS_PER_ACTIVITY };
+}
+
+async function stopWorker(worker: Worker, run: Promise<void>, connection: NativeConnection): Promise<void> {
+  if (worker.getState() === 'RUNNING') worker.shutdown();
+  await run;
+  await connection.close();
+}
+
+function notifierOf({ config, clock, log }: Parts): ReturnType<typeof createNotifier> {
+  const webhook = (url?: string, secret?: string) =>
+    url === undefined || secret === undefined ? undefined : { url, secret };
+  const { SMTP_URL: smtpUrl, NOTICE_FROM: from } = config;
+  return createNotifier({
+    clock,
+    payerWebhook: webhook(config.NOTICE_WEBHOOK_URL, config.NOTICE_WEBHOOK_SECRET),
+    eventWebhook: webhook(config.EVENT_WEBHOOK_URL, config.EVENT_WEBHOOK_SECRET),
+    smtp: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },
+    logger: log,
+  });
+}
+
+/** Temporal's own log lines go where ours go. Once a process, before any worker. */
+export function installRuntime(log: Logger): void {
+  const temporal = log.child({ part: 'temporal' });
+  const write = (level: LogLevel, message: string, meta?: object) => {
+    const to = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
+    temporal[to[level]]({ ...meta }, message);
+  };
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) => write(level, message, meta)),
+    shutdownSignals: [],
+  });
+}
