@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { abandonIdempotent, beginIdempotent, finishIdempotent, type IdempotentRun, type StoredAnswer } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import { callerOf } from './caller';
+import { loggable } from './error-answers';
 import { invalidRequest, Problem } from './problems';
 import { hashBody } from './request-hash';
 import { openAnswer, sealAnswer } from './sealed-answer';
@@ -97,7 +98,7 @@ async function keep(
     await finishIdempotent(deps.db, run, { status: reply.statusCode, headers: keptHeaders(reply), body });
   } catch (error) {
     // What was asked is done, or refused: the caller must hear of it even if the answer cannot be kept.
-    request.log.error({ err: error }, 'an idempotent answer could not be kept');
+    request.log.error({ err: loggable(error) }, 'an idempotent answer could not be kept');
   }
 }
 

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../log';
 import type { Probe } from './admin-deps';
+import { loggable } from './error-answers';
 import type { Check } from './schemas/readiness';
 
 /** Asks every probe at once. A slow one counts as failed; what a failed one said goes to the log. */
@@ -18,7 +19,7 @@ async function ask(probe: Probe, timeoutMs: number, log: Pick<Logger, 'warn'>): 
   const fault = await faultOf(probe, timeoutMs);
   const latencyMs = Math.round((performance.now() - startedAt) * 10) / 10;
   if (fault === null) return { name: probe.name, status: 'ok', latencyMs };
-  log.warn({ probe: probe.name, err: fault, latencyMs }, 'a readiness probe failed');
+  log.warn({ probe: probe.name, err: loggable(fault), latencyMs }, 'a readiness probe failed');
   return { name: probe.name, status: 'failed', latencyMs };
 }
 

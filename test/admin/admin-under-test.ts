@@ -1,0 +1,101 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { Registry } from 'prom-client';
+import { type AdminDeps, createAdmin, issueKey, type Policy } from '../../src/admin';
+import type { Clock } from '../../src/clock';
+import { createPool, type Role } from '../../src/ledger';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { silentLog } from '../support/silent-log';
+import { FakeGateway } from './fake-gateway';
+
+/** Noon on 31 January 2027, to which every test's business clock is set at first. */
+export const NOW = Date.UTC(2027, 0, 31, 12);
+
+export class TestClock implements Clock {
+  readonly setting = null;
+  business = NOW;
+  real = Date.UTC(2026, 10, 21, 9);
+  now = () => this.business;
+  realNow = () => this.real;
+}
+
+export const SANDBOX: Policy = { environment: 'sandbox', subscriptionsReleased: false };
+
+export interface AdminUnderTest {
+  app: FastifyInstance;
+  db: AdminDeps['db'];
+  clock: TestClock;
+  gateway: FakeGateway;
+  database: TestDatabase;
+  keys: Record<Role, string>;
+  /** Another app on the same ledger. */
+  another: (deps?: Partial<AdminDeps>) => Promise<FastifyInstance>;
+  call: (method: Method, url: string, options?: CallOptions) => Promise<LightMyRequestResponse>;
+  stop: () => Promise<void>;
+}
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+export interface CallOptions {
+  role?: Role;
+  /** In place of the role's key. */
+  key?: string;
+  body?: unknown;
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+  on?: FastifyInstance;
+}
+
+export const BOOTSTRAP_KEY = 'bootstrap-key-of-forty-characters-12345678';
+
+export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUnderTest> {
+  const database = await createTestDatabase();
+  const db = createPool({ databaseUrl: database.url, max: 5 });
+  const clock = new TestClock();
+  const gateway = new FakeGateway(db);
+  const another = (more: Partial<AdminDeps> = {}) =>
+    createAdmin({
+      db,
+      subscriptions: gateway,
+      clock,
+      logger: silentLog(),
+      probes: [],
+      registry: new Registry(),
+      bootstrapKey: BOOTSTRAP_KEY,
+      policy: SANDBOX,
+      ...deps,
+      ...more,
+    });
+  const app = await another();
+  const keys = {
+    viewer: await makeKey(db, 'viewer'),
+    operator: await makeKey(db, 'operator'),
+    admin: await makeKey(db, 'admin'),
+  };
+  const call = (method: Method, url: string, options: CallOptions = {}) =>
+    (options.on ?? app).inject(requestOf(method, url, options, keys));
+  const stop = async () => {
+    await app.close();
+    await db.end();
+    await database.drop();
+  };
+  return { app, db, clock, gateway, database, keys, another, call, stop };
+}
+
+async function makeKey(db: AdminDeps['db'], role: Role): Promise<string> {
+  const act = { actor: 'test', reason: null, at: NOW, realAt: NOW };
+  const issued = await issueKey(db, { name: `${role} of the shop`, role }, act);
+  if (issued.kind !== 'issued') throw new Error(issued.kind);
+  return issued.key;
+}
+
+function requestOf(method: Method, url: string, options: CallOptions, keys: Record<Role, string>): InjectOptions {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${options.key ?? keys[options.role ?? 'admin']}`,
+    ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+    ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...options.headers,
+  };
+  const payload = typeof options.body === 'string' || Buffer.isBuffer(options.body) ? options.body : undefined;
+  if (options.body === undefined) return { method, url, headers };
+  return { method, url, headers, payload: payload ?? JSON.stringify(options.body) };
+}

@@ -1,0 +1,383 @@
+import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { address, order } from './order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+afterEach(() => {
+  admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
+
+const create = (changes: Record<string, unknown> = {}) =>
+  admin.call('POST', '/v1/subscriptions', { role: 'operator', body: order(changes) });
+
+interface Fault {
+  path: string;
+  message: string;
+}
+
+const faultsOf = (answer: { json: () => { errors: Fault[] } }) => answer.json().errors;
+const pathsOf = (answer: { json: () => { errors: Fault[] } }) => faultsOf(answer).map(({ path }) => path);
+
+describe('creating a subscription', () => {
+  test('answers it in pending_consent with the address where the payer approves', async () => {
+    const answer = await create({ subscriptionId: 'sub_a' });
+    expect(answer.json()).toEqual({
+      subscriptionId: 'sub_a',
+      paymentId: 'pay_sub_a',
+      status: 'pending_consent',
+      standing: 'good',
+      repetition: 'MONTHLY',
+      amount: { value: 1999, currency: 'EUR' },
+      consentAmount: { value: 1999, currency: 'EUR' },
+      startAt: '2027-01-31T12:00:00.000Z',
+      firstPaymentAt: '2027-01-31T12:00:00.000Z',
+      endAt: null,
+      nextDueAt: '2027-01-31T12:00:00.000Z',
+      cyclesCollected: 0,
+      consent: { status: 'pending', redirectURL: 'https://bank.example/approve', checkedAt: null },
+      payer: { email: 'ada@example.com', reference: 'customer 17' },
+      createdAt: '2027-01-31T12:00:00.000Z',
+      workflowId: 'subscription/sub_a',
+    });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers.location).toBe('/v1/subscriptions/sub_a');
+  });
+
+  test('hands the gateway everything that was ordered, and who ordered it', async () => {
+    await create({
+      subscriptionId: 'sub_all',
+      startAt: '2026-12-01T00:00:00+02:00',
+      firstPaymentAt: '2027-02-01T10:00+01:00',
+      endAt: '2028-01-01T00:00:00.123456Z',
+      shippingAddress: address({ city: 'Köln', email: 'door@example.com' }),
+      onExhausted: 'pause',
+    });
+    const { draft, actor } = admin.gateway.created.at(-1)!;
+    expect(actor).toBe('operator of the shop');
+    expect(draft).toMatchObject({
+      subscriptionId: 'sub_all',
+      consentAmount: { value: 1999, currency: 'EUR' },
+      startAt: Date.UTC(2026, 10, 30, 22),
+      firstPaymentAt: Date.UTC(2027, 1, 1, 9),
+      endAt: Date.UTC(2028, 0, 1, 0, 0, 0, 123),
+      onExhausted: 'pause',
+      billingAddress: address(),
+      shippingAddress: address({ city: 'Köln', email: 'door@example.com' }),
+      returnURL: 'https://shop.example/back',
+      createdAt: NOW,
+      draftedRealAt: admin.clock.real,
+    });
+  });
+
+  test('makes an id where none is given, and goes on after the retries where nothing is said', async () => {
+    const answer = await create();
+    expect(answer.json().subscriptionId).toMatch(/^sub_[0-9a-f]{32}$/);
+    expect(admin.gateway.created.at(-1)!.draft.onExhausted).toBe('continue');
+  });
+
+  test('takes a payer of whom nothing is said', async () => {
+    const answer = await create({ payer: {} });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json().payer).toEqual({});
+  });
+
+  test('warns where endAt cuts the last window by a millisecond, and not where it is whole', async () => {
+    const cut = await create({ endAt: '2027-02-05T11:59:59.999Z' });
+    expect(cut.json().warnings).toEqual([expect.stringContaining('cycle 0')]);
+    const whole = await create({ endAt: '2027-02-05T12:00:00.000Z' });
+    expect(whole.statusCode).toBe(201);
+    expect(whole.json()).not.toHaveProperty('warnings');
+  });
+});
+
+describe('the dates of a new subscription', () => {
+  test('a first payment now is taken, one a millisecond ago is refused', async () => {
+    expect((await create({ firstPaymentAt: '2027-01-31T12:00:00.000Z' })).statusCode).toBe(201);
+    const past = await create({ firstPaymentAt: '2027-01-31T11:59:59.999Z', startAt: '2027-01-01T00:00:00Z' });
+    expect(faultsOf(past)).toEqual([
+      {
+        path: 'firstPaymentAt',
+        message: 'expected a time not before now, 2027-01-31T12:00:00.000Z; got 2027-01-31T11:59:59.999Z',
+      },
+    ]);
+  });
+
+  test('startAt may be past, or the first payment itself, but not a millisecond after it', async () => {
+    expect((await create({ startAt: '1999-01-01T00:00:00Z' })).statusCode).toBe(201);
+    const after = await create({ startAt: '2027-01-31T12:00:00.001Z' });
+    expect(pathsOf(after)).toEqual(['firstPaymentAt']);
+  });
+
+  test('endAt a millisecond after the first payment is taken, at it refused', async () => {
+    expect((await create({ endAt: '2027-01-31T12:00:00.001Z' })).statusCode).toBe(201);
+    expect(pathsOf(await create({ endAt: '2027-01-31T12:00:00.000Z' }))).toEqual(['endAt']);
+  });
+});
+
+/** Every field: missing, of a wrong kind, empty, too long, unknown to the list it is of. */
+const BAD_FIELDS: [string, Record<string, unknown>, string[]][] = [
+  ['no amount', { amount: undefined }, ['amount']],
+  ['an amount as a number', { amount: 1999 }, ['amount']],
+  ['an amount of null', { amount: null }, ['amount']],
+  ['an amount of nothing', { amount: { value: 0, currency: 'EUR' } }, ['amount.value']],
+  ['a negative amount', { amount: { value: -1, currency: 'EUR' } }, ['amount.value']],
+  ['a fraction of a cent', { amount: { value: 19.99, currency: 'EUR' } }, ['amount.value']],
+  ['an amount as text', { amount: { value: '1999', currency: 'EUR' } }, ['amount.value']],
+  ['an amount past all sense', { amount: { value: 100_000_001, currency: 'EUR' } }, ['amount.value']],
+  ['an amount past exact numbers', { amount: { value: 1e300, currency: 'EUR' } }, ['amount.value']],
+  ['another currency', { amount: { value: 1999, currency: 'USD' } }, ['amount.currency']],
+  ['no currency', { amount: { value: 1999 } }, ['amount.currency']],
+  ['a field too many in the amount', { amount: { value: 1, currency: 'EUR', vat: 1 } }, ['amount.vat']],
+  ['no repetition', { repetition: undefined }, ['repetition']],
+  ['a repetition that does not exist', { repetition: 'DAILY' }, ['repetition']],
+  ['a repetition in lower case', { repetition: 'monthly' }, ['repetition']],
+  ['no startAt', { startAt: undefined }, ['startAt']],
+  ['a startAt without time', { startAt: '2027-01-31' }, ['startAt']],
+  ['a startAt without offset', { startAt: '2027-01-31T12:00:00' }, ['startAt']],
+  ['a startAt as a number', { startAt: 1801396800000 }, ['startAt']],
+  ['no firstPaymentAt', { firstPaymentAt: undefined }, ['firstPaymentAt']],
+  ['a 30 February', { firstPaymentAt: '2027-02-30T12:00:00Z' }, ['firstPaymentAt']],
+  ['a firstPaymentAt after year 9999', { firstPaymentAt: '9999-12-31T23:59:59-01:00' }, ['firstPaymentAt']],
+  ['an endAt of null', { endAt: null }, ['endAt']],
+  ['an endAt as words', { endAt: 'next year' }, ['endAt']],
+  ['no returnURL', { returnURL: undefined }, ['returnURL']],
+  ['an empty returnURL', { returnURL: '' }, ['returnURL']],
+  ['a returnURL over http', { returnURL: 'http://shop.example/back' }, ['returnURL']],
+  ['a returnURL that only begins like loopback', { returnURL: 'http://127.0.0.1.evil.example/' }, ['returnURL']],
+  ['a returnURL with a password', { returnURL: 'https://me:secret@shop.example/' }, ['returnURL']],
+  ['a returnURL of JavaScript', { returnURL: 'javascript:alert(1)' }, ['returnURL']],
+  ['a returnURL without host', { returnURL: '/back' }, ['returnURL']],
+  ['a returnURL of two lines', { returnURL: 'https://shop.example/\nx' }, ['returnURL']],
+  ['a returnURL too long', { returnURL: `https://shop.example/${'a'.repeat(2048)}` }, ['returnURL']],
+  ['no billingAddress', { billingAddress: undefined }, ['billingAddress']],
+  ['a list as billingAddress', { billingAddress: [] }, ['billingAddress']],
+  [
+    'an empty billingAddress',
+    { billingAddress: {} },
+    ['name', 'street', 'postalCode', 'city', 'country'].map((field) => `billingAddress.${field}`),
+  ],
+  ['a blank name', { billingAddress: address({ name: '   ' }) }, ['billingAddress.name']],
+  ['a name too long', { billingAddress: address({ name: 'A'.repeat(121) }) }, ['billingAddress.name']],
+  ['a name of two lines', { billingAddress: address({ name: 'A\r\nBcc: b@c.de' }) }, ['billingAddress.name']],
+  ['a postal code as a number', { billingAddress: address({ postalCode: 10115 }) }, ['billingAddress.postalCode']],
+  ['a country of three letters', { billingAddress: address({ country: 'DEU' }) }, ['billingAddress.country']],
+  ['a country in lower case', { billingAddress: address({ country: 'de' }) }, ['billingAddress.country']],
+  ['a country that does not exist', { billingAddress: address({ country: 'XX' }) }, ['billingAddress.country']],
+  ['an address e-mail that is none', { billingAddress: address({ email: 'ada@' }) }, ['billingAddress.email']],
+  ['a field too many in the address', { billingAddress: address({ phone: '1' }) }, ['billingAddress.phone']],
+  [
+    'half a shippingAddress',
+    { shippingAddress: { name: 'Ada', city: 'Berlin' } },
+    ['street', 'postalCode', 'country'].map((f) => `shippingAddress.${f}`),
+  ],
+  ['no payer', { payer: undefined }, ['payer']],
+  ['a payer as text', { payer: 'ada' }, ['payer']],
+  ['a payer e-mail that is none', { payer: { email: 'ada' } }, ['payer.email']],
+  ['two payer e-mails', { payer: { email: 'a@b.de, c@d.de' } }, ['payer.email']],
+  ['an e-mail too long', { payer: { email: `${'a'.repeat(250)}@b.de` } }, ['payer.email']],
+  ['a reference too long', { payer: { reference: 'r'.repeat(141) } }, ['payer.reference']],
+  ['a field too many of the payer', { payer: { phone: '1' } }, ['payer.phone']],
+  ['an onExhausted that does not exist', { onExhausted: 'stop' }, ['onExhausted']],
+  ['an empty id', { subscriptionId: '' }, ['subscriptionId']],
+  ['an id of 65 characters', { subscriptionId: 'a'.repeat(65) }, ['subscriptionId']],
+  ['an id that begins with a hyphen', { subscriptionId: '-a' }, ['subscriptionId']],
+  ['an id with a slash', { subscriptionId: 'a/b' }, ['subscriptionId']],
+  ['an id ending in a newline', { subscriptionId: 'a\n' }, ['subscriptionId']],
+  ['an id of SQL', { subscriptionId: "x'; drop table payers; --" }, ['subscriptionId']],
+  ['a replaces that is no id', { replaces: 17 }, ['replaces']],
+  ['a replaces that nobody knows', { replaces: 'sub_nobody' }, ['replaces']],
+  ['a field that nobody knows', { colour: 'red' }, ['colour']],
+  ['a field named constructor', { constructor: { prototype: {} } }, ['constructor']],
+];
+
+describe('a bad order', () => {
+  test.each(BAD_FIELDS)('with %s is refused with the path of the fault', async (_what, changes, paths) => {
+    const before = admin.gateway.created.length;
+    const answer = await create(changes);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.json()).toMatchObject({ code: 'invalid_request', status: 400 });
+    expect([...new Set(pathsOf(answer))].sort()).toEqual([...paths].sort());
+    for (const { message } of faultsOf(answer)) expect(message).toMatch(/^expected .+; got .+/);
+    expect(admin.gateway.created).toHaveLength(before);
+  });
+
+  test('tells all its faults at once, those between fields too, and none of its values', async () => {
+    const answer = await create({
+      amount: { value: 'forty-two', currency: 'EUR' },
+      startAt: '2027-03-01T00:00:00Z',
+      firstPaymentAt: '2027-01-01T00:00:00Z',
+      endAt: '2026-01-01T00:00:00Z',
+      returnURL: 'ftp://shop.example',
+      billingAddress: address({ country: 'Germany' }),
+      replaces: 'sub_nobody',
+      colour: 'red',
+    });
+    expect(pathsOf(answer).sort()).toEqual(
+      [
+        'amount.value',
+        'billingAddress.country',
+        'colour',
+        'endAt',
+        'firstPaymentAt',
+        'firstPaymentAt',
+        'replaces',
+        'returnURL',
+      ].sort(),
+    );
+    for (const value of ['forty-two', 'Germany', 'red', 'ftp:']) expect(answer.body).not.toContain(value);
+  });
+
+  test('says what was expected and the shape of what was got', async () => {
+    const answer = await create({ amount: { value: '1999', currency: 'EUR' }, repetition: 'DAILY', payer: null });
+    const said = Object.fromEntries(faultsOf(answer).map(({ path, message }) => [path, message]));
+    expect(said).toEqual({
+      'amount.value': 'expected a number; got text of 4 characters',
+      repetition: 'expected one of WEEKLY, MONTHLY, QUARTERLY, HALF_YEARLY, YEARLY; got text of 5 characters',
+      payer: 'expected an object; got null',
+    });
+  });
+
+  test.each([
+    ['none', undefined, 'got nothing'],
+    ['null', 'null', 'got nothing'],
+    ['a list', '[]', 'got a list of 0 items'],
+    ['text', '"order"', 'got text of 5 characters'],
+  ])('whose body is %s is refused', async (_what, body, shape) => {
+    const answer = await admin.call('POST', '/v1/subscriptions', { body });
+    expect(answer.statusCode).toBe(400);
+    expect(faultsOf(answer)).toEqual([{ path: '', message: `expected an object; ${shape}` }]);
+  });
+
+  test.each([
+    ['1 cent', 1],
+    ['a million euros', 100_000_000],
+  ])('%s is an amount', async (_what, value) => {
+    expect((await create({ amount: { value, currency: 'EUR' } })).statusCode).toBe(201);
+  });
+
+  test.each(['http://localhost:3000/back', 'http://127.0.0.1/back', 'http://[::1]:8080/', 'https://shop.example'])(
+    'in sandbox a payer may come back to %s',
+    async (returnURL) => {
+      expect((await create({ returnURL })).statusCode).toBe(201);
+    },
+  );
+
+  test('SQL, HTML and odd letters in free text are stored as they are', async () => {
+    const text = `Robert'); drop table payers;-- <script>alert(1)</script> \\ % _ 👩‍👩‍👧 ﷽`;
+    const answer = await create({ payer: { reference: text }, billingAddress: address({ name: text }) });
+    expect(answer.json().payer.reference).toBe(text);
+    const found = await admin.call('GET', `/v1/subscriptions?q=${encodeURIComponent(text)}`);
+    expect(found.json().items).toHaveLength(1);
+  });
+});
+
+describe('where creating meets the world', () => {
+  test('an id that is taken is a conflict', async () => {
+    await create({ subscriptionId: 'sub_twice' });
+    const again = await create({ subscriptionId: 'sub_twice' });
+    expect(again.statusCode).toBe(409);
+    expect(again.json().code).toBe('state_conflict');
+  });
+
+  test('an id whose creation is under way is a conflict', async () => {
+    admin.gateway.onCreate = async () => ({ kind: 'exists' });
+    expect((await create({ subscriptionId: 'sub_draft' })).json()).toMatchObject({
+      status: 409,
+      code: 'state_conflict',
+    });
+  });
+
+  test('a refusal of the payment service comes back in its own words', async () => {
+    admin.gateway.onCreate = async () => ({ kind: 'refused', detail: 'AMOUNT_TOO_HIGH', description: 'too high' });
+    const answer = await create();
+    expect(answer.json()).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      detail: expect.stringContaining('too high'),
+    });
+    expect(faultsOf(answer)[0]!.message).toContain('AMOUNT_TOO_HIGH');
+  });
+
+  test('no usable answer of the payment service is a 502 without its reason', async () => {
+    admin.gateway.onCreate = async () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
+    const answer = await create();
+    expect(answer.json()).toMatchObject({ status: 502, code: 'payment_service_unavailable' });
+    expect(answer.body).not.toContain('10.0.0.7');
+  });
+
+  test('no worker is a 503 that names the subscription which may still come', async () => {
+    admin.gateway.onCreate = async () => ({ kind: 'not_ready' });
+    const answer = await create({ subscriptionId: 'sub_later' });
+    expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready', subscriptionId: 'sub_later' });
+  });
+
+  test('a fault of ours is a 500 that tells nothing but where to look', async () => {
+    admin.gateway.onCreate = async () => {
+      throw new Error('password of the ledger: hunter2');
+    };
+    const answer = await create();
+    expect(answer.json()).toMatchObject({ status: 500, code: 'internal' });
+    expect(answer.json().detail).toContain(answer.json().requestId);
+    expect(answer.body).not.toMatch(/hunter2|at .*\.ts/);
+  });
+
+  test('what replaces an active or a paused subscription is taken, another not', async () => {
+    await create({ subscriptionId: 'sub_old' });
+    expect(faultsOf(await create({ replaces: 'sub_old' }))[0]!.message).toContain('pending_consent');
+    for (const status of ['active', 'paused']) {
+      await admin.db.query(`update subscriptions set status = $1 where subscription_id = 'sub_old'`, [status]);
+      const answer = await create({ replaces: 'sub_old' });
+      expect(answer.json().replaces).toBe('sub_old');
+    }
+    await admin.db.query(`update subscriptions set status = 'cancelled' where subscription_id = 'sub_old'`);
+    expect((await create({ replaces: 'sub_old' })).statusCode).toBe(400);
+  });
+});
+
+describe('in production', () => {
+  test('subscriptions are refused until they are released', async () => {
+    const closed = await admin.another({ policy: { environment: 'production', subscriptionsReleased: false } });
+    const refused = await admin.call('POST', '/v1/subscriptions', { body: order(), on: closed });
+    expect(refused.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    const open = await admin.another({ policy: { environment: 'production', subscriptionsReleased: true } });
+    expect((await admin.call('POST', '/v1/subscriptions', { body: order(), on: open })).statusCode).toBe(201);
+    await Promise.all([closed.close(), open.close()]);
+  });
+
+  test('a payer does not come back to loopback', async () => {
+    const app = await admin.another({ policy: { environment: 'production', subscriptionsReleased: true } });
+    const answer = await admin.call('POST', '/v1/subscriptions', {
+      body: order({ returnURL: 'http://localhost/back' }),
+      on: app,
+    });
+    expect(pathsOf(answer)).toEqual(['returnURL']);
+    await app.close();
+  });
+});
+
+describe('for a merchant whose category caps captures at 50.00 EUR', () => {
+  test.each(['4111', '4112', '4789', '7523', '4131'])('%s: 50.00 is taken, 50.01 refused', async (category) => {
+    const app = await admin.another({
+      policy: { environment: 'sandbox', subscriptionsReleased: false, merchantCategoryCode: category },
+    });
+    const ask = (value: number) =>
+      admin.call('POST', '/v1/subscriptions', { body: order({ amount: { value, currency: 'EUR' } }), on: app });
+    expect((await ask(5000)).statusCode).toBe(201);
+    expect(pathsOf(await ask(5001))).toEqual(['amount.value']);
+    await app.close();
+  });
+
+  test('another category has no such cap', async () => {
+    const app = await admin.another({
+      policy: { environment: 'sandbox', subscriptionsReleased: false, merchantCategoryCode: '5411' },
+    });
+    const body = order({ amount: { value: 5001, currency: 'EUR' } });
+    expect((await admin.call('POST', '/v1/subscriptions', { body, on: app })).statusCode).toBe(201);
+    await app.close();
+  });
+});
