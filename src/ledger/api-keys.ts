@@ -1,6 +1,5 @@
-import type { Db } from './db';
-import { queryOne } from './db';
 import { instantToColumn } from './column';
+import { type Db, queryOne } from './db';
 
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

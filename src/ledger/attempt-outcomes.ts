@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { AuthorizationId, CaptureId } from '../domain/ids';
 import { type Instant, toIso } from '../domain/instant';
 import { type AttemptRecord, type AttemptRow, type AttemptState, keyOf, type SendRef, toAttempt } from './attempts';
-import { instantToColumn } from './column';
+import { instantToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';
 import { inTransaction } from './transaction';
@@ -131,9 +131,9 @@ async function updateSend(db: Db, ref: SendRef, outcome: Outcome, at: Instant): 
       found.authorizationId ?? null,
       found.captureId ?? null,
       instantToColumn(found.createdAt ?? null),
-      found.detail ?? null,
-      found.description ?? null,
-      found.reason ?? null,
+      textToColumn(found.detail ?? null),
+      textToColumn(found.description ?? null),
+      textToColumn(found.reason ?? null),
       instantToColumn(found.sinceReal ?? null),
       isFinal(outcome.state) ? instantToColumn(at) : null,
     ],

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { CycleRecordPatch, LedgerChange, SubscriptionPatch } from '../contract/activities';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
-import { instantToColumn } from './column';
+import { instantToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { insertEvent } from './events';
 import { insertNotice } from './notices';
@@ -111,7 +111,7 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
       instantToColumn(patch.collectBy),
       patch.amount.value,
       patch.status,
-      patch.reason ?? null,
+      textToColumn(patch.reason ?? null),
       instantToColumn(patch.nextAttemptAt ?? null),
       patch.retriesLeft ?? null,
       instantToColumn(patch.retryUntil ?? null),

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { NoticeId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
-import { instantToColumn, jsonToColumn } from './column';
+import { instantToColumn, jsonToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';
 import { type NoticeRecord, type NoticeRow, toNotice } from './notices';
@@ -60,7 +60,7 @@ async function updateNotice(db: Db, noticeId: NoticeId, result: DeliveryResult):
       instantToColumn(delivered?.realAt ?? null),
       delivered?.channel ?? null,
       jsonToColumn(delivered?.evidence),
-      result.kind === 'delivered' ? null : result.error,
+      result.kind === 'delivered' ? null : textToColumn(result.error),
     ],
   );
   if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);

@@ -1,5 +1,16 @@
 /** The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. */
-export * from './attempts';
+export * from './api-keys';
+export { isFinal, type Outcome, type OutcomeEvent, recordOutcome, type RecordOutcomeResult } from './attempt-outcomes';
+export {
+  type AttemptRecord,
+  type AttemptState,
+  authorizationIdsOf,
+  hasSendOnWire,
+  latestSend,
+  readSend,
+  recordLook,
+  type SendRef,
+} from './attempts';
 export * from './changes';
 export { isNumberCursor, isSubscriptionCursor, type Page, type PageOf } from './cursor';
 export * from './cycles';
@@ -8,11 +19,17 @@ export * from './deliveries';
 export * from './drafts';
 export * from './events';
 export * from './idempotency';
-export * from './api-keys';
 export * from './migrate';
-export * from './notices';
-export * from './attempt-outcomes';
-export * from './payers';
+export {
+  type NoticeForDelivery,
+  type NoticeRecord,
+  type NoticeState,
+  orderPaymentFailedNotice,
+  type PaymentFailedOrder,
+  pendingNotices,
+  readNoticeForDelivery,
+} from './notices';
+export { erasePayer, type NewPayer, type PayerRecord, type PostalAddress } from './payers';
 export * from './pool';
 export * from './sends';
 export type { ConsentRecord, ConsentState, Hold, SubscriptionRecord } from './subscription-record';

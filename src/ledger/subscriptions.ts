@@ -3,7 +3,7 @@ import type { Instant } from '../domain/instant';
 import type { Repetition } from '../domain/repetition';
 import type { Standing } from '../domain/standing';
 import type { SubscriptionStatus } from '../domain/subscription';
-import { instantToColumn } from './column';
+import { instantToColumn, textToColumn } from './column';
 import { type Page, type PageOf, readSubscriptionCursor, toPage } from './cursor';
 import { type Db, queryOne } from './db';
 import {
@@ -89,7 +89,7 @@ export async function recordConsentAnswer(db: Db, answer: ConsentAnswer): Promis
     `update subscriptions
      set consent_status = $2, consent_checked_at = $3, consent_reason = $4
      where subscription_id = $1 and status <> 'draft' and (consent_checked_at is null or consent_checked_at <= $3)`,
-    [answer.subscriptionId, answer.status, instantToColumn(answer.at), answer.reason],
+    [answer.subscriptionId, answer.status, instantToColumn(answer.at), textToColumn(answer.reason)],
   );
 }
 

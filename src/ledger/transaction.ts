@@ -23,25 +23,36 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
 
 async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  // A connection lost between two statements is an event, which without a listener would end the process. The statement
+  // that follows fails, and so does this transaction.
+  client.on('error', leaveToStatements);
   try {
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
-    client.release();
+    giveBack(client, false);
     return result;
   } catch (error) {
-    await giveBack(client);
+    giveBack(client, await cannotRollBack(client));
     throw error;
   }
 }
 
 /** A client that cannot roll back is thrown away, so that its half transaction ends with its connection. */
-async function giveBack(client: PoolClient): Promise<void> {
-  const lost = await client.query('rollback').then(
+function giveBack(client: PoolClient, broken: boolean): void {
+  client.off('error', leaveToStatements);
+  client.release(broken);
+}
+
+function cannotRollBack(client: PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
     () => false,
     () => true,
   );
-  client.release(lost);
+}
+
+function leaveToStatements(): void {
+  return undefined;
 }
 
 function isPassing(error: unknown): boolean {

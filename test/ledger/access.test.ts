@@ -1,0 +1,190 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { HOUR, MINUTE } from '../../src/domain/instant';
+import {
+  abandonIdempotent,
+  beginIdempotent,
+  findKeyByHash,
+  finishIdempotent,
+  IDEMPOTENCY_LIFE,
+  type IdempotentRequest,
+  insertKey,
+  listKeys,
+  type NewKey,
+  purgeIdempotent,
+  recordKeyUse,
+  revokeKey,
+} from '../../src/ledger';
+import { REAL_NOW, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function newKey(changes: Partial<NewKey> = {}): NewKey {
+  const keyId = randomUUID();
+  return { keyId, name: 'till', role: 'operator', hash: hash(keyId), createdRealAt: REAL_NOW, ...changes };
+}
+
+describe('API keys', () => {
+  test('are found by their hash, which never comes back', async () => {
+    const key = newKey();
+    await insertKey(ledger.pool, key);
+    const found = await findKeyByHash(ledger.pool, key.hash);
+    expect(found).toEqual({
+      keyId: key.keyId,
+      name: 'till',
+      role: 'operator',
+      createdRealAt: REAL_NOW,
+      revokedRealAt: null,
+      lastUsedRealAt: null,
+    });
+    expect(await findKeyByHash(ledger.pool, hash('another'))).toBeNull();
+  });
+
+  test('are not found once revoked, but stay in the list', async () => {
+    const key = newKey();
+    await insertKey(ledger.pool, key);
+    expect(await revokeKey(ledger.pool, key.keyId, REAL_NOW + 1)).toMatchObject({ revokedRealAt: REAL_NOW + 1 });
+    expect(await revokeKey(ledger.pool, key.keyId, REAL_NOW + 2)).toMatchObject({ revokedRealAt: REAL_NOW + 1 });
+    expect(await findKeyByHash(ledger.pool, key.hash)).toBeNull();
+    expect((await listKeys(ledger.pool)).map(({ keyId }) => keyId)).toContain(key.keyId);
+    expect(await revokeKey(ledger.pool, randomUUID(), REAL_NOW)).toBeNull();
+  });
+
+  test('are listed oldest first', async () => {
+    const [newer, older] = [newKey({ createdRealAt: 2000 }), newKey({ createdRealAt: 1000 })];
+    for (const key of [newer, older]) await insertKey(ledger.pool, key);
+    const [first, second] = await listKeys(ledger.pool);
+    expect([first?.keyId, second?.keyId]).toEqual([older.keyId, newer.keyId]);
+  });
+
+  test('of one hash there is one, of 32 bytes, in a role that exists', async () => {
+    const key = newKey();
+    await insertKey(ledger.pool, key);
+    await expect(insertKey(ledger.pool, newKey({ hash: key.hash }))).rejects.toThrow('api_keys_hash_key');
+    await expect(insertKey(ledger.pool, newKey({ hash: Buffer.alloc(31) }))).rejects.toThrow('api_keys_hash_check');
+    await expect(insertKey(ledger.pool, newKey({ role: 'root' as never }))).rejects.toThrow('api_keys_role_check');
+  });
+
+  test('note their use once a minute', async () => {
+    const key = newKey();
+    await insertKey(ledger.pool, key);
+    const used = [];
+    for (const at of [0, MINUTE - 1, MINUTE]) {
+      await recordKeyUse(ledger.pool, key.keyId, REAL_NOW + at);
+      used.push((await findKeyByHash(ledger.pool, key.hash))?.lastUsedRealAt);
+    }
+    expect(used).toEqual([REAL_NOW, REAL_NOW, REAL_NOW + MINUTE]);
+  });
+});
+
+describe('idempotency keys', () => {
+  const answer = { status: 201, body: { z: 1, a: ['x', null] }, headers: { location: '/v1/subscriptions/1' } };
+
+  function request(changes: Partial<IdempotentRequest> = {}): IdempotentRequest {
+    return {
+      apiKeyId: 'key-1',
+      key: randomUUID(),
+      startedRealAt: REAL_NOW,
+      methodPath: 'POST /v1/subscriptions',
+      bodyHash: hash('body'),
+      diedBeforeReal: REAL_NOW - HOUR,
+      ...changes,
+    };
+  }
+
+  test('the first starts; the same again is running, then answered the same, its fields in order', async () => {
+    const first = request();
+    expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'started' });
+    expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'running' });
+    expect(await finishIdempotent(ledger.pool, first, answer)).toBe(true);
+    const again = await beginIdempotent(ledger.pool, { ...first, startedRealAt: REAL_NOW + 1 });
+    expect(again).toEqual({ kind: 'answered', answer });
+    expect(JSON.stringify(again)).toContain('{"z":1,"a":["x",null]}');
+  });
+
+  test.each(['text', 17, null, [1], true])('keeps the answer %j', async (body) => {
+    const first = request();
+    await beginIdempotent(ledger.pool, first);
+    await finishIdempotent(ledger.pool, first, { ...answer, body });
+    expect(await beginIdempotent(ledger.pool, first)).toMatchObject({ kind: 'answered', answer: { body } });
+  });
+
+  test('of ten at once one starts', async () => {
+    const same = request();
+    const all = await Promise.all(Array.from({ length: 10 }, () => beginIdempotent(ledger.pool, same)));
+    expect(all.filter(({ kind }) => kind === 'started')).toHaveLength(1);
+    expect(all.filter(({ kind }) => kind === 'running')).toHaveLength(9);
+  });
+
+  test.each([{ bodyHash: hash('other body') }, { methodPath: 'POST /v1/keys' }])(
+    'another request under the key is a reuse, while the first runs and after: %j',
+    async (other) => {
+      const first = request();
+      await beginIdempotent(ledger.pool, first);
+      expect(await beginIdempotent(ledger.pool, { ...first, ...other })).toEqual({ kind: 'reused' });
+      await finishIdempotent(ledger.pool, first, answer);
+      expect(await beginIdempotent(ledger.pool, { ...first, ...other })).toEqual({ kind: 'reused' });
+    },
+  );
+
+  test("another API key's are its own", async () => {
+    const first = request();
+    await beginIdempotent(ledger.pool, first);
+    expect(await beginIdempotent(ledger.pool, { ...first, apiKeyId: 'key-2' })).toEqual({ kind: 'started' });
+  });
+
+  test('abandoned, the key is free again', async () => {
+    const first = request();
+    await beginIdempotent(ledger.pool, first);
+    await abandonIdempotent(ledger.pool, first);
+    expect(await beginIdempotent(ledger.pool, { ...first, bodyHash: hash('other') })).toEqual({ kind: 'started' });
+  });
+
+  test('an answer once given cannot be abandoned', async () => {
+    const first = request();
+    await beginIdempotent(ledger.pool, first);
+    await finishIdempotent(ledger.pool, first, answer);
+    await abandonIdempotent(ledger.pool, first);
+    expect((await beginIdempotent(ledger.pool, first)).kind).toBe('answered');
+  });
+
+  test.each([
+    [IDEMPOTENCY_LIFE - 1, 'answered'],
+    [IDEMPOTENCY_LIFE, 'started'],
+  ])('%d ms after the first it is %s', async (age, kind) => {
+    const first = request();
+    await beginIdempotent(ledger.pool, first);
+    await finishIdempotent(ledger.pool, first, answer);
+    expect((await beginIdempotent(ledger.pool, { ...first, startedRealAt: REAL_NOW + age })).kind).toBe(kind);
+  });
+
+  test('a run that died is taken over by the same request, and not a millisecond before', async () => {
+    const first = request();
+    const later = { ...first, startedRealAt: REAL_NOW + HOUR };
+    await beginIdempotent(ledger.pool, first);
+    expect((await beginIdempotent(ledger.pool, { ...later, diedBeforeReal: REAL_NOW })).kind).toBe('running');
+    const takingOver = { ...later, diedBeforeReal: REAL_NOW + 1 };
+    expect((await beginIdempotent(ledger.pool, { ...takingOver, bodyHash: hash('other') })).kind).toBe('reused');
+    expect((await beginIdempotent(ledger.pool, takingOver)).kind).toBe('started');
+  });
+
+  test('one who was taken over neither answers nor frees the key', async () => {
+    const first = request();
+    const later = { ...first, startedRealAt: REAL_NOW + HOUR, diedBeforeReal: REAL_NOW + 1 };
+    await beginIdempotent(ledger.pool, first);
+    await beginIdempotent(ledger.pool, later);
+    expect(await finishIdempotent(ledger.pool, first, answer)).toBe(false);
+    await abandonIdempotent(ledger.pool, first);
+    expect(await finishIdempotent(ledger.pool, later, { ...answer, status: 200 })).toBe(true);
+  });
+
+  test('purges what is older than the instant, and nothing else', async () => {
+    const [old, edge] = [request({ startedRealAt: 999 }), request({ startedRealAt: 1000 })];
+    for (const each of [old, edge]) await beginIdempotent(ledger.pool, each);
+    expect(await purgeIdempotent(ledger.pool, 1000)).toBe(1);
+    expect(await purgeIdempotent(ledger.pool, 1001)).toBe(1);
+  });
+});

@@ -1,0 +1,195 @@
+import type { NoticeId } from '../../src/domain/ids';
+import { HOUR } from '../../src/domain/instant';
+import {
+  applyChange,
+  type DeliveryResult,
+  erasePayer,
+  getCycle,
+  listEvents,
+  type NoticeRecord,
+  orderPaymentFailedNotice,
+  pendingNotices,
+  readNoticeForDelivery,
+  recordDelivery,
+} from '../../src/ledger';
+import { count, NOW, REAL_NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+
+const DELIVERED: DeliveryResult = {
+  kind: 'delivered',
+  at: NOW + HOUR,
+  realAt: REAL_NOW + 5,
+  channel: 'webhook',
+  evidence: { status: 204 },
+};
+const GIVEN_UP: DeliveryResult = { kind: 'undeliverable', at: NOW + HOUR, error: '410' };
+
+function order(given: Subscribed, attempt = 0): Promise<NoticeRecord> {
+  const { subscriptionId } = given;
+  return orderPaymentFailedNotice(ledger.pool, {
+    subscriptionId,
+    cycle: 0,
+    attempt,
+    data: { detail: 'X', retryAt: null },
+    createdAt: NOW,
+  });
+}
+
+async function trailOf(given: Subscribed): Promise<string[]> {
+  const { items } = await listEvents(ledger.pool, given, { limit: 20, cursor: null });
+  return items.map(({ type }) => type).filter((type) => type.startsWith('notice.'));
+}
+
+test('the notice of one rejected attempt is stored once, however often and at once it is ordered', async () => {
+  const given = await subscribe(ledger.pool);
+  const all = await Promise.all(Array.from({ length: 8 }, () => order(given)));
+  expect(new Set(all.map(({ noticeId }) => noticeId)).size).toBe(1);
+  expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(1);
+  expect((await order(given, 1)).noticeId).not.toBe(all[0]?.noticeId);
+});
+
+test('ordered again after its delivery, it is answered as delivered', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  await recordDelivery(ledger.pool, noticeId, DELIVERED);
+  expect(await order(given)).toMatchObject({ noticeId, state: 'delivered', deliveredAt: NOW + HOUR });
+});
+
+test('a change that orders a failure notice gets the one ordered before it', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  const { noticeIds } = await applyChange(ledger.pool, {
+    subscriptionId: given.subscriptionId,
+    key: 'closing',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: {} }],
+  });
+  expect(noticeIds).toEqual([noticeId]);
+});
+
+test('payment and payer are added on delivery, and not stored with the notice', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  expect(await readNoticeForDelivery(ledger.pool, noticeId)).toMatchObject({
+    noticeId,
+    type: 'payment.failed',
+    cycle: 0,
+    attempt: 0,
+    data: { detail: 'X', retryAt: null },
+    state: 'pending',
+    paymentId: given.paymentId,
+    payer: { name: 'Ada Example', email: 'ada@example.org', reference: 'customer-7' },
+  });
+  const stored = await ledger.pool.query('select row_to_json(n)::text as text from notices n');
+  expect(JSON.stringify(stored.rows)).not.toMatch(/ada|example|customer-7/i);
+});
+
+test('the billing address lends its e-mail where none was given for notices', async () => {
+  const email = 'billing@example.org';
+  const billingAddress = { name: 'Bo', street: 'Weg 2', postalCode: '1', city: 'Wien', country: 'AT', email };
+  const given = await subscribe(ledger.pool, { billingAddress, payer: { email: null, reference: null } });
+  const { noticeId } = await order(given);
+  expect((await readNoticeForDelivery(ledger.pool, noticeId))?.payer).toEqual({ name: 'Bo', email, reference: null });
+});
+
+test('nobody is left to tell once the payer is erased', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  await erasePayer(ledger.pool, given.payerId, NOW);
+  const nobody = { name: null, email: null, reference: null };
+  expect((await readNoticeForDelivery(ledger.pool, noticeId))?.payer).toEqual(nobody);
+});
+
+test('a delivery is stored with its evidence, in business and in real time, and shown with its attempt', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  const { noticeId } = await order(given);
+  const told = async () =>
+    (await getCycle(ledger.pool, given.subscriptionId, 0))?.attempts.map((each) => each.payerNotifiedAt);
+  expect(await told()).toEqual([null, null]);
+  expect(await recordDelivery(ledger.pool, noticeId, DELIVERED)).toMatchObject({
+    state: 'delivered',
+    deliveries: 1,
+    deliveredAt: NOW + HOUR,
+    deliveredRealAt: REAL_NOW + 5,
+    channel: 'webhook',
+    evidence: { status: 204 },
+  });
+  expect(await told()).toEqual([null, NOW + HOUR]);
+  expect(await trailOf(given)).toEqual(['notice.delivered']);
+});
+
+test('tries that fail are counted, with the last error, and leave it pending', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503' });
+  const second = await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: 'time-out' });
+  expect(second).toMatchObject({ state: 'pending', deliveries: 2, lastError: 'time-out', deliveredAt: null });
+  expect(await trailOf(given)).toEqual([]);
+});
+
+test.each<DeliveryResult>([
+  { kind: 'failed', error: 'x' },
+  GIVEN_UP,
+  { ...DELIVERED, channel: 'email', at: NOW + 2 * HOUR },
+])('delivered stays delivered with its first evidence: then $kind', async (later) => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  const first = await recordDelivery(ledger.pool, noticeId, DELIVERED);
+  expect(await recordDelivery(ledger.pool, noticeId, later)).toEqual(first);
+  expect(await trailOf(given)).toEqual(['notice.delivered']);
+});
+
+test('given up may still turn out delivered, and not pending', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  await recordDelivery(ledger.pool, noticeId, GIVEN_UP);
+  expect((await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: 'x' })).state).toBe('undeliverable');
+  await recordDelivery(ledger.pool, noticeId, GIVEN_UP);
+  expect((await recordDelivery(ledger.pool, noticeId, DELIVERED)).state).toBe('delivered');
+  expect(await trailOf(given)).toEqual(['notice.delivered', 'notice.undeliverable']);
+});
+
+test('two deliveries recorded at once count once', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  const both = ['webhook', 'email'].map((channel) => recordDelivery(ledger.pool, noticeId, { ...DELIVERED, channel }));
+  const [one, two] = await Promise.all(both);
+  expect(one).toEqual(two);
+  expect(await trailOf(given)).toEqual(['notice.delivered']);
+});
+
+test('the database knows no delivered notice without evidence', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  const change = ledger.pool.query(
+    `update notices set state = 'delivered', delivered_at = now() where notice_id = $1`,
+    [noticeId],
+  );
+  await expect(change).rejects.toThrow('notices_delivered_with_evidence');
+});
+
+test('lists what waits, oldest first, no more than asked', async () => {
+  const given = await subscribe(ledger.pool);
+  const delivered = await order(given);
+  await recordDelivery(ledger.pool, delivered.noticeId, DELIVERED);
+  const [older, newer] = [await order(given, 1), await order(given, 2)];
+  await ledger.pool.query(`update notices set created_at = '2000-01-01' where notice_id = $1`, [older.noticeId]);
+  await ledger.pool.query(`update notices set created_at = '2001-01-01' where notice_id = $1`, [newer.noticeId]);
+  expect((await pendingNotices(ledger.pool, 2)).map(({ noticeId }) => noticeId)).toEqual([
+    older.noticeId,
+    newer.noticeId,
+  ]);
+  const all = await pendingNotices(ledger.pool, 1000);
+  expect(all.map(({ noticeId }) => noticeId)).not.toContain(delivered.noticeId);
+});
+
+test('a notice that is not there is null to read, and a fault to deliver', async () => {
+  const nowhere = 'msg_nowhere' as NoticeId;
+  expect(await readNoticeForDelivery(ledger.pool, nowhere)).toBeNull();
+  await expect(recordDelivery(ledger.pool, nowhere, DELIVERED)).rejects.toThrow('no notice msg_nowhere');
+});

@@ -1,0 +1,173 @@
+import { createPool, inTransaction, ping, type Pool } from '../../src/ledger';
+import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+import { NOW, useLedger, waitForLock } from './ledger-fixture';
+
+const ledger = useLedger();
+
+beforeAll(async () => {
+  await ledger.pool.query('create table counters (id int primary key, n int not null default 0)');
+});
+
+beforeEach(async () => {
+  await ledger.pool.query('truncate counters');
+  await ledger.pool.query('insert into counters values (1), (2)');
+});
+
+async function countersNow(pool: Pool): Promise<number[]> {
+  return (await pool.query<{ n: number }>('select n from counters order by id')).rows.map(({ n }) => n);
+}
+
+describe('the pool', () => {
+  test.each(['UTC', 'Europe/Berlin', 'America/St_Johns'])(
+    'reads instants to the millisecond in time zone %s',
+    async (zone) => {
+      const client = await ledger.pool.connect();
+      await client.query(`set timezone = '${zone}'`);
+      const at = new Date(NOW).toISOString();
+      const { rows } = await client.query('select $1::timestamptz(3) as at', [at]);
+      await client.query('reset timezone');
+      client.release();
+      expect(rows[0].at).toBe(NOW);
+    },
+  );
+
+  test.each([Date.UTC(1, 0, 1), 0, -1, Date.UTC(9999, 11, 31, 23, 59, 59, 999)])('reads the instant %d', async (at) => {
+    const { rows } = await ledger.pool.query('select $1::timestamptz(3) as at', [new Date(at).toISOString()]);
+    expect(rows[0].at).toBe(at);
+  });
+
+  test('refuses infinity and numbers that are not exact here', async () => {
+    await expect(ledger.pool.query(`select 'infinity'::timestamptz`)).rejects.toThrow(RangeError);
+    await expect(ledger.pool.query('select 9007199254740993::bigint')).rejects.toThrow(RangeError);
+    expect((await ledger.pool.query('select 9007199254740991::bigint as n')).rows).toEqual([{ n: 9007199254740991 }]);
+  });
+
+  test('answers a ping, and fails it where there is no database', async () => {
+    await ping(ledger.pool);
+    const nowhere = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
+    await expect(ping(nowhere)).rejects.toThrow();
+    await nowhere.end();
+  });
+
+  test('ends a statement that takes too long', async () => {
+    const hurried = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 50 });
+    await expect(hurried.query('select pg_sleep(10)')).rejects.toThrow('statement timeout');
+    await hurried.end();
+  });
+
+  test('survives the loss of a connection that was idle', async () => {
+    const warned: unknown[] = [];
+    const log = silentLog();
+    log.warn = (...words: unknown[]) => void warned.push(words);
+    const pool = createPool({ databaseUrl: ledger.url, max: 1, log });
+    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const lost = new Promise((resolve) => pool.once('error', resolve));
+    await ledger.pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
+    await lost;
+    await ping(pool);
+    await pool.end();
+    expect(warned).toHaveLength(1);
+  });
+});
+
+describe('a transaction', () => {
+  test('is written whole, and answers what its work answers', async () => {
+    const result = await inTransaction(ledger.pool, async (db) => {
+      await db.query('update counters set n = n + 1');
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await countersNow(ledger.pool)).toEqual([1, 1]);
+  });
+
+  test('leaves nothing where its work fails, is not tried again, and gives its connection back', async () => {
+    const pool = createPool({ databaseUrl: ledger.url, max: 1 });
+    let tried = 0;
+    const failing = inTransaction(pool, async (db) => {
+      tried += 1;
+      await db.query('update counters set n = n + 1');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(tried).toBe(1);
+    expect(await countersNow(pool)).toEqual([0, 0]);
+    await pool.end();
+  });
+
+  test('two that lock each other out both come through', async () => {
+    let tried = 0;
+    let locked = 0;
+    const crossing = ([first, second]: [number, number]) =>
+      inTransaction(ledger.pool, async (db) => {
+        tried += 1;
+        await db.query('update counters set n = n + 1 where id = $1', [first]);
+        locked += 1;
+        if (tried <= 2) await waitUntil('both hold their first lock', () => locked === 2);
+        await db.query('update counters set n = n + 1 where id = $1', [second]);
+      });
+    await Promise.all([crossing([1, 2]), crossing([2, 1])]);
+    expect(tried).toBe(3);
+    expect(await countersNow(ledger.pool)).toEqual([2, 2]);
+  });
+
+  test('one that another has overtaken under serializable is tried again', async () => {
+    let tried = 0;
+    await inTransaction(ledger.pool, async (db) => {
+      tried += 1;
+      await db.query('set transaction isolation level serializable');
+      const { rows } = await db.query<{ n: number }>('select n from counters where id = 1');
+      if (tried === 1) await ledger.pool.query('update counters set n = 10 where id = 1');
+      await db.query('update counters set n = $1 where id = 1', [rows[0]!.n + 1]);
+    });
+    expect(tried).toBe(2);
+    expect(await countersNow(ledger.pool)).toEqual([11, 0]);
+  });
+
+  test.each(['40001', '40P01'])('gives up after five tries that end with %s, and says why', async (code) => {
+    let tried = 0;
+    const hopeless = inTransaction(ledger.pool, async (db) => {
+      tried += 1;
+      await db.query('update counters set n = n + 1');
+      await db.query(`do $$ begin raise exception 'always' using errcode = '${code}'; end $$`);
+    });
+    await expect(hopeless).rejects.toMatchObject({ code });
+    expect(tried).toBe(5);
+    expect(await countersNow(ledger.pool)).toEqual([0, 0]);
+  });
+
+  test.each(['23505', '57014', '08006'])('does not try again after %s', async (code) => {
+    let tried = 0;
+    const failing = inTransaction(ledger.pool, async (db) => {
+      tried += 1;
+      await db.query(`do $$ begin raise exception 'once' using errcode = '${code}'; end $$`);
+    });
+    await expect(failing).rejects.toMatchObject({ code });
+    expect(tried).toBe(1);
+  });
+
+  test('whose connection is lost fails, and the pool goes on', async () => {
+    const pool = createPool({ databaseUrl: ledger.url, max: 1 });
+    const cut = inTransaction(pool, async (db) => {
+      await db.query('update counters set n = n + 1');
+      const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await ledger.pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
+      await db.query('select 1');
+    });
+    await expect(cut).rejects.toThrow();
+    expect(await countersNow(pool)).toEqual([0, 0]);
+    await pool.end();
+  });
+
+  test('waits for the lock of another', async () => {
+    const other = await ledger.pool.connect();
+    await other.query('begin');
+    await other.query('update counters set n = 5 where id = 1');
+    const waiting = inTransaction(ledger.pool, (db) => db.query('update counters set n = n + 1 where id = 1'));
+    await waitForLock(ledger.pool);
+    await other.query('commit');
+    other.release();
+    await waiting;
+    expect(await countersNow(ledger.pool)).toEqual([6, 0]);
+  });
+});
