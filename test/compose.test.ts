@@ -141,6 +141,12 @@ test('the daemon calls the sandbox with the credentials that the sandbox knows',
   expect(daemon['PAYMENT_SERVICE_BASE_URL']).toBe(`http://sandbox:${sandbox['SANDBOX_PORT']}`);
 });
 
+test('the daemon and the sandbox listen where other containers and opened ports reach them', () => {
+  for (const name of ['daemon', 'sandbox']) expect(environmentOf(name)).toMatchObject({ ADMIN_HOST: '0.0.0.0' });
+  expect(compose.services['daemon']?.ports).toEqual([`127.0.0.1:8080:${environmentOf('daemon')['ADMIN_PORT']}`]);
+  expect(compose.services['sandbox']?.ports).toEqual([`127.0.0.1:7780:${environmentOf('sandbox')['SANDBOX_PORT']}`]);
+});
+
 test('no secret stands in the file without a variable that replaces it', () => {
   const values = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
   const secrets = values.filter(([name]) => /PASSWORD|PWD|SECRET|KEY|DATABASE_URL/.test(name));
