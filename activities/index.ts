@@ -7,6 +7,7 @@ import { noticeActivities } from './notices';
 import { recordActivities } from './record';
 
 export type { ActivitySettings, Dependencies } from './dependencies';
+export { isStop } from './failures';
 
 /** The activities of one worker, with what they work with handed in. */
 export function createActivities(deps: Dependencies): Activities {

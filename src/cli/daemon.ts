@@ -27,6 +27,8 @@ export async function runDaemon(role: Role): Promise<void> {
 }
 
 export interface Running {
+  /** Where the admin API listens; null where it does not run here. */
+  readonly apiUrl: string | null;
   readonly failed: Promise<string>;
   stop(): Promise<void>;
 }
@@ -46,6 +48,7 @@ export async function startRoles(role: Role, parts: Parts): Promise<Running> {
   if (api !== null) parts.log.info({ url: api.url }, `admin API on ${api.url}`);
   if (worker !== null) parts.log.info({ taskQueue: parts.config.TEMPORAL_TASK_QUEUE }, 'worker runs');
   return {
+    apiUrl: api?.url ?? null,
     failed: worker?.failed ?? new Promise(() => undefined),
     async stop() {
       await api?.stop();

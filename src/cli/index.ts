@@ -4,8 +4,10 @@ import { CommandError } from './command-error';
 import { runConfigCheck } from './config-check';
 import { runDaemon } from './daemon';
 import { createKey, listKeys, revokeKey } from './keys';
+import { runDemo } from './demo/run-demo';
 import { runMigrate } from './migrate';
 import { runSandbox } from './sandbox';
+import { runStart } from './start';
 
 /** Exit code for bad input: configuration or command line. */
 const BAD_INPUT = 2;
@@ -13,6 +15,8 @@ const BAD_INPUT = 2;
 function buildProgram(): Command {
   const program = new Command('dueday').description('Collects subscriptions from standing bank-payment consents.');
   program.exitOverride().configureOutput({ outputError: (text, write) => write(text) });
+  program.command('start').description('everything embedded, with sample subscriptions').action(runStart);
+  program.command('demo').description('plays whole lives, then compares ledger and service').action(runDemo);
   program
     .command('daemon')
     .description('the worker and the admin API')

@@ -1,5 +1,6 @@
 import { DefaultLogger, type LogLevel, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { createActivities } from '../../activities';
+import { ApplicationFailure } from '@temporalio/common';
+import { createActivities, isStop } from '../../activities';
 import { createNotifier } from '../notices';
 import type { Logger } from '../log';
 import type { Parts } from './parts';
@@ -73,12 +74,18 @@ function notifierOf({ config, clock, log }: Parts): ReturnType<typeof createNoti
   });
 }
 
+/** An activity that stopped for now, as its own failure says, is no matter for a warning. */
+function isExpectedStop(meta: object | undefined): boolean {
+  const error = meta !== undefined && 'error' in meta ? meta.error : undefined;
+  return error instanceof ApplicationFailure && isStop(error.type);
+}
+
 /** Temporal's own log lines go where ours go. Once a process, before any worker. */
 export function installRuntime(log: Logger): void {
   const temporal = log.child({ part: 'temporal' });
   const write = (level: LogLevel, message: string, meta?: object) => {
     const to = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
-    temporal[to[level]]({ ...meta }, message);
+    temporal[isExpectedStop(meta) ? 'debug' : to[level]]({ ...meta }, message);
   };
   Runtime.install({
     logger: new DefaultLogger('INFO', ({ level, message, meta }) => write(level, message, meta)),

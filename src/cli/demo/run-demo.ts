@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClock } from '../../clock';
+import { loadConfig } from '../../config';
+import { realDelay } from '../../domain/business-clock';
+import { toIso } from '../../domain/instant';
+import { euros, formatMoney, type Money } from '../../domain/money';
+import { createLogger } from '../../log';
+import { type AdminClient, createAdminClient } from '../admin-client';
+import { CommandError } from '../command-error';
+import { type House, openHouse } from '../house';
+import { print, printTable } from '../print';
+import { orderSample, type SubscriptionView } from '../samples';
+import { compareDebits, type DebitLine } from './agreement';
+import { type Stage, STORIES, type Story } from './stories';
+import { printTrail } from './trail-printer';
+
+/** Four hours a second: a week in 42 s. */
+const SPEED = 14_400;
+const VIRTUAL_START = '2027-01-29T08:00:00.000Z';
+/** Real ms after which a story that does not end has failed. */
+const PATIENCE = 150_000;
+const POLL = 250;
+
+/** Plays whole subscription lives, unattended, and holds the ledger against the service's own records. */
+export async function runDemo(): Promise<void> {
+  const { LOG_LEVEL } = loadConfig({ LOG_LEVEL: 'warn', ...process.env });
+  const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
+  const dataDir = await mkdtemp(join(tmpdir(), 'dueday-demo-'));
+  const house = await openHouse({
+    log,
+    dataDir,
+    testClock: `${VIRTUAL_START}@${toIso(createClock(null).realNow())}x${SPEED}`,
+    ports: { admin: 0, sandbox: 0, temporal: 0, ui: 0, postgres: 0 },
+    defaults: {
+      PAYMENT_SERVICE_SETTLE_SECONDS: '2',
+      NOTICE_BACKOFF_SECONDS: '1',
+      // An hour before the limit is a quarter of a second at this speed: leave room for a busy machine.
+      RETRY_OFFSETS_HOURS: '24,48,66',
+    },
+    onNotice: ({ type, data, timestamp }) => print(`${timestamp}  ${data.subscriptionId.padEnd(22)}  > told: ${type}`),
+  }).catch(async (error: unknown) => {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
+  try {
+    await play(house);
+  } finally {
+    await house.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function play(house: House): Promise<void> {
+  const admin = createAdminClient(house.adminUrl, house.adminKey);
+  printWhere(house);
+  const trail = printTrail(house.parts);
+  const failed = house.failed.then((reason) => {
+    throw new CommandError(reason);
+  });
+  try {
+    const ends = await Promise.race([Promise.all(STORIES.map((story) => playStory(house, admin, story))), failed]);
+    await trail.stop();
+    await conclude(house, admin, ends);
+  } finally {
+    await trail.stop();
+  }
+}
+
+function printWhere({ adminUrl, sandboxUrl, temporalUiUrl }: House): void {
+  print(`admin API ${adminUrl}, payment service ${sandboxUrl}, Temporal Web UI ${temporalUiUrl ?? 'not ours'}`);
+  print(`${STORIES.length} subscriptions, four hours a second from ${VIRTUAL_START}`);
+}
+
+interface Ending {
+  readonly story: Story;
+  readonly subscription: SubscriptionView;
+}
+
+async function playStory(house: House, admin: AdminClient, story: Story): Promise<Ending> {
+  const { clock } = house.parts;
+  const subscription = await orderSample(admin, house.sandboxUrl, story, clock.now());
+  const until = (what: string, isSo: (view: SubscriptionView) => boolean) => waitUntil(admin, story, what, isSo);
+  const stage: Stage = {
+    ...{ admin, sandboxUrl: house.sandboxUrl, subscription, until },
+    pass: (ms) => pause(realDelay(clock.setting, clock.realNow(), clock.now() + ms)),
+  };
+  await story.play?.(stage);
+  const ended = await until('it has ended', ({ status }) =>
+    ['completed', 'cancelled', 'consent_failed'].includes(status),
+  );
+  return { story, subscription: ended };
+}
+
+async function waitUntil(
+  admin: AdminClient,
+  story: Story,
+  what: string,
+  isSo: (subscription: SubscriptionView) => boolean,
+): Promise<SubscriptionView> {
+  const patienceEnds = performance.now() + PATIENCE;
+  for (;;) {
+    const subscription = await admin.get<SubscriptionView>(`/v1/subscriptions/${story.subscriptionId}`);
+    if (isSo(subscription)) return subscription;
+    if (performance.now() > patienceEnds) {
+      throw new CommandError(`${story.subscriptionId}: not so in time: ${what}; it is ${JSON.stringify(subscription)}`);
+    }
+    await pause(POLL);
+  }
+}
+
+/** The closing table, then the verdict; anything but agreement and the expected ends fails the command. */
+async function conclude(house: House, admin: AdminClient, endings: readonly Ending[]): Promise<void> {
+  const ledger = (await Promise.all(endings.map((ending) => collectedBy(admin, ending.subscription)))).flat();
+  const service = await debitsOfService(house.sandboxUrl);
+  printClosingTable(endings, ledger, service);
+  const { debits, differences } = compareDebits(ledger, service);
+  const faults = [...differences, ...endings.flatMap(unexpectedEnd)];
+  if (faults.length > 0) throw new CommandError(`demo failed:\n${faults.join('\n')}`);
+  print(`demo: ledger and service agree, ${debits.length} debits, ${formatMoney(total(debits))}`);
+}
+
+function unexpectedEnd({ story, subscription }: Ending): string[] {
+  const { status, cyclesCollected } = subscription;
+  if (status === story.ends.status && cyclesCollected === story.ends.collected) return [];
+  const expected = `${story.ends.status} with ${story.ends.collected} collected`;
+  return [`${story.subscriptionId} ended ${status} with ${cyclesCollected} collected; expected ${expected}`];
+}
+
+interface CycleView {
+  readonly amount: Money;
+  readonly attempts: readonly {
+    readonly outcome: string;
+    readonly authorizationId?: string;
+    readonly captureId?: string;
+  }[];
+}
+
+async function collectedBy(admin: AdminClient, { subscriptionId, paymentId }: SubscriptionView): Promise<DebitLine[]> {
+  const { items } = await admin.get<{ items: CycleView[] }>(`/v1/subscriptions/${subscriptionId}/cycles?limit=200`);
+  return items.flatMap(({ amount, attempts }) =>
+    attempts.flatMap(({ outcome, authorizationId, captureId }) =>
+      outcome === 'successful' && authorizationId !== undefined && captureId !== undefined
+        ? [{ paymentId, authorizationId, captureId, amount }]
+        : [],
+    ),
+  );
+}
+
+async function debitsOfService(sandboxUrl: string): Promise<DebitLine[]> {
+  const answer = await fetch(`${sandboxUrl}/_sandbox/debits`);
+  const { items } = (await answer.json()) as { items: (DebitLine & { status: string })[] };
+  return items.filter(({ status }) => status === 'successful');
+}
+
+function printClosingTable(
+  endings: readonly Ending[],
+  ledger: readonly DebitLine[],
+  service: readonly DebitLine[],
+): void {
+  print();
+  const side = (lines: readonly DebitLine[], paymentId: string) => {
+    const own = lines.filter((line) => line.paymentId === paymentId);
+    return `${own.length} x, ${formatMoney(total(own))}`;
+  };
+  printTable([
+    ['SUBSCRIPTION', 'STORY', 'STATUS', 'STANDING', 'LEDGER', 'SERVICE'],
+    ...endings.map(({ story, subscription: { status, standing, paymentId } }) => [
+      ...[story.subscriptionId, story.story, status, standing],
+      ...[side(ledger, paymentId), side(service, paymentId)],
+    ]),
+  ]);
+  print();
+}
+
+function total(lines: readonly DebitLine[]): Money {
+  return euros(lines.reduce((sum, line) => sum + line.amount.value, 0));
+}

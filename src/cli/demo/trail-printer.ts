@@ -1,0 +1,53 @@
+import { toIso } from '../../domain/instant';
+import type { Money } from '../../domain/money';
+import { formatMoney } from '../../domain/money';
+import { type EventRecord, listEvents } from '../../ledger';
+import type { Parts } from '../parts';
+import { print } from '../print';
+
+const INTERVAL = 250;
+const PAGE = 200;
+
+/** Prints each entry of the trail as it is written. */
+export interface TrailPrinter {
+  /** Prints what is left, and stops. */
+  stop(): Promise<void>;
+}
+
+export function printTrail({ ledger, log }: Parts): TrailPrinter {
+  let last = 0;
+  let turn: Promise<void> = Promise.resolve();
+  const printNew = async () => {
+    const { items } = await listEvents(ledger, {}, { limit: PAGE, cursor: null });
+    const fresh = items.filter(({ id }) => id > last).reverse();
+    fresh.forEach((event) => print(describeEvent(event)));
+    last = fresh.at(-1)?.id ?? last;
+  };
+  const timer = setInterval(() => {
+    turn = turn.then(printNew).catch((error: unknown) => log.error({ err: error }, 'the trail cannot be read'));
+  }, INTERVAL);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await turn;
+      await printNew();
+    },
+  };
+}
+
+/** `2027-01-29T20:00:03.000Z  weekly      cycle.collected           cycle 0, 19.99 EUR`. */
+function describeEvent({ at, subscriptionId, type, data }: EventRecord): string {
+  const who = (subscriptionId ?? '').padEnd(22);
+  return `${toIso(at)}  ${who}  ${type.padEnd(28)}  ${describeData(data)}`.trimEnd();
+}
+
+const SHOWN = ['cycle', 'attempt', 'send', 'amount', 'detail', 'reason', 'retryAt', 'until', 'cancelledBy', 'channel'];
+
+function describeData(data: Readonly<Record<string, unknown>>): string {
+  const parts = SHOWN.flatMap((field) => {
+    const value = data[field];
+    if (field === 'amount' && value != null) return [formatMoney(value as Money)];
+    return typeof value === 'string' || typeof value === 'number' ? [`${field} ${value}`] : [];
+  });
+  return parts.join(', ');
+}

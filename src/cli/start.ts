@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { createClock } from '../clock';
+import { loadConfig } from '../config';
+import { toIso } from '../domain/instant';
+import { chooseDataDir } from '../embedded/data-folder';
+import { createLogger } from '../log';
+import { createAdminClient } from './admin-client';
+import { type House, openHouse } from './house';
+import { print, printTable } from './print';
+import { orderSample, runTag, type Sample } from './samples';
+import { untilSignal } from './until-signal';
+
+/** An hour a second: a week in under three minutes. */
+const SPEED = 3600;
+/** Stopping lets requests to the payment service end first. */
+const STOP_PATIENCE = 60_000;
+
+/** Everything embedded, with sample subscriptions on a test clock, until Ctrl-C. */
+export async function runStart(): Promise<void> {
+  const { LOG_LEVEL } = loadConfig(process.env);
+  const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
+  const real = toIso(createClock(null).realNow());
+  const house = await openHouse({
+    log,
+    dataDir: join(chooseDataDir(), 'start'),
+    testClock: `${real}@${real}x${SPEED}`,
+    ports: { admin: 8080, sandbox: 7780, temporal: 7233, ui: 8233, postgres: 5432 },
+    defaults: { PAYMENT_SERVICE_SETTLE_SECONDS: '5', NOTICE_BACKOFF_SECONDS: '1,2,5' },
+    onNotice: ({ type, data }) => log.info({ subscriptionId: data.subscriptionId }, `notice ${type}`),
+  });
+  try {
+    await orderSamples(house);
+    printAddresses(house);
+  } catch (error) {
+    await house.stop();
+    throw error;
+  }
+  await untilSignal(log, () => house.stop(), house.failed, STOP_PATIENCE);
+}
+
+function sample(name: string, story: string, wallet: string, rest: Partial<Sample> = {}): Sample {
+  const subscriptionId = `${name}-${runTag()}`;
+  return {
+    repetition: 'WEEKLY',
+    cents: 1999,
+    answer: 'approve',
+    lasts: null,
+    ...{ subscriptionId, story, wallet },
+    ...rest,
+  };
+}
+
+async function orderSamples({ adminUrl, adminKey, sandboxUrl, parts }: House): Promise<void> {
+  const admin = createAdminClient(adminUrl, adminKey);
+  const samples = [
+    sample('magazine', 'weekly, pays every time', 'approves'),
+    sample('gym', 'weekly, insufficient funds once', 'insufficient-funds-once', { cents: 4900 }),
+    sample('insurance', 'monthly, pays every time', 'approves', { repetition: 'MONTHLY', cents: 12000 }),
+    sample('tram', 'weekly, the payer cancels after two payments', 'cancels-after-2', { cents: 950 }),
+    sample('water', 'quarterly, never enough funds', 'insufficient-funds-always', {
+      repetition: 'QUARTERLY',
+      cents: 8000,
+    }),
+  ];
+  for (const each of samples) await orderSample(admin, sandboxUrl, each, parts.clock.now());
+}
+
+function printAddresses({ adminUrl, adminKey, sandboxUrl, temporalUiUrl, parts }: House): void {
+  const { config } = parts;
+  print();
+  printTable([
+    ['admin API', `${adminUrl}/docs`],
+    ['admin key', adminKey],
+    ['metrics', `${adminUrl}/metrics`],
+    ['payment service simulator', sandboxUrl],
+    ['its debits', `${sandboxUrl}/_sandbox/debits`],
+    ['Temporal', config.TEMPORAL_ADDRESS ?? ''],
+    ...(temporalUiUrl === null ? [] : [['Temporal Web UI', temporalUiUrl]]),
+    ['PostgreSQL', config.DATABASE_URL ?? ''],
+    ['business time', `${toIso(parts.clock.now())}, ${config.TEST_CLOCK?.speed ?? 1} times as fast as real time`],
+  ]);
+  print('Ctrl-C stops it all.');
+}
