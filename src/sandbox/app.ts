@@ -27,11 +27,11 @@ export function buildApp(service: Service, control: Control, closing: AbortSigna
   payerRoutes(app, service);
   controlRoutes(app, service, control);
   void app.register(async (wire) => {
+    installFaults(wire, service, closing);
     const isAllowed = createAllowList(service.settings.allowList);
     wire.addHook('onRequest', async (request) => {
       if (!isAllowed(request.ip)) throw new Refusal('FORBIDDEN', 'this address is not on the allow list');
     });
-    installFaults(wire, service, closing);
     tokenRoute(wire, service);
     await wire.register(async (merchant) => {
       merchant.addHook('onRequest', async (request) => requireToken(service, request));

@@ -9,6 +9,7 @@ export type PayerAction = (typeof PAYER_ACTIONS)[number];
 
 /** @throws Refusal STATE_CONFLICT where the consent is in no state for it */
 export function actAsPayer(service: Service, payment: Payment, action: PayerAction): void {
+  if (action === 'cancel') requireSubscription(payment);
   const needed = action === 'cancel' ? 'successful' : 'pending';
   if (payment.consent.result !== needed) {
     throw new Refusal('STATE_CONFLICT', `the consent is ${payment.consent.result}, not ${needed}`);
@@ -68,12 +69,15 @@ function isPending({ consent }: Payment): boolean {
  * @throws Refusal STATE_CONFLICT for plans that are no subscription
  */
 export function cancelConsent(service: Service, payment: Payment): void {
-  if (payment.request.useCase !== 'SUBSCRIPTION') {
-    throw new Refusal('STATE_CONFLICT', 'only a subscription can be cancelled by its consent');
-  }
+  requireSubscription(payment);
   if (payment.consent.result === 'pending' || payment.consent.result === 'successful') {
     settle(service, payment, 'cancelled', 'cancelled_by_merchant');
   }
+}
+
+function requireSubscription({ request }: Payment): void {
+  if (request.useCase === 'SUBSCRIPTION') return;
+  throw new Refusal('STATE_CONFLICT', 'only a subscription can be cancelled by its consent');
 }
 
 function settle(service: Service, payment: Payment, result: Consent['result'], reason: Consent['reason']): void {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { pause } from './pause';
 
 /** Answer bodies that a client must survive. */
 export const HTML_PAGE =
@@ -47,7 +47,7 @@ function* padded(start: string | Buffer, bytes: number, padding: Buffer, each: n
   for (let sent = 0; sent < bytes; sent += each) yield padding;
 }
 
-/** One byte every `delayMs`. Ends early, without an error, once nobody waits for it any more. */
+/** One byte every `delayMs`; the rest at once when the server closes. */
 export function slowBody(body: string, delayMs: number, closing: AbortSignal): Readable {
   return Readable.from(drip(body, delayMs, closing), { objectMode: false });
 }
@@ -55,6 +55,6 @@ export function slowBody(body: string, delayMs: number, closing: AbortSignal): R
 async function* drip(body: string, delayMs: number, closing: AbortSignal): AsyncGenerator<Buffer> {
   for (const byte of Buffer.from(body)) {
     yield Buffer.from([byte]);
-    await sleep(delayMs, undefined, { signal: closing, ref: false });
+    await pause(delayMs, closing);
   }
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gzipBomb, HTML_PAGE, hugeBody, malformedBody, slowBody } from './fault-bodies';
 import type { FaultSpec } from './faults';
+import { pause } from './pause';
 import { failure, Refusal } from './refusal';
 import type { Service } from './service';
 
@@ -69,7 +69,7 @@ async function beforeCommit(
       return;
     case 'late_commit':
       request.raw.socket.destroy();
-      await sleep(fault.delayMs, undefined, { signal: closing, ref: false });
+      await pause(fault.delayMs, closing);
       return;
     case 'error_before_commit':
       await sendError(fault, reply);
@@ -132,7 +132,7 @@ async function afterCommit(
     case 'hang':
       return waitUntilGone(request);
     case 'delay':
-      await sleep(fault.delayMs, undefined, { signal: closing, ref: false });
+      await pause(fault.delayMs, closing);
       return body;
     case 'error_after_commit':
       asError(fault, reply).removeHeader('content-length');

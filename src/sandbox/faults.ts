@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Which requests a fault takes: all that is given must fit. `path` is a regular expression on the path without query. */
+/**
+ * Which requests a fault takes: all that is given must fit. `path` is a regular expression on the path without query.
+ * Without it, a request for a token may be the one.
+ */
 const matchSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   path: z.string().max(200).refine(isPattern, 'expected a regular expression').optional(),

@@ -31,14 +31,14 @@ function afterSuccess(service: Service, payment: Payment, authorization: Authori
       delay,
     });
   }
-  const successful = payment.authorizations.filter((one) => one.result === 'successful').length;
-  if (
-    payment.wallet.cancelsAfter !== null &&
-    successful >= payment.wallet.cancelsAfter &&
-    payment.consent.result === 'successful'
-  ) {
-    actAsPayer(service, payment, 'cancel');
-  }
+  if (isEnoughForPayer(payment)) actAsPayer(service, payment, 'cancel');
+}
+
+/** The wallet `cancels-after-<n>`: the payer withdraws the consent at the own bank. */
+function isEnoughForPayer({ request, wallet, consent, authorizations }: Payment): boolean {
+  if (wallet.cancelsAfter === null || request.useCase !== 'SUBSCRIPTION' || consent.result !== 'successful')
+    return false;
+  return authorizations.filter((one) => one.result === 'successful').length >= wallet.cancelsAfter;
 }
 
 /** "Capture deadline: authorization createdAt (UTC) plus the number of seconds of timeToCapture." Business time. */

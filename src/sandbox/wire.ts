@@ -18,16 +18,7 @@ function status(payment: Payment, style: WireStyle, result: string, reason: stri
   return { result: isUpper ? result.toUpperCase() : result, ...(reason === null ? {} : { reason }) };
 }
 
-/** "Consent timeout: payment failed"; else a payment is as far as its parts are. */
-function paymentResult(payment: Payment): string {
-  const { consent, request } = payment;
-  if (consent.result === 'pending' || consent.result === 'failed' || consent.result === 'cancelled')
-    return consent.result;
-  if (request.useCase === 'SUBSCRIPTION') return 'successful';
-  const last = request.useCase === 'SINGLE' ? payment.captures.at(-1) : undefined;
-  return (last ?? payment.authorizations.at(-1))?.result ?? 'pending';
-}
-
+/** A payment as its request is answered: the consent session has just begun. */
 export function paymentView(payment: Payment, publicUrl: string, style: WireStyle): View {
   return {
     paymentId: payment.paymentId,
@@ -36,7 +27,7 @@ export function paymentView(payment: Payment, publicUrl: string, style: WireStyl
     amount: money(payment.request.amount.value),
     createdAt: iso(payment.createdAt),
     redirectURL: `${publicUrl}/payer/${payment.paymentId}`,
-    status: status(payment, style, paymentResult(payment)),
+    status: status(payment, style, 'pending'),
   };
 }
 

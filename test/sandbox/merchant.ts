@@ -18,6 +18,7 @@ export interface AnswerBody {
   readonly redirectURL: string;
   readonly detail: string;
   readonly description: string;
+  readonly createdAt: string;
   readonly status: { readonly result: string; readonly reason?: string };
   readonly items: readonly AnswerBody[];
 }

@@ -25,8 +25,9 @@ export function judgeRefund(
   if (captureId === undefined && captured.length > 1) {
     return refused('CAPTURE_ID_REQUIRED', `the payment has ${captured.length} captures; name the one to refund`);
   }
-  const capture = captureId === undefined ? captured[0] : captured.find((one) => one.captureId === captureId);
-  if (capture === undefined) return refused('NOT_FOUND', 'the payment has no such successful capture');
+  const capture = captureId === undefined ? captured[0] : captures.find((one) => one.captureId === captureId);
+  if (capture === undefined) return refused('NOT_FOUND', 'the payment has no such capture');
+  if (capture.result !== 'successful') return refused('STATE_CONFLICT', `the capture is ${capture.result}`);
   const refunded = refunds
     .filter((refund) => refund.result !== 'failed' && refund.captureId === capture.captureId)
     .reduce((sum, refund) => sum + refund.amount, 0);

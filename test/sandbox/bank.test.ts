@@ -1,0 +1,116 @@
+import { approved, BOOKING, euros, openShop, subscriptionRequest, type Answer, type Shop } from './merchant';
+
+/** What the payer's bank does with a subscription's payments, wallet by wallet. */
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+const subscribed = (wallet: string): Promise<string> => approved(shop, subscriptionRequest(), wallet);
+const collect = (paymentId: string): Promise<Answer> =>
+  shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
+const authorizations = async (paymentId: string) =>
+  (await shop.get(`/authorizations?paymentId=${paymentId}`)).body.items;
+const captures = async (paymentId: string) => (await shop.get(`/captures?paymentId=${paymentId}`)).body.items;
+
+const RETRYABLE = { result: 'FAILED', detail: 'AUTHORIZATION_REJECTION_RETRYABLE' };
+
+it('insufficient-funds-once: refuses in the answer, keeps the failed authorization, takes the retry', async () => {
+  const paymentId = await subscribed('insufficient-funds-once');
+  const refused = await collect(paymentId);
+  expect(refused.status).toBe(422);
+  expect(refused.body).toEqual({
+    ...RETRYABLE,
+    description: expect.stringContaining('Contact the payer before retrying'),
+  });
+  expect(await authorizations(paymentId)).toEqual([
+    {
+      paymentId,
+      authorizationId: expect.stringMatching(/^aut_/),
+      amount: euros(1999),
+      createdAt: '2027-01-31T10:00:00.000Z',
+      status: { result: 'failed' },
+      ...RETRYABLE,
+      description: refused.body.description,
+    },
+  ]);
+  expect((await collect(paymentId)).status).toBe(201);
+  shop.clock.pass(BOOKING);
+  expect(shop.sandbox.debits()).toMatchObject([{ cycle: 0, status: 'successful' }]);
+});
+
+it('insufficient-funds-always: refuses four attempts, then the service refuses the fifth', async () => {
+  const paymentId = await subscribed('insufficient-funds-always');
+  const details: string[] = [];
+  for (let attempt = 1; attempt <= 5; attempt += 1) details.push((await collect(paymentId)).body.detail);
+  expect(details).toEqual([...Array<string>(4).fill(RETRYABLE.detail), 'RETRY_NOT_ALLOWED']);
+  expect(await authorizations(paymentId)).toHaveLength(4);
+  expect(shop.sandbox.refusalCounts()).toEqual({ [RETRYABLE.detail]: 4, RETRY_NOT_ALLOWED: 1 });
+});
+
+it('rejected-late-once: accepts, and shows the rejection on the authorization alone', async () => {
+  const paymentId = await subscribed('rejected-late-once');
+  const { status, body } = await collect(paymentId);
+  expect([status, body.status.result]).toEqual([201, 'pending']);
+  shop.clock.pass(BOOKING);
+  expect(await authorizations(paymentId)).toMatchObject([{ ...RETRYABLE, status: { result: 'failed' } }]);
+  expect(await captures(paymentId)).toEqual([]);
+  expect((await collect(paymentId)).status).toBe(201);
+});
+
+it('rejected-with-id-once: answers with the failed authorization', async () => {
+  const paymentId = await subscribed('rejected-with-id-once');
+  const { status, body } = await collect(paymentId);
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ ...RETRYABLE, paymentId, status: { result: 'failed' } });
+  expect(await authorizations(paymentId)).toEqual([body]);
+});
+
+it('final-rejection: refuses for good', async () => {
+  const paymentId = await subscribed('final-rejection');
+  expect(await collect(paymentId)).toMatchObject({ status: 422, body: { detail: 'AUTHORIZATION_REJECTION_FINAL' } });
+});
+
+it('slow: stays pending for its while, or until it is told to settle', async () => {
+  const [slow, told] = [await subscribed('slow-90'), await subscribed('slow-90')];
+  await collect(slow);
+  await collect(told);
+  shop.clock.pass(44_999);
+  expect(await authorizations(slow)).toMatchObject([{ status: { result: 'pending' } }]);
+  await shop.post(`/_sandbox/payments/${told}/settle`, {});
+  expect(await captures(told)).toMatchObject([{ status: { result: 'successful' } }]);
+  shop.clock.pass(1);
+  expect(await authorizations(slow)).toMatchObject([{ status: { result: 'successful' } }]);
+});
+
+it('cancels-after-2: the payer cancels at the bank after the second payment', async () => {
+  const paymentId = await subscribed('cancels-after-2');
+  const consent = async () => (await shop.get(`/${paymentId}/consents`)).body.status;
+  await collect(paymentId);
+  shop.clock.pass(BOOKING);
+  expect(await consent()).toEqual({ result: 'successful' });
+  shop.clock.travelTo('2027-02-28T10:00:00.000Z');
+  await collect(paymentId);
+  shop.clock.pass(BOOKING);
+  expect(await consent()).toEqual({ result: 'cancelled', reason: 'cancelled_by_payer' });
+  expect(shop.sandbox.debits()).toHaveLength(2);
+});
+
+it('capture-fails: the authorization succeeds, the capture does not', async () => {
+  const paymentId = await subscribed('capture-fails');
+  await collect(paymentId);
+  shop.clock.pass(BOOKING);
+  expect(await authorizations(paymentId)).toMatchObject([{ status: { result: 'successful' } }]);
+  expect(await captures(paymentId)).toMatchObject([{ status: { result: 'failed' }, detail: 'INTERNAL_ERROR' }]);
+  expect(shop.sandbox.debits()).toMatchObject([{ status: 'failed' }]);
+});
+
+it('behaves otherwise once it is given another wallet', async () => {
+  const paymentId = await subscribed('approves');
+  await shop.post(`/_sandbox/payments/${paymentId}/wallet`, { wallet: 'insufficient-funds-once' });
+  expect((await collect(paymentId)).status).toBe(422);
+  expect(shop.sandbox.payment(paymentId).wallet).toBe('insufficient-funds-once');
+  const unknown = await shop.post(`/_sandbox/payments/${paymentId}/wallet`, { wallet: 'rich' });
+  expect(unknown).toMatchObject({ status: 400, body: { detail: 'INVALID_REQUEST' } });
+});

@@ -1,0 +1,83 @@
+import { createClock } from '../../src/clock';
+import { approved, BOOKING, euros, openShop, START, subscriptionRequest, type Shop } from './merchant';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+it('shows the clock', async () => {
+  expect((await shop.get('/_sandbox/clock')).body).toEqual({
+    businessTime: START,
+    realTime: '2026-11-21T09:00:00.000Z',
+    setting: null,
+  });
+});
+
+it('lets the payer act without a browser', async () => {
+  const { body } = await shop.post('/payments', subscriptionRequest());
+  const act = (action: string, wallet?: string) =>
+    shop.post(`/_sandbox/payments/${body.paymentId}/payer`, { action, wallet });
+  expect((await act('approve', 'slow')).body).toMatchObject({ wallet: 'slow', consent: { result: 'successful' } });
+  expect(await act('approve')).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
+  expect((await act('cancel')).body).toMatchObject({ consent: { result: 'cancelled', reason: 'cancelled_by_payer' } });
+  expect(await act('dance')).toMatchObject({ status: 400, body: { detail: 'INVALID_REQUEST' } });
+});
+
+it('keeps an account of every payment, without personal data', async () => {
+  const paymentId = await approved(shop, subscriptionRequest(), 'insufficient-funds-once');
+  await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
+  await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
+  shop.clock.pass(BOOKING);
+  const { body, text } = await shop.get(`/_sandbox/payments/${paymentId}`);
+  expect(body).toMatchObject({
+    paymentId,
+    useCase: 'SUBSCRIPTION',
+    wallet: 'insufficient-funds-once',
+    consent: { result: 'successful', reason: null },
+    authorizations: [
+      {
+        cycle: 0,
+        scheduledAt: START,
+        amount: 1999,
+        result: 'failed',
+        rejection: { detail: 'AUTHORIZATION_REJECTION_RETRYABLE' },
+      },
+      { cycle: 0, scheduledAt: START, amount: 1999, result: 'successful', rejection: null },
+    ],
+    debits: [{ status: 'successful' }],
+    refunds: [],
+  });
+  expect(text).not.toContain('Ada Example');
+  expect((await shop.get('/_sandbox/payments')).body.items).toEqual([body]);
+  expect((await shop.get('/_sandbox/payments/other')).status).toBe(404);
+});
+
+it('does not count what it refuses under /_sandbox', async () => {
+  await shop.get('/_sandbox/payments/other');
+  await shop.get('/consents?paymentId=other');
+  expect(shop.sandbox.refusals()).toMatchObject([
+    { path: '/consents', detail: 'NOT_FOUND', paymentId: 'other', at: START },
+  ]);
+});
+
+it('follows a test clock: a day a second, bookings in real time', async () => {
+  const speed = 86_400;
+  const realStart = Date.now();
+  const clock = createClock({ virtualStart: Date.parse(START), realStart, speed });
+  await shop.close();
+  shop = await openShop({ clock, bookingDelayMs: 100, autoDecisionMs: 10 });
+  const request = subscriptionRequest();
+  const paymentId = await approved(shop, request);
+  expect((await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) })).status).toBe(201);
+  for (let tries = 0; tries < 100 && shop.sandbox.debits()[0]?.status !== 'successful'; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const [debit] = shop.sandbox.debits();
+  const hours = (Date.parse(debit!.capturedAt) - Date.parse(debit!.createdAt)) / 3_600_000;
+  expect(debit).toMatchObject({ status: 'successful', cycle: 0 });
+  // 50 real ms are 1.2 hours on this clock.
+  expect(hours).toBeGreaterThanOrEqual(1.1);
+  expect(hours).toBeLessThan(1.3);
+});

@@ -1,0 +1,56 @@
+import { judgeRefund, type CapturedMoney, type PastRefund } from '../../../src/sandbox/limits/refund-limits';
+
+const capture = (captureId: string, amount: number, result: CapturedMoney['result'] = 'successful'): CapturedMoney => ({
+  captureId,
+  amount,
+  result,
+});
+const refund = (captureId: string, amount: number, result: PastRefund['result'] = 'successful'): PastRefund => ({
+  captureId,
+  amount,
+  result,
+});
+
+function judge(captures: CapturedMoney[], refunds: PastRefund[], amount: number, captureId?: string): string {
+  const verdict = judgeRefund(captures, refunds, amount, captureId);
+  return verdict.kind === 'allowed' ? verdict.captureId : verdict.detail;
+}
+
+it('gives back what was captured, to the cent', () => {
+  expect([1999, 2000].map((amount) => judge([capture('a', 1999)], [], amount))).toEqual([
+    'a',
+    'REFUND_EXCEEDS_CAPTURE',
+  ]);
+});
+
+it('counts successful and pending refunds of the capture, and no failed ones', () => {
+  const refunds = [refund('a', 500), refund('a', 400, 'pending'), refund('a', 1000, 'failed')];
+  expect([1099, 1100].map((amount) => judge([capture('a', 1999)], refunds, amount))).toEqual([
+    'a',
+    'REFUND_EXCEEDS_CAPTURE',
+  ]);
+});
+
+it('needs the capture named where there are several', () => {
+  const two = [capture('a', 1999), capture('b', 1999)];
+  expect(judge(two, [], 100)).toBe('CAPTURE_ID_REQUIRED');
+  expect(judge(two, [], 100, 'b')).toBe('b');
+});
+
+it('keeps the captures of a payment apart', () => {
+  const two = [capture('a', 1000), capture('b', 1000)];
+  expect(judge(two, [refund('a', 1000)], 1, 'a')).toBe('REFUND_EXCEEDS_CAPTURE');
+  expect(judge(two, [refund('a', 1000)], 1000, 'b')).toBe('b');
+});
+
+it('gives back nothing where nothing was captured', () => {
+  expect(judge([], [], 1)).toBe('STATE_CONFLICT');
+  expect(judge([capture('a', 1999, 'failed'), capture('b', 1999, 'pending')], [], 1)).toBe('STATE_CONFLICT');
+});
+
+it('does not take a failed or an unknown capture', () => {
+  const captures = [capture('a', 1999, 'failed'), capture('b', 1999)];
+  expect(judge(captures, [], 1, 'a')).toBe('STATE_CONFLICT');
+  expect(judge(captures, [], 1, 'c')).toBe('NOT_FOUND');
+  expect(judge(captures, [], 1)).toBe('b');
+});
