@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type AdminDeps, DEFAULT_LIMITS } from './admin-deps';
 import { authenticateCallers } from './authentication';
 import { describeApi, publishDescription } from './documentation';
-import { answerErrors } from './error-answers';
+import { answerErrors, answerFrameworkError } from './error-answers';
 import { answerOnce } from './idempotency';
 import { BODY_LIMIT, readJsonBodies } from './json-body';
 import { limitRequests, refuseUnderPressure, sendProtectiveHeaders } from './protection';
@@ -22,12 +22,14 @@ import type { TypedApp } from './routes/typed-app';
 
 /** The admin API, complete and not listening: whoever composes the program listens, tests inject. */
 export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = deps.logger;
   const app = Fastify({
-    loggerInstance: deps.logger,
+    loggerInstance,
     // Paths and queries hold ids and names: what is logged of a request is in request-metrics.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
+    frameworkErrors: answerFrameworkError,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 128 },
   });

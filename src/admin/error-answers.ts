@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLedgerDown } from './ledger-down';
 import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
@@ -14,7 +15,12 @@ export function answerErrors(app: FastifyInstance): void {
   );
 }
 
-export function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequest): FastifyReply {
+/** What the HTTP framework finds wrong before there is a route: a path that cannot be decoded, or is far too long. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void sendProblem(reply, problemOf(error, request), request);
+}
+
+function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequest): FastifyReply {
   const body = { ...problem.body(), requestId: request.id };
   return reply.code(problem.statusCode).headers(problem.headers).type(PROBLEM_TYPE).send(JSON.stringify(body));
 }
@@ -38,6 +44,10 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
       return new Problem('payload_too_large', 'A body may have at most 1 MiB.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type', 'Expected a body of type application/json.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound('Nothing has such an id.');
+    case 'FST_ERR_BAD_URL':
+      return invalidRequest([{ path: '', message: 'expected a path in percent-encoded UTF-8; got one that is not' }]);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalidRequest([{ path: 'Content-Length', message: 'expected the length of the body; got another' }]);
     default:
@@ -53,7 +63,7 @@ function logFault(request: FastifyRequest, problem: Problem, error: Error): void
 
 /** PostgreSQL's faults carry whole rows in their details, and rows carry people (decisions 28): only what is safe is kept. */
 export function loggable(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error };
+  if (!isNativeError(error)) return { type: typeof error };
   const { name, message, stack } = error;
   return { type: name, message, stack, ...('code' in error ? { code: error.code } : {}) };
 }

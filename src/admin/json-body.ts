@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { invalidRequest, type Problem } from './problems';
 
@@ -23,9 +24,8 @@ type Parsed =
 /** No bytes at all are no body, which every route judges for itself. */
 export function parseJson(body: Buffer): Parsed {
   if (body.length === 0) return { kind: 'value', value: undefined };
-  const text = decode(body);
-  if (text === null) return refused('expected UTF-8; got bytes that are not');
-  const value = parse(text);
+  if (!isUtf8(body)) return refused('expected UTF-8; got bytes that are not');
+  const value = parse(body.toString('utf8'));
   if (value === NOT_JSON) return refused(`expected JSON; got ${body.length} bytes that are not`);
   const objection = objectTo(value);
   return objection === null ? { kind: 'value', value } : refused(objection);
@@ -33,15 +33,6 @@ export function parseJson(body: Buffer): Parsed {
 
 function refused(message: string): Parsed {
   return { kind: 'refused', problem: invalidRequest([{ path: '', message }]) };
-}
-
-function decode(body: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
 }
 
 const NOT_JSON = Symbol('not JSON');

@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** The network's words for a server that is not there. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -17,7 +19,7 @@ const DRIVER_WORDS =
 
 /** Whether the ledger could not be asked, as against a question that was wrong. */
 export function isLedgerDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return UNREACHABLE.has(code) || NOT_NOW.test(code) || DRIVER_WORDS.test(error.message);
 }

@@ -67,9 +67,9 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     });
   const app = await another();
   const keys = {
-    viewer: await makeKey(db, 'viewer'),
-    operator: await makeKey(db, 'operator'),
-    admin: await makeKey(db, 'admin'),
+    viewer: await makeKey(db, 'viewer', clock),
+    operator: await makeKey(db, 'operator', clock),
+    admin: await makeKey(db, 'admin', clock),
   };
   const call = (method: Method, url: string, options: CallOptions = {}) =>
     (options.on ?? app).inject(requestOf(method, url, options, keys));
@@ -81,8 +81,8 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   return { app, db, clock, gateway, database, keys, another, call, stop };
 }
 
-async function makeKey(db: AdminDeps['db'], role: Role): Promise<string> {
-  const act = { actor: 'test', reason: null, at: NOW, realAt: NOW };
+async function makeKey(db: AdminDeps['db'], role: Role, clock: Clock): Promise<string> {
+  const act = { actor: 'test', reason: null, at: clock.now(), realAt: clock.realNow() };
   const issued = await issueKey(db, { name: `${role} of the shop`, role }, act);
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return issued.key;
@@ -98,4 +98,22 @@ function requestOf(method: Method, url: string, options: CallOptions, keys: Reco
   const payload = typeof options.body === 'string' || Buffer.isBuffer(options.body) ? options.body : undefined;
   if (options.body === undefined) return { method, url, headers };
   return { method, url, headers, payload: payload ?? JSON.stringify(options.body) };
+}
+
+/** One field of every item of a list. */
+export function eachItems(answer: LightMyRequestResponse, field: string): unknown[] {
+  return answer.json<{ items: Record<string, unknown>[] }>().items.map((item) => item[field]);
+}
+
+export interface Fault {
+  path: string;
+  message: string;
+}
+
+export function faultsOf(answer: LightMyRequestResponse): Fault[] {
+  return answer.json<{ errors: Fault[] }>().errors;
+}
+
+export function faultPaths(answer: LightMyRequestResponse): string[] {
+  return faultsOf(answer).map(({ path }) => path);
 }

@@ -1,4 +1,4 @@
-import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { type AdminUnderTest, faultPaths, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { address, order } from './order';
 
 let admin: AdminUnderTest;
@@ -13,14 +13,6 @@ afterAll(() => admin.stop());
 
 const create = (changes: Record<string, unknown> = {}) =>
   admin.call('POST', '/v1/subscriptions', { role: 'operator', body: order(changes) });
-
-interface Fault {
-  path: string;
-  message: string;
-}
-
-const faultsOf = (answer: { json: () => { errors: Fault[] } }) => answer.json().errors;
-const pathsOf = (answer: { json: () => { errors: Fault[] } }) => faultsOf(answer).map(({ path }) => path);
 
 describe('creating a subscription', () => {
   test('answers it in pending_consent with the address where the payer approves', async () => {
@@ -109,12 +101,12 @@ describe('the dates of a new subscription', () => {
   test('startAt may be past, or the first payment itself, but not a millisecond after it', async () => {
     expect((await create({ startAt: '1999-01-01T00:00:00Z' })).statusCode).toBe(201);
     const after = await create({ startAt: '2027-01-31T12:00:00.001Z' });
-    expect(pathsOf(after)).toEqual(['firstPaymentAt']);
+    expect(faultPaths(after)).toEqual(['firstPaymentAt']);
   });
 
   test('endAt a millisecond after the first payment is taken, at it refused', async () => {
     expect((await create({ endAt: '2027-01-31T12:00:00.001Z' })).statusCode).toBe(201);
-    expect(pathsOf(await create({ endAt: '2027-01-31T12:00:00.000Z' }))).toEqual(['endAt']);
+    expect(faultPaths(await create({ endAt: '2027-01-31T12:00:00.000Z' }))).toEqual(['endAt']);
   });
 });
 
@@ -201,7 +193,7 @@ describe('a bad order', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.headers['content-type']).toContain('application/problem+json');
     expect(answer.json()).toMatchObject({ code: 'invalid_request', status: 400 });
-    expect([...new Set(pathsOf(answer))].sort()).toEqual([...paths].sort());
+    expect([...new Set(faultPaths(answer))].sort()).toEqual([...paths].sort());
     for (const { message } of faultsOf(answer)) expect(message).toMatch(/^expected .+; got .+/);
     expect(admin.gateway.created).toHaveLength(before);
   });
@@ -217,7 +209,7 @@ describe('a bad order', () => {
       replaces: 'sub_nobody',
       colour: 'red',
     });
-    expect(pathsOf(answer).sort()).toEqual(
+    expect(faultPaths(answer).sort()).toEqual(
       [
         'amount.value',
         'billingAddress.country',
@@ -355,7 +347,7 @@ describe('in production', () => {
       body: order({ returnURL: 'http://localhost/back' }),
       on: app,
     });
-    expect(pathsOf(answer)).toEqual(['returnURL']);
+    expect(faultPaths(answer)).toEqual(['returnURL']);
     await app.close();
   });
 });
@@ -368,7 +360,7 @@ describe('for a merchant whose category caps captures at 50.00 EUR', () => {
     const ask = (value: number) =>
       admin.call('POST', '/v1/subscriptions', { body: order({ amount: { value, currency: 'EUR' } }), on: app });
     expect((await ask(5000)).statusCode).toBe(201);
-    expect(pathsOf(await ask(5001))).toEqual(['amount.value']);
+    expect(faultPaths(await ask(5001))).toEqual(['amount.value']);
     await app.close();
   });
 

@@ -1,0 +1,182 @@
+import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+afterEach(() => {
+  admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
+
+const create = (idempotencyKey: string, changes: Record<string, unknown> = {}, role: 'admin' | 'operator' = 'admin') =>
+  admin.call('POST', '/v1/subscriptions', { role, idempotencyKey, body: order(changes) });
+
+describe('the same Idempotency-Key', () => {
+  test('with the same body answers the first answer again, and creates nothing', async () => {
+    const first = await create('a');
+    const before = admin.gateway.created.length;
+    const again = await create('a');
+    expect(again.statusCode).toBe(201);
+    expect(again.body).toBe(first.body);
+    expect(again.headers['idempotent-replay']).toBe('true');
+    expect(again.headers.location).toBe(first.headers.location);
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(first.headers).not.toHaveProperty('idempotent-replay');
+    expect(admin.gateway.created).toHaveLength(before);
+  });
+
+  test('answers it again when the first payment of the body lies in the past by now', async () => {
+    const first = await create('late');
+    admin.clock.business += 3_600_000;
+    expect((await create('late')).body).toBe(first.body);
+    expect((await create('later')).statusCode).toBe(400);
+  });
+
+  test('knows a body whose fields come in another order', async () => {
+    const first = await create('order');
+    const turned = Object.fromEntries(Object.entries(order()).reverse());
+    const again = await admin.call('POST', '/v1/subscriptions', { idempotencyKey: 'order', body: turned });
+    expect(again.body).toBe(first.body);
+  });
+
+  test('with another body is 422', async () => {
+    await create('b');
+    const other = await create('b', { amount: { value: 2000, currency: 'EUR' } });
+    expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+  });
+
+  test('with the same body on another path is 422', async () => {
+    await create('c', { subscriptionId: 'sub_c' });
+    const other = await admin.call('POST', '/v1/subscriptions/sub_c/pause', { idempotencyKey: 'c', body: order() });
+    expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+  });
+
+  test('is 409 while the first still runs, and creates one subscription', async () => {
+    let finish = (): void => undefined;
+    admin.gateway.onCreate = async (draft) => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return admin.gateway.open(draft);
+    };
+    const before = admin.gateway.created.length;
+    const first = create('d');
+    while (admin.gateway.created.length === before) await new Promise((resolve) => setImmediate(resolve));
+    const meanwhile = await create('d');
+    expect(meanwhile.json()).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
+    expect((await create('d', { repetition: 'YEARLY' })).json()).toMatchObject({ status: 422 });
+    finish();
+    expect((await first).statusCode).toBe(201);
+    expect((await create('d')).headers['idempotent-replay']).toBe('true');
+    expect(admin.gateway.created).toHaveLength(before + 1);
+  });
+
+  test('sent ten times at once creates one subscription', async () => {
+    const before = admin.gateway.created.length;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create('e')));
+    for (const { statusCode } of answers) expect([201, 409]).toContain(statusCode);
+    expect(answers.some(({ statusCode }) => statusCode === 201)).toBe(true);
+    expect(admin.gateway.created).toHaveLength(before + 1);
+  });
+
+  test('of another API key is another key', async () => {
+    const mine = await create('f', {}, 'admin');
+    const theirs = await create('f', {}, 'operator');
+    expect(theirs.statusCode).toBe(201);
+    expect(theirs.json().subscriptionId).not.toBe(mine.json().subscriptionId);
+  });
+
+  test('keeps a refusal', async () => {
+    const bad = { amount: { value: 0, currency: 'EUR' } };
+    const first = await create('g', bad);
+    const again = await create('g', bad);
+    expect(first.statusCode).toBe(400);
+    expect(again.body).toBe(first.body);
+    expect(again.headers['content-type']).toContain('application/problem+json');
+    expect(again.headers['idempotent-replay']).toBe('true');
+  });
+
+  test('keeps no 5xx: the request may be repeated', async () => {
+    admin.gateway.onCreate = async () => ({ kind: 'unavailable', reason: 'down' });
+    expect((await create('h')).statusCode).toBe(502);
+    admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
+    const again = await create('h');
+    expect(again.statusCode).toBe(201);
+    expect(again.headers).not.toHaveProperty('idempotent-replay');
+  });
+
+  test('finds what an unanswered creation has made in the meantime, instead of making a second', async () => {
+    admin.gateway.onCreate = async (draft) => {
+      await admin.gateway.open(draft);
+      return { kind: 'not_ready' };
+    };
+    const unanswered = await create('i');
+    expect(unanswered.statusCode).toBe(503);
+    const before = admin.gateway.created.length;
+    const again = await create('i');
+    expect(again.statusCode).toBe(201);
+    expect(again.json().subscriptionId).toBe(unanswered.json().subscriptionId);
+    expect(admin.gateway.created).toHaveLength(before);
+  });
+
+  test('is forgotten 24 hours of real time later, and not a millisecond before', async () => {
+    const body = order({ subscriptionId: 'sub_day' });
+    const send = () => admin.call('POST', '/v1/subscriptions', { idempotencyKey: 'j', body });
+    await send();
+    admin.clock.real += 24 * 3_600_000 - 1;
+    expect((await send()).headers['idempotent-replay']).toBe('true');
+    admin.clock.real += 1;
+    expect((await send()).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  });
+
+  test('whose process died is taken over three minutes later', async () => {
+    await create('k');
+    await admin.db.query(
+      `update idempotency_keys set state = 'running', status = null, body = null, headers = null where key = 'k'`,
+    );
+    admin.clock.real += 180_000;
+    expect((await create('k')).json().code).toBe('idempotency_in_progress');
+    admin.clock.real += 1;
+    const taken = await create('k');
+    expect(taken.statusCode).toBe(201);
+    expect(taken.headers).not.toHaveProperty('idempotent-replay');
+  });
+
+  test.each([
+    ['empty', ''],
+    ['256 characters long', 'k'.repeat(256)],
+    ['with a space', 'a b'],
+    ['not ASCII', 'schlüssel'],
+  ])('that is %s is refused', async (_what, key) => {
+    const answer = await admin.call('POST', '/v1/subscriptions', {
+      body: order(),
+      headers: { 'idempotency-key': key },
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors).toMatchObject([{ path: 'Idempotency-Key' }]);
+  });
+
+  test('of 255 characters is a key', async () => {
+    expect((await create('k'.repeat(255))).statusCode).toBe(201);
+  });
+});
+
+test('a new API key is answered again to its maker, and cannot be read in the ledger', async () => {
+  const send = () => admin.call('POST', '/v1/keys', { idempotencyKey: 'key', body: { name: 'till', role: 'viewer' } });
+  const first = await send();
+  const again = await send();
+  expect(again.headers['idempotent-replay']).toBe('true');
+  expect(again.body).toBe(first.body);
+  const { rows } = await admin.db.query(`select row_to_json(i)::text as row from idempotency_keys i where key = 'key'`);
+  expect(rows).toHaveLength(1);
+  expect(rows[0].row).not.toContain(first.json().key);
+});
+
+test('an answer that cannot be kept is given all the same', async () => {
+  admin.gateway.onCreate = async (draft) => {
+    await admin.db.query(`delete from idempotency_keys where key = 'lost'`);
+    return admin.gateway.open(draft);
+  };
+  expect((await create('lost')).statusCode).toBe(201);
+});
