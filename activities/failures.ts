@@ -15,7 +15,20 @@ import { ApplicationFailure } from '@temporalio/common';
  *
  * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.
  */
-export type Stop = 'pending' | 'outcome_unknown' | 'not_sent' | 'service_unreadable' | 'blocked' | 'notice_undelivered';
+export type Stop = (typeof STOPS)[number];
+
+const STOPS = [
+  'pending',
+  'outcome_unknown',
+  'not_sent',
+  'service_unreadable',
+  'blocked',
+  'notice_undelivered',
+] as const;
+
+export function isStop(type: string | null | undefined): boolean {
+  return STOPS.some((stop) => stop === type);
+}
 
 /** @param pause real milliseconds until the activity runs anew */
 export function tryAgain(stop: Stop, message: string, pause: number): ApplicationFailure {

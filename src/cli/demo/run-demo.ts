@@ -26,7 +26,7 @@ const POLL = 250;
 
 /** Plays whole subscription lives, unattended, and holds the ledger against the service's own records. */
 export async function runDemo(): Promise<void> {
-  const { LOG_LEVEL } = loadConfig({ LOG_LEVEL: 'warn', ...process.env });
+  const { LOG_LEVEL } = loadConfig({ LOG_LEVEL: 'error', ...process.env });
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
   const dataDir = await mkdtemp(join(tmpdir(), 'dueday-demo-'));
   const house = await openHouse({

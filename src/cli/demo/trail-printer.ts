@@ -26,13 +26,13 @@ export function printTrail({ ledger, log }: Parts): TrailPrinter {
   const timer = setInterval(() => {
     turn = turn.then(printNew).catch((error: unknown) => log.error({ err: error }, 'the trail cannot be read'));
   }, INTERVAL);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await turn;
-      await printNew();
-    },
+  let stopping: Promise<void> | null = null;
+  const stop = async () => {
+    clearInterval(timer);
+    await turn;
+    await printNew();
   };
+  return { stop: () => (stopping ??= stop()) };
 }
 
 /** `2027-01-29T20:00:03.000Z  weekly      cycle.collected           cycle 0, 19.99 EUR`. */
