@@ -1,6 +1,5 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from '../log';
 import { claimFolder } from './folder-claim';
@@ -8,7 +7,8 @@ import { findFreePort } from './free-port';
 import { canReach, postgresAccount, type ServerAccount } from './postgres-account';
 import { postgresBinaries, type PostgresBinaries } from './postgres-binaries';
 import { openCluster, serverEnvironment, SUPERUSER, type Cluster } from './postgres-cluster';
-import { describeEnding, startSupervised, type SupervisedProcess } from './supervised-process';
+import { serverLife, waitUntilServing, type ServerLife } from './server-life';
+import { startSupervised, type SupervisedProcess } from './supervised-process';
 
 export interface PostgresOptions {
   /** Kept between runs; see `chooseDataDir` for a folder that PostgreSQL's account can reach. */
@@ -20,19 +20,14 @@ export interface PostgresOptions {
   durable?: boolean;
 }
 
-export interface EmbeddedPostgres {
+export interface EmbeddedPostgres extends ServerLife {
   /** Of the database `dueday`, whose user may create others. */
   url: string;
   port: number;
-  /** Resolves, with the reason, should the server end without `stop`. */
-  failed: Promise<string>;
-  stop: () => Promise<void>;
 }
 
 const DATABASE = 'dueday';
 const HOST = '127.0.0.1';
-/** After a crash the server first replays its log. */
-const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 30_000;
 
 /**
@@ -52,12 +47,9 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     const port = await findFreePort(options.port ?? 5432, 'PostgreSQL', log);
     const server = launch(binaries, cluster, account, port, options);
     await claim.recordServer(server.pid);
-    await waitUntilServing(server, cluster, port).catch(async (error: unknown) => {
-      await server.stop();
-      throw error;
-    });
+    await waitUntilServing('PostgreSQL', server, () => createDatabase(cluster, port));
     log.info(`PostgreSQL listens on port ${port}, its data is in ${dataDir}`);
-    return handle(server, cluster, port, claim.release);
+    return { url: urlOf(cluster, port, DATABASE), port, ...serverLife('PostgreSQL', server, claim.release) };
   } catch (error) {
     await claim.release();
     throw error;
@@ -108,57 +100,16 @@ function launch(
   });
 }
 
-async function waitUntilServing(server: SupervisedProcess, cluster: Cluster, port: number): Promise<void> {
-  const early = server.ended.then((ending) => {
-    throw new Error(`PostgreSQL did not start on ${cluster.folder}: ${describeEnding(ending)}`);
-  });
-  const attempts = new AbortController();
+/** Also the look whether the server answers: it fails until it does. */
+async function createDatabase(cluster: Cluster, port: number): Promise<void> {
+  const client = new Client({ connectionString: urlOf(cluster, port, 'postgres') });
   try {
-    await Promise.race([early, createDatabase(cluster, port, attempts.signal)]);
-  } finally {
-    attempts.abort();
-  }
-}
-
-async function createDatabase(cluster: Cluster, port: number, given: AbortSignal): Promise<void> {
-  const client = await connectWhenReady(urlOf(cluster, port, 'postgres'), given);
-  try {
+    await client.connect();
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } finally {
     await client.end();
   }
-}
-
-async function connectWhenReady(url: string, given: AbortSignal): Promise<Client> {
-  const patienceEnds = performance.now() + START_PATIENCE_MS;
-  for (;;) {
-    const client = new Client({ connectionString: url });
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      await client.end();
-      if (given.aborted || performance.now() > patienceEnds) throw error;
-      await pause(50);
-    }
-  }
-}
-
-function handle(
-  server: SupervisedProcess,
-  cluster: Cluster,
-  port: number,
-  release: () => Promise<void>,
-): EmbeddedPostgres {
-  let stopping: Promise<void> | undefined;
-  const failed = new Promise<string>((resolveFailed) => {
-    void server.ended.then((ending) => {
-      if (stopping === undefined) resolveFailed(`PostgreSQL ended by itself: ${describeEnding(ending)}`);
-    });
-  });
-  const stop = (): Promise<void> => (stopping ??= server.stop().then(release));
-  return { url: urlOf(cluster, port, DATABASE), port, failed, stop };
 }
 
 function urlOf(cluster: Cluster, port: number, database: string): string {

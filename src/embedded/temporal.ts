@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import type { Logger } from '../log';
-import { claimFolder, type FolderClaim } from './folder-claim';
+import { claimFolder } from './folder-claim';
 import { findFreePort } from './free-port';
-import { describeEnding, startSupervised, type SupervisedProcess } from './supervised-process';
+import { serverLife, waitUntilServing, type ServerLife } from './server-life';
+import { startSupervised, type SupervisedProcess } from './supervised-process';
 import { provideTemporal } from './temporal-program';
 
 export interface TemporalOptions {
@@ -18,18 +18,15 @@ export interface TemporalOptions {
   cacheDir?: string;
 }
 
-export interface EmbeddedTemporal {
+export interface EmbeddedTemporal extends ServerLife {
   /** host:port of the gRPC service; its namespace is `default`. */
   address: string;
   /** Address of the Web UI, null where it was left out. */
   uiUrl: string | null;
-  /** Resolves, with the reason, should the server end without `stop`. */
-  failed: Promise<string>;
-  stop: () => Promise<void>;
 }
 
+const NAME = "Temporal's server";
 const HOST = '127.0.0.1';
-const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 15_000;
 
 /**
@@ -46,12 +43,11 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
       options.uiPort === false ? null : await findFreePort(options.uiPort ?? 8233, "Temporal's Web UI", log);
     const server = launch(program.path, port, uiPort, options);
     await claim?.recordServer(server.pid);
-    await waitUntilServing(server, `${HOST}:${port}`).catch(async (error: unknown) => {
-      await server.stop();
-      throw error;
-    });
+    const address = `${HOST}:${port}`;
+    await waitUntilServing(NAME, server, () => describeDefaultNamespace(address));
     log.info(`Temporal ${program.serverVersion} listens on port ${port}`);
-    return handle(server, port, uiPort, claim);
+    const life = serverLife(NAME, server, async () => claim?.release());
+    return { address, uiUrl: uiPort === null ? null : `http://${HOST}:${uiPort}`, ...life };
   } catch (error) {
     await claim?.release();
     throw error;
@@ -85,31 +81,6 @@ function launch(command: string, port: number, uiPort: number | null, options: T
   });
 }
 
-async function waitUntilServing(server: SupervisedProcess, address: string): Promise<void> {
-  const attempts = new AbortController();
-  const early = server.ended.then((ending) => {
-    throw new Error(`Temporal's server did not start: ${describeEnding(ending)}`);
-  });
-  try {
-    await Promise.race([early, reachNamespace(address, attempts.signal)]);
-  } finally {
-    attempts.abort();
-  }
-}
-
-async function reachNamespace(address: string, given: AbortSignal): Promise<void> {
-  const patienceEnds = performance.now() + START_PATIENCE_MS;
-  for (;;) {
-    try {
-      await describeDefaultNamespace(address);
-      return;
-    } catch (error) {
-      if (given.aborted || performance.now() > patienceEnds) throw error;
-      await pause(100);
-    }
-  }
-}
-
 async function describeDefaultNamespace(address: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '2s' });
   try {
@@ -117,24 +88,4 @@ async function describeDefaultNamespace(address: string): Promise<void> {
   } finally {
     await connection.close();
   }
-}
-
-function handle(
-  server: SupervisedProcess,
-  port: number,
-  uiPort: number | null,
-  claim: FolderClaim | null,
-): EmbeddedTemporal {
-  let stopping: Promise<void> | undefined;
-  const failed = new Promise<string>((resolveFailed) => {
-    void server.ended.then((ending) => {
-      if (stopping === undefined) resolveFailed(`Temporal's server ended by itself: ${describeEnding(ending)}`);
-    });
-  });
-  return {
-    address: `${HOST}:${port}`,
-    uiUrl: uiPort === null ? null : `http://${HOST}:${uiPort}`,
-    failed,
-    stop: () => (stopping ??= server.stop().then(() => claim?.release())),
-  };
 }
