@@ -18,10 +18,14 @@ export function toBusiness(setting: ClockSetting | null, real: number): Instant 
 
 /**
  * Real milliseconds to wait at real instant `real` until business time has reached `until`; 0 where it has.
- * Rounded up, so that nothing wakes before its time.
+ * Rounded up and held against {@link toBusiness}, as a quotient is not exact: nothing wakes before its time, and nobody
+ * who waits is told 0 while it has not come.
  */
 export function realDelay(setting: ClockSetting | null, real: number, until: Instant): number {
   if (setting === null) return Math.max(0, Math.ceil(until - real));
-  const target = setting.realStart + (until - setting.virtualStart) / setting.speed;
-  return Math.max(0, Math.ceil(target - real));
+  if (toBusiness(setting, real) >= until) return 0;
+  const elapsed = real - setting.realStart;
+  let delay = Math.max(0, Math.ceil((until - setting.virtualStart) / setting.speed - elapsed));
+  for (let step = 1; toBusiness(setting, real + delay) < until; step *= 2) delay += step;
+  return delay;
 }

@@ -1,0 +1,82 @@
+import type { Repetition } from '../../src/domain/repetition';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { HOUR, type Instant, MINUTE } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import type { RetryPolicy } from '../../src/domain/retry-plan';
+import {
+  newSubscription,
+  type OpenCycle,
+  type Rejection,
+  type SubscriptionState,
+  type Terms,
+} from '../../src/domain/subscription';
+
+/** `2027-01-31` is midnight UTC; with a time, that time. */
+export function at(text: string): Instant {
+  return Date.parse(text.includes('T') ? `${text}Z` : `${text}T00:00:00.000Z`);
+}
+
+/** Due at ten in the morning on 31 January 2027. */
+export const FIRST = at('2027-01-31T10:00:00.000');
+/** A window without the transit margin, so that boundaries stand where the rule says. */
+export const NO_MARGIN: RetryPolicy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: 0 };
+export const MINUTE_MARGIN: RetryPolicy = { ...NO_MARGIN, transit: MINUTE };
+
+export interface Wanted {
+  readonly terms?: Partial<Terms>;
+  readonly policy?: RetryPolicy;
+  readonly spread?: number;
+}
+
+export function termsOf(wanted: Partial<Terms> & { readonly repetition?: Repetition } = {}): Terms {
+  return {
+    subscriptionId: 'sub_1' as SubscriptionId,
+    consentAmount: euros(1999),
+    startAt: FIRST,
+    firstPaymentAt: FIRST,
+    repetition: 'MONTHLY',
+    endAt: null,
+    onExhausted: 'continue',
+    ...wanted,
+  };
+}
+
+/** Active, at cycle 0, nothing sent. */
+export function active(wanted: Wanted = {}, state: Partial<SubscriptionState> = {}): SubscriptionState {
+  const { terms = {}, policy = NO_MARGIN, spread = 0 } = wanted;
+  return { ...newSubscription({ terms: termsOf(terms), policy, spread }), status: 'active', ...state };
+}
+
+/** Cycle 0 open, its first attempt made or under way. */
+export function openCycle(wanted: Partial<OpenCycle> = {}): OpenCycle {
+  return {
+    cycle: 0,
+    amount: euros(1999),
+    policy: NO_MARGIN,
+    attempt: 0,
+    firstFailureAt: null,
+    rejection: null,
+    notice: { kind: 'due' },
+    retryNow: false,
+    windowClosed: false,
+    captureFailed: false,
+    doubt: 'none',
+    ...wanted,
+  };
+}
+
+export function rejection(wanted: Partial<Rejection> = {}): Rejection {
+  return {
+    attempt: 0,
+    at: FIRST,
+    detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
+    description: 'contact the payer before retrying',
+    retryable: true,
+    ...wanted,
+  };
+}
+
+/** Cycle 0 after its first retryable rejection at `failedAt`. */
+export function rejectedOnce(failedAt: Instant = FIRST, wanted: Partial<OpenCycle> = {}): OpenCycle {
+  return openCycle({ attempt: 1, firstFailureAt: failedAt, rejection: rejection({ at: failedAt }), ...wanted });
+}
