@@ -23,6 +23,8 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         { name: 'keys', description: 'Who may call' },
         { name: 'service', description: 'Whether all is well' },
       ],
+      // Calls that need no key say so themselves.
+      security: [{ key: [] }],
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
     },
     transform: jsonSchemaTransform,

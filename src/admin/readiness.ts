@@ -28,7 +28,7 @@ async function faultOf(probe: Probe, timeoutMs: number): Promise<unknown> {
   const tooLate = pause(timeoutMs, new Error(`no answer within ${timeoutMs} ms`), { signal: stop.signal }).catch(
     () => null,
   );
-  const asked = probe.check().then(
+  const asked = (async () => probe.check())().then(
     () => null,
     (error: unknown) => error,
   );

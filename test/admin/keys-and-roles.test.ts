@@ -192,8 +192,7 @@ test('the audit trail is filtered by actor, type, subscription and time', async 
   const base = { subscriptionId: null, actor: 'robot', data: {} };
   await insertEvent(admin.db, { ...base, at, type: 'one' });
   await insertEvent(admin.db, { ...base, at: at + 1, type: 'two' });
-  const types = async (query: string) =>
-    eachItems(await admin.call('GET', `/v1/audit?${query}`), 'type');
+  const types = async (query: string) => eachItems(await admin.call('GET', `/v1/audit?${query}`), 'type');
   expect(await types('actor=robot')).toEqual(['two', 'one']);
   expect(await types('actor=robot&type=one')).toEqual(['one']);
   expect(await types('from=2030-01-01T00:00:00.001Z')).toEqual(['two']);

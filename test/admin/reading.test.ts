@@ -1,0 +1,331 @@
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { HOUR } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { applyChange, type AttemptState, beginSend, type NotifiedAttempt, recordOutcome } from '../../src/ledger';
+import { viewCycle } from '../../src/admin/views/cycle-view';
+import { type AdminUnderTest, eachItems, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeEach(async () => {
+  admin = await startAdmin();
+});
+afterEach(() => admin.stop());
+
+const create = (subscriptionId: string, changes: Record<string, unknown> = {}) =>
+  admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId, ...changes }) });
+const get = (path: string) => admin.call('GET', `/v1/subscriptions${path}`, { role: 'viewer' });
+const patch = (id: string, assignments: string) =>
+  admin.db.query(`update subscriptions set ${assignments} where subscription_id = $1`, [id]);
+
+describe('the list of subscriptions', () => {
+  test('is newest first, in pages that hold each once, whatever comes in between', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      admin.clock.business = NOW - n;
+      await create(`sub_${n}`);
+    }
+    const seen: unknown[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await get(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      seen.push(...eachItems(page, 'subscriptionId'));
+      cursor = page.json<{ nextCursor: string | null }>().nextCursor;
+      admin.clock.business = NOW;
+      await create(`sub_new_${seen.length}`);
+    }
+    expect(seen).toEqual(['sub_0', 'sub_1', 'sub_2', 'sub_3', 'sub_4']);
+  });
+
+  test('holds 50 where no limit is given, 200 at most', async () => {
+    for (let n = 0; n < 51; n += 1) await create(`sub_${n}`);
+    expect(eachItems(await get(''), 'subscriptionId')).toHaveLength(50);
+    expect(eachItems(await get('?limit=200'), 'subscriptionId')).toHaveLength(51);
+  });
+
+  test('is filtered by status, standing, repetition, due date and words', async () => {
+    await create('sub_a', { firstPaymentAt: '2027-02-01T00:00:00Z' });
+    await create('sub_b', { repetition: 'WEEKLY', payer: { reference: 'The 100% Café' } });
+    await patch('sub_a', `status = 'active', past_due = true`);
+    const ids = async (query: string) => eachItems(await get(`?${query}`), 'subscriptionId');
+    expect(await ids('status=active')).toEqual(['sub_a']);
+    expect(await ids('status=pending_consent')).toEqual(['sub_b']);
+    expect(await ids('standing=past_due')).toEqual(['sub_a']);
+    expect(await ids('repetition=WEEKLY')).toEqual(['sub_b']);
+    expect(await ids('dueBefore=2027-02-01T00:00:00Z')).toEqual(['sub_b']);
+    expect(await ids('dueBefore=2027-02-01T01:00:00.001%2B01:00')).toEqual(['sub_b', 'sub_a']);
+    expect(await ids(`q=${encodeURIComponent('100% cAF')}`)).toEqual(['sub_b']);
+    expect(await ids('q=100_')).toEqual([]);
+    expect(await ids('status=active&repetition=WEEKLY')).toEqual([]);
+  });
+});
+
+describe('one subscription', () => {
+  test('shows what it has to say, and leaves out what says nothing', async () => {
+    await create('sub_a');
+    await patch(
+      'sub_a',
+      `status = 'paused', paused_until = '2027-03-01T00:00:00Z', replaced_by = 'sub_b', cycles_collected = 2, amount = 2500,
+       consent_status = 'successful', consent_checked_at = '2027-02-01T00:00:00Z', attention = '{a,b:3}', next_due_at = null`,
+    );
+    expect((await get('/sub_a')).json()).toMatchObject({
+      status: 'paused',
+      standing: 'needs_attention',
+      pausedUntil: '2027-03-01T00:00:00.000Z',
+      replacedBy: 'sub_b',
+      cyclesCollected: 2,
+      amount: { value: 2500, currency: 'EUR' },
+      consentAmount: { value: 1999, currency: 'EUR' },
+      nextDueAt: null,
+      consent: { status: 'successful', checkedAt: '2027-02-01T00:00:00.000Z' },
+    });
+    expect((await get('/sub_a')).json().consent).not.toHaveProperty('redirectURL');
+    const waiting = await admin.call('GET', '/v1/attention');
+    expect(waiting.json()).toEqual({
+      items: [
+        {
+          subscriptionId: 'sub_a',
+          paymentId: 'pay_sub_a',
+          status: 'paused',
+          matters: [{ kind: 'a' }, { kind: 'b', cycle: 3 }],
+        },
+      ],
+      nextCursor: null,
+    });
+  });
+
+  test.each(['', '/cycles', '/schedule', '/events'])('that does not exist is not found (%s)', async (path) => {
+    expect((await get(`/sub_nobody${path}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('that is a draft does not exist for anybody', async () => {
+    admin.gateway.onCreate = async (draft) => {
+      await admin.gateway.open(draft);
+      await patch(draft.subscriptionId, `status = 'draft'`);
+      return { kind: 'not_ready' };
+    };
+    await create('sub_draft');
+    expect((await get('/sub_draft')).statusCode).toBe(404);
+    expect(eachItems(await get(''), 'subscriptionId')).toEqual([]);
+  });
+
+  test('never shows a postal address', async () => {
+    const made = await create('sub_a');
+    for (const answer of [made, await get(''), await get('/sub_a'), await get('/sub_a/events')]) {
+      expect(answer.body).not.toMatch(/Hauptstraße|10115|Berlin/);
+    }
+  });
+});
+
+describe('the schedule', () => {
+  const schedule = async (query = '') =>
+    (await get(`/sub_a/schedule${query}`)).json<{ items: { cycle: number; dueAt: string; collectBy: string }[] }>()
+      .items;
+
+  test('shows twelve cycles from the next due date on, each with its window', async () => {
+    await create('sub_a');
+    const items = await schedule();
+    expect(items).toHaveLength(12);
+    expect(items.slice(0, 2)).toEqual([
+      {
+        cycle: 0,
+        dueAt: '2027-01-31T12:00:00.000Z',
+        collectBy: '2027-02-05T12:00:00.000Z',
+        amount: { value: 1999, currency: 'EUR' },
+      },
+      {
+        cycle: 1,
+        dueAt: '2027-02-28T12:00:00.000Z',
+        collectBy: '2027-03-05T12:00:00.000Z',
+        amount: { value: 1999, currency: 'EUR' },
+      },
+    ]);
+  });
+
+  test('ends before endAt', async () => {
+    await create('sub_a', { endAt: '2027-03-31T12:00:00Z' });
+    expect((await schedule()).map(({ cycle }) => cycle)).toEqual([0, 1]);
+  });
+
+  test('shows nothing past year 9999', async () => {
+    await create('sub_a', { firstPaymentAt: '9998-06-01T00:00:00Z', repetition: 'YEARLY' });
+    expect((await schedule('?count=60')).map(({ dueAt }) => dueAt.slice(0, 4))).toEqual(['9998', '9999']);
+  });
+
+  test('begins after a pause that has an end, at a due date equal to it', async () => {
+    await create('sub_a');
+    await patch('sub_a', `status = 'paused', paused_until = '2027-03-31T12:00:00Z'`);
+    expect((await schedule('?count=1')).map(({ cycle }) => cycle)).toEqual([2]);
+    await patch('sub_a', `paused_until = '2027-03-31T12:00:00.001Z'`);
+    expect((await schedule('?count=1')).map(({ cycle }) => cycle)).toEqual([3]);
+  });
+
+  test.each(['cancelled', 'completed', 'consent_failed'])('of a %s subscription is empty', async (status) => {
+    await create('sub_a');
+    await patch('sub_a', `status = '${status}'`);
+    expect(await schedule()).toEqual([]);
+  });
+
+  test.each([
+    ['0', 400],
+    ['1', 200],
+    ['60', 200],
+    ['61', 400],
+    ['-1', 400],
+    ['x', 400],
+  ])('of count %s answers %i', async (count, status) => {
+    await create('sub_a');
+    expect((await get(`/sub_a/schedule?count=${count}`)).statusCode).toBe(status);
+  });
+});
+
+describe('the cycles', () => {
+  const id = 'sub_a' as SubscriptionId;
+
+  test('come newest first, with their attempts', async () => {
+    await create('sub_a');
+    const at = NOW + HOUR;
+    const begun = await beginSend(admin.db, {
+      subscriptionId: id,
+      paymentId: 'pay_sub_a' as PaymentId,
+      cycle: 0,
+      attempt: 0,
+      amount: euros(1999),
+      dueAt: NOW,
+      collectBy: NOW + 120 * HOUR,
+      at,
+      realAt: admin.clock.real,
+      knownIds: [],
+      owner: 'worker 1',
+    });
+    if (begun.kind !== 'started') throw new Error(begun.kind);
+    const refused = { state: 'rejected_retryable', detail: 'RETRYABLE', description: 'ask the payer' } as const;
+    await recordOutcome(admin.db, begun.send, refused, at + 1, { type: 'attempt.rejected', data: {} });
+    await applyChange(admin.db, {
+      subscriptionId: id,
+      key: 'next',
+      at,
+      actor: 'dueday',
+      events: [],
+      cycle: {
+        cycle: 1,
+        dueAt: Date.UTC(2027, 1, 28, 12),
+        collectBy: Date.UTC(2027, 2, 5, 12),
+        amount: euros(1999),
+        status: 'skipped',
+        reason: 'paused',
+      },
+    });
+    const whole = await get('/sub_a/cycles');
+    expect(whole.json()).toEqual({
+      items: [
+        {
+          cycle: 1,
+          dueAt: '2027-02-28T12:00:00.000Z',
+          collectBy: '2027-03-05T12:00:00.000Z',
+          amount: { value: 1999, currency: 'EUR' },
+          status: 'skipped',
+          reason: 'paused',
+          retriesLeft: 0,
+          attempts: [],
+          refunds: [],
+        },
+        {
+          cycle: 0,
+          dueAt: '2027-01-31T12:00:00.000Z',
+          collectBy: '2027-02-05T12:00:00.000Z',
+          amount: { value: 1999, currency: 'EUR' },
+          status: 'collecting',
+          retriesLeft: 0,
+          attempts: [
+            {
+              attempt: 0,
+              send: 0,
+              at: '2027-01-31T13:00:00.000Z',
+              amount: { value: 1999, currency: 'EUR' },
+              outcome: 'rejected_retryable',
+              detail: 'RETRYABLE',
+              description: 'ask the payer',
+            },
+          ],
+          refunds: [],
+        },
+      ],
+      nextCursor: null,
+    });
+    const first = await get('/sub_a/cycles?limit=1');
+    const { nextCursor } = first.json<{ nextCursor: string }>();
+    expect(eachItems(await get(`/sub_a/cycles?limit=1&cursor=${nextCursor}`), 'cycle')).toEqual([0]);
+  });
+
+  test('their trail tells who did what, newest first', async () => {
+    await create('sub_a');
+    await applyChange(admin.db, {
+      subscriptionId: id,
+      key: 'k',
+      at: NOW + 1,
+      actor: 'till',
+      events: [{ type: 'subscription.paused', data: { reason: 'holiday' } }],
+    });
+    const { items } = (await get('/sub_a/events')).json<{ items: unknown[] }>();
+    expect(items[0]).toEqual({
+      at: '2027-01-31T12:00:00.001Z',
+      actor: 'till',
+      type: 'subscription.paused',
+      data: { reason: 'holiday' },
+    });
+  });
+});
+
+const OUTCOMES: Record<AttemptState, string> = {
+  sending: 'pending',
+  pending: 'pending',
+  unknown: 'unknown',
+  unresolved: 'unknown',
+  successful: 'successful',
+  rejected_retryable: 'rejected_retryable',
+  rejected: 'rejected',
+  capture_failed: 'rejected',
+  not_sent: 'not_sent',
+};
+
+test.each(Object.entries(OUTCOMES))('an attempt that is %s in the ledger is %s on the wire', (state, outcome) => {
+  const attempt = {
+    attempt: 1,
+    send: 0,
+    at: NOW,
+    amount: euros(1),
+    state,
+    payerNotifiedAt: NOW,
+    authorizationId: 'aut_1',
+    captureId: null,
+    detail: null,
+    description: null,
+    owner: 'worker 1',
+    knownIds: ['aut_0'],
+  } as unknown as NotifiedAttempt;
+  const cycle = viewCycle({
+    subscriptionId: 'sub_a' as SubscriptionId,
+    cycle: 0,
+    dueAt: NOW,
+    collectBy: NOW + 1,
+    amount: euros(1),
+    status: 'collecting',
+    reason: null,
+    collectedAt: null,
+    nextAttemptAt: NOW,
+    retriesLeft: 2,
+    retryUntil: NOW,
+    attempts: [attempt],
+  });
+  expect(cycle.attempts).toEqual([
+    {
+      attempt: 1,
+      send: 0,
+      at: '2027-01-31T12:00:00.000Z',
+      amount: { value: 1, currency: 'EUR' },
+      outcome,
+      authorizationId: 'aut_1',
+      payerNotifiedAt: '2027-01-31T12:00:00.000Z',
+    },
+  ]);
+});

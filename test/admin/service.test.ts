@@ -1,0 +1,195 @@
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { Registry } from 'prom-client';
+import { createAdmin, type Probe } from '../../src/admin';
+import { createPool } from '../../src/ledger';
+import { silentLog } from '../support/silent-log';
+import { type AdminUnderTest, SANDBOX, startAdmin, TestClock } from './admin-under-test';
+import { FakeGateway } from './fake-gateway';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+const probes: Probe[] = [];
+beforeAll(async () => {
+  admin = await startAdmin({ probes, limits: { probeTimeoutMs: 100 } });
+});
+beforeEach(() => probes.splice(0));
+afterAll(() => admin.stop());
+
+const open = (url: string) => admin.app.inject({ method: 'GET', url });
+
+test('the process says that it lives', async () => {
+  expect((await open('/healthz')).json()).toEqual({ status: 'ok' });
+});
+
+describe('readiness', () => {
+  const works = (name: string): Probe => ({ name, check: async () => undefined });
+
+  test('names each part with its latency', async () => {
+    probes.push(works('postgresql'), works('temporal'));
+    const answer = await open('/readyz');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      status: 'ready',
+      checks: ['postgresql', 'temporal'].map((name) => ({ name, status: 'ok', latencyMs: expect.any(Number) })),
+    });
+  });
+
+  test('fails where one part fails or hangs, names which, and keeps what it said to itself', async () => {
+    const fails = { name: 'temporal', check: () => Promise.reject(new Error('10.0.0.7 refused, password hunter2')) };
+    const hangs = { name: 'payment service', check: () => new Promise<void>(() => undefined) };
+    probes.push(works('postgresql'), fails, hangs);
+    const answer = await open('/readyz');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({
+      code: 'not_ready',
+      failed: ['temporal', 'payment service'],
+      checks: [{ status: 'ok' }, { status: 'failed' }, { status: 'failed' }],
+    });
+    expect(answer.json().checks[2].latencyMs).toBeGreaterThanOrEqual(90);
+    expect(answer.body).not.toMatch(/10\.0\.0\.7|hunter2/);
+  });
+
+  test('a probe that throws at once fails like any other', async () => {
+    const check = () => {
+      throw new Error('at once');
+    };
+    probes.push({ name: 'odd', check });
+    expect((await open('/readyz')).json()).toMatchObject({ code: 'not_ready', failed: ['odd'] });
+  });
+});
+
+test('metrics count requests by route, never by path', async () => {
+  const registry = new Registry();
+  const app = await admin.another({ registry });
+  await admin.call('GET', '/v1/subscriptions/sub_secret', { on: app });
+  const answer = await app.inject({ method: 'GET', url: '/metrics' });
+  expect(answer.headers['content-type']).toContain('text/plain');
+  expect(answer.body).toContain('route="/v1/subscriptions/:id",status="404"');
+  expect(answer.body).not.toContain('sub_secret');
+  await app.close();
+});
+
+test('every answer forbids guessing and framing', async () => {
+  for (const url of ['/healthz', '/v1/subscriptions', '/nothing', '/docs/']) {
+    const { headers } = await open(url);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+  }
+});
+
+describe('the published description', () => {
+  interface Operation {
+    operationId: string;
+    responses: Record<string, { content?: Record<string, { schema: object }> }>;
+    requestBody?: { content: Record<string, { schema: object }> };
+    security?: unknown[];
+  }
+  type Document = {
+    openapi: string;
+    security: unknown[];
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, object> };
+  };
+  const read = async () => (await open('/openapi.json')).json<Document>();
+
+  /** A validator for a schema of the document, its references resolved in the document. */
+  const validatorOf = (document: Document, schema: object) => {
+    const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+    const text = JSON.stringify({ $defs: document.components.schemas, allOf: [schema] });
+    return ajv.compile(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as object);
+  };
+
+  test('is OpenAPI 3.1 of every call, each with a name of its own and its faults', async () => {
+    const document = await read();
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.security).toEqual([{ key: [] }]);
+    const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(calls.sort()).toEqual(
+      [
+        'GET /healthz',
+        'GET /readyz',
+        'GET /v1/attention',
+        'GET /v1/audit',
+        'GET /v1/keys',
+        'POST /v1/keys',
+        'DELETE /v1/keys/{id}',
+        'GET /v1/subscriptions',
+        'POST /v1/subscriptions',
+        'GET /v1/subscriptions/{id}',
+        'GET /v1/subscriptions/{id}/cycles',
+        'GET /v1/subscriptions/{id}/schedule',
+        'GET /v1/subscriptions/{id}/events',
+        'POST /v1/subscriptions/{id}/pause',
+        'POST /v1/subscriptions/{id}/resume',
+        'POST /v1/subscriptions/{id}/cancel',
+        'POST /v1/subscriptions/{id}/consent-check',
+        'POST /v1/subscriptions/{id}/acknowledge',
+      ].sort(),
+    );
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(operations.length);
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const operation of Object.values(methods)) {
+        if (path.startsWith('/v1')) {
+          expect(Object.keys(operation.responses['4XX']?.content ?? {})).toEqual(['application/problem+json']);
+        }
+        expect(operation.security).toEqual(path.startsWith('/v1') ? undefined : []);
+      }
+    }
+  });
+
+  test('all its references lead somewhere and all its schemas compile', async () => {
+    const document = await read();
+    const references = JSON.stringify(document).match(/#\/components\/[^"]+/g) ?? [];
+    expect(references.length).toBeGreaterThan(10);
+    for (const reference of references) {
+      const [, , section, name] = reference.split('/');
+      expect(document.components).toHaveProperty([section!, name!]);
+    }
+    for (const schema of Object.values(document.components.schemas)) validatorOf(document, schema);
+  });
+
+  test('describes what is taken and what is answered', async () => {
+    const document = await read();
+    const creation = document.paths['/v1/subscriptions']!['post']!;
+    const takes = validatorOf(document, creation.requestBody!.content['application/json']!.schema);
+    expect(takes(order())).toBe(true);
+    expect(takes(order({ colour: 'red' }))).toBe(false);
+    expect(takes(order({ amount: { value: 0, currency: 'EUR' } }))).toBe(false);
+    const made = await admin.call('POST', '/v1/subscriptions', { body: order() });
+    const answers = validatorOf(document, creation.responses['201']!.content!['application/json']!.schema);
+    expect(answers(made.json())).toBe(true);
+    const bad = await admin.call('POST', '/v1/subscriptions', { body: {} });
+    const faults = validatorOf(document, creation.responses['4XX']!.content!['application/problem+json']!.schema);
+    expect(faults(bad.json())).toBe(true);
+  });
+
+  test('can be read as a page', async () => {
+    const page = await open('/docs/');
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toContain('text/html');
+  });
+});
+
+test('without the ledger a call is a 503 that tells nothing of it', async () => {
+  const db = createPool({ databaseUrl: 'postgres://nobody:hunter2@127.0.0.1:1/none' });
+  const app = await createAdmin({
+    db,
+    subscriptions: new FakeGateway(db),
+    clock: new TestClock(),
+    logger: silentLog(),
+    probes: [],
+    registry: new Registry(),
+    policy: SANDBOX,
+  });
+  const answer = await admin.call('GET', '/v1/subscriptions', { on: app });
+  expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });
+  expect(answer.body).not.toMatch(/127\.0\.0\.1|hunter2|ECONN/);
+  expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
+  await app.close();
+  await db.end();
+});

@@ -1,0 +1,194 @@
+import type { SteerOutcome } from '../../src/admin';
+import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+  await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
+});
+beforeEach(async () => {
+  await patch(`status = 'active', hold = null, past_due = false, attention = '{}', cancelled_by = null`);
+  admin.gateway.steered.splice(0);
+  admin.gateway.onSteer = () => ({ kind: 'done' });
+});
+afterAll(() => admin.stop());
+
+const patch = (assignments: string) =>
+  admin.db.query(`update subscriptions set ${assignments} where subscription_id = 'sub_a'`);
+const steer = (what: string, body?: unknown) => admin.call('POST', `/v1/subscriptions/sub_a/${what}`, { body });
+
+const STEERS = [
+  ['pause', 'pause', undefined],
+  ['resume', 'resume', undefined],
+  ['cancel', 'cancel', undefined],
+  ['consent-check', 'checkConsent', undefined],
+  ['acknowledge', 'acknowledge', { reason: 'seen' }],
+] as const;
+
+describe.each(STEERS)('%s', (path, what, body) => {
+  test('asks the workflow, and answers the subscription as the ledger has it then', async () => {
+    admin.gateway.onSteer = async () => {
+      await patch(`past_due = true`);
+      return { kind: 'done' };
+    };
+    const answer = await steer(path, body);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ subscriptionId: 'sub_a', standing: 'past_due' });
+    expect(admin.gateway.steered).toMatchObject([{ what, id: 'sub_a', request: { actor: 'admin of the shop' } }]);
+  });
+
+  test.each<[string, SteerOutcome, number, string]>([
+    ['a refusal of the workflow', { kind: 'conflict', message: 'not now' }, 409, 'state_conflict'],
+    ['a fault the workflow found', { kind: 'invalid', message: 'not so' }, 400, 'invalid_request'],
+    ['an ended workflow', { kind: 'finished' }, 409, 'state_conflict'],
+    ['no worker', { kind: 'not_ready' }, 503, 'not_ready'],
+  ])('tells of %s', async (_what, outcome, status, code) => {
+    admin.gateway.onSteer = () => outcome;
+    const answer = await steer(path, body);
+    expect(answer.json()).toMatchObject({ status, code });
+    if ('message' in outcome) expect(answer.json().detail).toBe(outcome.message);
+  });
+
+  test('of an unknown subscription is not found', async () => {
+    const answer = await admin.call('POST', `/v1/subscriptions/sub_nobody/${path}`, { body });
+    expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
+    expect(admin.gateway.steered).toEqual([]);
+  });
+
+  test('with an unknown field is refused', async () => {
+    const answer = await steer(path, { ...body, colour: 'red' });
+    expect(faultPaths(answer)).toEqual(['colour']);
+    expect(admin.gateway.steered).toEqual([]);
+  });
+});
+
+describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', (path) => {
+  test('reaches the workflow', async () => {
+    await steer(path, { reason: 'they asked\nby phone' });
+    expect(admin.gateway.steered).toMatchObject([{ request: { reason: 'they asked\nby phone' } }]);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['blank', '  '],
+    ['too long', 'r'.repeat(501)],
+    ['a number', 1],
+    ['of control characters', 'a\u001bb'],
+  ])('is refused where it is %s', async (_what, reason) => {
+    expect(faultPaths(await steer(path, { reason }))[0]).toBe('reason');
+    expect(admin.gateway.steered).toEqual([]);
+  });
+});
+
+test.each([undefined, {}, null])('a pause needs no body (%j)', async (body) => {
+  expect((await steer('pause', body)).statusCode).toBe(200);
+  expect(admin.gateway.steered).toMatchObject([{ request: { reason: null, until: null } }]);
+});
+
+test('acknowledging needs a reason', async () => {
+  expect((await steer('acknowledge')).statusCode).toBe(400);
+  expect(faultPaths(await steer('acknowledge', {}))).toEqual(['reason']);
+});
+
+describe('a pause until', () => {
+  const until = (instant: number) => steer('pause', { until: new Date(instant).toISOString() });
+
+  test('a millisecond ahead is taken', async () => {
+    expect((await until(NOW + 1)).statusCode).toBe(200);
+    expect(admin.gateway.steered).toMatchObject([{ request: { until: NOW + 1 } }]);
+  });
+
+  test.each([0, 1])('now or earlier is refused (%i ms ago)', async (ago) => {
+    const answer = await until(NOW - ago);
+    expect(answer.statusCode).toBe(400);
+    expect(faultPaths(answer)).toEqual(['until']);
+    expect(admin.gateway.steered).toEqual([]);
+  });
+
+  test('a day without time is refused', async () => {
+    expect(faultPaths(await steer('pause', { until: '2027-03-01' }))).toEqual(['until']);
+  });
+});
+
+describe('in terminal states', () => {
+  const TERMINAL = ['cancelled', 'completed', 'consent_failed'];
+
+  test.each(TERMINAL)('%s: pause and resume are conflicts, and no workflow is asked', async (status) => {
+    await patch(`status = '${status}'`);
+    for (const what of ['pause', 'resume']) {
+      expect((await steer(what)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    }
+    expect(admin.gateway.steered).toEqual([]);
+  });
+
+  test('cancelling a cancelled subscription answers 200, another terminal one is a conflict', async () => {
+    await patch(`status = 'cancelled'`);
+    expect((await steer('cancel')).statusCode).toBe(200);
+    for (const status of ['completed', 'consent_failed']) {
+      await patch(`status = '${status}'`);
+      expect((await steer('cancel')).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    }
+    expect(admin.gateway.steered).toEqual([]);
+  });
+
+  test.each(TERMINAL)('%s: a consent check answers how it stands', async (status) => {
+    await patch(`status = '${status}'`);
+    expect((await steer('consent-check')).json()).toMatchObject({ status });
+  });
+
+  test('a subscription that ended while it was being asked answers how it stands', async () => {
+    admin.gateway.onSteer = async () => {
+      await patch(`status = 'consent_failed'`);
+      return { kind: 'finished' };
+    };
+    const answer = await steer('consent-check');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ status: 'consent_failed' });
+  });
+
+  test('what still waits for a person can be acknowledged, and the trail tells by whom and why', async () => {
+    await patch(`status = 'cancelled', attention = '{capture_failed:2}'`);
+    admin.gateway.onSteer = () => ({ kind: 'finished' });
+    const answer = await steer('acknowledge', { reason: 'refunded by hand' });
+    expect(answer.json()).toMatchObject({ status: 'cancelled', standing: 'good' });
+    const trail = await admin.call('GET', '/v1/subscriptions/sub_a/events');
+    expect(trail.json().items[0]).toMatchObject({
+      actor: 'admin of the shop',
+      type: 'attention.acknowledged',
+      data: { reason: 'refunded by hand', matters: ['capture_failed:2'] },
+    });
+    expect((await steer('acknowledge', { reason: 'again' })).statusCode).toBe(200);
+  });
+});
+
+describe('cancelling', () => {
+  test('answers 202 where the hold stands and the service has not confirmed yet', async () => {
+    admin.gateway.onSteer = async () => {
+      await patch(`hold = 'cancel'`);
+      return { kind: 'not_ready' };
+    };
+    const answer = await steer('cancel', { reason: 'moved away' });
+    expect(answer.statusCode).toBe(202);
+    expect(answer.json()).toMatchObject({ subscriptionId: 'sub_a', status: 'active' });
+  });
+
+  test('a hold of a pause is none of a cancellation', async () => {
+    await patch(`status = 'paused', hold = 'pause'`);
+    admin.gateway.onSteer = () => ({ kind: 'not_ready' });
+    expect((await steer('cancel')).json()).toMatchObject({ status: 503, code: 'not_ready' });
+  });
+
+  test.each<SteerOutcome>([{ kind: 'not_ready' }, { kind: 'finished' }])(
+    'answers 200 where the ledger shows it cancelled, whatever came back (%j)',
+    async (outcome) => {
+      admin.gateway.onSteer = async () => {
+        await patch(`status = 'cancelled', cancelled_by = 'merchant'`);
+        return outcome;
+      };
+      const answer = await steer('cancel');
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json()).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant' });
+    },
+  );
+});
