@@ -20,6 +20,11 @@ export function retryLimit(firstFailureAt: Instant, collectBy: Instant, policy: 
   return Math.min(firstFailureAt + RETRY_WINDOW, collectBy) - policy.transit;
 }
 
+/** How many retries a cycle may have: as many as the policy names; one, at the last chance, where it names none. */
+export function retriesAllowed(policy: RetryPolicy): number {
+  return Math.min(MAX_RETRIES, Math.max(policy.offsets.length, 1));
+}
+
 export interface RetryQuestion {
   /** 1 to 3: which retry of the cycle is to be planned. */
   readonly retry: number;
@@ -36,7 +41,7 @@ export interface RetryQuestion {
  */
 export function planRetry(question: RetryQuestion): Instant | null {
   const { retry, firstFailureAt, noticeAt, policy } = question;
-  if (retry > Math.min(MAX_RETRIES, Math.max(policy.offsets.length, 1))) return null;
+  if (retry > retriesAllowed(policy)) return null;
   const limit = retryLimit(firstFailureAt, question.collectBy, policy);
   const offset = policy.offsets[retry - 1];
   if (offset !== undefined) {

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { collectionWindow, isLastWindowCut } from '../../src/domain/collection-window';
+import { type Calendar, dueAt } from '../../src/domain/due-dates';
+import { HOUR } from '../../src/domain/instant';
+import { REPETITIONS } from '../../src/domain/repetition';
+import { at } from './subscription-under-test';
+
+const FIRST = at('2027-01-31');
+
+function weekly(endAt: number | null): Calendar {
+  return { firstPaymentAt: FIRST, repetition: 'WEEKLY', endAt };
+}
+
+describe('the collection window', () => {
+  it.each(REPETITIONS)('of %s cycles is 120 hours long', (repetition) => {
+    const calendar: Calendar = { firstPaymentAt: FIRST, repetition, endAt: null };
+    const { dueAt: due, collectBy } = collectionWindow(calendar, 1);
+    expect(collectBy - due).toBe(120 * HOUR);
+  });
+
+  it.each([
+    ['a millisecond before 120 h', 120 * HOUR - 1, 120 * HOUR - 1],
+    ['at 120 h', 120 * HOUR, 120 * HOUR],
+    ['a millisecond after 120 h', 120 * HOUR + 1, 120 * HOUR],
+    ['a millisecond after the due date', 1, 1],
+  ])('with endAt %s ends there or at 120 h, whichever is first', (_, endsAfter, length) => {
+    expect(collectionWindow(weekly(FIRST + endsAfter), 0)).toEqual({ dueAt: FIRST, collectBy: FIRST + length });
+  });
+
+  it('of an earlier cycle is not cut by an end that lies beyond it', () => {
+    const calendar = weekly(FIRST + 8 * 24 * HOUR);
+    expect(collectionWindow(calendar, 0).collectBy).toBe(FIRST + 120 * HOUR);
+    expect(collectionWindow(calendar, 1).collectBy).toBe(FIRST + 8 * 24 * HOUR);
+  });
+});
+
+describe('the warning of a last window cut short', () => {
+  it.each([
+    ['a millisecond short of 120 h', 120 * HOUR - 1, true],
+    ['exactly 120 h', 120 * HOUR, false],
+    ['a millisecond longer', 120 * HOUR + 1, false],
+  ])('%s: %p', (_, endsAfter, cut) => {
+    expect(isLastWindowCut(weekly(FIRST + endsAfter), 0)).toBe(cut);
+  });
+
+  it('is not given without an end', () => {
+    expect(isLastWindowCut(weekly(null), 0)).toBe(false);
+  });
+});
+
+describe('for any calendar', () => {
+  const calendars = fc.record({
+    firstPaymentAt: fc.integer({ min: at('2020-01-01'), max: at('2060-01-01') }),
+    repetition: fc.constantFrom(...REPETITIONS),
+  });
+
+  it('windows never overlap, are never longer than 120 h and never reach past endAt', () => {
+    const ends = fc.record({ n: fc.nat(200), cut: fc.integer({ min: 1, max: 200 * HOUR }) });
+    fc.assert(
+      fc.property(calendars, ends, (open, { n, cut }) => {
+        const endAt = dueAt({ ...open, endAt: null }, n) + cut;
+        const calendar = { ...open, endAt };
+        const window = collectionWindow(calendar, n);
+        expect(window.collectBy).toBeGreaterThan(window.dueAt);
+        expect(window.collectBy - window.dueAt).toBeLessThanOrEqual(120 * HOUR);
+        expect(window.collectBy).toBeLessThanOrEqual(Math.min(endAt, dueAt(calendar, n + 1)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { addMonths } from '../../src/domain/calendar';
+import { type Calendar, dueAt, firstCycleFrom, hasCycle } from '../../src/domain/due-dates';
+import { DAY, toIso } from '../../src/domain/instant';
+import { monthsOf, type Repetition, REPETITIONS } from '../../src/domain/repetition';
+import { at } from './subscription-under-test';
+
+function days(repetition: Repetition, first: string, count: number): string[] {
+  const calendar: Calendar = { firstPaymentAt: at(first), repetition, endAt: null };
+  return Array.from({ length: count }, (_, n) => toIso(dueAt(calendar, n)).slice(0, 10));
+}
+
+describe('month ends', () => {
+  it.each<[Repetition, string, string[]]>([
+    ['MONTHLY', '2027-01-31', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30']],
+    ['MONTHLY', '2028-01-31', ['2028-01-31', '2028-02-29', '2028-03-31']],
+    ['MONTHLY', '2028-01-30', ['2028-01-30', '2028-02-29', '2028-03-30']],
+    ['MONTHLY', '2027-01-29', ['2027-01-29', '2027-02-28', '2027-03-29']],
+    ['MONTHLY', '2027-01-28', ['2027-01-28', '2027-02-28', '2027-03-28']],
+    ['MONTHLY', '2027-02-28', ['2027-02-28', '2027-03-28', '2027-04-28']],
+    ['QUARTERLY', '2027-11-30', ['2027-11-30', '2028-02-29', '2028-05-30', '2028-08-30']],
+    ['QUARTERLY', '2027-01-31', ['2027-01-31', '2027-04-30', '2027-07-31', '2027-10-31', '2028-01-31']],
+    ['HALF_YEARLY', '2027-08-31', ['2027-08-31', '2028-02-29', '2028-08-31', '2029-02-28']],
+  ])('%s from %s stays with its anchor', (repetition, first, expected) => {
+    expect(days(repetition, first, expected.length)).toEqual(expected);
+  });
+});
+
+describe('leap years', () => {
+  it('29 February yearly falls due on 28, 28, 28 and 29 February', () => {
+    expect(days('YEARLY', '2028-02-29', 9).map((day) => day.slice(5))).toEqual([
+      '02-29',
+      '02-28',
+      '02-28',
+      '02-28',
+      '02-29',
+      '02-28',
+      '02-28',
+      '02-28',
+      '02-29',
+    ]);
+  });
+
+  it('knows that 2000 is a leap year and 2100 none', () => {
+    expect(days('YEARLY', '1996-02-29', 2)).toEqual(['1996-02-29', '1997-02-28']);
+    expect(toIso(addMonths(at('1996-02-29'), 48))).toBe('2000-02-29T00:00:00.000Z');
+    expect(toIso(addMonths(at('2096-02-29'), 48))).toBe('2100-02-28T00:00:00.000Z');
+  });
+});
+
+describe('year ends', () => {
+  it.each<[Repetition, string, string[]]>([
+    ['MONTHLY', '2027-11-30', ['2027-11-30', '2027-12-30', '2028-01-30']],
+    ['MONTHLY', '2027-12-31', ['2027-12-31', '2028-01-31', '2028-02-29']],
+    ['WEEKLY', '2027-12-27', ['2027-12-27', '2028-01-03', '2028-01-10']],
+    ['YEARLY', '2027-12-31', ['2027-12-31', '2028-12-31']],
+  ])('%s from %s goes over it', (repetition, first, expected) => {
+    expect(days(repetition, first, expected.length)).toEqual(expected);
+  });
+});
+
+describe('the time of day', () => {
+  it.each([
+    ['the weekend clocks go forward in Europe', '2027-03-21T01:30:00.123'],
+    ['the weekend clocks go back in Europe', '2027-10-24T00:59:59.999'],
+    ['the weekend clocks go forward in the United States', '2027-03-07T07:00:00.001'],
+    ['the weekend clocks go back in the United States', '2027-10-31T06:00:00.000'],
+  ])('stays in UTC over %s, to the millisecond', (_, first) => {
+    for (const repetition of REPETITIONS) {
+      const calendar: Calendar = { firstPaymentAt: at(first), repetition, endAt: null };
+      const times = [1, 2, 3].map((n) => toIso(dueAt(calendar, n)).slice(10));
+      expect(times).toEqual(Array(3).fill(`${first.slice(10)}Z`));
+    }
+  });
+
+  it('a week is 7 × 24 hours', () => {
+    const calendar: Calendar = { firstPaymentAt: at('2027-03-21T01:30:00.123'), repetition: 'WEEKLY', endAt: null };
+    expect(dueAt(calendar, 2) - dueAt(calendar, 1)).toBe(7 * DAY);
+  });
+});
+
+describe('endAt is exclusive', () => {
+  const calendar = (endAt: number | null): Calendar => ({
+    firstPaymentAt: at('2027-01-31'),
+    repetition: 'MONTHLY',
+    endAt,
+  });
+
+  it.each([
+    [-1, false],
+    [0, false],
+    [1, true],
+  ])('a due date exists where endAt is %p ms from it: %p', (offset, exists) => {
+    expect(hasCycle(calendar(at('2027-03-31') + offset), 2)).toBe(exists);
+  });
+
+  it('without one, every cycle exists', () => {
+    expect(hasCycle(calendar(null), 12_000)).toBe(true);
+  });
+
+  it('there is no cycle before the first', () => {
+    expect(hasCycle(calendar(null), -1)).toBe(false);
+  });
+});
+
+describe('the first cycle from an instant', () => {
+  const calendar: Calendar = { firstPaymentAt: at('2027-01-31'), repetition: 'MONTHLY', endAt: null };
+
+  it.each([
+    ['long before the first', at('2020-01-01'), 0],
+    ['at the first', at('2027-01-31'), 0],
+    ['a millisecond after the first', at('2027-01-31') + 1, 1],
+    ['a millisecond before the second', at('2027-02-28') - 1, 1],
+    ['at the second', at('2027-02-28'), 1],
+    ['a millisecond after the second', at('2027-02-28') + 1, 2],
+  ])('%s', (_, instant, expected) => {
+    expect(firstCycleFrom(calendar, instant)).toBe(expected);
+  });
+});
+
+describe('for any anchor, repetition and end', () => {
+  const calendars = fc.record({
+    firstPaymentAt: fc.oneof(
+      fc.integer({ min: at('1970-01-01'), max: at('2120-01-01') }),
+      fc
+        .tuple(fc.integer({ min: 1970, max: 2120 }), fc.nat(11), fc.integer({ min: -3, max: 1 }), fc.nat(DAY - 1))
+        .map(([year, month, day, time]) => Date.UTC(year, month + 1, day) + time),
+    ),
+    repetition: fc.constantFrom(...REPETITIONS),
+    endAt: fc.constant(null),
+  });
+  const cycles = fc.nat(600);
+
+  it('due dates are strictly increasing', () => {
+    fc.assert(
+      fc.property(calendars, cycles, (calendar, n) => {
+        expect(dueAt(calendar, n + 1)).toBeGreaterThan(dueAt(calendar, n));
+      }),
+    );
+  });
+
+  it("due dates are luxon's, in UTC, from the anchor", () => {
+    fc.assert(
+      fc.property(calendars, cycles, (calendar, n) => {
+        const months = monthsOf(calendar.repetition);
+        const anchor = DateTime.fromMillis(calendar.firstPaymentAt, { zone: 'utc' });
+        const expected = months === null ? anchor.plus({ weeks: n }) : anchor.plus({ months: n * months });
+        expect(toIso(dueAt(calendar, n))).toBe(expected.toISO());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('the first due date is the anchor', () => {
+    fc.assert(fc.property(calendars, (calendar) => expect(dueAt(calendar, 0)).toBe(calendar.firstPaymentAt)));
+  });
+
+  it('months are luxon months, back in time too', () => {
+    const instants = fc.integer({ min: at('1900-01-01'), max: at('2200-01-01') });
+    fc.assert(
+      fc.property(instants, fc.integer({ min: -600, max: 600 }), (instant, months) => {
+        const expected = DateTime.fromMillis(instant, { zone: 'utc' }).plus({ months }).toMillis();
+        expect(addMonths(instant, months)).toBe(expected);
+      }),
+    );
+  });
+
+  it('cycles exist up to endAt and none after it', () => {
+    fc.assert(
+      fc.property(calendars, cycles, fc.integer({ min: -1, max: 1 }), (open, n, offset) => {
+        const calendar = { ...open, endAt: dueAt(open, n) + offset };
+        expect(n === 0 || hasCycle(calendar, n - 1)).toBe(true);
+        expect(hasCycle(calendar, n)).toBe(offset > 0);
+        expect(hasCycle(calendar, n + 1)).toBe(false);
+      }),
+    );
+  });
+
+  it('the first cycle from an instant is the one that a scan finds', () => {
+    const around = fc.record({ near: cycles, offset: fc.oneof(fc.integer({ min: -2, max: 2 }), fc.nat(40 * DAY)) });
+    fc.assert(
+      fc.property(calendars, around, (calendar, { near, offset }) => {
+        const instant = dueAt(calendar, near) + offset;
+        let scanned = 0;
+        while (dueAt(calendar, scanned) < instant) scanned += 1;
+        expect(firstCycleFrom(calendar, instant)).toBe(scanned);
+      }),
+    );
+  });
+});
