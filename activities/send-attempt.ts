@@ -74,7 +74,9 @@ async function send(collecting: Collecting, knownIds: readonly string[]): Promis
   return recordAnswer(collecting, begun.send, answer);
 }
 
+/** Real ms between the "sending" row and the first byte: well within any settle time, and enough to open a connection. */
 const LONGEST_LEAP = 10_000;
+const SHORTEST_LEAP = 500;
 
 /**
  * A process frozen between its "sending" row and its POST must not send once it wakes: by then others may have settled
@@ -82,7 +84,7 @@ const LONGEST_LEAP = 10_000;
  * this check and the first byte, microseconds.
  */
 function freshness(settle: number): () => boolean {
-  const limit = Math.min(LONGEST_LEAP, settle * 0.8);
+  const limit = Math.max(SHORTEST_LEAP, Math.min(LONGEST_LEAP, settle * 0.8));
   const begun = performance.now();
   return () => performance.now() - begun < limit;
 }
