@@ -1,6 +1,8 @@
 import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow';
+import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../config';
+import { createPayloadEncryption } from '../payload-encryption';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes';
 import { needed } from './parts';
 
@@ -21,6 +23,11 @@ export function temporalAccess(config: Config): TemporalAccess {
   };
 }
 
+/** How payloads are written to Temporal: encrypted, where keys are configured. The same for client and worker. */
+export function dataConverter({ PAYLOAD_ENCRYPTION_KEYS: keys }: Config): DataConverter {
+  return keys === undefined ? {} : { payloadCodecs: [createPayloadEncryption(keys)] };
+}
+
 export interface TemporalConnection {
   readonly client: Client;
   /** To be closed by whoever connected. */
@@ -29,7 +36,10 @@ export interface TemporalConnection {
 
 export async function connectTemporal(config: Config): Promise<TemporalConnection> {
   const connection = await Connection.connect(temporalAccess(config));
-  return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }) };
+  return {
+    connection,
+    client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE, dataConverter: dataConverter(config) }),
+  };
 }
 
 /** gRPC's own number for it. */

@@ -4,7 +4,7 @@ import { createActivities, isStop } from '../../activities';
 import { createNotifier } from '../notices';
 import type { Logger } from '../log';
 import type { Parts } from './parts';
-import { temporalAccess } from './temporal-access';
+import { dataConverter, temporalAccess } from './temporal-access';
 
 export interface RunningPart {
   /** Resolves where the part ends by itself, with the reason. */
@@ -26,6 +26,7 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
+    dataConverter: dataConverter(config),
     workflowsPath: require.resolve('../../workflows'),
     activities: createActivities({
       ...{ ledger: parts.ledger, service: parts.service, clock: parts.clock, log: parts.log },
