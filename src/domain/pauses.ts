@@ -11,7 +11,7 @@ export function currentPause(state: SubscriptionState): Pause | null {
   return state.status === 'paused' ? (state.pauses.at(-1) ?? null) : null;
 }
 
-/** The pauses that a due date at or after `dueAt` may still lie in. */
+/** The past pauses that a due date at or after `dueAt` may still lie in. */
 export function pausesFrom(pauses: readonly Pause[], dueAt: Instant): readonly Pause[] {
   return pauses.filter((pause) => pause.until === null || pause.until > dueAt);
 }

@@ -38,9 +38,14 @@ export function refuseResume(state: SubscriptionState): Refusal | null {
   return null;
 }
 
-/** Ends the pause at `at`; due dates from `at` on are collected, one at `at` too (decisions 23). */
+/**
+ * Ends the pause at `at`; due dates from `at` on are collected, one at `at` too (decisions 23). A pause that was to end
+ * by itself before `at`, and could not in an outage, ended then: resuming makes none longer.
+ */
 export function resume(state: SubscriptionState, at: Instant): SubscriptionState {
-  const pauses = state.pauses.map((each, index) => (index === state.pauses.length - 1 ? { ...each, until: at } : each));
+  const pauses = state.pauses.map((each, index) =>
+    index === state.pauses.length - 1 ? { ...each, until: Math.min(at, each.until ?? at) } : each,
+  );
   return { ...state, status: 'active', pauses: pausesFrom(pauses, dueAt(state.terms, state.cycle)) };
 }
 

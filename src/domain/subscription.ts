@@ -92,7 +92,13 @@ export type CollectResult =
   | { readonly kind: 'window_closed' }
   /** The ledger holds the subscription: paused or being cancelled. */
   | { readonly kind: 'held' }
-  | { readonly kind: 'consent_ended'; readonly by: CancelledBy; readonly reason: string | null };
+  | {
+      readonly kind: 'consent_ended';
+      readonly by: CancelledBy;
+      readonly reason: string | null;
+      /** The refusal of what was sent, where it was that which told of the end. */
+      readonly refusal?: Omit<Rejection, 'attempt'>;
+    };
 
 /** Where the payer's notice about the last rejection stands. */
 export type NoticeState =

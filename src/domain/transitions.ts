@@ -1,7 +1,7 @@
 import { dueAt, firstCycleFrom, hasCycle } from './due-dates';
 import type { Instant } from './instant';
 import type { Closing } from './next-step';
-import { pausesFrom } from './pauses';
+import { currentPause, pausesFrom } from './pauses';
 import { isTerminal } from './subscription';
 import type {
   CancelledBy,
@@ -9,7 +9,9 @@ import type {
   CollectResult,
   NoticeState,
   OpenCycle,
+  Pause,
   PendingAttempt,
+  Rejection,
   SubscriptionState,
 } from './subscription';
 
@@ -59,11 +61,19 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
     case 'held':
       return state;
     case 'consent_ended':
-      return endConsent(state, result.by);
+      return endConsent(
+        withOpen(withoutMatter(state, plan.cycle), afterEnd(open, plan.attempt, result.refusal)),
+        result.by,
+      );
   }
 }
 
-function rejected(open: OpenCycle, attempt: number, result: CollectResult & { kind: 'rejected' }): OpenCycle {
+/** Nothing of the cycle is in doubt; it stands at the refusal where one was given. */
+function afterEnd(open: OpenCycle, attempt: number, refusal?: Omit<Rejection, 'attempt'>): OpenCycle {
+  return refusal === undefined ? { ...open, doubt: 'none' } : rejected(open, attempt, refusal);
+}
+
+function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'attempt'>): OpenCycle {
   const { at, detail, description, retryable } = result;
   return {
     ...open,
@@ -98,12 +108,21 @@ function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): Subscri
   });
 }
 
-/** What became of an authorization that was pending past its window. */
-export function afterPending(state: SubscriptionState, attempt: PendingAttempt, collected: boolean): SubscriptionState {
+/**
+ * What became of an authorization that was pending past its window. Where it went through and its capture failed, that
+ * is for a person (decisions 11).
+ */
+export function afterPending(
+  state: SubscriptionState,
+  attempt: PendingAttempt,
+  collected: boolean,
+  captureFailed = false,
+): SubscriptionState {
   const rest = state.pending.filter((other) => other.cycle !== attempt.cycle);
   const settled = withoutMatter({ ...state, pending: rest }, attempt.cycle);
   const isLatest = attempt.cycle === state.cycle - 1 && state.open === null;
   const standing = isLatest ? { ...settled.standing, pastDue: !collected } : settled.standing;
+  if (captureFailed) return withMatter({ ...settled, standing }, `capture_failed:${attempt.cycle}`);
   if (!collected) return { ...settled, standing };
   const after = { ...settled, standing, collectedOnce: true, current: isLatest ? attempt.amount : state.current };
   const late = isTerminal(state.status) || state.cancellation !== null;
@@ -149,7 +168,14 @@ export function nextDueAt(state: SubscriptionState): Instant | null {
 
 function advance(state: SubscriptionState): SubscriptionState {
   const cycle = state.cycle + 1;
-  return { ...state, cycle, open: null, pauses: pausesFrom(state.pauses, dueAt(state.terms, cycle)) };
+  return { ...state, cycle, open: null, pauses: pausesKept(state, dueAt(state.terms, cycle)) };
+}
+
+/** The pause in force stays, though no due date may be left in it: it is yet to be resumed. */
+function pausesKept(state: SubscriptionState, due: Instant): readonly Pause[] {
+  const inForce = currentPause(state);
+  const past = state.pauses.filter((each) => each !== inForce);
+  return inForce === null ? pausesFrom(past, due) : [...pausesFrom(past, due), inForce];
 }
 
 function withOpen(state: SubscriptionState, open: OpenCycle): SubscriptionState {

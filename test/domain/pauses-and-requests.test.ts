@@ -1,0 +1,175 @@
+import {
+  acknowledge,
+  afterConsent,
+  pause,
+  refuseAcknowledge,
+  refuseCancel,
+  refusePause,
+  refuseResume,
+  resume,
+  startCancelling,
+} from '../../src/domain/requests';
+import { DAY, HOUR } from '../../src/domain/instant';
+import { currentPause, isPaused, pausesFrom } from '../../src/domain/pauses';
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../src/domain/subscription';
+import { active, at, FIRST } from './subscription-under-test';
+
+const SINCE = at('2027-02-01');
+const UNTIL = at('2027-03-01');
+const cancellation = { at: SINCE, actor: 'merchant', reason: null };
+
+function only(...allowed: SubscriptionStatus[]): [SubscriptionStatus, boolean][] {
+  return SUBSCRIPTION_STATUSES.map((status) => [status, allowed.includes(status)]);
+}
+
+describe('a pause covers [since, until)', () => {
+  it.each([
+    ['a millisecond before it', SINCE - 1, false],
+    ['at its start', SINCE, true],
+    ['a millisecond before its end', UNTIL - 1, true],
+    ['at its end', UNTIL, false],
+  ])('%s: %p', (_, instant, paused) => {
+    expect(isPaused([{ since: SINCE, until: UNTIL }], instant)).toBe(paused);
+  });
+
+  it('without an end it covers all that follows', () => {
+    expect(isPaused([{ since: SINCE, until: null }], SINCE + 10_000 * DAY)).toBe(true);
+  });
+
+  it('one that was resumed in the instant of its start covers nothing', () => {
+    const state = resume(pause(active(), SINCE, null), SINCE);
+    expect(isPaused(state.pauses, SINCE)).toBe(false);
+  });
+
+  it.each([
+    [-1, 0],
+    [0, 0],
+    [1, 1],
+  ])('a past pause is kept for a due date %p ms before its end: %p', (offset, kept) => {
+    expect(pausesFrom([{ since: SINCE, until: UNTIL }], UNTIL - offset)).toHaveLength(kept);
+  });
+});
+
+describe('asking for a pause', () => {
+  it.each([
+    ['a millisecond ago', -1, 'invalid_request'],
+    ['now', 0, 'invalid_request'],
+    ['in a millisecond', 1, undefined],
+  ])('until %s', (_, offset, code) => {
+    expect(refusePause(active(), SINCE + offset, SINCE)?.code).toBe(code);
+  });
+
+  it.each(only('active'))('of a subscription that is %s: %p', (status, allowed) => {
+    expect(refusePause(active({}, { status }), null, SINCE)?.code).toBe(allowed ? undefined : 'state_conflict');
+  });
+
+  it('is refused while cancelling', () => {
+    expect(refusePause(active({}, { cancellation }), null, SINCE)?.code).toBe('state_conflict');
+  });
+
+  it('names both instants in the refusal', () => {
+    expect(refusePause(active(), SINCE - 1, SINCE)?.message).toBe(
+      'until must be in the future; got 2027-01-31T23:59:59.999Z, now is 2027-02-01T00:00:00.000Z',
+    );
+  });
+});
+
+describe('resuming', () => {
+  it.each(only('paused'))('a subscription that is %s: %p', (status, allowed) => {
+    expect(refuseResume(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
+  });
+
+  it('is refused while cancelling', () => {
+    expect(refuseResume(active({}, { status: 'paused', cancellation }))?.code).toBe('state_conflict');
+  });
+
+  it('ends the pause then, and keeps it while the current cycle may lie in it', () => {
+    const resumed = resume(pause(active(), FIRST - HOUR, null), FIRST + HOUR);
+    expect(resumed.status).toBe('active');
+    expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until: FIRST + HOUR }]);
+  });
+
+  it('forgets a pause that ended at the due date of the current cycle: it is collected', () => {
+    expect(resume(pause(active(), FIRST - HOUR, null), FIRST).pauses).toEqual([]);
+  });
+
+  it.each([
+    ['before the planned end', UNTIL - 1, UNTIL - 1],
+    ['at the planned end', UNTIL, UNTIL],
+    ['after it, when an outage kept it from ending', UNTIL + 1, UNTIL],
+  ])('%s makes no pause longer', (_, resumedAt, until) => {
+    const resumed = resume(pause(active(), FIRST - HOUR, UNTIL), resumedAt);
+    expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until }]);
+  });
+
+  it('changes no earlier pause', () => {
+    const twice = pause(resume(pause(active(), FIRST - DAY, null), FIRST + 1), FIRST + HOUR, null);
+    expect(resume(twice, FIRST + DAY).pauses).toEqual([
+      { since: FIRST - DAY, until: FIRST + 1 },
+      { since: FIRST + HOUR, until: FIRST + DAY },
+    ]);
+  });
+});
+
+describe('the pause in force', () => {
+  it('is the last one, while the subscription is paused', () => {
+    const state = pause(active(), SINCE, UNTIL);
+    expect(currentPause(state)).toEqual({ since: SINCE, until: UNTIL });
+    expect(currentPause(resume(state, SINCE + 1))).toBeNull();
+  });
+});
+
+describe('cancelling', () => {
+  it.each(only('pending_consent', 'active', 'paused', 'cancelled'))(
+    'a subscription that is %s: %p',
+    (status, allowed) => {
+      expect(refuseCancel(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
+    },
+  );
+
+  it('may be asked for twice', () => {
+    expect(refuseCancel(active({}, { cancellation }))).toBeNull();
+  });
+
+  it('leaves the status to the confirmation', () => {
+    const state = startCancelling(active(), cancellation);
+    expect([state.status, state.cancellation]).toEqual(['active', cancellation]);
+  });
+});
+
+describe('acknowledging', () => {
+  it('is refused where nothing needs attention', () => {
+    expect(refuseAcknowledge(active())?.code).toBe('state_conflict');
+  });
+
+  it('clears every matter and leaves the rest of the standing', () => {
+    const state = active(
+      {},
+      { standing: { attention: ['unresolved:1', 'capture_failed:2'], dunning: true, pastDue: true } },
+    );
+    expect(refuseAcknowledge(state)).toBeNull();
+    expect(acknowledge(state).standing).toEqual({ attention: [], dunning: true, pastDue: true });
+  });
+});
+
+describe('the answer to the consent request', () => {
+  const asked = active({}, { status: 'pending_consent' });
+
+  it('only a granted one makes the subscription active', () => {
+    expect(afterConsent(asked, { kind: 'granted' }).status).toBe('active');
+    expect(afterConsent(asked, { kind: 'failed', reason: 'declined' }).status).toBe('consent_failed');
+  });
+
+  it.each(['payer', 'merchant'] as const)('one cancelled by the %s cancels it', (by) => {
+    const state = afterConsent(asked, { kind: 'cancelled', by, reason: null });
+    expect([state.status, state.cancelledBy]).toEqual(['cancelled', by]);
+  });
+
+  it.each(SUBSCRIPTION_STATUSES.filter((status) => status !== 'pending_consent'))(
+    'changes nothing of one that is %s',
+    (status) => {
+      const state = active({}, { status });
+      expect(afterConsent(state, { kind: 'failed', reason: 'timeout' })).toBe(state);
+    },
+  );
+});

@@ -1,0 +1,274 @@
+import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
+import { DAY, HOUR } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { nextStep } from '../../src/domain/next-step';
+import { pause } from '../../src/domain/requests';
+import { type Standing, standingOf } from '../../src/domain/standing';
+import type { CollectPlan, CollectResult, PendingAttempt, SubscriptionState } from '../../src/domain/subscription';
+import {
+  afterClosing,
+  afterCollect,
+  afterNotice,
+  afterPending,
+  endConsent,
+  nextDueAt,
+  startAttempt,
+  startDunning,
+} from '../../src/domain/transitions';
+import { active, at, FIRST, openCycle, rejectedOnce, rejection, type Wanted } from './subscription-under-test';
+
+const authorizationId = 'aut_1' as AuthorizationId;
+const COLLECTED: CollectResult = { kind: 'collected', authorizationId, captureId: 'cap_1' as CaptureId, at: FIRST };
+const REFUSED: CollectResult = { kind: 'rejected', at: FIRST + 5, detail: 'X', description: 'x', retryable: true };
+const CANCELLATION = { at: FIRST + HOUR, actor: 'merchant', reason: null };
+
+function planned(wanted: Partial<CollectPlan> = {}): CollectPlan {
+  const step = nextStep(active(), FIRST);
+  if (step.kind !== 'collect') throw new Error('cycle 0 is to be collected at its due date');
+  return { ...step.plan, ...wanted };
+}
+
+function after(result: CollectResult, state: Partial<SubscriptionState> = {}, plan: Partial<CollectPlan> = {}) {
+  return afterCollect(active({}, { open: openCycle(), ...state }), planned(plan), result);
+}
+
+const closed = (status: 'failed' | 'missed' | 'skipped', state: SubscriptionState = active()) =>
+  afterClosing(state, { kind: 'close', cycle: 0, window: planned(), status, reason: 'window_closed' });
+
+describe('the first attempt of a cycle', () => {
+  it('opens it, with amount and policy frozen', () => {
+    const state = startAttempt(active(), planned());
+    expect(state.open).toEqual(openCycle());
+  });
+
+  it("is not begun anew by a later one, which uses up a person's word", () => {
+    const open = rejectedOnce(FIRST, { retryNow: true });
+    expect(startAttempt(active({}, { open }), planned({ amount: euros(1) })).open).toEqual({
+      ...open,
+      retryNow: false,
+    });
+  });
+});
+
+describe('a collected cycle', () => {
+  it('is over: the next one comes, nothing is past due', () => {
+    const state = after(COLLECTED, { standing: { attention: [], dunning: true, pastDue: true } });
+    expect([state.cycle, state.open, state.collectedOnce]).toEqual([1, null, true]);
+    expect(standingOf(state.standing)).toBe('good');
+  });
+
+  it('ends the matter of its own cycle and of no other', () => {
+    const attention = ['unresolved:0', 'capture_failed:10'];
+    expect(after(COLLECTED, { standing: { attention, dunning: false, pastDue: false } }).standing.attention).toEqual([
+      'capture_failed:10',
+    ]);
+  });
+
+  it.each<[string, Partial<SubscriptionState>]>([
+    ['cancelled', { status: 'cancelled' }],
+    ['being cancelled', { cancellation: CANCELLATION }],
+  ])('of a subscription that is %s is shown to people, for a refund', (_, state) => {
+    expect(after(COLLECTED, state).standing.attention).toEqual(['debit_after_cancel:0']);
+  });
+});
+
+describe('a rejection', () => {
+  it("counts the attempt, and dates the cycle's first failure", () => {
+    expect(after(REFUSED).open).toMatchObject({ attempt: 1, firstFailureAt: FIRST + 5, notice: { kind: 'due' } });
+  });
+
+  it('of a retry asks for a notice of its own, and leaves the first failure where it was', () => {
+    const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
+    const state = after({ ...REFUSED, at: FIRST + DAY } as CollectResult, { open }, { attempt: 1 });
+    expect(state.open).toMatchObject({ attempt: 2, firstFailureAt: FIRST, notice: { kind: 'due' } });
+    expect(state.open?.rejection).toMatchObject({ attempt: 1, at: FIRST + DAY });
+  });
+});
+
+describe('what is not known', () => {
+  it('leaves the cycle in doubt, without a word to people as long as it may be settled', () => {
+    const state = after({ kind: 'unknown' });
+    expect([state.open?.doubt, standingOf(state.standing)]).toEqual(['unknown', 'good']);
+  });
+
+  it('needs attention where it cannot be settled', () => {
+    const state = after({ kind: 'unresolved', reason: 'x' });
+    expect([state.open?.doubt, state.standing.attention]).toEqual(['unresolved', ['unresolved:0']]);
+  });
+
+  it('is over once nothing was found, with the attempt not used up', () => {
+    const doubtful = after({ kind: 'unresolved', reason: 'x' });
+    const state = afterCollect(doubtful, planned({ settleOnly: true }), { kind: 'absent' });
+    expect([state.open, state.standing.attention]).toEqual([openCycle(), []]);
+  });
+});
+
+describe('a consent that is found to be gone', () => {
+  const ended: CollectResult = { kind: 'consent_ended', by: 'payer', reason: null };
+  const refusal = { at: FIRST, detail: 'CONSENT_NOT_VALID', description: '', retryable: false };
+
+  it('before anything was sent leaves the cycle skipped', () => {
+    const state = after(ended);
+    expect([state.status, state.cancelledBy]).toEqual(['cancelled', 'payer']);
+    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'skipped', reason: 'consent_ended' });
+  });
+
+  it('by the refusal of what was sent leaves the cycle failed', () => {
+    const state = after({ ...ended, refusal });
+    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'consent_ended' });
+  });
+
+  it.each(['unknown', 'unresolved'] as const)('settles an attempt that was %s: nobody asks for ever', (doubt) => {
+    const standing = { attention: ['unresolved:0'], dunning: false, pastDue: false };
+    const state = after({ ...ended, refusal }, { open: openCycle({ doubt }), standing }, { settleOnly: true });
+    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed' });
+    expect(state.standing.attention).toEqual([]);
+  });
+
+  it('changes nothing of a subscription that is over', () => {
+    const state = active({}, { status: 'completed' });
+    expect(endConsent(state, 'payer')).toBe(state);
+  });
+});
+
+describe('an authorization pending past its window', () => {
+  const parked = after({ kind: 'pending', authorizationId });
+  const [attempt] = parked.pending as [PendingAttempt];
+
+  it('lets the next cycle come, needs attention, and is asked about only', () => {
+    expect([parked.cycle, parked.open, parked.standing.attention]).toEqual([1, null, ['pending_past_window:0']]);
+    expect(attempt).toEqual({ ...planned(), settleOnly: true });
+  });
+
+  it('collected at last leaves a good standing', () => {
+    const state = afterPending(parked, attempt, true);
+    expect([state.pending, state.collectedOnce, standingOf(state.standing)]).toEqual([[], true, 'good']);
+  });
+
+  it('refused at last is past due', () => {
+    expect(standingOf(afterPending(parked, attempt, false).standing)).toBe('past_due');
+  });
+
+  it('whose capture failed needs attention', () => {
+    expect(afterPending(parked, attempt, false, true).standing).toEqual({
+      attention: ['capture_failed:0'],
+      dunning: false,
+      pastDue: true,
+    });
+  });
+
+  it('says nothing of the standing once a later cycle has spoken', () => {
+    const later = { ...parked, cycle: 2 };
+    expect(standingOf(afterPending(later, attempt, false).standing)).toBe('good');
+  });
+
+  it('collected after a cancellation is shown to people', () => {
+    const state = afterPending({ ...parked, status: 'cancelled' }, attempt, true);
+    expect(state.standing.attention).toEqual(['debit_after_cancel:0']);
+  });
+});
+
+describe('a capture that failed', () => {
+  it('needs attention, until a person has acknowledged it', () => {
+    const state = after({ kind: 'capture_failed', authorizationId, detail: 'X' });
+    expect(state.open?.captureFailed).toBe(true);
+    expect(closed('failed', state).standing.attention).toEqual(['capture_failed:0']);
+  });
+});
+
+describe('a cycle that ends uncollected', () => {
+  it.each<['failed' | 'missed' | 'skipped', boolean, Standing]>([
+    ['failed', false, 'past_due'],
+    ['missed', false, 'past_due'],
+    ['skipped', false, 'good'],
+    ['skipped', true, 'past_due'],
+  ])('%s, with past due %p before: %s', (status, pastDue, standing) => {
+    const state = active({}, { standing: { attention: [], dunning: true, pastDue } });
+    expect(standingOf(closed(status, state).standing)).toBe(standing);
+  });
+
+  it('for want of a notice needs attention', () => {
+    const step = { kind: 'close', cycle: 0, window: planned(), status: 'failed' } as const;
+    const state = afterClosing(active(), { ...step, reason: 'notice_undeliverable' });
+    expect(state.standing.attention).toEqual(['notice_undeliverable:0']);
+  });
+});
+
+describe('pauses over the end of a cycle', () => {
+  const weekly: Wanted = { terms: { repetition: 'WEEKLY' } };
+
+  it.each([
+    ['a millisecond before the next due date', -1],
+    ['at the next due date', 0],
+    ['a millisecond after it', 1],
+  ])('one in force that is to end %s stays until it is resumed', (_, offset) => {
+    const until = FIRST + 7 * DAY + offset;
+    const paused = pause(active(weekly), FIRST - DAY, until);
+    const skipped = closed('skipped', paused);
+    expect(skipped.pauses).toEqual([{ since: FIRST - DAY, until }]);
+    const dueInside = offset > 0;
+    expect(nextStep(skipped, until)).toMatchObject(
+      dueInside ? { kind: 'close', cycle: 1 } : { kind: 'resume', at: until },
+    );
+  });
+
+  it('a past one is forgotten where no due date is left in it', () => {
+    const pauses = [{ since: FIRST - DAY, until: FIRST + DAY }];
+    expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual([]);
+  });
+
+  it('a past one stays while the next due date lies in it', () => {
+    const pauses = [{ since: FIRST - DAY, until: FIRST + 7 * DAY + 1 }];
+    expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual(pauses);
+  });
+});
+
+describe('what changes nothing but itself', () => {
+  it('a hold leaves the cycle as it is', () => {
+    const state = active({}, { open: openCycle() });
+    expect(afterCollect(state, planned(), { kind: 'held' })).toEqual(state);
+  });
+
+  it('a closed window is remembered', () => {
+    expect(after({ kind: 'window_closed' }).open?.windowClosed).toBe(true);
+  });
+
+  it('a result for no open cycle is none', () => {
+    const state = active();
+    expect(afterCollect(state, planned(), COLLECTED)).toBe(state);
+    expect(afterNotice(state, { kind: 'due' })).toBe(state);
+  });
+
+  it('a notice is kept with the cycle, dunning in the standing', () => {
+    const state = startDunning(active({}, { open: rejectedOnce() }));
+    expect(standingOf(state.standing)).toBe('dunning');
+    const notice = { kind: 'delivered', at: FIRST } as const;
+    expect(afterNotice(state, notice).open?.notice).toEqual(notice);
+  });
+});
+
+describe('the next due date', () => {
+  it.each<[string, SubscriptionState, number | null]>([
+    ['of a new one is the first', active(), FIRST],
+    ['while the first is in dunning is the second', active({}, { open: rejectedOnce() }), at('2027-02-28T10:00:00')],
+    [
+      'while the first is in doubt is the second',
+      active({}, { open: openCycle({ doubt: 'unknown' }) }),
+      at('2027-02-28T10:00:00'),
+    ],
+    ['while the first is held is the first', active({}, { open: openCycle() }), FIRST],
+    ['of one that is over is none', active({}, { status: 'cancelled' }), null],
+    ['after the last is none', active({ terms: { endAt: FIRST + 1 } }, { cycle: 1 }), null],
+    ['in a pause is the first after it', pause(active(), FIRST - 1, FIRST + 1), at('2027-02-28T10:00:00')],
+    ['in a pause that ends at a due date is that one', pause(active(), FIRST - 1, FIRST), FIRST],
+    ['due before the pause is still due', pause(active(), FIRST + 1, FIRST + 2), FIRST],
+    ['in a pause without an end is the one that would come', pause(active(), FIRST - 1, null), FIRST],
+  ])('%s', (_, state, due) => {
+    expect(nextDueAt(state)).toBe(due);
+  });
+});
+
+it('a final rejection stands with the cycle', () => {
+  const state = after({ ...REFUSED, retryable: false } as CollectResult);
+  expect(state.open?.rejection).toEqual(rejection({ at: FIRST + 5, detail: 'X', description: 'x', retryable: false }));
+});
