@@ -7,6 +7,7 @@ import { describeApi, publishDescription } from './documentation';
 import { answerErrors, answerFrameworkError } from './error-answers';
 import { answerOnce } from './idempotency';
 import { BODY_LIMIT, readJsonBodies } from './json-body';
+import { purgeKeptAnswers } from './kept-answers';
 import { limitRequests, refuseUnderPressure, sendProtectiveHeaders } from './protection';
 import { measureRequests } from './request-metrics';
 import { checkBySchemas } from './request-validation';
@@ -38,6 +39,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   checkBySchemas(app);
   app.decorateRequest('caller', null);
   measureRequests(app, deps.registry);
+  purgeKeptAnswers(app, deps);
   await sendProtectiveHeaders(app);
   await describeApi(app, deps.version ?? '0.0.0');
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps);

@@ -1,4 +1,5 @@
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { waitUntil } from '../support/wait-until';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -179,4 +180,20 @@ test('an answer that cannot be kept is given all the same', async () => {
     return admin.gateway.open(draft);
   };
   expect((await create('lost')).statusCode).toBe(201);
+});
+
+test('answers older than 24 hours are removed when the API comes up, younger ones stay', async () => {
+  await create('old');
+  admin.clock.real += 1;
+  await create('young');
+  admin.clock.real += 24 * 3_600_000;
+  const app = await admin.another();
+  await app.ready();
+  const kept = async () => {
+    const { rows } = await admin.db.query(`select key from idempotency_keys where key in ('old', 'young')`);
+    return rows.map(({ key }: { key: string }) => key);
+  };
+  await waitUntil('the old answer is removed', async () => (await kept()).length < 2);
+  expect(await kept()).toEqual(['young']);
+  await app.close();
 });

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { HOUR } from '../domain/instant';
+import { IDEMPOTENCY_LIFE, purgeIdempotent } from '../ledger';
+import type { AdminDeps } from './admin-deps';
+import { loggable } from './error-answers';
+
+/** Removes answers that are too old to be given again, when the API comes up and every hour of real time. */
+export function purgeKeptAnswers(app: FastifyInstance, deps: AdminDeps): void {
+  let running = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const purge = () => {
+    running = purgeOnce(deps);
+  };
+  app.addHook('onReady', async () => {
+    purge();
+    timer = setInterval(purge, HOUR).unref();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await running;
+  });
+}
+
+/** What cannot be removed now will be in an hour; until then it counts as gone all the same. */
+async function purgeOnce({ db, clock, logger }: AdminDeps): Promise<void> {
+  try {
+    const removed = await purgeIdempotent(db, clock.realNow() - IDEMPOTENCY_LIFE);
+    if (removed > 0) logger.debug({ removed }, 'old idempotent answers removed');
+  } catch (error) {
+    logger.warn({ err: loggable(error) }, 'old idempotent answers could not be removed');
+  }
+}

@@ -1,0 +1,22 @@
+import type { SubscriptionId } from '../../src/domain/ids';
+import { spreadOf } from '../../src/admin/subscription-spread';
+
+const idOf = (n: number) => `sub_${n}` as SubscriptionId;
+
+test('no stretch, no spread', () => {
+  expect(spreadOf(idOf(1), 0)).toBe(0);
+});
+
+test('a subscription has the same place in the stretch always', () => {
+  expect(spreadOf(idOf(1), 3600)).toBe(spreadOf(idOf(1), 3600));
+});
+
+test('many subscriptions fill the stretch evenly, none at its end or past it', () => {
+  const places = Array.from({ length: 10_000 }, (_, n) => spreadOf(idOf(n), 100));
+  expect(places.every((ms) => Number.isInteger(ms) && ms >= 0 && ms < 100_000)).toBe(true);
+  for (let tenth = 0; tenth < 10; tenth += 1) {
+    const inTenth = places.filter((ms) => Math.floor(ms / 10_000) === tenth).length;
+    expect(inTenth).toBeGreaterThan(800);
+    expect(inTenth).toBeLessThan(1200);
+  }
+});

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { createTemporalGateway, type SubscriptionGateway } from '../../src/admin';
+import { createClock } from '../../src/clock';
+import type { Activities, ConsentRequestResult, SubscriptionRef } from '../../src/contract/activities';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import type { ConsentResult } from '../../src/domain/consent';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { DAY } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  applyChange,
+  createPool,
+  deleteDraft,
+  getSubscription,
+  insertDraft,
+  listEvents,
+  openConsent,
+  readDraft,
+  type SubscriptionDraft,
+} from '../../src/ledger';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { connectDevServerEnv, workflowBundle } from '../support/temporal';
+import { waitUntil } from '../support/wait-until';
+import { address } from './order';
+
+const KEYWORD = 2;
+const clock = createClock(null);
+
+let env: TestWorkflowEnvironment;
+let database: TestDatabase;
+let db: ReturnType<typeof createPool>;
+let taskQueue: string;
+let gateway: SubscriptionGateway;
+let service: ConsentRequestResult['kind'];
+let consent: ConsentResult | null;
+
+beforeAll(async () => {
+  env = await connectDevServerEnv();
+  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
+  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+  database = await createTestDatabase();
+  db = createPool({ databaseUrl: database.url, max: 5 });
+});
+beforeEach(() => {
+  service = 'requested';
+  consent = { kind: 'granted' };
+  taskQueue = `gateway-${randomUUID()}`;
+  gateway = gatewayWith(20_000);
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+  await env.teardown();
+});
+
+function gatewayWith(patienceMs: number): SubscriptionGateway {
+  const patience = { createMs: patienceMs, steerMs: patienceMs, cancelMs: patienceMs };
+  const retryPolicy = { offsets: [DAY], transit: 0 };
+  return createTemporalGateway({ client: env.client, taskQueue, db, clock, retryPolicy, spreadSeconds: 0, patience });
+}
+
+/** The workflow as it is, the ledger as it is; only the payment service is played. */
+const activities: Partial<Activities> = {
+  requestConsent: async ({ subscriptionId }: SubscriptionRef): Promise<ConsentRequestResult> => {
+    if (service === 'refused') return { kind: 'refused', detail: 'NO', description: 'not you' };
+    if (service === 'unavailable') return { kind: 'unavailable', reason: 'down' };
+    const paymentId = `pay_${randomUUID()}` as PaymentId;
+    const requestedRealAt = clock.realNow();
+    const redirectURL = 'https://bank.example/';
+    await openConsent(db, { subscriptionId, paymentId, redirectURL, requestedRealAt, at: clock.now() });
+    return { kind: 'requested', paymentId, requestedRealAt };
+  },
+  discardDraft: async ({ subscriptionId }) => {
+    await deleteDraft(db, subscriptionId);
+  },
+  awaitConsent: async () => {
+    await waitUntil('the payer has answered', () => consent !== null);
+    return consent!;
+  },
+  lookAtConsent: async () => null,
+  cancelConsent: async () => undefined,
+  deliverNotice: async () => undefined,
+  record: (change) => applyChange(db, change),
+};
+
+async function withWorker(work: () => Promise<void>): Promise<void> {
+  const worker = await Worker.create({
+    connection: env.nativeConnection,
+    taskQueue,
+    workflowBundle: workflowBundle(),
+    activities,
+  });
+  await worker.runUntil(work);
+}
+
+function draft(changes: Partial<SubscriptionDraft> = {}): SubscriptionDraft {
+  const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
+  return {
+    subscriptionId,
+    workflowId: subscriptionWorkflowId(subscriptionId),
+    repetition: 'MONTHLY',
+    consentAmount: euros(1999),
+    startAt: clock.now(),
+    firstPaymentAt: clock.now() + 30 * DAY,
+    endAt: null,
+    onExhausted: 'continue',
+    returnURL: 'https://shop.example/',
+    payer: { email: null, reference: null },
+    billingAddress: address() as unknown as SubscriptionDraft['billingAddress'],
+    shippingAddress: null,
+    replaces: null,
+    warnings: [],
+    createdAt: clock.now(),
+    draftedRealAt: clock.realNow(),
+    ...changes,
+  };
+}
+
+const asked = { actor: 'till', reason: 'they asked' };
+const statusOf = async (id: SubscriptionId) => (await getSubscription(db, id))?.status;
+const untilStatus = (id: SubscriptionId, status: string) =>
+  waitUntil(`${id} is ${status}`, async () => (await statusOf(id)) === status);
+
+test('a subscription is created, paused, resumed and cancelled by its workflow', async () => {
+  const order = draft();
+  const id = order.subscriptionId;
+  await withWorker(async () => {
+    expect(await gateway.create(order, 'till')).toEqual({ kind: 'created' });
+    await untilStatus(id, 'active');
+    const { items } = await listEvents(db, { subscriptionId: id }, { limit: 10, cursor: null });
+    expect(items.at(-1)).toMatchObject({ actor: 'till', type: 'subscription.requested' });
+    expect(JSON.stringify(items)).not.toMatch(/Ada|Hauptstra/);
+
+    expect(await gateway.pause(id, { ...asked, until: null })).toEqual({ kind: 'done' });
+    expect(await statusOf(id)).toBe('paused');
+    expect(await gateway.resume(id, asked)).toEqual({ kind: 'done' });
+    expect(await statusOf(id)).toBe('active');
+    expect(await gateway.resume(id, asked)).toMatchObject({ kind: 'conflict' });
+    expect(await gateway.pause(id, { ...asked, until: clock.now() - 1000 })).toMatchObject({ kind: 'invalid' });
+    expect(await gateway.checkConsent(id, asked)).toEqual({ kind: 'done' });
+
+    expect(await gateway.cancel(id, asked)).toEqual({ kind: 'done' });
+    expect(await statusOf(id)).toBe('cancelled');
+    await waitUntil('the workflow has ended', async () => {
+      const { status } = await env.client.workflow.getHandle(order.workflowId).describe();
+      return status.name === 'COMPLETED';
+    });
+    expect(await gateway.pause(id, { ...asked, until: null })).toEqual({ kind: 'finished' });
+    expect(await gateway.acknowledge(id, asked)).toEqual({ kind: 'finished' });
+  });
+});
+
+test('the Web UI is told amount and repetition, and nobody is told the payer', async () => {
+  const order = draft();
+  await withWorker(async () => {
+    await gateway.create(order, 'till');
+    const description = await env.client.workflow.getHandle(order.workflowId).describe();
+    expect(await description.staticSummary()).toBe('MONTHLY 19.99 EUR');
+    const found = description.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
+    expect(found).toEqual(expect.arrayContaining([['DuedayRepetition', 'MONTHLY']]));
+    const history = JSON.stringify(await env.client.workflow.getHandle(order.workflowId).fetchHistory());
+    const readable = history.replace(/"data":"([A-Za-z0-9+/=]+)"/g, (_, data: string) =>
+      Buffer.from(data, 'base64').toString(),
+    );
+    expect(readable).toContain('1999');
+    expect(readable).not.toMatch(/Ada|Hauptstra|10115/);
+    await gateway.cancel(order.subscriptionId, asked);
+  });
+});
+
+test('what the payment service refuses, or does not answer, leaves nothing and may be sent again', async () => {
+  const order = draft();
+  await withWorker(async () => {
+    service = 'refused';
+    expect(await gateway.create(order, 'till')).toEqual({ kind: 'refused', detail: 'NO', description: 'not you' });
+    expect(await readDraft(db, order.subscriptionId)).toBeNull();
+    service = 'unavailable';
+    expect(await gateway.create(order, 'till')).toMatchObject({ kind: 'unavailable' });
+    expect(await readDraft(db, order.subscriptionId)).toBeNull();
+    service = 'requested';
+    expect(await gateway.create(order, 'till')).toEqual({ kind: 'created' });
+    expect(await gateway.create(order, 'till')).toEqual({ kind: 'exists' });
+    await untilStatus(order.subscriptionId, 'active');
+    await gateway.cancel(order.subscriptionId, asked);
+  });
+});
+
+test('without a worker nothing hangs; what was asked is taken up later, by its own terms', async () => {
+  gateway = gatewayWith(1_000);
+  const order = draft();
+  expect(await gateway.create(order, 'till')).toEqual({ kind: 'not_ready' });
+  expect(await getSubscription(db, order.subscriptionId)).toBeNull();
+  // A minute on, another order comes under the same id: the first may still be carried out, so that it must not change.
+  const later = { ...order, consentAmount: euros(5000), draftedRealAt: order.draftedRealAt + 120_000 };
+  expect(await gateway.create(later, 'till')).toEqual({ kind: 'exists' });
+  expect((await readDraft(db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
+  gateway = gatewayWith(20_000);
+  await withWorker(async () => {
+    await untilStatus(order.subscriptionId, 'active');
+    expect((await getSubscription(db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
+    await gateway.cancel(order.subscriptionId, asked);
+  });
+});
+
+test('a draft left behind by a process that died before it started the workflow is replaced once it is old enough', async () => {
+  const orphan = draft();
+  await insertDraft(db, orphan, 0);
+  // The patience of one creation and 15 s more: by then nobody starts that workflow any more.
+  const oldAfter = 20_000 + 15_000;
+  const at = (ms: number) => draft({ subscriptionId: orphan.subscriptionId, draftedRealAt: orphan.draftedRealAt + ms });
+  await withWorker(async () => {
+    expect(await gateway.create(at(oldAfter), 'till')).toEqual({ kind: 'exists' });
+    expect(await gateway.create(at(oldAfter + 1), 'till')).toEqual({ kind: 'created' });
+    await untilStatus(orphan.subscriptionId, 'active');
+    await gateway.cancel(orphan.subscriptionId, asked);
+  });
+});
