@@ -2,7 +2,15 @@ import { collectionWindow, type CollectionWindow } from './collection-window';
 import { dueAt, hasCycle } from './due-dates';
 import type { Instant } from './instant';
 import { currentPause, isPaused } from './pauses';
-import { AFTER_NOTICE, MAX_RETRIES, planRetry, retriesLeft, retryLimit, type RetryQuestion } from './retry-plan';
+import {
+  AFTER_NOTICE,
+  planRetry,
+  retriesAllowed,
+  retriesLeft,
+  retryLimit,
+  type RetryPolicy,
+  type RetryQuestion,
+} from './retry-plan';
 import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type SubscriptionState } from './subscription';
 
 /** Why a cycle ends uncollected. */
@@ -25,7 +33,7 @@ export interface Closing {
   readonly reason: ClosingReason;
 }
 
-export type WaitReason = 'due' | 'retry' | 'paused' | 'cancelling' | 'pending';
+export type WaitReason = 'consent' | 'due' | 'retry' | 'paused' | 'cancelling' | 'pending';
 
 /** What a subscription does next. A wait ends at its instant or with the next message; null: only with a message. */
 export type Step =
@@ -52,24 +60,26 @@ export type Step =
 export function nextStep(state: SubscriptionState, now: Instant): Step {
   const { open } = state;
   if (open !== null && open.doubt !== 'none') return { kind: 'collect', plan: settling(state, open) };
+  if (state.status === 'pending_consent') return { kind: 'wait', until: null, why: 'consent' };
   if (isTerminal(state.status)) return afterTheEnd(state);
   if (state.cancellation !== null) return { kind: 'wait', until: null, why: 'cancelling' };
   if (!hasCycle(state.terms, state.cycle)) return state.pending.length > 0 ? waitForPending() : { kind: 'complete' };
   const window = collectionWindow(state.terms, state.cycle);
-  if (open?.rejection == null && window.dueAt <= now && isPaused(state.pauses, window.dueAt)) {
+  const answered = open !== null && (open.rejection !== null || open.captureFailed);
+  if (!answered && window.dueAt <= now && isPaused(state.pauses, window.dueAt)) {
     return closing(state, window, 'skipped', 'paused');
   }
   const pause = currentPause(state);
   if (pause?.until != null && pause.until <= now) return { kind: 'resume', at: pause.until };
-  if (open !== null && (open.rejection !== null || open.captureFailed)) return dun(state, open, window, now);
+  if (answered) return dun(state, open, window, now);
   return collectFirst(state, window, now);
 }
 
 /** The cycle's first attempt: in its window, and not while paused (decisions 3, 4, 23). */
 function collectFirst(state: SubscriptionState, window: CollectionWindow, now: Instant): Step {
-  const sendBefore = window.collectBy - (state.open?.policy ?? state.policy).transit;
+  const sendBefore = sendLimit(state, window);
   if (now >= window.dueAt && (now >= sendBefore || state.open?.windowClosed === true)) {
-    return isPaused(state.pauses, Math.min(now, sendBefore))
+    return isHeldAtTheEnd(state, now, sendBefore)
       ? closing(state, window, 'skipped', 'paused')
       : closing(state, window, 'missed', 'window_closed');
   }
@@ -78,9 +88,29 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
     const limit = now < window.dueAt ? window.dueAt : sendBefore;
     return { kind: 'wait', until: Math.min(limit, pause.until ?? limit), why: 'paused' };
   }
-  const startAt = window.dueAt + Math.min(state.spread, (window.collectBy - window.dueAt) / 2);
+  const startAt = firstAttemptAt(state, window);
   if (now < startAt) return { kind: 'wait', until: startAt, why: 'due' };
   return { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
+}
+
+/** Whether a pause held the cycle when its time was over: in the last millisecond in which it might have been sent. */
+function isHeldAtTheEnd(state: SubscriptionState, now: Instant, limit: Instant): boolean {
+  return isPaused(state.pauses, Math.min(now, limit - 1));
+}
+
+/** Nothing is sent at or after it: the window's end, less the transit margin. */
+function sendLimit(state: SubscriptionState, window: CollectionWindow): Instant {
+  return window.collectBy - policyOf(state).transit;
+}
+
+/** When the cycle is to be tried first: a storm is spread over at most half of the time in which it may be sent. */
+function firstAttemptAt(state: SubscriptionState, window: CollectionWindow): Instant {
+  const room = Math.max(0, sendLimit(state, window) - window.dueAt);
+  return window.dueAt + Math.min(state.spread, Math.floor(room / 2));
+}
+
+function policyOf(state: SubscriptionState): RetryPolicy {
+  return state.open?.policy ?? state.policy;
 }
 
 /** After a rejection: notice, wait, retry, or the end of the cycle (decisions 12 to 15). */
@@ -88,14 +118,14 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   const { rejection } = open;
   if (open.captureFailed || rejection === null) return closing(state, window, 'failed', 'capture_failed');
   if (!rejection.retryable) return closing(state, window, 'failed', 'rejected');
-  if (open.attempt > MAX_RETRIES) return closing(state, window, 'failed', 'retries_used');
+  if (open.attempt > retriesAllowed(open.policy)) return closing(state, window, 'failed', 'retries_used');
   const question = retryQuestion(open, rejection, window);
   const limit = retryLimit(question.firstFailureAt, window.collectBy, open.policy);
-  if (planRetry(question) === null) return closing(state, window, 'failed', 'no_time_left');
+  if (planRetry(question) === null) return closing(state, window, 'failed', timeGone(state, question, window));
   if (open.notice.kind === 'undeliverable') return closing(state, window, 'failed', 'notice_undeliverable');
   const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
   const retryAt = planRetry({ ...question, noticeAt });
-  if (retryAt === null || now >= limit || open.windowClosed) return lateEnd(state, window, Math.min(now, limit));
+  if (retryAt === null || now >= limit || open.windowClosed) return lateEnd(state, window, now, limit);
   if (open.notice.kind === 'due') {
     return {
       kind: 'notify',
@@ -123,18 +153,44 @@ function retryQuestion(open: OpenCycle, rejection: Rejection, window: Collection
   };
 }
 
+/**
+ * Why the plan has no room: the window is too short for it, or the first attempt came too late for any retry, after a
+ * pause or an outage, which must not count as retries exhausted (decisions 15).
+ */
+function timeGone(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
+  const start = firstAttemptAt(state, window);
+  const onTime = { ...question, firstFailureAt: start, noticeAt: start };
+  return question.retry === 1 && planRetry(onTime) !== null ? 'out_of_time' : 'no_time_left';
+}
+
 /** There was time for a retry, and it passed: in a pause, or without one in an outage or for want of a notice. */
-function lateEnd(state: SubscriptionState, window: CollectionWindow, limit: Instant): Closing {
-  return closing(state, window, 'failed', isPaused(state.pauses, limit) ? 'paused' : 'out_of_time');
+function lateEnd(state: SubscriptionState, window: CollectionWindow, now: Instant, limit: Instant): Closing {
+  return closing(state, window, 'failed', isHeldAtTheEnd(state, now, limit) ? 'paused' : 'out_of_time');
 }
 
 /** The subscription is over: what is open is closed, what is pending is waited for. */
 function afterTheEnd(state: SubscriptionState): Step {
   const { open } = state;
-  if (open === null) return state.pending.length > 0 ? waitForPending() : { kind: 'finish' };
+  if (open === null)
+    return dueBeforeTheEnd(state) ?? (state.pending.length > 0 ? waitForPending() : { kind: 'finish' });
   const window = collectionWindow(state.terms, open.cycle);
   if (open.captureFailed) return closing(state, window, 'failed', 'capture_failed');
   return closing(state, window, open.rejection === null ? 'skipped' : 'failed', 'consent_ended');
+}
+
+/** A cycle that had fallen due when the merchant cancelled, and was not tried: held by a pause, or by an outage. */
+function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
+  const end = state.cancellation?.at;
+  if (state.status !== 'cancelled' || end === undefined || !hasCycle(state.terms, state.cycle)) return null;
+  const window = collectionWindow(state.terms, state.cycle);
+  if (window.dueAt >= end) return null;
+  const sendBefore = sendLimit(state, window);
+  if (isPaused(state.pauses, window.dueAt) || isHeldAtTheEnd(state, end, sendBefore)) {
+    return closing(state, window, 'skipped', 'paused');
+  }
+  return sendBefore <= end
+    ? closing(state, window, 'missed', 'window_closed')
+    : closing(state, window, 'skipped', 'consent_ended');
 }
 
 function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBefore: Instant): CollectPlan {

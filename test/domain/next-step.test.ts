@@ -1,0 +1,383 @@
+import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { nextStep } from '../../src/domain/next-step';
+import { pause, resume, startCancelling } from '../../src/domain/requests';
+import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription';
+import { active, FIRST, MINUTE_MARGIN, openCycle, rejectedOnce, rejection } from './subscription-under-test';
+
+const COLLECT_BY = FIRST + 120 * HOUR;
+const LIMIT = FIRST + 72 * HOUR;
+const WINDOW = { dueAt: FIRST, collectBy: COLLECT_BY };
+
+const wait = (until: Instant | null, why: string) => ({ kind: 'wait', until, why });
+const close = (status: string, reason: string) => ({ kind: 'close', cycle: 0, window: WINDOW, status, reason });
+const collect = (attempt: number, sendBefore: Instant) =>
+  expect.objectContaining({
+    kind: 'collect',
+    plan: expect.objectContaining({ attempt, sendBefore, settleOnly: false }),
+  });
+
+/** Told of its first rejection at `noticeAt`. */
+function told(noticeAt: Instant, open: Partial<OpenCycle> = {}, failedAt: Instant = FIRST): SubscriptionState {
+  return active({}, { open: rejectedOnce(failedAt, { notice: { kind: 'delivered', at: noticeAt }, ...open }) });
+}
+
+describe('before the consent', () => {
+  it('nothing is collected, however late it is', () => {
+    expect(nextStep(active({}, { status: 'pending_consent' }), FIRST)).toEqual(wait(null, 'consent'));
+  });
+});
+
+describe('the first attempt', () => {
+  it.each([
+    ['a millisecond before the due date waits for it', FIRST - 1, wait(FIRST, 'due')],
+    ['at the due date is made', FIRST, collect(0, COLLECT_BY)],
+    ['a millisecond before the window closes is made', COLLECT_BY - 1, collect(0, COLLECT_BY)],
+    ['when the window closes is missed', COLLECT_BY, close('missed', 'window_closed')],
+    ['long after it is missed', COLLECT_BY + 90 * DAY, close('missed', 'window_closed')],
+  ])('%s', (_, now, step) => {
+    expect(nextStep(active(), now)).toEqual(step);
+  });
+
+  it.each([
+    [-1, collect(0, COLLECT_BY - MINUTE)],
+    [0, close('missed', 'window_closed')],
+  ])('ends a transit margin before the window, here %p ms from it', (offset, step) => {
+    expect(nextStep(active({ policy: MINUTE_MARGIN }), COLLECT_BY - MINUTE + offset)).toEqual(step);
+  });
+
+  it('is missed where the collecting activity found the window closed on its own clock', () => {
+    const state = active({}, { open: openCycle({ windowClosed: true }) });
+    expect(nextStep(state, COLLECT_BY - 1)).toEqual(close('missed', 'window_closed'));
+  });
+
+  it('carries amount, window, limit and the due date after it', () => {
+    expect(nextStep(active({ policy: MINUTE_MARGIN }), FIRST)).toEqual({
+      kind: 'collect',
+      plan: {
+        ...WINDOW,
+        cycle: 0,
+        attempt: 0,
+        amount: euros(1999),
+        sendBefore: COLLECT_BY - MINUTE,
+        nextDueAt: Date.parse('2027-02-28T10:00:00.000Z'),
+        settleOnly: false,
+        knownUnresolved: false,
+      },
+    });
+  });
+
+  it('of the last cycle knows no due date after it', () => {
+    expect(nextStep(active({ terms: { endAt: FIRST + 10 * DAY } }), FIRST)).toMatchObject({
+      plan: { nextDueAt: null },
+    });
+  });
+
+  it.each([
+    ['a millisecond', 1],
+    ['as long as the transit margin', MINUTE],
+  ])('of a window of %s is never sent: the margin leaves no time', (_, length) => {
+    const state = active({ policy: MINUTE_MARGIN, terms: { endAt: FIRST + length } });
+    expect(nextStep(state, FIRST - 1)).toEqual(wait(FIRST, 'due'));
+    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'missed' });
+  });
+});
+
+describe('the spread of a storm', () => {
+  it.each([
+    [-1, wait(FIRST + HOUR, 'due')],
+    [0, collect(0, COLLECT_BY)],
+  ])('puts the first attempt off, here %p ms from it', (offset, step) => {
+    expect(nextStep(active({ spread: HOUR }), FIRST + HOUR + offset)).toEqual(step);
+  });
+
+  it('takes at most half of the window', () => {
+    expect(nextStep(active({ spread: 100 * HOUR }), FIRST)).toEqual(wait(FIRST + 60 * HOUR, 'due'));
+  });
+
+  it('takes at most half of the time that the transit margin leaves, so that no short window is missed for it', () => {
+    const state = active({ spread: HOUR, policy: MINUTE_MARGIN, terms: { endAt: FIRST + 100_001 } });
+    expect(nextStep(state, FIRST)).toEqual(wait(FIRST + 20_000, 'due'));
+    expect(nextStep(state, FIRST + 20_000)).toEqual(collect(0, FIRST + 40_001));
+  });
+});
+
+describe('a pause and the first attempt', () => {
+  it.each([
+    ['paused a millisecond before the due date', FIRST - 1, close('skipped', 'paused')],
+    ['paused at the due date', FIRST, close('skipped', 'paused')],
+    ['paused a millisecond after the due date', FIRST + 1, wait(COLLECT_BY, 'paused')],
+  ])('%s', (_, since, step) => {
+    expect(nextStep(pause(active(), since, null), FIRST + 1)).toEqual(step);
+  });
+
+  it('waits for the due date or the end of the pause, whichever is first', () => {
+    expect(nextStep(pause(active(), FIRST - DAY, null), FIRST - HOUR)).toEqual(wait(FIRST, 'paused'));
+    expect(nextStep(pause(active(), FIRST - DAY, FIRST - 1), FIRST - HOUR)).toEqual(wait(FIRST - 1, 'paused'));
+  });
+
+  it('resumes by itself at its end, also late', () => {
+    const paused = pause(active(), FIRST - DAY, FIRST - 1);
+    expect(nextStep(paused, FIRST - 2)).toEqual(wait(FIRST - 1, 'paused'));
+    expect(nextStep(paused, FIRST - 1)).toEqual({ kind: 'resume', at: FIRST - 1 });
+    expect(nextStep(paused, FIRST + DAY)).toEqual({ kind: 'resume', at: FIRST - 1 });
+  });
+
+  it('a due date equal to its end is collected', () => {
+    const paused = pause(active(), FIRST - DAY, FIRST);
+    expect(nextStep(paused, FIRST)).toEqual({ kind: 'resume', at: FIRST });
+    expect(nextStep(resume(paused, FIRST), FIRST)).toEqual(collect(0, COLLECT_BY));
+  });
+
+  it('after an outage the due dates inside are skipped before it ends', () => {
+    expect(nextStep(pause(active(), FIRST - DAY, FIRST + 1), FIRST + DAY)).toEqual(close('skipped', 'paused'));
+  });
+
+  it('due before it and resumed in time goes on', () => {
+    const resumed = resume(pause(active(), FIRST + 1, null), COLLECT_BY - 1);
+    expect(nextStep(resumed, COLLECT_BY - 1)).toEqual(collect(0, COLLECT_BY));
+  });
+
+  it.each([
+    ['held to the last moment: skipped', COLLECT_BY, close('skipped', 'paused')],
+    [
+      'resumed a millisecond before the window closed, in an outage: missed',
+      COLLECT_BY - 1,
+      close('missed', 'window_closed'),
+    ],
+  ])('due before it and %s', (_, resumedAt, step) => {
+    expect(nextStep(resume(pause(active(), FIRST + 1, null), resumedAt), COLLECT_BY)).toEqual(step);
+  });
+
+  it.each([
+    ['in its last millisecond: skipped', COLLECT_BY - 1, close('skipped', 'paused')],
+    ['when it was over: missed', COLLECT_BY, close('missed', 'window_closed')],
+  ])('a window in an outage, paused %s', (_, since, step) => {
+    expect(nextStep(pause(active(), since, null), COLLECT_BY)).toEqual(step);
+  });
+
+  it('a failed capture of an attempt begun in the instant of the pause stays a failure', () => {
+    const state = pause(active({}, { open: openCycle({ captureFailed: true }) }), FIRST, null);
+    expect(nextStep(state, FIRST + 1)).toEqual(close('failed', 'capture_failed'));
+  });
+});
+
+describe('a rejection', () => {
+  it('that is final ends the cycle', () => {
+    const state = active({}, { open: rejectedOnce(FIRST, { rejection: rejection({ retryable: false }) }) });
+    expect(nextStep(state, FIRST)).toEqual(close('failed', 'rejected'));
+  });
+
+  it('that is retryable asks for a notice, with what it has to say', () => {
+    expect(nextStep(active({}, { open: rejectedOnce() }), FIRST)).toEqual({
+      kind: 'notify',
+      ...WINDOW,
+      rejection: rejection(),
+      retryAt: FIRST + 24 * HOUR,
+      retryUntil: LIMIT,
+      retriesLeft: 3,
+    });
+  });
+
+  it.each([
+    ['a millisecond before its time waits', 24 * HOUR - 1, wait(FIRST + 24 * HOUR, 'retry')],
+    ['at its time is made', 24 * HOUR, collect(1, LIMIT)],
+    ['a millisecond before L is made', 72 * HOUR - 1, collect(1, LIMIT)],
+    ['at L is not', 72 * HOUR, close('failed', 'out_of_time')],
+  ])('told of: the retry %s', (_, after, step) => {
+    expect(nextStep(told(FIRST), FIRST + after)).toEqual(step);
+  });
+
+  it.each([
+    ['a minute and a millisecond before L', 72 * HOUR - MINUTE - 1, wait(LIMIT - 1, 'retry')],
+    ['a minute before L', 72 * HOUR - MINUTE, close('failed', 'out_of_time')],
+  ])('told of %s', (_, after, step) => {
+    expect(nextStep(told(FIRST + after), FIRST + after)).toEqual(step);
+  });
+
+  it.each([
+    [
+      'a minute and a millisecond before L is still told of',
+      72 * HOUR - MINUTE - 1,
+      { kind: 'notify', retryAt: LIMIT - 1 },
+    ],
+    ['a minute before L no more', 72 * HOUR - MINUTE, { kind: 'close', reason: 'out_of_time' }],
+  ])('not told of in an outage: %s', (_, after, step) => {
+    expect(nextStep(active({}, { open: rejectedOnce() }), FIRST + after)).toMatchObject(step);
+  });
+
+  it('that cannot be told of ends the cycle: no notice, no retry', () => {
+    const notice = { kind: 'undeliverable', reason: 'no channel' } as const;
+    const state = active({}, { open: rejectedOnce(FIRST, { notice }) });
+    expect(nextStep(state, FIRST)).toEqual(close('failed', 'notice_undeliverable'));
+  });
+
+  it('of a capture is never authorized again', () => {
+    const state = active({}, { open: openCycle({ captureFailed: true }) });
+    expect(nextStep(state, FIRST)).toEqual(close('failed', 'capture_failed'));
+  });
+});
+
+describe("a person's word to retry now", () => {
+  it.each([
+    ['a millisecond less than a minute after the notice waits', MINUTE - 1, wait(FIRST + MINUTE, 'retry')],
+    ['a minute after the notice retries', MINUTE, collect(1, LIMIT)],
+  ])('%s', (_, after, step) => {
+    expect(nextStep(told(FIRST, { retryNow: true }), FIRST + after)).toEqual(step);
+  });
+
+  it('makes no retry without a notice, nor past L', () => {
+    expect(nextStep(active({}, { open: rejectedOnce(FIRST, { retryNow: true }) }), FIRST)).toMatchObject({
+      kind: 'notify',
+    });
+    expect(nextStep(told(FIRST, { retryNow: true }), LIMIT)).toEqual(close('failed', 'out_of_time'));
+  });
+});
+
+describe('retries that are used up', () => {
+  const after = (attempt: number, offsets: number[]) =>
+    told(FIRST + 50 * HOUR, {
+      attempt,
+      policy: { offsets, transit: 0 },
+      rejection: rejection({ at: FIRST + 50 * HOUR }),
+    });
+
+  it.each([
+    ['after the third of three', 4, [24 * HOUR, 48 * HOUR, 71 * HOUR], close('failed', 'retries_used')],
+    ['after the second of three', 3, [24 * HOUR, 48 * HOUR, 71 * HOUR], wait(FIRST + 71 * HOUR, 'retry')],
+    ['after the only one', 2, [24 * HOUR], close('failed', 'retries_used')],
+    ['after the second, where the third has no time left', 3, [1, 2, 72 * HOUR], close('failed', 'no_time_left')],
+  ])('%s', (_, attempt, offsets, step) => {
+    expect(nextStep(after(attempt, offsets), FIRST + 50 * HOUR)).toEqual(step);
+  });
+});
+
+describe('a first failure with no time left for any retry', () => {
+  const failedAt = COLLECT_BY - 30 * MINUTE;
+
+  it('after an outage or a pause is no exhaustion of retries', () => {
+    expect(nextStep(told(failedAt, {}, failedAt), failedAt)).toEqual(close('failed', 'out_of_time'));
+  });
+
+  it('in a window too short for one is', () => {
+    const state = active({ terms: { endAt: FIRST + HOUR } }, { open: rejectedOnce(FIRST) });
+    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'no_time_left' });
+  });
+});
+
+describe('a pause and a retry', () => {
+  const paused = pause(told(FIRST), FIRST + HOUR, null);
+
+  it('holds it to the limit', () => {
+    expect(nextStep(paused, FIRST + 30 * HOUR)).toEqual(wait(LIMIT, 'paused'));
+    expect(nextStep(paused, LIMIT)).toEqual(close('failed', 'paused'));
+  });
+
+  it('lets it go on when resumed in time', () => {
+    expect(nextStep(resume(paused, LIMIT - 1), LIMIT - 1)).toEqual(collect(1, LIMIT));
+  });
+
+  it.each([
+    ['in the limit itself: held to the end', LIMIT, 'paused'],
+    ['a millisecond before it: lost in an outage', LIMIT - 1, 'out_of_time'],
+  ])('resumed %s', (_, resumedAt, reason) => {
+    expect(nextStep(resume(paused, resumedAt), LIMIT)).toEqual(close('failed', reason));
+  });
+
+  it('still tells the payer of the failure', () => {
+    const untold = pause(active({}, { open: rejectedOnce() }), FIRST + 1, null);
+    expect(nextStep(untold, FIRST + 2)).toMatchObject({ kind: 'notify' });
+  });
+});
+
+describe('what is in doubt', () => {
+  const states: [string, Partial<SubscriptionState>][] = [
+    ['active', {}],
+    ['paused', { status: 'paused', pauses: [{ since: FIRST, until: null }] }],
+    ['being cancelled', { cancellation: { at: FIRST, actor: 'merchant', reason: null } }],
+    ['cancelled', { status: 'cancelled' }],
+  ];
+
+  it.each(states)('is asked about and never sent again, while %s, months after too', (_, state) => {
+    for (const doubt of ['unknown', 'unresolved'] as const) {
+      const step = nextStep(active({}, { ...state, open: openCycle({ doubt }) }), FIRST + 90 * DAY);
+      const plan = { cycle: 0, settleOnly: true, sendBefore: FIRST, knownUnresolved: doubt === 'unresolved' };
+      expect(step).toMatchObject({ kind: 'collect', plan });
+    }
+  });
+
+  it('and settled as never made past the window is missed, or failed where the bank had refused before', () => {
+    expect(nextStep(active({}, { open: openCycle() }), COLLECT_BY)).toEqual(close('missed', 'window_closed'));
+    expect(nextStep(told(FIRST), COLLECT_BY)).toMatchObject({ kind: 'close', status: 'failed' });
+  });
+
+  it('and settled inside the window is sent again, as the same attempt', () => {
+    expect(nextStep(active({}, { open: openCycle() }), COLLECT_BY - 1)).toEqual(collect(0, COLLECT_BY));
+    expect(nextStep(told(FIRST), FIRST + 30 * HOUR)).toEqual(collect(1, LIMIT));
+  });
+});
+
+describe('the end', () => {
+  const ends = { terms: { endAt: FIRST + DAY } };
+  const pending = [{ cycle: 0 } as PendingAttempt];
+
+  it('is complete when the last cycle is final and nothing is open', () => {
+    expect(nextStep(active(ends, { cycle: 1 }), FIRST)).toEqual({ kind: 'complete' });
+    expect(nextStep(active(ends, { cycle: 1, pending }), FIRST)).toEqual(wait(null, 'pending'));
+  });
+
+  it.each(['consent_failed', 'cancelled', 'completed'] as const)(
+    'of one that is %s waits for what is pending',
+    (status) => {
+      expect(nextStep(active({}, { status }), FIRST + 1)).toEqual({ kind: 'finish' });
+      expect(nextStep(active({}, { status, pending, cycle: 1 }), FIRST + 1)).toEqual(wait(null, 'pending'));
+    },
+  );
+
+  it.each<[string, OpenCycle, string, string]>([
+    ['nothing was refused', openCycle(), 'skipped', 'consent_ended'],
+    ['the bank had refused', rejectedOnce(), 'failed', 'consent_ended'],
+    ['the capture had failed', openCycle({ captureFailed: true }), 'failed', 'capture_failed'],
+  ])('by a consent that is gone closes the open cycle, of which %s', (_, open, status, reason) => {
+    expect(nextStep(active({}, { status: 'cancelled', open }), FIRST)).toEqual(close(status, reason));
+  });
+});
+
+describe('cancelling', () => {
+  const cancelledAt = (at: Instant, state = active()): SubscriptionState => ({
+    ...startCancelling(state, { at, actor: 'merchant', reason: null }),
+    status: 'cancelled',
+  });
+
+  it.each<[string, SubscriptionState]>([
+    ['before the due date', active()],
+    ['in dunning', told(FIRST)],
+    ['paused', pause(active(), FIRST - 1, null)],
+  ])('sends nothing while the service has not confirmed, %s', (_, state) => {
+    const cancelling = startCancelling(state, { at: FIRST, actor: 'merchant', reason: null });
+    expect(nextStep(cancelling, FIRST + 25 * HOUR)).toEqual(wait(null, 'cancelling'));
+  });
+
+  it.each([
+    ['at its due date leaves no cycle', FIRST, { kind: 'finish' }],
+    ['a millisecond after its due date skips what was not tried', FIRST + 1, close('skipped', 'consent_ended')],
+    ['a millisecond before the window closed skips it too', COLLECT_BY - 1, close('skipped', 'consent_ended')],
+    ['when the window had closed finds it missed', COLLECT_BY, close('missed', 'window_closed')],
+  ])('%s', (_, at, step) => {
+    expect(nextStep(cancelledAt(at), at + 90 * DAY)).toEqual(step);
+  });
+
+  it('skips what a pause had skipped or held', () => {
+    expect(nextStep(cancelledAt(FIRST + DAY, pause(active(), FIRST, null)), FIRST + DAY)).toEqual(
+      close('skipped', 'paused'),
+    );
+    expect(nextStep(cancelledAt(COLLECT_BY, pause(active(), FIRST + 1, null)), COLLECT_BY)).toEqual(
+      close('skipped', 'paused'),
+    );
+  });
+
+  it('counts no due date of a subscription whose consent failed', () => {
+    const state = { ...cancelledAt(FIRST + DAY), status: 'consent_failed' as const };
+    expect(nextStep(state, FIRST + DAY)).toEqual({ kind: 'finish' });
+  });
+});

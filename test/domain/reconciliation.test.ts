@@ -1,0 +1,92 @@
+import type { AuthorizationId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import {
+  CLOCK_SKEW,
+  findUnknownAuthorizations,
+  type ListedAuthorization,
+  matchSentAttempt,
+} from '../../src/domain/reconciliation';
+import { FIRST } from './subscription-under-test';
+
+function listed(id: string, wanted: Partial<ListedAuthorization> = {}): ListedAuthorization {
+  return {
+    authorizationId: id as AuthorizationId,
+    amount: euros(1999),
+    createdAt: FIRST,
+    status: 'successful',
+    ...wanted,
+  };
+}
+
+const ids = (authorizations: readonly ListedAuthorization[]) => authorizations.map((each) => each.authorizationId);
+
+describe('looking before the leap', () => {
+  it.each([
+    ['a millisecond before the due date is of an earlier cycle', FIRST - 1, []],
+    ['at the due date stops the POST', FIRST, ['a']],
+    ['a millisecond after it stops the POST', FIRST + 1, ['a']],
+  ])('an authorization that the ledger lacks, created %s', (_, createdAt, expected) => {
+    expect(ids(findUnknownAuthorizations([listed('a', { createdAt })], [], FIRST))).toEqual(expected);
+  });
+
+  it.each([
+    ['pending', ['a']],
+    ['successful', ['a']],
+    ['released', ['a']],
+    ['anything else', ['a']],
+    ['failed', []],
+  ])('one that is %s', (status, expected) => {
+    expect(ids(findUnknownAuthorizations([listed('a', { status })], [], FIRST))).toEqual(expected);
+  });
+
+  it('one that the ledger holds is known', () => {
+    expect(ids(findUnknownAuthorizations([listed('a'), listed('b')], ['a'], FIRST))).toEqual(['b']);
+  });
+});
+
+describe('finding what was sent', () => {
+  const sent = { amount: euros(1999), at: FIRST, knownIds: ['known'], otherIds: ['other'] };
+  const match = (...list: ListedAuthorization[]) => matchSentAttempt(list, sent).kind;
+
+  it('nothing new is absent', () => {
+    expect(match()).toBe('absent');
+    expect(match(listed('known'), listed('other'))).toBe('absent');
+  });
+
+  it.each([
+    ['a minute and a millisecond before it was sent: for a person', -CLOCK_SKEW - 1, 'unclear'],
+    ['a minute before it was sent: found', -CLOCK_SKEW, 'found'],
+    ['at the time: found', 0, 'found'],
+    ['days later: found', 5 * 86_400_000, 'found'],
+  ])('a new one, created %s', (_, offset, kind) => {
+    expect(match(listed('new', { createdAt: FIRST + offset }))).toBe(kind);
+  });
+
+  it.each([
+    [1998, 'unclear'],
+    [1999, 'found'],
+    [2000, 'unclear'],
+  ])('a new one of %p cents is %s', (cents, kind) => {
+    expect(match(listed('new', { amount: euros(cents) }))).toBe(kind);
+  });
+
+  it('a refused one is ours too, and names the authorization', () => {
+    const refused = listed('new', { status: 'failed' });
+    expect(matchSentAttempt([listed('known'), refused], sent)).toEqual({ kind: 'found', authorization: refused });
+  });
+
+  it('a refused one that fits nothing is no matter', () => {
+    expect(match(listed('new', { status: 'failed', amount: euros(1) }))).toBe('absent');
+  });
+
+  it('several are for a person, by their ids', () => {
+    expect(matchSentAttempt([listed('new'), listed('newer')], sent)).toEqual({
+      kind: 'unclear',
+      authorizationIds: ['new', 'newer'],
+    });
+  });
+
+  it('ours beside a strange one is for a person', () => {
+    expect(match(listed('new'), listed('strange', { amount: euros(5) }))).toBe('unclear');
+  });
+});

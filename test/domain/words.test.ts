@@ -1,0 +1,63 @@
+import { consentEndedBy } from '../../src/domain/consent';
+import { toIso } from '../../src/domain/instant';
+import { euros, formatMoney, sameMoney } from '../../src/domain/money';
+import { type Standing, standingOf } from '../../src/domain/standing';
+import { isTerminal, SUBSCRIPTION_STATUSES } from '../../src/domain/subscription';
+import { at } from './subscription-under-test';
+
+describe('money', () => {
+  it.each([
+    [0, '0.00 EUR'],
+    [1, '0.01 EUR'],
+    [99, '0.99 EUR'],
+    [100, '1.00 EUR'],
+    [1999, '19.99 EUR'],
+    [500_000, '5000.00 EUR'],
+  ])('%p cents read %s', (cents, text) => {
+    expect(formatMoney(euros(cents))).toBe(text);
+  });
+
+  it.each([-1, 0.5, 19.99, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])('refuses %p cents', (cents) => {
+    expect(() => euros(cents)).toThrow(RangeError);
+  });
+
+  it('differs by a cent', () => {
+    expect([1998, 1999, 2000].map((cents) => sameMoney(euros(1999), euros(cents)))).toEqual([false, true, false]);
+  });
+});
+
+describe('who ended a consent', () => {
+  it.each([
+    [null, false, 'payer'],
+    ['cancelled_by_payer', false, 'payer'],
+    ['something new', false, 'payer'],
+    ['cancelled_by_merchant', false, 'merchant'],
+    ['CANCELLED_BY_MERCHANT', false, 'merchant'],
+    [null, true, 'merchant'],
+    ['cancelled_by_payer', true, 'merchant'],
+  ])('reason %p, deleted by us %p: the %s', (reason, weDeleted, by) => {
+    expect(consentEndedBy(reason, weDeleted)).toBe(by);
+  });
+});
+
+describe('the standing', () => {
+  it.each<[string[], boolean, boolean, Standing]>([
+    [[], false, false, 'good'],
+    [[], false, true, 'past_due'],
+    [[], true, false, 'dunning'],
+    [[], true, true, 'dunning'],
+    [['unresolved:3'], false, false, 'needs_attention'],
+    [['unresolved:3'], true, true, 'needs_attention'],
+  ])('with matters %p, dunning %p, past due %p is %s', (attention, dunning, pastDue, standing) => {
+    expect(standingOf({ attention, dunning, pastDue })).toBe(standing);
+  });
+});
+
+it('three statuses are the end', () => {
+  expect(SUBSCRIPTION_STATUSES.filter(isTerminal)).toEqual(['consent_failed', 'cancelled', 'completed']);
+});
+
+it('instants leave in one form, to the millisecond', () => {
+  expect(toIso(at('2027-01-31'))).toBe('2027-01-31T00:00:00.000Z');
+  expect(toIso(at('2028-02-29T23:59:59.999'))).toBe('2028-02-29T23:59:59.999Z');
+});
