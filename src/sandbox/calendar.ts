@@ -56,7 +56,7 @@ export function datesAround(schedule: Schedule, instant: number, deviation: numb
     .diff(utc(schedule.firstPaymentAt), unit)
     .as(unit);
   const dates: ScheduledDate[] = [];
-  // One interval earlier than estimated: months of unequal length make the quotient only nearly right.
+  // One interval earlier than estimated costs nothing, and no date hangs on how the quotient is rounded.
   for (let cycle = Math.max(0, Math.floor(elapsed / count) - 1); ; cycle += 1) {
     const at = scheduledAt(schedule, cycle);
     if (at > instant + deviation || (schedule.endAt !== null && at >= schedule.endAt)) return dates;

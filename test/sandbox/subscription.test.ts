@@ -68,6 +68,14 @@ describe('a subscription', () => {
     expect(shop.sandbox.debits()).toEqual(items);
   });
 
+  it('captures nothing before its authorization, even where the business clock stands still', async () => {
+    const paymentId = await approved(shop, subscriptionRequest());
+    await collect(paymentId);
+    book();
+    const [debit] = shop.sandbox.debits();
+    expect(debit!.capturedAt).toBe(debit!.createdAt);
+  });
+
   it('refuses a second payment of a date that is pending or paid, and counts the refusal', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     await collect(paymentId);
