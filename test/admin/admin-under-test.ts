@@ -102,6 +102,7 @@ function requestOf(method: Method, url: string, options: CallOptions, keys: Reco
 
 /** One field of every item of a list. */
 export function eachItems(answer: LightMyRequestResponse, field: string): unknown[] {
+  if (answer.statusCode !== 200) throw new Error(`no list, but ${answer.statusCode}: ${answer.body}`);
   return answer.json<{ items: Record<string, unknown>[] }>().items.map((item) => item[field]);
 }
 
