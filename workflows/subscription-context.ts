@@ -12,7 +12,7 @@ import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contra
 import { realDelay, toBusiness } from '../src/domain/business-clock';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { Step } from '../src/domain/next-step';
-import { pause, type Refusal, refusePause, resume } from '../src/domain/requests';
+import { pause, type Refusal, refusePause, refuseResume, resume } from '../src/domain/requests';
 import { standingOf } from '../src/domain/standing';
 import type { SubscriptionState } from '../src/domain/subscription';
 import type { Decision } from './ledger-changes';
@@ -79,10 +79,12 @@ export class SubscriptionContext {
     return this.recorder.write(this.current, this.now(), decision);
   }
 
-  async pause(request: PauseRequest): Promise<void> {
-    await this.turns.take(async () => {
+  /** Null where it is paused now; the refusal where, when its turn came, it could not be. */
+  async pause(request: PauseRequest): Promise<Refusal | null> {
+    return this.turns.take(async () => {
       const now = this.now();
-      this.refuse(refusePause(this.current, request.until, now));
+      const refusal = refusePause(this.current, request.until, now);
+      if (refusal !== null) return refusal;
       this.update(pause(this.current, now, request.until));
       const data = { reason: request.reason, until: request.until === null ? null : toIso(request.until) };
       await this.record({
@@ -91,13 +93,18 @@ export class SubscriptionContext {
         hold: 'pause',
         notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data }],
       });
+      return null;
     });
   }
 
-  /** The ledger's hold is lifted first, so that no attempt begun at once is held by it. */
-  async resume(request: Request, at: Instant): Promise<void> {
-    await this.turns.take(async () => {
-      if (this.current.status !== 'paused') return;
+  /**
+   * Null where it is resumed. The ledger's hold is lifted first, so that no attempt begun at once is held by it; never
+   * one of a cancellation, which may have come first.
+   */
+  async resume(request: Request, at: Instant): Promise<Refusal | null> {
+    return this.turns.take(async () => {
+      const refusal = refuseResume(this.current);
+      if (refusal !== null) return refusal;
       const data = { reason: request.reason, at: toIso(at) };
       await this.recorder.write(resume(this.current, at), this.now(), {
         actor: request.actor,
@@ -106,6 +113,9 @@ export class SubscriptionContext {
         notices: [{ type: 'subscription.resumed', cycle: null, attempt: null, data }],
       });
       this.update(resume(this.current, at));
+      // A cycle closed in between has been recorded with the state of before.
+      if (this.recorder.lags(this.current)) await this.record({ events: [] });
+      return null;
     });
   }
 

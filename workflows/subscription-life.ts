@@ -74,7 +74,8 @@ export class SubscriptionLife {
       case 'close':
         return this.close(step);
       case 'resume':
-        return this.context.resume({ actor: 'dueday', reason: 'the pause was to end then' }, step.at);
+        await this.context.resume({ actor: 'dueday', reason: 'the pause was to end then' }, step.at);
+        return;
       case 'complete':
         return this.complete();
       case 'finish':
@@ -151,7 +152,8 @@ export class SubscriptionLife {
       case 'continue':
         return;
       case 'pause':
-        return this.context.pause({ actor: 'dueday', reason, until: null });
+        await this.context.pause({ actor: 'dueday', reason, until: null });
+        return;
       case 'cancel':
         return this.cancelling.run({ actor: 'dueday', reason });
     }

@@ -26,10 +26,10 @@ export class SubscriptionRequests {
     const { context } = this;
     setHandler(requestConsentUpdate, () => this.consent.requested());
     setHandler(checkConsentUpdate, () => this.consent.look());
-    setHandler(pauseUpdate, (request) => context.pause(request), {
+    setHandler(pauseUpdate, async (request) => context.refuse(await context.pause(request)), {
       validator: (request: PauseRequest) => context.refuse(refusePause(context.state, request.until, context.now())),
     });
-    setHandler(resumeUpdate, (request) => context.resume(request, context.now()), {
+    setHandler(resumeUpdate, async (request) => context.refuse(await context.resume(request, context.now())), {
       validator: (_request: Request) => context.refuse(refuseResume(context.state)),
     });
     setHandler(cancelUpdate, (request) => this.cancelling.run(request), {
