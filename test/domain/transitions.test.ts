@@ -79,7 +79,7 @@ describe('a rejection', () => {
 
   it('of a retry asks for a notice of its own, and leaves the first failure where it was', () => {
     const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
-    const state = after({ ...REFUSED, at: FIRST + DAY } as CollectResult, { open }, { attempt: 1 });
+    const state = after({ ...REFUSED, at: FIRST + DAY }, { open }, { attempt: 1 });
     expect(state.open).toMatchObject({ attempt: 2, firstFailureAt: FIRST, notice: { kind: 'due' } });
     expect(state.open?.rejection).toMatchObject({ attempt: 1, at: FIRST + DAY });
   });
@@ -269,6 +269,6 @@ describe('the next due date', () => {
 });
 
 it('a final rejection stands with the cycle', () => {
-  const state = after({ ...REFUSED, retryable: false } as CollectResult);
+  const state = after({ ...REFUSED, retryable: false });
   expect(state.open?.rejection).toEqual(rejection({ at: FIRST + 5, detail: 'X', description: 'x', retryable: false }));
 });

@@ -1,0 +1,94 @@
+import { refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../../src/domain/cycle-requests';
+import { dueFrom } from '../../src/domain/cycles-to-come';
+import { dueAt } from '../../src/domain/due-dates';
+import { HOUR, MINUTE } from '../../src/domain/instant';
+import { nextStep } from '../../src/domain/next-step';
+import { startCancelling } from '../../src/domain/requests';
+import type { OpenCycle, SubscriptionStatus } from '../../src/domain/subscription';
+import { afterClosing, nextDueAt } from '../../src/domain/transitions';
+import { active, FIRST, openCycle, rejectedOnce, rejection } from './subscription-under-test';
+
+const LIMIT = FIRST + 72 * HOUR;
+const CANCELLATION = { at: FIRST, actor: 'shop', reason: null };
+
+describe('skipping a cycle', () => {
+  it('is allowed before its due date, at it and after it, as long as no attempt has begun', () => {
+    expect(refuseSkip(active(), 0)).toBeNull();
+    expect(refuseSkip(active(), 7)).toBeNull();
+  });
+
+  it.each([
+    ['its first attempt has begun', active({}, { open: openCycle() }), 0, 'the first attempt of cycle 0 has begun'],
+    ['it waits for a retry', active({}, { open: rejectedOnce() }), 0, 'the first attempt of cycle 0 has begun'],
+    ['it is over', active({}, { cycle: 3 }), 2, 'cycle 2 is over'],
+    ['it does not exist', active({ terms: { endAt: FIRST + HOUR } }), 1, 'cycle 1 does not exist'],
+    ['the subscription is being cancelled', startCancelling(active(), CANCELLATION), 1, 'being cancelled'],
+    ['the subscription has ended', active({}, { status: 'completed' }), 1, 'is completed'],
+  ])('is refused where %s', (_, state, cycle, words) => {
+    expect(refuseSkip(state, cycle)).toEqual({ code: 'state_conflict', message: expect.stringContaining(words) });
+  });
+
+  it('ends the cycle as skipped without waiting for its due date, and leaves the next one its own', () => {
+    const state = skipCycle(active(), 0);
+    const step = nextStep(state, FIRST - HOUR);
+    expect(step).toMatchObject({ kind: 'close', cycle: 0, status: 'skipped', reason: 'skipped_by_request' });
+    if (step.kind !== 'close') throw new Error('expected a closing');
+    const after = afterClosing(state, step);
+    expect(after).toMatchObject({ cycle: 1, skips: [], standing: { pastDue: false } });
+    expect(nextStep(after, FIRST - HOUR)).toMatchObject({ kind: 'wait', until: dueAt(after.terms, 1) });
+  });
+
+  it('takes the cycle out of the due dates to come, several in a row too', () => {
+    const state = skipCycle(skipCycle(active(), 0), 1);
+    expect(nextDueAt(state)).toBe(dueAt(state.terms, 2));
+    expect(dueFrom(state, 1)).toBe(dueAt(state.terms, 2));
+  });
+
+  it('leaves no due date where the last cycle is skipped', () => {
+    const state = skipCycle(active({ terms: { endAt: FIRST + HOUR } }), 0);
+    expect(nextDueAt(state)).toBeNull();
+  });
+
+  it('twice is once', () => {
+    expect(skipCycle(skipCycle(active(), 4), 4).skips).toEqual([4]);
+  });
+});
+
+describe('a retry now', () => {
+  const waiting = (open: Partial<OpenCycle> = {}, status: SubscriptionStatus = 'active') =>
+    active({}, { status, open: rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST }, ...open }) });
+
+  it('is made a minute after the notice instead of at its planned time', () => {
+    const state = retryNow(waiting());
+    expect(nextStep(state, FIRST + MINUTE - 1)).toMatchObject({ kind: 'wait', until: FIRST + MINUTE });
+    expect(nextStep(state, FIRST + MINUTE)).toMatchObject({ kind: 'collect', plan: { attempt: 1 } });
+  });
+
+  it('without a delivered notice waits for it all the same', () => {
+    expect(nextStep(retryNow(waiting({ notice: { kind: 'due' } })), FIRST + HOUR)).toMatchObject({ kind: 'notify' });
+  });
+
+  it('is allowed until the limit, less what a notice needs', () => {
+    expect(refuseRetryNow(waiting(), 0, LIMIT - MINUTE - 1)).toBeNull();
+    expect(refuseRetryNow(waiting(), 0, LIMIT)).toMatchObject({ code: 'retry_not_allowed' });
+  });
+
+  it.each([
+    ['the rejection is final', waiting({ rejection: rejection({ retryable: false, detail: 'NO' }) }), 'NO is final'],
+    ['three retries are used up', waiting({ attempt: 4 }), 'no retry is left'],
+  ])('is forbidden by the limits where %s', (_, state, words) => {
+    const refusal = refuseRetryNow(state, 0, FIRST + HOUR);
+    expect(refusal).toEqual({ code: 'retry_not_allowed', message: expect.stringContaining(words) });
+  });
+
+  it.each([
+    ['nothing was rejected', active(), 0],
+    ['another cycle waits', waiting(), 1],
+    ['its outcome is in doubt', waiting({ doubt: 'unknown' }), 0],
+    ['the subscription is paused', waiting({}, 'paused'), 0],
+    ['the subscription has ended', waiting({}, 'cancelled'), 0],
+    ['the subscription is being cancelled', startCancelling(waiting(), CANCELLATION), 0],
+  ])('is a conflict where %s', (_, state, cycle) => {
+    expect(refuseRetryNow(state, cycle, FIRST + HOUR)).toMatchObject({ code: 'state_conflict' });
+  });
+});

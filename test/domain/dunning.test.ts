@@ -1,0 +1,150 @@
+import { HOUR, type Instant, MINUTE } from '../../src/domain/instant';
+import { nextStep } from '../../src/domain/next-step';
+import { pause, resume } from '../../src/domain/requests';
+import type { OpenCycle, SubscriptionState } from '../../src/domain/subscription';
+import { active, FIRST, openCycle, rejectedOnce, rejection } from './subscription-under-test';
+
+const COLLECT_BY = FIRST + 120 * HOUR;
+const LIMIT = FIRST + 72 * HOUR;
+const WINDOW = { dueAt: FIRST, collectBy: COLLECT_BY };
+
+const wait = (until: Instant | null, why: string) => ({ kind: 'wait', until, why });
+const close = (status: string, reason: string) => ({ kind: 'close', cycle: 0, window: WINDOW, status, reason });
+const collect = (attempt: number, sendBefore: Instant): unknown =>
+  expect.objectContaining({
+    kind: 'collect',
+    plan: expect.objectContaining({ attempt, sendBefore, settleOnly: false }),
+  });
+
+/** Told of its first rejection at `noticeAt`. */
+function told(noticeAt: Instant, open: Partial<OpenCycle> = {}, failedAt: Instant = FIRST): SubscriptionState {
+  return active({}, { open: rejectedOnce(failedAt, { notice: { kind: 'delivered', at: noticeAt }, ...open }) });
+}
+
+describe('a rejection', () => {
+  it('that is final ends the cycle', () => {
+    const state = active({}, { open: rejectedOnce(FIRST, { rejection: rejection({ retryable: false }) }) });
+    expect(nextStep(state, FIRST)).toEqual(close('failed', 'rejected'));
+  });
+
+  it('that is retryable asks for a notice, with what it has to say', () => {
+    expect(nextStep(active({}, { open: rejectedOnce() }), FIRST)).toEqual({
+      kind: 'notify',
+      ...WINDOW,
+      rejection: rejection(),
+      retryAt: FIRST + 24 * HOUR,
+      retryUntil: LIMIT,
+      retriesLeft: 3,
+    });
+  });
+
+  it.each([
+    ['a millisecond before its time waits', 24 * HOUR - 1, wait(FIRST + 24 * HOUR, 'retry')],
+    ['at its time is made', 24 * HOUR, collect(1, LIMIT)],
+    ['a millisecond before L is made', 72 * HOUR - 1, collect(1, LIMIT)],
+    ['at L is not', 72 * HOUR, close('failed', 'out_of_time')],
+  ])('told of: the retry %s', (_, after, step) => {
+    expect(nextStep(told(FIRST), FIRST + after)).toEqual(step);
+  });
+
+  it.each([
+    ['a minute and a millisecond before L', 72 * HOUR - MINUTE - 1, wait(LIMIT - 1, 'retry')],
+    ['a minute before L', 72 * HOUR - MINUTE, close('failed', 'out_of_time')],
+  ])('told of %s', (_, after, step) => {
+    expect(nextStep(told(FIRST + after), FIRST + after)).toEqual(step);
+  });
+
+  it.each([
+    [
+      'a minute and a millisecond before L is still told of',
+      72 * HOUR - MINUTE - 1,
+      { kind: 'notify', retryAt: LIMIT - 1 },
+    ],
+    ['a minute before L no more', 72 * HOUR - MINUTE, { kind: 'close', reason: 'out_of_time' }],
+  ])('not told of in an outage: %s', (_, after, step) => {
+    expect(nextStep(active({}, { open: rejectedOnce() }), FIRST + after)).toMatchObject(step);
+  });
+
+  it('that cannot be told of ends the cycle: no notice, no retry', () => {
+    const notice = { kind: 'undeliverable', reason: 'no channel' } as const;
+    const state = active({}, { open: rejectedOnce(FIRST, { notice }) });
+    expect(nextStep(state, FIRST)).toEqual(close('failed', 'notice_undeliverable'));
+  });
+
+  it('of a capture is never authorized again', () => {
+    const state = active({}, { open: openCycle({ captureFailed: true }) });
+    expect(nextStep(state, FIRST)).toEqual(close('failed', 'capture_failed'));
+  });
+});
+
+describe("a person's word to retry now", () => {
+  it.each([
+    ['a millisecond less than a minute after the notice waits', MINUTE - 1, wait(FIRST + MINUTE, 'retry')],
+    ['a minute after the notice retries', MINUTE, collect(1, LIMIT)],
+  ])('%s', (_, after, step) => {
+    expect(nextStep(told(FIRST, { retryNow: true }), FIRST + after)).toEqual(step);
+  });
+
+  it('makes no retry without a notice, nor past L', () => {
+    expect(nextStep(active({}, { open: rejectedOnce(FIRST, { retryNow: true }) }), FIRST)).toMatchObject({
+      kind: 'notify',
+    });
+    expect(nextStep(told(FIRST, { retryNow: true }), LIMIT)).toEqual(close('failed', 'out_of_time'));
+  });
+});
+
+describe('retries that are used up', () => {
+  const after = (attempt: number, offsets: number[]) =>
+    told(FIRST + 50 * HOUR, {
+      attempt,
+      policy: { offsets, transit: 0 },
+      rejection: rejection({ at: FIRST + 50 * HOUR }),
+    });
+
+  it.each([
+    ['after the third of three', 4, [24 * HOUR, 48 * HOUR, 71 * HOUR], close('failed', 'retries_used')],
+    ['after the second of three', 3, [24 * HOUR, 48 * HOUR, 71 * HOUR], wait(FIRST + 71 * HOUR, 'retry')],
+    ['after the only one', 2, [24 * HOUR], close('failed', 'retries_used')],
+    ['after the second, where the third has no time left', 3, [1, 2, 72 * HOUR], close('failed', 'no_time_left')],
+  ])('%s', (_, attempt, offsets, step) => {
+    expect(nextStep(after(attempt, offsets), FIRST + 50 * HOUR)).toEqual(step);
+  });
+});
+
+describe('a first failure with no time left for any retry', () => {
+  const failedAt = COLLECT_BY - 30 * MINUTE;
+
+  it('after an outage or a pause is no exhaustion of retries', () => {
+    expect(nextStep(told(failedAt, {}, failedAt), failedAt)).toEqual(close('failed', 'out_of_time'));
+  });
+
+  it('in a window too short for one is', () => {
+    const state = active({ terms: { endAt: FIRST + HOUR } }, { open: rejectedOnce(FIRST) });
+    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'no_time_left' });
+  });
+});
+
+describe('a pause and a retry', () => {
+  const paused = pause(told(FIRST), FIRST + HOUR, null);
+
+  it('holds it to the limit', () => {
+    expect(nextStep(paused, FIRST + 30 * HOUR)).toEqual(wait(LIMIT, 'paused'));
+    expect(nextStep(paused, LIMIT)).toEqual(close('failed', 'paused'));
+  });
+
+  it('lets it go on when resumed in time', () => {
+    expect(nextStep(resume(paused, LIMIT - 1), LIMIT - 1)).toEqual(collect(1, LIMIT));
+  });
+
+  it.each([
+    ['in the limit itself: held to the end', LIMIT, 'paused'],
+    ['a millisecond before it: lost in an outage', LIMIT - 1, 'out_of_time'],
+  ])('resumed %s', (_, resumedAt, reason) => {
+    expect(nextStep(resume(paused, resumedAt), LIMIT)).toEqual(close('failed', reason));
+  });
+
+  it('still tells the payer of the failure', () => {
+    const untold = pause(active({}, { open: rejectedOnce() }), FIRST + 1, null);
+    expect(nextStep(untold, FIRST + 2)).toMatchObject({ kind: 'notify' });
+  });
+});

@@ -1,0 +1,52 @@
+import type { Instant } from '../../src/domain/instant';
+import type { RetryPolicy } from '../../src/domain/retry-plan';
+import type { Terms } from '../../src/domain/subscription';
+
+/** How the service answers one POST, or keeps it from leaving. Durations in business ms. */
+export type Answer =
+  | { readonly kind: 'approved'; readonly finalAfter: number }
+  | { readonly kind: 'refused'; readonly retryable: boolean; readonly finalAfter: number }
+  | { readonly kind: 'capture_failed'; readonly finalAfter: number }
+  /** The consent turned out to be gone when the POST arrived. */
+  | { readonly kind: 'consent_not_valid' }
+  /** Nothing leaves the house for that long. */
+  | { readonly kind: 'unreachable'; readonly lasts: number }
+  /** The answer is lost. Asking finds out after a while what became of it, and may be at a loss before. */
+  | {
+      readonly kind: 'lost';
+      readonly truth: 'approved' | 'refused' | 'refused_finally' | 'capture_failed' | 'consent_gone' | 'nothing';
+      readonly settledAfter: number;
+      readonly unresolvedAfter: number | null;
+    }
+  /** An authorization that the ledger lacks stops the POST until somebody has explained it. */
+  | { readonly kind: 'stranger'; readonly explainedAfter: number };
+
+/** `[from, to)`: nothing of ours runs. */
+export interface Outage {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+export type Message = { readonly at: Instant } & (
+  | { readonly kind: 'pause'; readonly lasts: number | null }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'cancel'; readonly confirmedAfter: number }
+  /** At the bank; seen at once by the daily look, or only before the next POST. */
+  | { readonly kind: 'payer_cancels'; readonly isSeen: boolean }
+  | { readonly kind: 'retry_now' }
+  | { readonly kind: 'acknowledge' }
+);
+
+/** Everything that happens to a subscription from outside. */
+export interface Script {
+  readonly terms: Terms;
+  readonly policy: RetryPolicy;
+  readonly spread: number;
+  readonly grantedAt: Instant;
+  /** One after the other; when they are used up every POST is approved at once. */
+  readonly answers: readonly Answer[];
+  /** How long each payer notice takes; null: never delivered. When used up: at once. */
+  readonly notices: readonly (number | null)[];
+  readonly outages: readonly Outage[];
+  readonly messages: readonly Message[];
+}

@@ -1,0 +1,162 @@
+import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
+import type { Instant } from '../../src/domain/instant';
+import type { CollectPlan, CollectResult } from '../../src/domain/subscription';
+import type { Answer } from './life-script';
+
+/** What the scripted service sees of the life it is part of, and does to it. */
+export interface World {
+  readonly now: Instant;
+  /** The ledger holds the subscription: paused or being cancelled. */
+  readonly isHeld: boolean;
+  consentGoneAt: Instant | null;
+  passTo(instant: Instant): void;
+  post(plan: CollectPlan, debits: boolean): void;
+  /** From now on and for so long nothing can be sent. */
+  hindered(lasts: number): void;
+}
+
+export type Final = Extract<
+  CollectResult,
+  { kind: 'collected' | 'rejected' | 'capture_failed' | 'absent' | 'consent_ended' }
+>;
+
+export interface Doubt {
+  readonly result: Final;
+  readonly settledAt: Instant;
+  readonly unresolvedAt: Instant | null;
+}
+
+/** The collecting activity and the service behind it, as a script has them answer. */
+export class ScriptedService {
+  private readonly answers: Answer[];
+  private doubt: Doubt | null = null;
+
+  constructor(
+    private readonly world: World,
+    answers: readonly Answer[],
+  ) {
+    this.answers = [...answers];
+  }
+
+  get isInDoubt(): boolean {
+    return this.doubt !== null;
+  }
+
+  /** One attempt whole, as the collecting activity makes it. */
+  attempt(plan: CollectPlan): CollectResult {
+    for (;;) {
+      if (this.world.now >= plan.sendBefore) return { kind: 'window_closed' };
+      if (this.world.isHeld) return { kind: 'held' };
+      if (this.world.consentGoneAt !== null) return { kind: 'consent_ended', by: 'payer', reason: null };
+      const answer = this.answers.shift() ?? { kind: 'approved', finalAfter: 0 };
+      const result = this.send(plan, answer);
+      if (result !== null) return result;
+    }
+  }
+
+  /** Null where nothing came of it and it may be tried again. */
+  private send(plan: CollectPlan, answer: Answer): CollectResult | null {
+    const sentAt = this.world.now;
+    switch (answer.kind) {
+      case 'unreachable':
+        this.world.hindered(answer.lasts);
+        this.world.passTo(sentAt + answer.lasts);
+        return null;
+      case 'stranger': {
+        this.world.hindered(answer.explainedAfter);
+        this.doubt = { result: { kind: 'absent' }, settledAt: sentAt + answer.explainedAfter, unresolvedAt: null };
+        return { kind: 'unresolved', reason: 'an authorization that the ledger lacks' };
+      }
+      case 'consent_not_valid': {
+        this.world.post(plan, false);
+        this.world.consentGoneAt ??= sentAt;
+        return consentGone(sentAt);
+      }
+      case 'approved':
+      case 'capture_failed':
+      case 'refused': {
+        this.world.post(plan, answer.kind === 'approved');
+        return this.poll(plan, this.final(answer, sentAt), sentAt + answer.finalAfter);
+      }
+      case 'lost':
+        return this.sendIntoTheDark(plan, answer);
+    }
+  }
+
+  private poll(plan: CollectPlan, result: Final, finalAt: Instant): CollectResult {
+    this.world.passTo(Math.min(finalAt, plan.collectBy));
+    if (this.world.now >= finalAt) return result;
+    this.doubt = { result, settledAt: finalAt, unresolvedAt: null };
+    return { kind: 'pending', authorizationId: 'aut' as AuthorizationId };
+  }
+
+  private sendIntoTheDark(plan: CollectPlan, answer: Answer & { kind: 'lost' }): CollectResult | null {
+    const sentAt = this.world.now;
+    this.world.post(plan, answer.truth === 'approved');
+    this.world.hindered(answer.settledAfter);
+    const settledAt = sentAt + answer.settledAfter;
+    const unresolvedAt = answer.unresolvedAfter === null ? null : sentAt + answer.unresolvedAfter;
+    if (answer.truth === 'consent_gone') this.world.consentGoneAt ??= sentAt;
+    const result = this.truth(answer.truth, sentAt);
+    this.world.passTo(Math.min(settledAt, unresolvedAt ?? Infinity, plan.collectBy));
+    if (this.world.now >= settledAt) return result.kind === 'absent' ? null : result;
+    this.doubt = { result, settledAt, unresolvedAt };
+    const isUnresolved = unresolvedAt !== null && this.world.now >= unresolvedAt;
+    return isUnresolved ? { kind: 'unresolved', reason: 'fits nothing' } : { kind: 'unknown' };
+  }
+
+  settle(plan: CollectPlan): CollectResult {
+    const { doubt } = this;
+    if (doubt === null) throw new Error(`asks what became of cycle ${plan.cycle}, of which nothing is in doubt`);
+    const { unresolvedAt, settledAt } = doubt;
+    if (!plan.knownUnresolved && unresolvedAt !== null && unresolvedAt < settledAt) {
+      this.world.passTo(unresolvedAt);
+      return { kind: 'unresolved', reason: 'cannot be asked' };
+    }
+    this.world.passTo(settledAt);
+    return this.takeDoubt().result;
+  }
+
+  takeDoubt(): Doubt {
+    const { doubt } = this;
+    if (doubt === null) throw new Error('nothing is in doubt');
+    this.doubt = null;
+    return doubt;
+  }
+
+  private truth(truth: (Answer & { kind: 'lost' })['truth'], at: Instant): Final {
+    switch (truth) {
+      case 'nothing':
+        return { kind: 'absent' };
+      case 'consent_gone':
+        return consentGone(at);
+      case 'approved':
+        return this.final({ kind: 'approved', finalAfter: 0 }, at);
+      case 'capture_failed':
+        return this.final({ kind: 'capture_failed', finalAfter: 0 }, at);
+      case 'refused':
+      case 'refused_finally':
+        return this.final({ kind: 'refused', retryable: truth === 'refused', finalAfter: 0 }, at);
+    }
+  }
+
+  private final(answer: Answer & { kind: 'approved' | 'refused' | 'capture_failed' }, at: Instant): Final {
+    const authorizationId = 'aut' as AuthorizationId;
+    switch (answer.kind) {
+      case 'approved':
+        return { kind: 'collected', authorizationId, captureId: 'cap' as CaptureId, at };
+      case 'capture_failed':
+        return { kind: 'capture_failed', authorizationId, detail: 'CAPTURE_FAILED' };
+      case 'refused': {
+        const detail = answer.retryable ? 'AUTHORIZATION_REJECTION_RETRYABLE' : 'AUTHORIZATION_REJECTED';
+        return { kind: 'rejected', at, detail, description: '', retryable: answer.retryable };
+      }
+    }
+  }
+}
+
+/** The POST was refused as the consent had ended. */
+function consentGone(at: Instant): Final {
+  const refusal = { at, detail: 'CONSENT_NOT_VALID', description: '', retryable: false };
+  return { kind: 'consent_ended', by: 'payer', reason: null, refusal };
+}
