@@ -35,6 +35,7 @@ export class Cancelling {
   private async end(request: Request): Promise<void> {
     await condition(() => this.context.state.paymentId !== null || isTerminal(this.context.state.status));
     if (this.context.state.status === 'cancelled') return;
+    this.context.refuse(refuseCancel(this.context.state));
     await cancelConsent(this.context.reference);
     if (isTerminal(this.context.state.status)) return;
     this.context.update(endConsent(this.context.state, 'merchant'));

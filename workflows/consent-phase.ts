@@ -45,7 +45,11 @@ export class ConsentPhase {
   private async request(): Promise<ConsentRequestResult> {
     const { subscriptionId } = this.context.state.terms;
     const answer = await requestConsent({ subscriptionId }).catch(unavailable);
-    if (answer.kind !== 'requested') await discardDraft({ subscriptionId });
+    if (answer.kind === 'requested') return answer;
+    // First the state, so that nobody cancels what is not there; what is being written of the draft comes to its end.
+    this.context.update(afterConsent(this.context.state, { kind: 'failed', reason: answer.kind }));
+    await condition(() => this.context.recorder.idle);
+    await discardDraft({ subscriptionId });
     return answer;
   }
 

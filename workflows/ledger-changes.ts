@@ -1,4 +1,5 @@
 import type { LedgerChange, NoticeOrder, SubscriptionPatch } from '../src/contract/activities';
+import { collectionWindow } from '../src/domain/collection-window';
 import { toIso } from '../src/domain/instant';
 import type { Closing } from '../src/domain/next-step';
 import { currentPause } from '../src/domain/pauses';
@@ -42,6 +43,16 @@ export function patchBetween(before: Projection, after: Projection): Subscriptio
   return Object.fromEntries(changed);
 }
 
+/** A person's word that a cycle is not to be collected, in the ledger at once. */
+export function skippedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
+  const window = collectionWindow(state.terms, cycle);
+  const data = { cycle, dueAt: toIso(window.dueAt), reason };
+  return {
+    events: [{ type: 'cycle.skip_requested', data }],
+    cycle: { cycle, ...window, amount: state.current, status: 'skipped', reason: 'skipped_by_request', retriesLeft: 0 },
+  };
+}
+
 /** A cycle that ends uncollected: its record, its event, and who is told. */
 export function closingDecision(state: SubscriptionState, step: Closing): Decision {
   const { cycle, window, status, reason } = step;
@@ -81,7 +92,8 @@ export function resultDecision(
     case 'unresolved':
       return plan.knownUnresolved ? null : unresolvedDecision(plan, { ...about, reason: result.reason });
     case 'consent_ended':
-      return cancelledDecision(result.by, result.reason);
+      // Whoever saw it first has recorded it and told the payer.
+      return isTerminal(before.status) ? null : cancelledDecision(result.by, result.reason);
     case 'collected':
     case 'rejected':
       return attentionDecision(before, after);
@@ -96,7 +108,7 @@ export function resultDecision(
 
 function attentionDecision(before: SubscriptionState, after: SubscriptionState): Decision | null {
   const [was, is] = [before.standing.attention, after.standing.attention];
-  return was.length === is.length ? null : { events: [{ type: 'attention.changed', data: { was, is } }] };
+  return was.join() === is.join() ? null : { events: [{ type: 'attention.changed', data: { was, is } }] };
 }
 
 /** Nothing was made after all: a cycle that was shown as unresolved is open again. */

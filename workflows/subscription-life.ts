@@ -93,6 +93,10 @@ export class SubscriptionLife {
     this.context.update(afterCollect(before, plan, result));
     const decision = resultDecision(before, this.state, plan, result);
     if (decision !== null) await this.context.record(decision);
+    // The activity writes the next due date as planned; a pause that came meanwhile has moved it.
+    else if (result.kind === 'collected' && this.context.recorder.lags(this.state)) {
+      await this.context.record({ events: [] });
+    }
     const parked = this.state.pending.find((attempt) => attempt.cycle === plan.cycle);
     if (result.kind === 'held') await this.standBy();
     if (result.kind === 'pending' && parked !== undefined) void this.follow(parked);
@@ -112,7 +116,8 @@ export class SubscriptionLife {
   /** Polls an authorization that was pending past its window, beside the later cycles (decisions 10). */
   private async follow(attempt: PendingAttempt): Promise<void> {
     const result = await this.attempt(attempt);
-    this.context.update(afterPending(this.state, attempt, result.kind === 'collected'));
+    const [isCollected, captureFailed] = [result.kind === 'collected', result.kind === 'capture_failed'];
+    this.context.update(afterPending(this.state, attempt, isCollected, captureFailed));
     await this.context.record(pendingDecision(attempt, result));
   }
 

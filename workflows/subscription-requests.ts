@@ -1,6 +1,7 @@
 import { setHandler } from '@temporalio/workflow';
 import {
   acknowledgeUpdate,
+  type CycleRequest,
   cancelUpdate,
   checkConsentUpdate,
   type PauseRequest,
@@ -8,10 +9,14 @@ import {
   type Request,
   requestConsentUpdate,
   resumeUpdate,
+  retryCycleUpdate,
+  skipCycleUpdate,
 } from '../src/contract/messages';
 import { acknowledge, refuseAcknowledge, refuseCancel, refusePause, refuseResume } from '../src/domain/requests';
+import { refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../src/domain/cycle-requests';
 import type { Cancelling } from './cancelling';
 import type { ConsentPhase } from './consent-phase';
+import { skippedDecision } from './ledger-changes';
 import type { SubscriptionContext } from './subscription-context';
 
 /** What people may ask of a subscription. Each is refused, or accepted and in the ledger before it is answered. */
@@ -35,8 +40,32 @@ export class SubscriptionRequests {
     setHandler(cancelUpdate, (request) => this.cancelling.run(request), {
       validator: (_request: Request) => context.refuse(refuseCancel(context.state)),
     });
+    setHandler(skipCycleUpdate, (request) => this.skip(request), {
+      validator: (request: CycleRequest) => context.refuse(refuseSkip(context.state, request.cycle)),
+    });
+    setHandler(retryCycleUpdate, (request) => this.retry(request), {
+      validator: (request: CycleRequest) => context.refuse(refuseRetryNow(context.state, request.cycle, context.now())),
+    });
     setHandler(acknowledgeUpdate, (request) => this.acknowledge(request), {
       validator: (_request: Request) => context.refuse(refuseAcknowledge(context.state)),
+    });
+  }
+
+  private async skip({ cycle, actor, reason }: CycleRequest): Promise<void> {
+    const { context } = this;
+    await context.turns.take(async () => {
+      context.refuse(refuseSkip(context.state, cycle));
+      context.update(skipCycle(context.state, cycle));
+      await context.record({ actor, ...skippedDecision(context.state, cycle, reason) });
+    });
+  }
+
+  private async retry({ cycle, actor, reason }: CycleRequest): Promise<void> {
+    const { context } = this;
+    await context.turns.take(async () => {
+      context.refuse(refuseRetryNow(context.state, cycle, context.now()));
+      context.update(retryNow(context.state));
+      await context.record({ actor, events: [{ type: 'cycle.retry_requested', data: { cycle, reason } }] });
     });
   }
 

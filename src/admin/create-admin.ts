@@ -18,6 +18,7 @@ import { keyRoutes } from './routes/keys';
 import { pauseRoutes } from './routes/pause-subscription';
 import { readCycleRoutes, readSubscriptionRoutes } from './routes/read-subscriptions';
 import { serviceRoutes } from './routes/service';
+import { steerCycleRoutes } from './routes/steer-cycles';
 import { trailRoutes } from './routes/trail';
 import type { TypedApp } from './routes/typed-app';
 
@@ -60,6 +61,7 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   readCycleRoutes(app, deps);
   pauseRoutes(app, deps);
   cancelRoute(app, deps);
+  steerCycleRoutes(app, deps);
   attendRoutes(app, deps);
   trailRoutes(app, deps);
   keyRoutes(app, deps);

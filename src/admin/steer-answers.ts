@@ -18,6 +18,8 @@ export function requireDone(outcome: SteerOutcome, record: SubscriptionRecord): 
       throw stateConflict(outcome.message);
     case 'invalid':
       throw new Problem('invalid_request', outcome.message, { errors: [{ path: '', message: outcome.message }] });
+    case 'limited':
+      throw new Problem('retry_not_allowed', outcome.message);
     case 'finished':
       throw refusedAsFinished(record);
     case 'not_ready':

@@ -1,4 +1,4 @@
-import type { PauseRequest, Request } from '../contract/messages';
+import type { CycleRequest, PauseRequest, Request } from '../contract/messages';
 import type { SubscriptionId } from '../domain/ids';
 import type { SubscriptionDraft } from '../ledger';
 
@@ -16,6 +16,8 @@ export type SteerOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'conflict'; readonly message: string }
   | { readonly kind: 'invalid'; readonly message: string }
+  /** The service's limits forbid the retry. */
+  | { readonly kind: 'limited'; readonly message: string }
   /** The workflow has ended: the ledger tells how it stands. */
   | { readonly kind: 'finished' }
   | NotReady;
@@ -34,5 +36,7 @@ export interface SubscriptionGateway {
   /** `done` once the service has confirmed; `not_ready` until then, when the ledger may already show the hold. */
   cancel(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
   checkConsent(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
+  skip(id: SubscriptionId, request: CycleRequest): Promise<SteerOutcome>;
+  retry(id: SubscriptionId, request: CycleRequest): Promise<SteerOutcome>;
   acknowledge(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
 }

@@ -6,7 +6,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { INVALID_REQUEST, STATE_CONFLICT } from '../contract/messages';
+import { INVALID_REQUEST, RETRY_NOT_ALLOWED, STATE_CONFLICT } from '../contract/messages';
 import type { SteerOutcome } from './subscription-gateway';
 
 /** gRPC codes by which a server, a proxy or a deadline says "not now": see https://grpc.io/docs/guides/status-codes/. */
@@ -25,6 +25,7 @@ function readRefusal(error: unknown): SteerOutcome | null {
   const { type, message } = error.cause;
   if (type === STATE_CONFLICT) return { kind: 'conflict', message };
   if (type === INVALID_REQUEST) return { kind: 'invalid', message };
+  if (type === RETRY_NOT_ALLOWED) return { kind: 'limited', message };
   // The workflow ended while the update was on its way to it.
   return type === 'AcceptedUpdateCompletedWorkflow' ? { kind: 'finished' } : null;
 }

@@ -1,5 +1,13 @@
 import type { UpdateDefinition } from '@temporalio/common';
-import { acknowledgeUpdate, cancelUpdate, checkConsentUpdate, pauseUpdate, resumeUpdate } from '../contract/messages';
+import {
+  acknowledgeUpdate,
+  cancelUpdate,
+  checkConsentUpdate,
+  pauseUpdate,
+  resumeUpdate,
+  retryCycleUpdate,
+  skipCycleUpdate,
+} from '../contract/messages';
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
 import type { SubscriptionId } from '../domain/ids';
 import type { SteerOutcome, SubscriptionGateway } from './subscription-gateway';
@@ -16,6 +24,8 @@ export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGa
     resume: (id, request) => steer(deps, id, resumeUpdate, request, patience.steerMs),
     cancel: (id, request) => steer(deps, id, cancelUpdate, request, patience.cancelMs),
     checkConsent: (id, request) => steer(deps, id, checkConsentUpdate, request, patience.createMs),
+    skip: (id, request) => steer(deps, id, skipCycleUpdate, request, patience.steerMs),
+    retry: (id, request) => steer(deps, id, retryCycleUpdate, request, patience.steerMs),
     acknowledge: (id, request) => steer(deps, id, acknowledgeUpdate, request, patience.steerMs),
   };
 }

@@ -1,5 +1,6 @@
 import { collectionWindow, type CollectionWindow } from './collection-window';
-import { dueAt, hasCycle } from './due-dates';
+import { dueFrom } from './cycles-to-come';
+import { hasCycle } from './due-dates';
 import type { Instant } from './instant';
 import { currentPause, isPaused } from './pauses';
 import {
@@ -16,6 +17,7 @@ import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type Subs
 /** Why a cycle ends uncollected. */
 export type ClosingReason =
   | 'paused'
+  | 'skipped_by_request'
   | 'window_closed'
   | 'rejected'
   | 'capture_failed'
@@ -69,6 +71,8 @@ export function nextStep(state: SubscriptionState, now: Instant): Step {
   if (!answered && window.dueAt <= now && isPaused(state.pauses, window.dueAt)) {
     return closing(state, window, 'skipped', 'paused');
   }
+  if (open === null && state.skips.includes(state.cycle))
+    return closing(state, window, 'skipped', 'skipped_by_request');
   const pause = currentPause(state);
   if (pause?.until != null && pause.until <= now) return { kind: 'resume', at: pause.until };
   if (answered) return dun(state, open, window, now);
@@ -200,7 +204,7 @@ function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBef
     amount: state.open?.amount ?? state.current,
     ...window,
     sendBefore,
-    nextDueAt: hasCycle(state.terms, state.cycle + 1) ? dueAt(state.terms, state.cycle + 1) : null,
+    nextDueAt: dueFrom(state, state.cycle + 1),
     settleOnly: false,
     knownUnresolved: false,
   };

@@ -6,11 +6,11 @@ import type { Cancellation, Pause, SubscriptionState } from './subscription';
 
 /** Why a request cannot be had. The message is for people. */
 export interface Refusal {
-  readonly code: 'state_conflict' | 'invalid_request';
+  readonly code: 'state_conflict' | 'invalid_request' | 'retry_not_allowed';
   readonly message: string;
 }
 
-function conflict(message: string): Refusal {
+export function conflict(message: string): Refusal {
   return { code: 'state_conflict', message };
 }
 

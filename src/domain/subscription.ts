@@ -149,6 +149,8 @@ export interface SubscriptionState {
   readonly pending: readonly PendingAttempt[];
   /** Current and past pauses that a cycle not yet final may lie in, oldest first. */
   readonly pauses: readonly Pause[];
+  /** Cycles to come that a person has skipped. */
+  readonly skips: readonly number[];
   readonly collectedOnce: boolean;
   /** What the next cycle collects: the last collected amount, or the consent's. */
   readonly current: Money;
@@ -172,6 +174,7 @@ export function newSubscription(input: NewSubscription): SubscriptionState {
     open: null,
     pending: [],
     pauses: [],
+    skips: [],
     collectedOnce: false,
     current: input.terms.consentAmount,
     standing: { attention: [], dunning: false, pastDue: false },

@@ -1,4 +1,5 @@
-import { dueAt, firstCycleFrom, hasCycle } from './due-dates';
+import { dueFrom } from './cycles-to-come';
+import { dueAt, firstCycleFrom } from './due-dates';
 import type { Instant } from './instant';
 import type { Closing } from './next-step';
 import { currentPause, pausesFrom } from './pauses';
@@ -163,12 +164,13 @@ export function nextDueAt(state: SubscriptionState): Instant | null {
   if (pause?.until != null && dueAt(state.terms, cycle) >= pause.since) {
     cycle = Math.max(cycle, firstCycleFrom(state.terms, pause.until));
   }
-  return hasCycle(state.terms, cycle) ? dueAt(state.terms, cycle) : null;
+  return dueFrom(state, cycle);
 }
 
 function advance(state: SubscriptionState): SubscriptionState {
   const cycle = state.cycle + 1;
-  return { ...state, cycle, open: null, pauses: pausesKept(state, dueAt(state.terms, cycle)) };
+  const skips = state.skips.filter((each) => each >= cycle);
+  return { ...state, cycle, open: null, skips, pauses: pausesKept(state, dueAt(state.terms, cycle)) };
 }
 
 /** The pause in force stays, though no due date may be left in it: it is yet to be resumed. */

@@ -1,5 +1,5 @@
 import type { AdminDeps, CreateOutcome, SteerOutcome, SubscriptionGateway } from '../../src/admin';
-import type { PauseRequest, Request } from '../../src/contract/messages';
+import type { CycleRequest, PauseRequest, Request } from '../../src/contract/messages';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { insertDraft, openConsent, type SubscriptionDraft } from '../../src/ledger';
 
@@ -8,7 +8,7 @@ type Steer = (id: SubscriptionId, request: Request) => Promise<SteerOutcome> | S
 /** Stands where workflows and the payment service are: creating opens the consent at once, in the real ledger. */
 export class FakeGateway implements SubscriptionGateway {
   readonly created: { draft: SubscriptionDraft; actor: string }[] = [];
-  readonly steered: { what: string; id: string; request: Request | PauseRequest }[] = [];
+  readonly steered: { what: string; id: string; request: Request | PauseRequest | CycleRequest }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   onSteer: Steer = () => ({ kind: 'done' });
 
@@ -36,6 +36,8 @@ export class FakeGateway implements SubscriptionGateway {
   resume = (id: SubscriptionId, request: Request) => this.steer('resume', id, request);
   cancel = (id: SubscriptionId, request: Request) => this.steer('cancel', id, request);
   checkConsent = (id: SubscriptionId, request: Request) => this.steer('checkConsent', id, request);
+  skip = (id: SubscriptionId, request: CycleRequest) => this.steer('skip', id, request);
+  retry = (id: SubscriptionId, request: CycleRequest) => this.steer('retry', id, request);
   acknowledge = (id: SubscriptionId, request: Request) => this.steer('acknowledge', id, request);
 
   private async steer(what: string, id: SubscriptionId, request: Request): Promise<SteerOutcome> {

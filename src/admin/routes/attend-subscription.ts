@@ -7,7 +7,7 @@ import { callerOf } from '../caller';
 import { findSubscription, subscriptionIdOf } from '../found-subscription';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { SubscriptionOut } from '../schemas/subscription';
-import { AcknowledgeBody, EmptyBody, SubscriptionParams } from '../schemas/subscription-request';
+import { RequiredReasonBody, EmptyBody, SubscriptionParams } from '../schemas/subscription-request';
 import { requestBy, requireDone } from '../steer-answers';
 import { viewSubscription } from '../views/subscription-view';
 import type { TypedApp } from './typed-app';
@@ -46,7 +46,7 @@ export function attendRoutes(app: TypedApp, deps: AdminDeps): void {
         operationId: 'acknowledgeSubscription',
         summary: 'A person has seen what needs attention: clears that standing',
         params: SubscriptionParams,
-        body: AcknowledgeBody,
+        body: RequiredReasonBody,
         response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
       },
     },

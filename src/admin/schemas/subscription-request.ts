@@ -39,13 +39,19 @@ export const SubscriptionsQuery = z.strictObject({
 
 export const SubscriptionParams = z.object({ id: SubscriptionIdText });
 
+/** A cycle's number is 0 for the first payment. */
+export const CycleParams = SubscriptionParams.extend({
+  n: z.coerce.number('a whole number').int().min(0).max(100_000),
+});
+
 /** Bodies that may be left out altogether. */
 const whole = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).nullish();
 
 export const PauseBody = whole({ until: InstantIn.optional(), reason: Reason.optional() });
 export const ReasonBody = whole({ reason: Reason.optional() });
 export const EmptyBody = whole({});
-export const AcknowledgeBody = z.strictObject({ reason: Reason });
+/** Where the trail must say why. */
+export const RequiredReasonBody = z.strictObject({ reason: Reason });
 
 export const ScheduleQuery = z.strictObject({
   count: z.coerce.number('a whole number').int().min(1).max(60).default(12),
