@@ -4,8 +4,9 @@ import { latestSend } from '../src/ledger';
 import type { Collecting, Phase } from './collecting';
 import type { Dependencies } from './dependencies';
 import { withHeartbeat } from './heartbeat';
+import { lookAgain } from './look-before-the-leap';
 import { pollAttempt } from './poll-attempt';
-import { lookAgain, reconcileAttempt } from './reconcile-attempt';
+import { reconcileAttempt } from './reconcile-attempt';
 import { sendAttempt } from './send-attempt';
 import { storedOutcome } from './stored-outcome';
 

@@ -32,19 +32,20 @@ export function maySend({ deps, input }: Collecting): boolean {
   return deps.clock.now() < input.sendBefore;
 }
 
-/** A growing pause that ends no later than the limit, so that its passing is noticed at once. */
-export function pauseUntil(collecting: Collecting, limit: Instant, age = collecting.age()): number {
+/**
+ * A growing pause, as long as the service asked for where it did, that ends no later than the limit, so that its passing
+ * is noticed at once.
+ */
+export function pauseUntil(collecting: Collecting, limit: Instant, age = collecting.age(), atLeast = 0): number {
   const { clock } = collecting.deps;
+  const pause = Math.max(growingPause(age), atLeast);
   const left = realDelay(clock.setting, clock.realNow(), limit);
-  return left > 0 ? Math.min(growingPause(age), left) : growingPause(age);
+  return left > 0 ? Math.min(pause, left) : pause;
 }
 
 /** Nothing could be sent; tried again inside the window (decisions 7, 12, 17). */
 export function sendLater(collecting: Collecting, stop: Stop, message: string, atLeast = 0): ApplicationFailure {
-  const { clock } = collecting.deps;
-  const pause = Math.max(growingPause(collecting.age()), atLeast);
-  const left = realDelay(clock.setting, clock.realNow(), collecting.input.sendBefore);
-  return tryAgain(stop, message, left > 0 ? Math.min(pause, left) : pause);
+  return tryAgain(stop, message, pauseUntil(collecting, collecting.input.sendBefore, collecting.age(), atLeast));
 }
 
 /** Writes what became of a send; a final outcome that stands is never overwritten. */

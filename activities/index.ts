@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Activities } from '../src/contract/activities';
 import { collectPayment } from './collect-payment';
-import { consentActivities } from './consent';
+import { consentActivities } from './consent-activities';
 import type { Dependencies } from './dependencies';
 import { noticeActivities } from './notices';
 import { recordActivities } from './record';

@@ -1,8 +1,8 @@
 import type { AttemptRecord } from '../src/ledger';
 import type { Authorization } from '../src/payment-service';
 import { type Collecting, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt } from './collecting';
-import { describe } from './consent';
 import { tryAgain } from './failures';
+import { describe, retryAfter } from './service-answers';
 
 /**
  * Asks for authorization and capture until both are final. Pending is never cancelled, sent again or counted as failed,
@@ -12,7 +12,7 @@ export async function pollAttempt(collecting: Collecting, row: AttemptRecord): P
   const { deps, input, progress } = collecting;
   progress('authorization', { authorizationId: row.authorizationId });
   const listed = await deps.service.listAuthorizations(input.paymentId);
-  if (listed.kind !== 'accepted') return stillPending(collecting, row, describe(listed));
+  if (listed.kind !== 'accepted') return stillPending(collecting, row, describe(listed), retryAfter(listed));
   const authorization = listed.value.find((each) => each.authorizationId === row.authorizationId);
   switch (authorization?.status) {
     case undefined:
@@ -35,7 +35,7 @@ async function pollCapture(collecting: Collecting, row: AttemptRecord, authoriza
   const { authorizationId, createdAt } = authorization;
   progress('capture', { authorizationId });
   const listed = await deps.service.listCaptures(input.paymentId, authorizationId);
-  if (listed.kind !== 'accepted') return stillPending(collecting, row, describe(listed));
+  if (listed.kind !== 'accepted') return stillPending(collecting, row, describe(listed), retryAfter(listed));
   const captures = listed.value.filter((each) => each.authorizationId === authorizationId);
   const booked = captures.find((each) => each.status === 'successful');
   const failed = captures.find((each) => each.status === 'failed');
@@ -75,7 +75,7 @@ async function recordRejection(
 }
 
 /** Past the window the workflow is told, and goes on; the asking goes on too. */
-function stillPending(collecting: Collecting, row: AttemptRecord, why: string): Phase {
+function stillPending(collecting: Collecting, row: AttemptRecord, why: string, atLeast = 0): Phase {
   const { deps, input } = collecting;
   if (isWindowOver(collecting) && !input.settleOnly && row.authorizationId !== null) {
     return { kind: 'pending', authorizationId: row.authorizationId };
@@ -84,6 +84,6 @@ function stillPending(collecting: Collecting, row: AttemptRecord, why: string): 
   throw tryAgain(
     'pending',
     `authorization ${row.authorizationId ?? ''}: ${why}`,
-    pauseUntil(collecting, input.collectBy, age),
+    pauseUntil(collecting, input.collectBy, age, atLeast),
   );
 }

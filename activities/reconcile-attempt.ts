@@ -1,10 +1,10 @@
 import { matchSentAttempt } from '../src/domain/reconciliation';
 import { type AttemptRecord, authorizationIdsOf, recordLook } from '../src/ledger';
-import type { Authorization } from '../src/payment-service';
+import type { Authorization, ServiceResult } from '../src/payment-service';
 import { type Collecting, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt } from './collecting';
-import { describe } from './consent';
 import { growingPause, tryAgain } from './failures';
-import { lookBeforeTheLeap } from './send-attempt';
+import { longestOnWire } from './freshness';
+import { describe, retryAfter } from './service-answers';
 
 /** Looks that must agree, one after the other, once the settle time has passed (decisions 17). */
 const AGREEING_LOOKS = 2;
@@ -15,7 +15,10 @@ export async function reconcileAttempt(collecting: Collecting, row: AttemptRecor
   if (row.state === 'sending') return markUnknown(collecting, row);
   progress('reconciling', { attempt: row.attempt, send: row.send });
   const listed = await deps.service.listAuthorizations(input.paymentId);
-  if (listed.kind !== 'accepted') return cannotAsk(collecting, row, describe(listed));
+  if (listed.kind !== 'accepted') {
+    const since = row.unknownSinceReal ?? row.sendingRealAt;
+    return cannotAsk(collecting, listed, deps.clock.realNow() - since);
+  }
   const otherIds = await authorizationIdsOf(deps.ledger, input.paymentId);
   const match = matchSentAttempt(listed.value, { ...row, otherIds });
   switch (match.kind) {
@@ -28,14 +31,17 @@ export async function reconcileAttempt(collecting: Collecting, row: AttemptRecor
   }
 }
 
-/** The row stands without an outcome: a process died, or the answer was never stored. */
+/**
+ * The row stands without an outcome: a process died, or is frozen, or waits for its answer this moment. The settle time
+ * begins when its POST cannot be on the wire any more.
+ */
 async function markUnknown(collecting: Collecting, row: AttemptRecord): Promise<Phase> {
-  const outcome = {
-    state: 'unknown',
-    reason: 'no outcome was recorded',
-    sinceReal: collecting.deps.clock.realNow(),
-  } as const;
-  await recordAttempt(collecting, row, outcome);
+  const { clock, settings } = collecting.deps;
+  const now = clock.realNow();
+  const onWire = Math.min(longestOnWire(settings), settings.settle);
+  // Counted from now where the clock was set back since: that must not cost the date.
+  const sinceReal = Math.max(now, Math.min(row.sendingRealAt, now) + onWire);
+  await recordAttempt(collecting, row, { state: 'unknown', reason: 'no outcome was recorded', sinceReal });
   return MOVED;
 }
 
@@ -47,10 +53,9 @@ async function adopt(collecting: Collecting, row: AttemptRecord, authorization: 
 }
 
 async function unclear(collecting: Collecting, row: AttemptRecord, reason: string): Promise<Phase> {
-  const { input } = collecting;
-  if (row.state !== 'unresolved') {
-    await recordAttempt(collecting, row, { state: 'unresolved', reason });
-  }
+  const { deps, input } = collecting;
+  await recordLook(deps.ledger, row, { absent: false });
+  if (row.state !== 'unresolved') await recordAttempt(collecting, row, { state: 'unresolved', reason });
   if (!input.knownUnresolved) return { kind: 'unresolved', reason };
   throw tryAgain('outcome_unknown', reason, growingPause(collecting.age()));
 }
@@ -69,28 +74,21 @@ async function absent(collecting: Collecting, row: AttemptRecord): Promise<Phase
   }
   if (isWindowOver(collecting) && !input.settleOnly) return { kind: 'unknown' };
   const pause = pauseUntil(collecting, input.collectBy, now - since);
-  const untilSettled = now < settledAt ? Math.max(settledAt - now, 1) : pause;
+  const untilSettled = now < settledAt ? settledAt - now : pause;
   throw tryAgain('outcome_unknown', 'the service does not list what was sent', Math.min(pause, untilSettled));
 }
 
-/** The service cannot be asked: within the window tried again, past it a matter for a person (decisions 18). */
-function cannotAsk(collecting: Collecting, row: AttemptRecord, why: string): Phase {
-  const { input } = collecting;
+/**
+ * The service cannot be asked: within the window tried again. Past it a matter for a person, but only once it has lasted
+ * as long as it takes to settle: one answer lost is no reason to call anybody (decisions 18).
+ * @param age real ms since it was in doubt
+ */
+export function cannotAsk(collecting: Collecting, answer: ServiceResult<unknown>, age = collecting.age()): Phase {
+  const { deps, input } = collecting;
   if (isWindowOver(collecting) && !input.settleOnly) return { kind: 'unknown' };
-  if (input.settleOnly && !input.knownUnresolved)
-    return { kind: 'unresolved', reason: `the service cannot be asked: ${why}` };
-  const age = collecting.deps.clock.realNow() - (row.unknownSinceReal ?? row.sendingRealAt);
-  throw tryAgain(
-    'outcome_unknown',
-    `the service cannot be asked: ${why}`,
-    pauseUntil(collecting, input.collectBy, age),
-  );
-}
-
-/** Nothing of ours is open; an authorization that the ledger lacks had stopped the POST. Is it still there? */
-export async function lookAgain(collecting: Collecting): Promise<Phase> {
-  const looked = await lookBeforeTheLeap(collecting);
-  if (!('kind' in looked)) return { kind: 'absent' };
-  if (looked.kind !== 'unresolved' || !collecting.input.knownUnresolved) return looked;
-  throw tryAgain('outcome_unknown', looked.reason, growingPause(collecting.age()));
+  const why = `the service cannot be asked: ${describe(answer)}`;
+  if (input.settleOnly && !input.knownUnresolved && collecting.age() >= deps.settings.settle) {
+    return { kind: 'unresolved', reason: why };
+  }
+  throw tryAgain('outcome_unknown', why, pauseUntil(collecting, input.collectBy, age, retryAfter(answer)));
 }

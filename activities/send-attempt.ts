@@ -1,21 +1,28 @@
-import { performance } from 'node:perf_hooks';
-import { findUnknownAuthorizations } from '../src/domain/reconciliation';
 import type { CollectResult } from '../src/domain/subscription';
-import { authorizationIdsOf, beginSend, readHold, type SendRef } from '../src/ledger';
+import { beginSend, readHold, type SendRef } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import { alert, type Collecting, maySend, MOVED, type Phase, recordAttempt, sendLater } from './collecting';
-import { describe, remember, toConsentResult } from './consent';
+import { endOfConsent, remember, toConsentResult } from './consent';
+import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
+import { lookBeforeTheLeap } from './look-before-the-leap';
+import { describe, retryAfter } from './service-answers';
 
 /** Checks everything that must hold before a POST, commits the "sending" row, and sends (decisions 3, 7, 16). */
 export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   const { deps, input } = collecting;
   if (!maySend(collecting)) return { kind: 'window_closed' };
   if ((await readHold(deps.ledger, input.subscriptionId)) !== null) return { kind: 'held' };
+  const sinceChecks = startStopwatch(deps.clock);
   const ended = await checkConsent(collecting);
   if (ended !== null) return ended;
-  const listed = await lookBeforeTheLeap(collecting);
-  if ('kind' in listed) return listed;
-  return send(collecting, listed.knownIds);
+  const look = await lookBeforeTheLeap(collecting);
+  if (look.kind === 'unresolved') return look;
+  if (look.kind === 'unreadable') {
+    const why = describe(look.answer);
+    await alert(collecting, 'authorizations.unreadable', { reason: why });
+    throw sendLater(collecting, 'service_unreadable', `authorizations: ${why}`, retryAfter(look.answer));
+  }
+  return send(collecting, look.knownIds, () => sinceChecks() < checksHoldFor(deps.settings));
 }
 
 /** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (decisions 7). */
@@ -33,31 +40,19 @@ async function checkConsent(collecting: Collecting): Promise<CollectResult | nul
     await alert(collecting, 'consent.unreadable', { reason: 'pending again' });
     throw sendLater(collecting, 'service_unreadable', 'the consent reads pending');
   }
-  if (result.kind === 'granted') return null;
-  return { kind: 'consent_ended', by: result.kind === 'cancelled' ? result.by : 'payer', reason: result.reason };
+  return result.kind === 'granted' ? null : endOfConsent(result);
 }
 
-/** An authorization of this cycle that the ledger lacks stops the POST (decisions 16). */
-export async function lookBeforeTheLeap(
-  collecting: Collecting,
-): Promise<CollectResult | { readonly knownIds: readonly string[] }> {
-  const { deps, input, progress } = collecting;
-  progress('look before the leap');
-  const listed = await deps.service.listAuthorizations(input.paymentId);
-  if (listed.kind !== 'accepted') {
-    throw sendLater(collecting, 'service_unreadable', `authorizations: ${describe(listed)}`, retryAfter(listed));
-  }
-  const ledgerIds = await authorizationIdsOf(deps.ledger, input.paymentId);
-  const unknown = findUnknownAuthorizations(listed.value, ledgerIds, input.dueAt);
-  const ids = unknown.map(({ authorizationId }) => authorizationId);
-  if (ids.length > 0)
-    return { kind: 'unresolved', reason: `the service lists ${ids.join(', ')}, which the ledger lacks` };
-  return { knownIds: listed.value.map(({ authorizationId }) => authorizationId) };
-}
-
-async function send(collecting: Collecting, knownIds: readonly string[]): Promise<Phase> {
+/**
+ * Commits the row and sends. A process frozen since before its row was committed must not send once it wakes: by then
+ * others may have settled the row as never sent. What is left is the stretch between the last check and the first byte,
+ * microseconds.
+ */
+async function send(collecting: Collecting, knownIds: readonly string[], checksHold: () => boolean): Promise<Phase> {
   const { deps, input, progress } = collecting;
   const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy } = input;
+  // Begun before the row: the answer to its commit may be what a frozen process wakes to.
+  const sinceRow = startStopwatch(deps.clock);
   const begun = await beginSend(deps.ledger, {
     ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, knownIds },
     at: deps.clock.now(),
@@ -68,25 +63,10 @@ async function send(collecting: Collecting, knownIds: readonly string[]): Promis
   if (begun.kind === 'blocked') throw sendLater(collecting, 'blocked', 'another attempt of this payment is open');
   if (begun.kind === 'closed') throw sendLater(collecting, 'blocked', `the ledger shows it ${begun.status} already`);
   progress('authorization', { attempt, send: begun.send.send });
-  const isFresh = freshness(deps.settings.settle);
+  const isFresh = () => sinceRow() < longestLeap(deps.settings) && checksHold();
   const beforeSend = () => isFresh() && maySend(collecting);
   const answer = await deps.service.initiate(paymentId, amount, { beforeSend });
   return recordAnswer(collecting, begun.send, answer);
-}
-
-/** Real ms between the "sending" row and the first byte: well within any settle time, and enough to open a connection. */
-const LONGEST_LEAP = 10_000;
-const SHORTEST_LEAP = 500;
-
-/**
- * A process frozen between its "sending" row and its POST must not send once it wakes: by then others may have settled
- * the row as never sent. The monotonic clock runs on while a process is stopped. What is left is the stretch between
- * this check and the first byte, microseconds.
- */
-function freshness(settle: number): () => boolean {
-  const limit = Math.max(SHORTEST_LEAP, Math.min(LONGEST_LEAP, settle * 0.8));
-  const begun = performance.now();
-  return () => performance.now() - begun < limit;
 }
 
 async function recordAnswer(
@@ -108,7 +88,6 @@ async function recordAnswer(
           ? {}
           : { authorizationId: answer.value.authorizationId, createdAt: answer.value.createdAt };
       await recordAttempt(collecting, ref, { state, detail, description, ...seen });
-      if (!retryable) await alert(collecting, 'attempt.rejected_finally', { detail, description });
       return MOVED;
     }
     case 'not_sent':
@@ -123,8 +102,4 @@ async function recordAnswer(
       });
       return MOVED;
   }
-}
-
-function retryAfter(result: ServiceResult<unknown>): number {
-  return result.kind === 'not_sent' ? (result.retryAfterMs ?? 0) : 0;
 }

@@ -1,0 +1,63 @@
+import type { ConsentRequestResult } from '../src/contract/activities';
+import type { SubscriptionId } from '../src/domain/ids';
+import { getSubscription, openConsent, readDraft, type SubscriptionDraft } from '../src/ledger';
+import type { PaymentRequest } from '../src/payment-service';
+import type { Dependencies } from './dependencies';
+
+/**
+ * Asks for the consent of a draft. Where the ledger already has it, run by a worker whose answer was lost or before a
+ * reset, the same is answered and nothing is sent.
+ */
+export async function requestConsent(
+  deps: Dependencies,
+  subscriptionId: SubscriptionId,
+): Promise<ConsentRequestResult> {
+  const draft = await readDraft(deps.ledger, subscriptionId);
+  if (draft === null) return consentOnRecord(deps, subscriptionId);
+  const requestedRealAt = deps.clock.realNow();
+  const result = await deps.service.requestPayment(paymentRequest(draft));
+  if (result.kind === 'rejected') {
+    const { detail, description } = result.failure;
+    return { kind: 'refused', detail, description: withoutPayer(description, draft) };
+  }
+  if (result.kind !== 'accepted') return { kind: 'unavailable', reason: result.reason };
+  const { paymentId, redirectURL } = result.value;
+  if (redirectURL === undefined) return { kind: 'unavailable', reason: 'the service named no redirectURL' };
+  const opened = { subscriptionId, paymentId, redirectURL, requestedRealAt, at: deps.clock.now() };
+  if (!(await openConsent(deps.ledger, opened))) return consentOnRecord(deps, subscriptionId);
+  return { kind: 'requested', paymentId, requestedRealAt };
+}
+
+function paymentRequest(draft: SubscriptionDraft): PaymentRequest {
+  return {
+    useCase: 'SUBSCRIPTION',
+    amount: draft.consentAmount,
+    returnURL: draft.returnURL,
+    billingAddress: draft.billingAddress,
+    ...(draft.shippingAddress === null ? {} : { shippingAddress: draft.shippingAddress }),
+    repetition: draft.repetition,
+    startAt: draft.startAt,
+    firstPaymentAt: draft.firstPaymentAt,
+    ...(draft.endAt === null ? {} : { endAt: draft.endAt }),
+  };
+}
+
+async function consentOnRecord(deps: Dependencies, subscriptionId: SubscriptionId): Promise<ConsentRequestResult> {
+  const subscription = await getSubscription(deps.ledger, subscriptionId);
+  const requestedRealAt = subscription?.consent.requestedRealAt ?? null;
+  const paymentId = subscription?.paymentId ?? null;
+  return paymentId === null || requestedRealAt === null
+    ? { kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' }
+    : { kind: 'requested', paymentId, requestedRealAt };
+}
+
+const SHORTEST_PERSONAL = 3;
+
+/** A refusal may quote what it refuses; the result stays in the workflow's history, where no address may be (decisions 28). */
+function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: SubscriptionDraft): string {
+  return [payer, billingAddress, shippingAddress ?? {}]
+    .flatMap((part) => Object.values(part))
+    .filter((value): value is string => typeof value === 'string' && value.trim().length >= SHORTEST_PERSONAL)
+    .sort((one, other) => other.length - one.length)
+    .reduce((masked, value) => masked.replaceAll(value, '[masked]'), text);
+}

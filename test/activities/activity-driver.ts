@@ -1,0 +1,98 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { ApplicationFailure } from '@temporalio/common';
+import type { HandClock } from './hand-clock';
+
+/** A worker that died: what it was doing is left as it is, and Temporal runs the activity anew. */
+export class Crash extends Error {}
+
+export interface Stop {
+  readonly type: string;
+  readonly message: string;
+  /** Real ms until the next run. */
+  readonly pause: number;
+}
+
+export interface DrivenRun<T> {
+  readonly result: T;
+  /** What ended each run but the last. */
+  readonly stops: readonly Stop[];
+  /** The steps that people saw, in order, each once where it was told several times in a row. */
+  readonly steps: readonly string[];
+}
+
+export interface DriveOptions {
+  /** Called at each stop, before its pause has passed. */
+  readonly onStop?: ((stop: Stop, runs: number) => void | Promise<void>) | undefined;
+  readonly maxRuns?: number | undefined;
+}
+
+const NEVER_ENDS = 400;
+const DEAD_WORKER = 20_000;
+
+/** Runs an activity as Temporal does, until it answers; pauses are honoured by setting the clock on. */
+export class ActivityDriver {
+  /** Everything that Temporal or a person would see of the runs: results, failures, heartbeats. */
+  readonly seen: unknown[] = [];
+
+  private readonly logger = new DefaultLogger('TRACE', ({ message, meta }) => {
+    this.seen.push(message, describeError(meta?.['error']));
+  });
+
+  constructor(private readonly clock: HandClock) {}
+
+  async drive<T>(work: () => Promise<T>, options: DriveOptions = {}): Promise<DrivenRun<T>> {
+    const { onStop, maxRuns = NEVER_ENDS } = options;
+    const scheduledTimestampMs = this.clock.realNow();
+    const stops: Stop[] = [];
+    const steps: string[] = [];
+    for (let attempt = 1; attempt <= maxRuns; attempt += 1) {
+      const environment = new MockActivityEnvironment({ scheduledTimestampMs, attempt }, { logger: this.logger });
+      environment.on('heartbeat', (details: { step: string }) => {
+        this.seen.push(details);
+        if (steps.at(-1) !== details.step) steps.push(details.step);
+      });
+      try {
+        const result = await environment.run<[], T, () => Promise<T>>(work);
+        this.seen.push(result);
+        return { result, stops, steps };
+      } catch (error) {
+        const stop = toStop(error, attempt);
+        this.seen.push(stop, describeError(error));
+        stops.push(stop);
+        await onStop?.(stop, attempt);
+        this.clock.pass(stop.pause);
+      }
+    }
+    throw new Error(`no answer after ${maxRuns} runs; the last stops: ${JSON.stringify(stops.slice(-3))}`);
+  }
+
+  /** Runs it once; its stop where it does not answer. */
+  async once<T>(work: () => Promise<T>): Promise<DrivenRun<T> | Stop> {
+    let stopped: Stop | null = null;
+    const driven = this.drive(work, { maxRuns: 1, onStop: (stop) => void (stopped = stop) });
+    return driven.catch((error: unknown) => {
+      if (stopped === null) throw error;
+      return stopped;
+    });
+  }
+}
+
+function toStop(error: unknown, attempt: number): Stop {
+  if (error instanceof ApplicationFailure) {
+    expect(error.nonRetryable).toBe(false);
+    const pause = Number(error.nextRetryDelay);
+    expect(pause).toBeGreaterThanOrEqual(1);
+    return { type: error.type ?? '', message: error.message, pause };
+  }
+  if (error instanceof Crash) return { type: 'crash', message: error.message, pause: DEAD_WORKER };
+  if (!(error instanceof Error)) throw error;
+  return { type: 'fault', message: error.message, pause: Math.min(60_000, 1000 * 2 ** (attempt - 1)) };
+}
+
+/** As Temporal's failure converter keeps it. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const details = error instanceof ApplicationFailure ? error.details : undefined;
+  return { message: error.message, stack: error.stack, details, cause: describeError(error.cause) };
+}

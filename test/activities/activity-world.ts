@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { type ActivitySettings, createActivities, type Dependencies } from '../../activities';
+import type { Activities, CollectInput } from '../../src/contract/activities';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  applyChange,
+  type AttemptRecord,
+  createPool,
+  getCycle,
+  insertDraft,
+  isFinal,
+  listEvents,
+  type Pool,
+  type SubscriptionDraft,
+} from '../../src/ledger';
+import { createNotifier, type NotifierOptions } from '../../src/notices';
+import { createPaymentService, type PaymentService } from '../../src/payment-service';
+import { createSandbox, type Debit, type Sandbox } from '../../src/sandbox';
+import { createTestDatabase } from '../support/database';
+import { ActivityDriver, type DriveOptions, type DrivenRun } from './activity-driver';
+import { HandClock } from './hand-clock';
+
+const CREDENTIALS = { clientId: 'merchant-of-the-test', clientSecret: 'client-secret-of-the-test' };
+const API_KEY = 'api-key-of-the-test';
+
+/** Personal data that must never be seen outside the ledger and the service. */
+export const PERSON = {
+  name: 'Ottilie Unverwechselbar',
+  street: 'Geheimweg 4711',
+  postalCode: '01987',
+  city: 'Hintertupfingen',
+  country: 'DE',
+  email: 'ottilie.unverwechselbar@post.example',
+};
+const REFERENCE = 'customer-0815-geheim';
+
+/** Real ms until authorization and capture are final. */
+export const BOOKING = 1_000;
+export const SETTLE = 900_000;
+export const AMOUNT = euros(1999);
+
+export interface WorldOptions {
+  /** Machine ms for one request; the hand clock does not move while it waits. */
+  readonly timeoutMs?: number;
+  readonly settings?: Partial<ActivitySettings>;
+  readonly notifier?: Partial<NotifierOptions>;
+}
+
+export interface Subscribed {
+  readonly subscriptionId: SubscriptionId;
+  readonly paymentId: PaymentId;
+  readonly dueAt: number;
+  readonly collectBy: number;
+}
+
+/** One simulated service, one ledger, and workers between them, all on one hand clock. */
+export class World {
+  readonly driver: ActivityDriver;
+  /** Method and path of every request that reached the service. */
+  readonly requests: string[] = [];
+  private readonly tokens = new Set<string>();
+
+  private constructor(
+    readonly clock: HandClock,
+    readonly sandbox: Sandbox,
+    readonly deps: Dependencies,
+    private readonly logged: readonly string[],
+  ) {
+    this.driver = new ActivityDriver(clock);
+  }
+
+  static async open(ledger: Pool, options: WorldOptions = {}): Promise<World> {
+    const { timeoutMs = 8_000 } = options;
+    const clock = new HandClock();
+    const logged: string[] = [];
+    const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
+    const quiet = pino({ level: 'silent' });
+    const sandbox = createSandbox({ clock, logger: quiet, bookingDelayMs: BOOKING, apiKey: API_KEY, ...CREDENTIALS });
+    const opened: World[] = [];
+    sandbox.app.addHook('onRequest', async ({ method, url, headers }) => opened[0]?.note(method, url, headers));
+    const { url: baseUrl } = await sandbox.listen(0);
+    const service = createPaymentService({ baseUrl, timeoutMs, clock, logger: log, apiKey: API_KEY, ...CREDENTIALS });
+    const notifier = createNotifier({ clock, logger: log, ...options.notifier });
+    const settings = {
+      ...{ settle: SETTLE, requestTimeout: 30_000, noticeBackoff: [5, 30], owner: 'worker-1' },
+      ...options.settings,
+    };
+    const world = new World(clock, sandbox, { ledger, service, notifier, clock, log, settings }, logged);
+    opened.push(world);
+    return world;
+  }
+
+  /** Closes everything, once nothing that was to stay secret has been seen. */
+  async close(): Promise<void> {
+    await this.deps.service.close();
+    await this.deps.notifier.close();
+    await this.sandbox.close();
+    this.expectNothingSecret();
+  }
+
+  activities(changes: Partial<Dependencies> = {}): Activities {
+    return createActivities({ ...this.deps, ...changes });
+  }
+
+  /** The service as the activities use it, with some calls made otherwise. */
+  service(changes: Partial<PaymentService>): PaymentService {
+    return { ...this.deps.service, ...changes };
+  }
+
+  /** A draft in the ledger, whose consent has not been asked for. */
+  async draft(changes: Partial<SubscriptionDraft> = {}): Promise<SubscriptionId> {
+    const subscriptionId = `sub_${randomUUID()}` as SubscriptionId;
+    const now = this.clock.now();
+    await insertDraft(
+      this.deps.ledger,
+      {
+        ...{ subscriptionId, workflowId: `subscription/${subscriptionId}`, repetition: 'MONTHLY' },
+        ...{ consentAmount: AMOUNT, startAt: now, firstPaymentAt: now + HOUR, endAt: null, onExhausted: 'continue' },
+        ...{ returnURL: 'https://shop.example/back', payer: { email: PERSON.email, reference: REFERENCE } },
+        ...{ billingAddress: PERSON, shippingAddress: null, replaces: null, warnings: [] },
+        ...{ createdAt: now, draftedRealAt: this.clock.realNow() },
+        ...changes,
+      },
+      this.clock.realNow(),
+    );
+    return subscriptionId;
+  }
+
+  /** A subscription in `pending_consent`. */
+  async requested(changes: Partial<SubscriptionDraft> = {}): Promise<Subscribed & { requestedRealAt: number }> {
+    const dueAt = changes.firstPaymentAt ?? this.clock.now() + HOUR;
+    const subscriptionId = await this.draft({ ...changes, firstPaymentAt: dueAt });
+    const { result } = await this.driver.drive(() => this.activities().requestConsent({ subscriptionId }));
+    if (result.kind !== 'requested') throw new Error(`the consent was not requested: ${result.kind}`);
+    return { subscriptionId, ...result, dueAt, collectBy: dueAt + 5 * DAY };
+  }
+
+  /** A subscription whose payer has approved, at its first due date. */
+  async due(wallet = 'approves'): Promise<Subscribed> {
+    const subscribed = await this.requested();
+    this.sandbox.payer(subscribed.paymentId).approve(wallet);
+    await this.patch(subscribed, { status: 'active' });
+    this.clock.passUntil(subscribed.dueAt);
+    return subscribed;
+  }
+
+  async patch(
+    { subscriptionId }: Subscribed,
+    subscription: Parameters<typeof applyChange>[1]['subscription'],
+  ): Promise<void> {
+    const key = randomUUID();
+    await applyChange(this.deps.ledger, {
+      ...{ subscriptionId, key, at: this.clock.now(), actor: 'test', events: [] },
+      ...(subscription === undefined ? {} : { subscription }),
+    });
+  }
+
+  input(subscribed: Subscribed, changes: Partial<CollectInput> = {}): CollectInput {
+    const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
+    return {
+      ...{ subscriptionId, paymentId, dueAt, collectBy, cycle: 0, attempt: 0, amount: AMOUNT },
+      ...{ sendBefore: collectBy, nextDueAt: dueAt + 28 * DAY, settleOnly: false, knownUnresolved: false },
+      ...changes,
+    };
+  }
+
+  /** Runs `collectPayment` until it answers. */
+  collect(
+    input: CollectInput,
+    deps: Partial<Dependencies> = {},
+    options: DriveOptions = {},
+  ): Promise<DrivenRun<Awaited<ReturnType<Activities['collectPayment']>>>> {
+    const activities = this.activities(deps);
+    return this.driver.drive(() => activities.collectPayment(input), options);
+  }
+
+  debits({ paymentId }: { readonly paymentId: PaymentId }): Debit[] {
+    return this.sandbox.debits().filter((debit) => debit.paymentId === paymentId && debit.status === 'successful');
+  }
+
+  /** How many POSTs of an authorization reached the service. */
+  posts({ paymentId }: { readonly paymentId: PaymentId }): number {
+    return this.requests.filter((each) => each === `POST /${paymentId}/authorizations`).length;
+  }
+
+  /** Every send of a cycle as the ledger has it, oldest first. */
+  async sends({ subscriptionId }: Subscribed, cycle = 0): Promise<readonly AttemptRecord[]> {
+    return (await getCycle(this.deps.ledger, subscriptionId, cycle))?.attempts ?? [];
+  }
+
+  /** Whatever happened: as many debits of the first cycle as said, and the ledger has the same, and nothing open. */
+  async expectLedgerEqual(subscribed: Subscribed, debits: number): Promise<void> {
+    const made = this.debits(subscribed);
+    const sends = await this.sends(subscribed);
+    const won = sends.filter(({ state }) => state === 'successful');
+    expect(made).toHaveLength(debits);
+    expect(won.map(moneyOf)).toEqual(made.map(moneyOf));
+    expect(sends.filter(({ state }) => !isFinal(state))).toEqual([]);
+  }
+
+  /** The trail's types, oldest first. */
+  async trail({ subscriptionId }: { readonly subscriptionId: SubscriptionId }): Promise<string[]> {
+    const { items } = await listEvents(this.deps.ledger, { subscriptionId }, { limit: 1000, cursor: null });
+    return items.map(({ type }) => type).reverse();
+  }
+
+  private note(method: string, url: string, headers: { readonly authorization?: string | undefined }): void {
+    this.requests.push(`${method} ${url}`);
+    const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
+    if (token !== undefined) this.tokens.add(token);
+  }
+
+  private expectNothingSecret(): void {
+    const { name, street, postalCode, city, email } = PERSON;
+    const secrets = [
+      name,
+      street,
+      postalCode,
+      city,
+      email,
+      REFERENCE,
+      CREDENTIALS.clientSecret,
+      API_KEY,
+      ...this.tokens,
+    ];
+    const seen = JSON.stringify(this.driver.seen) + this.logged.join('');
+    expect(secrets.filter((secret) => seen.includes(secret))).toEqual([]);
+  }
+}
+
+type Debited = Pick<AttemptRecord, 'amount'> & {
+  readonly authorizationId: string | null;
+  readonly captureId: string | null;
+};
+
+function moneyOf({ authorizationId, captureId, amount }: Debited): Debited {
+  return { authorizationId, captureId, amount };
+}
+
+/** A ledger of the test file's own, and a world of each test's own on it. */
+export function useWorld(options: WorldOptions = {}): { readonly world: World } {
+  const holder: { world: World } = {} as { world: World };
+  let pool: Pool;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    drop = database.drop;
+    pool = createPool({ databaseUrl: database.url });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await drop();
+  });
+  beforeEach(async () => {
+    holder.world = await World.open(pool, options);
+  });
+  afterEach(() => holder.world.close());
+  return holder;
+}

@@ -1,0 +1,38 @@
+import { AMOUNT, useWorld } from './activity-world';
+
+const test = useWorld();
+
+describe('an attempt that succeeds', () => {
+  it('tells its steps, and answers authorization, capture and when', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const { result, stops, steps } = await world.collect(world.input(subscribed));
+    const [debit] = world.debits(subscribed);
+    expect(result).toEqual({
+      kind: 'collected',
+      authorizationId: debit?.authorizationId,
+      captureId: debit?.captureId,
+      at: subscribed.dueAt,
+    });
+    expect(steps.filter((step, index) => steps.indexOf(step) === index)).toEqual([
+      'consent',
+      'look before the leap',
+      'authorization',
+      'capture',
+    ]);
+    expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['pending']));
+    expect(world.posts(subscribed)).toBe(1);
+    expect(await world.sends(subscribed)).toMatchObject([
+      { attempt: 0, send: 0, state: 'successful', amount: AMOUNT, authorizationId: debit?.authorizationId },
+    ]);
+  });
+
+  it('answers the same again, and asks nobody', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const { result } = await world.collect(world.input(subscribed));
+    const asked = world.requests.length;
+    expect((await world.collect(world.input(subscribed))).result).toEqual(result);
+    expect(world.requests).toHaveLength(asked);
+  });
+});

@@ -1,0 +1,285 @@
+import { MINUTE, SECOND } from '../../src/domain/instant';
+import { getSubscription, readDraft } from '../../src/ledger';
+import type { PaymentService } from '../../src/payment-service';
+import { PERSON, type Subscribed, useWorld, type World } from './activity-world';
+import { hookedPool, INSERTS_SEND } from './crash-points';
+import { Crash } from './activity-driver';
+
+const SESSION = 10 * MINUTE;
+const CONSENT = { path: '/consents$' } as const;
+
+const test = useWorld();
+
+function deletes(world: World, { paymentId }: Subscribed): number {
+  return world.requests.filter((each) => each === `DELETE /${paymentId}/consents`).length;
+}
+
+function consentAtService(world: World, { paymentId }: Subscribed) {
+  return world.sandbox.payment(paymentId).consent;
+}
+
+describe('requesting the consent', () => {
+  it('opens the session in the ledger, with where the payer approves', async () => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    const record = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
+    expect(record).toMatchObject({
+      status: 'pending_consent',
+      paymentId: subscribed.paymentId,
+      consent: { redirectURL: expect.stringContaining(subscribed.paymentId) },
+    });
+  });
+
+  it('run again answers the same, and requests nothing', async () => {
+    const { world } = test;
+    const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
+    world.clock.pass(MINUTE);
+    const again = await world.driver.drive(() => world.activities().requestConsent({ subscriptionId }));
+    expect(again.result).toEqual({ kind: 'requested', paymentId, requestedRealAt });
+    expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
+  });
+
+  it('that is refused names the reason, and nothing of the payer', async () => {
+    const { world } = test;
+    const subscriptionId = await world.draft();
+    const description = `billingAddress.name: ${PERSON.name}, ${PERSON.street}, ${PERSON.email} is on no list`;
+    const failure = { retryable: false, detail: 'INVALID_REQUEST', description, httpStatus: 400 };
+    const service = world.service({ requestPayment: async () => ({ kind: 'rejected', failure }) });
+    const { result } = await world.driver.drive(() => world.activities({ service }).requestConsent({ subscriptionId }));
+    expect(result).toEqual({
+      kind: 'refused',
+      detail: 'INVALID_REQUEST',
+      description: 'billingAddress.name: [masked], [masked], [masked] is on no list',
+    });
+  });
+
+  it.each([
+    ['the answer is lost', { kind: 'lost_answer' }],
+    ['the service is down', { kind: 'error_before_commit' }],
+    ['too much is asked of it', { kind: 'rate_limit' }],
+  ] as const)('is unavailable where %s, and made once', async (_name, fault) => {
+    const { world } = test;
+    const subscriptionId = await world.draft();
+    world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '^/payments$' } });
+    const { result } = await world.driver.drive(() => world.activities().requestConsent({ subscriptionId }));
+    expect(result).toMatchObject({ kind: 'unavailable', reason: expect.any(String) });
+    expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
+  });
+
+  it('whose draft is gone is unavailable; one thrown away meanwhile names no payment', async () => {
+    const { world } = test;
+    const subscriptionId = await world.draft();
+    const requestPayment: PaymentService['requestPayment'] = async (request) => {
+      await world.driver.drive(() => world.activities().discardDraft({ subscriptionId }));
+      return world.deps.service.requestPayment(request);
+    };
+    const deps = { service: world.service({ requestPayment }) };
+    for (const activities of [world.activities(deps), world.activities()]) {
+      const { result } = await world.driver.drive(() => activities.requestConsent({ subscriptionId }));
+      expect(result).toEqual({ kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' });
+    }
+    expect(await readDraft(world.deps.ledger, subscriptionId)).toBeNull();
+  });
+});
+
+describe('awaiting the consent', () => {
+  function waiting(world: World, subscribed: Subscribed & { requestedRealAt: number }) {
+    const { subscriptionId, paymentId, requestedRealAt } = subscribed;
+    const input = { subscriptionId, paymentId, sessionEndsRealAt: requestedRealAt + SESSION };
+    return (deps: Parameters<World['activities']>[0] = {}) =>
+      () =>
+        world.activities(deps).awaitConsent(input);
+  }
+
+  it('polls quickly at first and never slower than every 5 seconds, until the payer approves', async () => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    const { result, stops } = await world.driver.drive(waiting(world, subscribed)(), {
+      onStop: (_stop, runs) => {
+        if (runs === 20) world.sandbox.payer(subscribed.paymentId).approve();
+      },
+    });
+    expect(result).toEqual({ kind: 'granted' });
+    expect(stops[0]?.pause).toBe(500);
+    expect(Math.max(...stops.map(({ pause }) => pause))).toBeLessThanOrEqual(5_000);
+  });
+
+  it.each([
+    ['decline', 'declined'],
+    ['abort', 'aborted'],
+  ] as const)('hears that the payer chose to %s', async (choice, reason) => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    world.sandbox.payer(subscribed.paymentId)[choice]();
+    const { result } = await world.driver.drive(waiting(world, subscribed)());
+    expect(result).toEqual({ kind: 'failed', reason });
+    expect(deletes(world, subscribed)).toBe(0);
+  });
+
+  /** The service whose sessions last longer than they should. */
+  function withoutTimeOut(world: World, subscribed: Subscribed) {
+    return world.service({
+      getConsent: async (paymentId) => {
+        const answer = await world.deps.service.getConsent(paymentId);
+        if (answer.kind !== 'accepted' || answer.value.reason !== 'timeout') return answer;
+        const status = deletes(world, subscribed) > 0 ? 'cancelled' : 'pending';
+        return { kind: 'accepted', value: { ...answer.value, status, reason: undefined } };
+      },
+    });
+  }
+
+  it('deletes what is pending when the session is over, not a millisecond earlier, and failed it is', async () => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    const service = withoutTimeOut(world, subscribed);
+    world.clock.pass(SESSION - 1);
+    const early = await world.driver.once(waiting(world, subscribed)({ service }));
+    expect(early).toMatchObject({ type: 'pending', pause: 1 });
+    expect(deletes(world, subscribed)).toBe(0);
+    const { result } = await world.driver.drive(waiting(world, subscribed)({ service }));
+    expect(result).toEqual({ kind: 'failed', reason: 'timeout' });
+    expect(deletes(world, subscribed)).toBe(1);
+  });
+
+  it.each([
+    ['swallowed', { kind: 'swallowed' }, 2],
+    ['answered with 503', { kind: 'error_before_commit', status: 503, html: true }, 2],
+    ['carried out and its answer lost', { kind: 'lost_answer' }, 1],
+  ] as const)('a DELETE that is %s is made sure of, and the end is failed all the same', async (_name, fault, sent) => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    // The service's own session lasts a little longer: it takes the DELETE for a pending one.
+    const { subscriptionId, paymentId, requestedRealAt } = subscribed;
+    const sessionEndsRealAt = requestedRealAt + SESSION - 30 * SECOND;
+    world.clock.pass(SESSION - 30 * SECOND);
+    world.sandbox.faults.add({ ...fault, match: { ...CONSENT, method: 'DELETE' } });
+    const { result, stops } = await world.driver.drive(() =>
+      world.activities().awaitConsent({ subscriptionId, paymentId, sessionEndsRealAt }),
+    );
+    expect(stops).toMatchObject([{ type: 'service_unreadable' }]);
+    expect(result).toEqual({ kind: 'failed', reason: 'timeout' });
+    expect(deletes(world, subscribed)).toBe(sent);
+    expect(consentAtService(world, subscribed)).toMatchObject({ result: 'cancelled' });
+  });
+
+  it('does not delete what the payer has approved in the last moment', async () => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    world.clock.pass(SESSION - 1);
+    world.sandbox.payer(subscribed.paymentId).approve();
+    world.clock.pass(1);
+    expect((await world.driver.drive(waiting(world, subscribed)())).result).toEqual({ kind: 'granted' });
+    expect(deletes(world, subscribed)).toBe(0);
+  });
+
+  it('goes on past the session until one answer is readable, slower and slower', async () => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    world.sandbox.payer(subscribed.paymentId).approve();
+    world.clock.pass(SESSION);
+    world.sandbox.faults.add({ kind: 'error_before_commit', times: 20, match: { ...CONSENT, method: 'GET' } });
+    const { result, stops } = await world.driver.drive(waiting(world, subscribed)());
+    expect(result).toEqual({ kind: 'granted' });
+    expect(stops).toHaveLength(20);
+    expect(stops.at(-1)!.pause).toBeGreaterThan(1_000);
+    expect(deletes(world, subscribed)).toBe(0);
+  });
+
+  it('keeps Retry-After', async () => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { ...CONSENT, method: 'GET' } });
+    expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ pause: 60_000 });
+  });
+
+  it('that a person cancels is cancelled by the merchant', async () => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    await world.patch(subscribed, { hold: 'cancel' });
+    await world.driver.drive(() => world.activities().cancelConsent(subscribed));
+    const { result } = await world.driver.drive(waiting(world, subscribed)());
+    expect(result).toEqual({ kind: 'cancelled', by: 'merchant', reason: 'cancelled_by_merchant' });
+  });
+});
+
+describe('one look', () => {
+  it('is null while pending and where it cannot be read, and then the answer', async () => {
+    const { world } = test;
+    const subscribed = await world.requested();
+    const look = () => world.driver.drive(() => world.activities().lookAtConsent(subscribed));
+    expect((await look()).result).toBeNull();
+    world.sandbox.payer(subscribed.paymentId).approve();
+    world.sandbox.faults.add({ kind: 'malformed', match: CONSENT });
+    expect((await look()).result).toBeNull();
+    expect((await look()).result).toEqual({ kind: 'granted' });
+    world.sandbox.payer(subscribed.paymentId).cancel();
+    expect((await look()).result).toEqual({ kind: 'cancelled', by: 'payer', reason: 'cancelled_by_payer' });
+    const record = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
+    expect(record?.consent).toMatchObject({ status: 'cancelled', reason: 'cancelled_by_payer' });
+  });
+});
+
+describe('cancelling the consent', () => {
+  const cancel = (world: World, subscribed: Subscribed) => () => world.activities().cancelConsent(subscribed);
+
+  it('deletes, asks, and counts as the merchant’s doing', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await world.driver.drive(cancel(world, subscribed));
+    expect(deletes(world, subscribed)).toBe(1);
+    const record = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
+    expect(record?.consent).toMatchObject({ status: 'cancelled', merchantDeleted: true });
+  });
+
+  it('waits while a POST may be on the wire, and no longer', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const dying = () => {
+      throw new Crash('kill -9 after the row');
+    };
+    const ledger = hookedPool(world.deps.ledger, { matches: /^commit/, after: dying }, INSERTS_SEND);
+    await world.driver.once(() => world.activities({ ledger }).collectPayment(world.input(subscribed)));
+    const from = (await world.sends(subscribed))[0]!.sendingRealAt;
+    const { stops } = await world.driver.drive(cancel(world, subscribed), {
+      onStop: () => expect(deletes(world, subscribed)).toBe(0),
+    });
+    expect(stops.every(({ type }) => type === 'blocked')).toBe(true);
+    expect(deletes(world, subscribed)).toBe(1);
+    const waited = world.clock.realNow() - from;
+    expect(waited).toBeGreaterThanOrEqual(40_000);
+    expect(waited).toBeLessThan(60_000);
+  });
+
+  it('does not wait for an outcome that is not known', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
+    await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
+    expect((await world.sends(subscribed))[0]?.state).toBe('unknown');
+    expect((await world.driver.drive(cancel(world, subscribed))).stops).toEqual([]);
+  });
+
+  it.each([
+    ['swallowed', { kind: 'swallowed' }],
+    ['refused', { kind: 'forbidden' }],
+  ] as const)('a DELETE that is %s is sent again until the service has confirmed by GET', async (_name, fault) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ ...fault, times: 3, match: { ...CONSENT, method: 'DELETE' } });
+    const { stops } = await world.driver.drive(cancel(world, subscribed));
+    expect(stops.map(({ type }) => type)).toEqual(Array(3).fill('service_unreadable'));
+    expect(consentAtService(world, subscribed).result).toBe('cancelled');
+  });
+
+  it('slows down while the service is away, and keeps Retry-After', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 120, match: { ...CONSENT, method: 'DELETE' } });
+    world.sandbox.faults.add({ kind: 'forbidden', times: 30, match: CONSENT });
+    const { stops } = await world.driver.drive(cancel(world, subscribed));
+    expect(stops[0]?.pause).toBe(120_000);
+    const later = stops.slice(1).map(({ pause }) => pause);
+    expect(later).toEqual([...later].sort((one, other) => one - other));
+    expect(later.at(-1)).toBe(MINUTE);
+  });
+});

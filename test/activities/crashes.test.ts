@@ -1,0 +1,140 @@
+import type { Dependencies } from '../../activities';
+import type { PaymentService } from '../../src/payment-service';
+import { SETTLE, useWorld, type World } from './activity-world';
+import { Crash } from './activity-driver';
+import { hookedPool, INSERTS_SEND, RECORDS_OUTCOME } from './crash-points';
+
+const test = useWorld();
+
+function crash(where: string): never {
+  throw new Crash(`kill -9 ${where}`);
+}
+
+/** Dies once at its first POST. */
+function dyingAtPost(world: World, when: 'before' | 'after'): Dependencies['service'] {
+  let alive = true;
+  const initiate: PaymentService['initiate'] = async (...call) => {
+    const die = alive;
+    alive = false;
+    if (die && when === 'before') crash('before the POST');
+    const answer = await world.deps.service.initiate(...call);
+    if (die) crash('after the POST');
+    return answer;
+  };
+  return world.service({ initiate });
+}
+
+type CrashPoint = [name: string, posts: number, deps: (world: World) => Partial<Dependencies>];
+
+describe('a worker killed', () => {
+  it.each<CrashPoint>([
+    [
+      'before the "sending" row',
+      1,
+      ({ deps }) => ({
+        ledger: hookedPool(deps.ledger, { matches: INSERTS_SEND, before: () => crash('before the row') }),
+      }),
+    ],
+    [
+      'with its row written and not committed',
+      1,
+      ({ deps }) => ({ ledger: hookedPool(deps.ledger, { matches: INSERTS_SEND, after: () => crash('in the row') }) }),
+    ],
+    [
+      'with its row committed and nobody told',
+      1,
+      ({ deps }) => ({
+        ledger: hookedPool(deps.ledger, { matches: /^commit/, after: () => crash('at the commit') }, INSERTS_SEND),
+      }),
+    ],
+    ['after the row, before the POST', 1, (world) => ({ service: dyingAtPost(world, 'before') })],
+    ['after the POST, before its answer', 1, (world) => ({ service: dyingAtPost(world, 'after') })],
+    [
+      'after the answer, before the outcome',
+      1,
+      ({ deps }) => ({
+        ledger: hookedPool(deps.ledger, { matches: RECORDS_OUTCOME, before: () => crash('before the outcome') }),
+      }),
+    ],
+    [
+      'with its outcome written and not committed',
+      1,
+      ({ deps }) => ({
+        ledger: hookedPool(deps.ledger, { matches: RECORDS_OUTCOME, after: () => crash('in the outcome') }),
+      }),
+    ],
+    [
+      'with its outcome committed and nobody told',
+      1,
+      ({ deps }) => ({
+        ledger: hookedPool(deps.ledger, { matches: /^commit/, after: () => crash('at the commit') }, RECORDS_OUTCOME),
+      }),
+    ],
+  ])('%s: one debit, and the ledger knows it', async (_name, posts, depsOf) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const { result, stops } = await world.collect(world.input(subscribed), depsOf(world));
+    expect(stops.filter(({ type }) => type === 'crash')).toHaveLength(1);
+    expect(result).toMatchObject({ kind: 'collected', authorizationId: world.debits(subscribed)[0]?.authorizationId });
+    expect(world.posts(subscribed)).toBe(posts);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('after the row, before the POST: asks for the settle time before it sends again', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await world.collect(world.input(subscribed), { service: dyingAtPost(world, 'before') });
+    const [first, second] = await world.sends(subscribed);
+    expect(first).toMatchObject({
+      state: 'not_sent',
+      absentLooks: 2,
+      reason: expect.stringContaining('twice in a row'),
+    });
+    expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThan(SETTLE);
+  });
+
+  it('before Temporal has heard its answer: the stored one is given again', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const activities = world.activities();
+    let told: unknown = null;
+    const { result } = await world.driver.drive(async () => {
+      const answer = await activities.collectPayment(world.input(subscribed));
+      if (told !== null) return answer;
+      told = answer;
+      return crash('before Temporal has heard');
+    });
+    expect(result).toEqual(told);
+    expect(world.posts(subscribed)).toBe(1);
+  });
+
+  it('after a rejection was answered and before it was stored: the rejection is found', async () => {
+    const { world } = test;
+    const subscribed = await world.due('insufficient-funds-once');
+    const { result } = await world.collect(world.input(subscribed), { service: dyingAtPost(world, 'after') });
+    expect(result).toMatchObject({ kind: 'rejected', retryable: true });
+    expect(world.posts(subscribed)).toBe(1);
+  });
+});
+
+describe('PostgreSQL failing', () => {
+  it('before the row: no POST until it is back', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const before = (): never => {
+      throw new Error('the database is gone');
+    };
+    const ledger = hookedPool(world.deps.ledger, { matches: INSERTS_SEND, before });
+    const { result } = await world.collect(
+      world.input(subscribed),
+      { ledger },
+      {
+        onStop: ({ type }) => {
+          if (type === 'fault') expect(world.posts(subscribed)).toBe(0);
+        },
+      },
+    );
+    expect(result.kind).toBe('collected');
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+});

@@ -1,0 +1,163 @@
+import { performance } from 'node:perf_hooks';
+import type { Dependencies } from '../../activities';
+import { longestOnWire } from '../../activities/freshness';
+import type { PaymentService } from '../../src/payment-service';
+import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+import { hookedPool, INSERTS_SEND } from './crash-points';
+
+const test = useWorld();
+
+describe('two workers', () => {
+  it.each([1, 2, 3])('running the same attempt at once make one debit (%i)', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const input = world.input(subscribed);
+    const both = await Promise.all([world.collect(input), world.collect(input, ownedBy(world, 'worker-2'))]);
+    expect(both.map(({ result }) => result.kind)).toEqual(['collected', 'collected']);
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('of which one waits for its answer: the other never counts it as absent meanwhile', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const input = world.input(subscribed);
+    const initiate: PaymentService['initiate'] = async (...call) => {
+      const seen = await world.driver.once(() => world.activities(ownedBy(world, 'worker-2')).collectPayment(input));
+      expect(seen).toMatchObject({ type: 'outcome_unknown' });
+      const [row] = await world.sends(subscribed);
+      expect(row?.state).toBe('unknown');
+      expect(row!.unknownSinceReal! - row!.sendingRealAt).toBe(longestOnWire(world.deps.settings));
+      return world.deps.service.initiate(...call);
+    };
+    const { result } = await world.collect(input, { service: world.service({ initiate }) });
+    expect(result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+  });
+});
+
+function ownedBy({ deps }: World, owner: string): Pick<Dependencies, 'settings'> {
+  return { settings: { ...deps.settings, owner } };
+}
+
+describe('a process frozen past the settle time', () => {
+  /** The other worker finds the row, settles it as never sent, and collects. */
+  async function othersCollect(world: World, subscribed: Subscribed): Promise<void> {
+    const { result } = await world.collect(world.input(subscribed), ownedBy(world, 'worker-2'));
+    expect(result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+  }
+
+  it('between its row and its POST does not send once it wakes', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const initiate: PaymentService['initiate'] = async (...call) => {
+      await othersCollect(world, subscribed);
+      return world.deps.service.initiate(...call);
+    };
+    const { result } = await world.collect(world.input(subscribed), { service: world.service({ initiate }) });
+    expect(result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('while its row is being committed does not send once it wakes', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const after = () => othersCollect(world, subscribed);
+    const ledger = hookedPool(world.deps.ledger, { matches: /^commit/, after }, INSERTS_SEND);
+    const { result } = await world.collect(world.input(subscribed), { ledger });
+    expect(result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('between its looks and its row finds that others went on', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const before = () => othersCollect(world, subscribed);
+    const ledger = hookedPool(world.deps.ledger, { matches: /^begin/, before });
+    // Armed by the look, so that it is the row's own transaction that waits.
+    let hooked = world.deps.ledger;
+    const switching = new Proxy(world.deps.ledger, {
+      get: (_target, name) => {
+        const value: unknown = Reflect.get(hooked, name);
+        return typeof value === 'function' ? (value.bind(hooked) as unknown) : value;
+      },
+    });
+    const service = world.service({
+      listAuthorizations: async (paymentId) => {
+        const listed = await world.deps.service.listAuthorizations(paymentId);
+        hooked = ledger;
+        return listed;
+      },
+    });
+    const { result, stops } = await world.collect(world.input(subscribed), { ledger: switching, service });
+    expect(stops[0]).toMatchObject({ type: 'blocked' });
+    expect(result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+  });
+
+  it('between its looks and its row, while others settled a send as absent, looks anew before it sends', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    let frozen = true;
+    const service = world.service({
+      listAuthorizations: async (paymentId) => {
+        const listed = await world.deps.service.listAuthorizations(paymentId);
+        if (frozen) {
+          frozen = false;
+          world.clock.pass(SETTLE);
+        }
+        return listed;
+      },
+    });
+    const { result, stops } = await world.collect(world.input(subscribed), { service });
+    expect(stops[0]).toMatchObject({ type: 'not_sent', message: 'fenced' });
+    expect(result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+  });
+
+  it('is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const now = performance.now.bind(performance);
+    let slept = 0;
+    const spy = jest.spyOn(performance, 'now').mockImplementation(() => now() + slept);
+    try {
+      const initiate: PaymentService['initiate'] = (...call) => {
+        slept += 10_000;
+        return world.deps.service.initiate(...call);
+      };
+      const stop = await world.driver.once(() =>
+        world.activities({ service: world.service({ initiate }) }).collectPayment(world.input(subscribed)),
+      );
+      expect(stop).toMatchObject({ type: 'not_sent', message: 'fenced' });
+      expect(world.posts(subscribed)).toBe(0);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  it.each([
+    [9_990, 1],
+    [10_000, 0],
+  ])('for %i ms lets %i POST out', async (frozenMs, posts) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    // The machine's own milliseconds between row and POST are not part of what is tested.
+    const spy = jest.spyOn(performance, 'now').mockReturnValue(1);
+    try {
+      const initiate: PaymentService['initiate'] = (...call) => {
+        world.clock.pass(frozenMs);
+        return world.deps.service.initiate(...call);
+      };
+      await world.driver.once(() =>
+        world.activities({ service: world.service({ initiate }) }).collectPayment(world.input(subscribed)),
+      );
+      expect(world.posts(subscribed)).toBe(posts);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+});

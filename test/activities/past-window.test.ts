@@ -1,0 +1,143 @@
+import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
+import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+
+const POST = { method: 'POST', path: '/authorizations$' } as const;
+const LIST = { method: 'GET', path: '/authorizations$' } as const;
+
+const test = useWorld();
+
+/** What the workflow asks once the window is over. */
+function settling(world: World, subscribed: Subscribed, knownUnresolved = false) {
+  return world.input(subscribed, { settleOnly: true, knownUnresolved, sendBefore: subscribed.dueAt });
+}
+
+describe('an authorization that stays pending', () => {
+  it('is polled in growing pauses to the end of the window, told at once then, and polled on', async () => {
+    const { world } = test;
+    const subscribed = await world.due('slow-500000');
+    world.clock.passUntil(subscribed.collectBy - HOUR);
+    const { result, stops } = await world.collect(world.input(subscribed));
+    const [authorization] = world.sandbox.payment(subscribed.paymentId).authorizations;
+    expect(result).toEqual({ kind: 'pending', authorizationId: authorization?.authorizationId });
+    expect(world.clock.now()).toBe(subscribed.collectBy);
+    expect(stops.length).toBeLessThan(100);
+    expect(Math.max(...stops.map(({ pause }) => pause))).toBe(MINUTE);
+
+    const stopped = await world.driver.once(() => world.activities().collectPayment(settling(world, subscribed)));
+    expect(stopped).toMatchObject({ type: 'pending', pause: MINUTE });
+    world.sandbox.settle(subscribed.paymentId);
+    expect((await world.collect(settling(world, subscribed))).result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('may still be rejected then', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.clock.passUntil(subscribed.collectBy - 100);
+    world.sandbox.setWallet(subscribed.paymentId, 'rejected-late-once');
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result.kind).toBe('pending');
+    const late = await world.collect(settling(world, subscribed));
+    expect(late.result).toMatchObject({ kind: 'rejected', retryable: true, at: subscribed.collectBy - 100 });
+  });
+});
+
+describe('an outcome not known when the window closes', () => {
+  it.each([
+    ['found later', true],
+    ['settled as absent', false],
+  ])('is told as unknown, asked about on, and %s', async (_name, committed) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.clock.passUntil(subscribed.collectBy - MINUTE);
+    world.sandbox.faults.add({ kind: committed ? 'lost_answer' : 'swallowed', match: POST });
+    if (committed) world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toEqual({ kind: 'unknown' });
+    expect(world.clock.now()).toBe(subscribed.collectBy);
+
+    const settled = await world.collect(settling(world, subscribed));
+    expect(settled.result.kind).toBe(committed ? 'collected' : 'absent');
+    expect(settled.stops.every(({ type }) => type === 'outcome_unknown' || type === 'pending')).toBe(true);
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
+    expect((await world.collect(settling(world, subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
+    expect(world.posts(subscribed)).toBe(1);
+  });
+
+  it('with a service that cannot be asked is unresolved once that has lasted, then asked on', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.clock.passUntil(subscribed.collectBy - MINUTE);
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    const cannot = { kind: 'unknown', reason: 'no whole answer' } as const;
+    let down = false;
+    const service = world.service({
+      initiate: async (...call) => {
+        const answer = await world.deps.service.initiate(...call);
+        down = true;
+        return answer;
+      },
+      listAuthorizations: async (paymentId) => (down ? cannot : world.deps.service.listAuthorizations(paymentId)),
+    });
+    expect((await world.collect(world.input(subscribed), { service })).result).toEqual({ kind: 'unknown' });
+
+    const first = await world.driver.once(() =>
+      world.activities({ service }).collectPayment(settling(world, subscribed)),
+    );
+    expect(first).toMatchObject({ type: 'outcome_unknown', message: expect.stringContaining('cannot be asked') });
+    const from = world.clock.realNow();
+    const { result } = await world.collect(settling(world, subscribed), { service });
+    expect(result).toEqual({ kind: 'unresolved', reason: 'the service cannot be asked: no whole answer' });
+    expect(world.clock.realNow() - from).toBeGreaterThanOrEqual(SETTLE);
+
+    const known = settling(world, subscribed, true);
+    const stopped = await world.driver.once(() => world.activities({ service }).collectPayment(known));
+    expect(stopped).toMatchObject({ type: 'outcome_unknown', pause: MINUTE });
+    down = false;
+    expect((await world.collect(known, { service })).result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('is no alarm where one answer is lost after the window', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.clock.passUntil(subscribed.collectBy - MINUTE);
+    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
+    await world.collect(world.input(subscribed));
+    world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST });
+    expect((await world.collect(settling(world, subscribed))).result).toEqual({ kind: 'absent' });
+  });
+});
+
+describe('asked to settle only', () => {
+  it('an attempt that was never begun is absent, and is not begun', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    expect((await world.collect(settling(world, subscribed))).result).toEqual({ kind: 'absent' });
+    expect(world.posts(subscribed)).toBe(0);
+    expect(await world.sends(subscribed)).toEqual([]);
+  });
+
+  it('an attempt never begun, with a service that cannot be asked, becomes unresolved too', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'error_before_commit', times: 1000, match: LIST });
+    const { result } = await world.collect(settling(world, subscribed));
+    expect(result).toMatchObject({ kind: 'unresolved' });
+  });
+
+  it('a send that never arrived is settled inside the window and not made anew', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
+    await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
+    const { result } = await world.collect(settling(world, subscribed));
+    expect(result).toEqual({ kind: 'absent' });
+    expect(world.clock.now()).toBeLessThan(subscribed.dueAt + DAY);
+    expect(world.posts(subscribed)).toBe(1);
+    expect(await world.sends(subscribed)).toHaveLength(1);
+  });
+});

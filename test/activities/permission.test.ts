@@ -1,0 +1,248 @@
+import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
+import { authorizationIdsOf } from '../../src/ledger';
+import type { PaymentService } from '../../src/payment-service';
+import { type Subscribed, useWorld, type World } from './activity-world';
+
+const test = useWorld();
+
+function openAgain(world: World, { paymentId }: Subscribed): void {
+  world.sandbox.faults.clear();
+  expect(world.sandbox.payment(paymentId).consent.result).toBe('successful');
+}
+
+describe('the consent', () => {
+  it.each([
+    ['cannot be read', { kind: 'error_before_commit', status: 503, html: true }],
+    ['answers what is no consent', { kind: 'malformed', variant: 'wrong_types' }],
+    ['is refused with 404', { kind: 'error_before_commit', status: 404, detail: 'NOT_FOUND' }],
+    ['is refused with 403', { kind: 'forbidden' }],
+  ] as const)('that %s permits nothing, is told once and asked again inside the window', async (_name, fault) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ ...fault, times: 3, match: { method: 'GET', path: '/consents$' } });
+    const { result, stops } = await world.collect(
+      world.input(subscribed),
+      {},
+      {
+        onStop: ({ type }) => {
+          if (type === 'service_unreadable') expect(world.posts(subscribed)).toBe(0);
+        },
+      },
+    );
+    expect(result.kind).toBe('collected');
+    expect(stops.filter(({ type }) => type === 'service_unreadable')).toHaveLength(3);
+    expect((await world.trail(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
+  });
+
+  it('that reads pending again permits nothing', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    let left = 2;
+    const service = world.service({
+      getConsent: async (paymentId) => {
+        const answer = await world.deps.service.getConsent(paymentId);
+        if (answer.kind !== 'accepted' || left === 0) return answer;
+        left -= 1;
+        return { kind: 'accepted', value: { ...answer.value, status: 'pending' } };
+      },
+    });
+    const { result, stops } = await world.collect(world.input(subscribed), { service });
+    expect(result.kind).toBe('collected');
+    expect(stops.slice(0, 2)).toMatchObject([{ type: 'service_unreadable' }, { type: 'service_unreadable' }]);
+    expect((await world.trail(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
+  });
+
+  it('that stays unreadable to the end of the window closes it, with nothing sent', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.clock.passUntil(subscribed.collectBy - 3 * MINUTE);
+    world.sandbox.faults.add({
+      kind: 'error_before_commit',
+      times: 1000,
+      match: { method: 'GET', path: '/consents$' },
+    });
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toEqual({ kind: 'window_closed' });
+    expect(world.clock.now()).toBe(subscribed.collectBy);
+    expect(world.posts(subscribed)).toBe(0);
+  });
+
+  it('that the payer has cancelled ends the subscription by the payer', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.payer(subscribed.paymentId).cancel();
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toEqual({ kind: 'consent_ended', by: 'payer', reason: 'cancelled_by_payer' });
+    expect(await world.sends(subscribed)).toEqual([]);
+  });
+
+  it('that we have deleted ends it by the merchant', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await world.driver.drive(() => world.activities().cancelConsent(subscribed));
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toMatchObject({ kind: 'consent_ended', by: 'merchant' });
+  });
+
+  it('is asked right before a retry too', async () => {
+    const { world } = test;
+    const subscribed = await world.due('insufficient-funds-once');
+    await world.collect(world.input(subscribed));
+    world.sandbox.payer(subscribed.paymentId).cancel();
+    const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
+    expect(result).toMatchObject({ kind: 'consent_ended', by: 'payer' });
+    expect(world.posts(subscribed)).toBe(1);
+  });
+});
+
+describe('the window', () => {
+  it.each([
+    ['without a transit margin', 0],
+    ['with a transit margin of a minute', 60 * SECOND],
+  ])('permits a POST 1 ms before its limit and none at it, %s', async (_name, transit) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const input = world.input(subscribed, { sendBefore: subscribed.collectBy - transit });
+    world.clock.passUntil(input.sendBefore - 1);
+    expect((await world.collect(input)).result.kind).toMatch(/collected|pending/);
+    expect(world.posts(subscribed)).toBe(1);
+
+    const late = await world.due();
+    const tooLate = world.input(late, { sendBefore: late.collectBy - transit });
+    world.clock.passUntil(tooLate.sendBefore);
+    expect((await world.collect(tooLate)).result).toEqual({ kind: 'window_closed' });
+    expect(world.posts(late)).toBe(0);
+    expect(await world.sends(late)).toEqual([]);
+  });
+
+  it('is looked at right before the first byte: what waited past it is not sent', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const input = world.input(subscribed);
+    world.clock.passUntil(input.sendBefore - 1);
+    const initiate: PaymentService['initiate'] = (...call) => {
+      world.clock.pass(1);
+      return world.deps.service.initiate(...call);
+    };
+    const { result, stops } = await world.collect(input, { service: world.service({ initiate }) });
+    expect(result).toEqual({ kind: 'window_closed' });
+    expect(stops).toMatchObject([{ type: 'not_sent', message: 'fenced' }]);
+    expect(world.posts(subscribed)).toBe(0);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent', reason: 'fenced' }]);
+  });
+
+  it('ends a pause no later than its limit, however long the service asks to wait', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
+    world.sandbox.faults.add({
+      kind: 'rate_limit',
+      retryAfter: 3600,
+      match: { method: 'POST', path: '/authorizations$' },
+    });
+    const { result, stops } = await world.collect(world.input(subscribed));
+    expect(stops).toMatchObject([{ type: 'not_sent', pause: 10 * SECOND }]);
+    expect(result).toEqual({ kind: 'window_closed' });
+  });
+});
+
+describe('a hold', () => {
+  it.each(['pause', 'cancel'] as const)('to %s set before stops it, and nobody is asked', async (hold) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await world.patch(subscribed, { hold });
+    const asked = world.requests.length;
+    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'held' });
+    expect(world.requests).toHaveLength(asked);
+  });
+
+  it('set between the checks and the row stops it', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const service = world.service({
+      listAuthorizations: async (paymentId) => {
+        const listed = await world.deps.service.listAuthorizations(paymentId);
+        await world.patch(subscribed, { hold: 'pause' });
+        return listed;
+      },
+    });
+    expect((await world.collect(world.input(subscribed), { service })).result).toEqual({ kind: 'held' });
+    expect(await world.sends(subscribed)).toEqual([]);
+    expect(world.posts(subscribed)).toBe(0);
+  });
+
+  it('set after the row counts as later: the debit is made and told', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const initiate: PaymentService['initiate'] = async (...call) => {
+      await world.patch(subscribed, { hold: 'pause' });
+      return world.deps.service.initiate(...call);
+    };
+    const { result } = await world.collect(world.input(subscribed), { service: world.service({ initiate }) });
+    expect(result.kind).toBe('collected');
+  });
+});
+
+describe('an authorization that the ledger lacks', () => {
+  /** Somebody else, or a ledger restored from an old copy: the service knows a debit that the ledger does not. */
+  async function foreignDebit(world: World, subscribed: Subscribed): Promise<string> {
+    const made = await world.deps.service.initiate(subscribed.paymentId, { value: 1999, currency: 'EUR' });
+    if (made.kind !== 'accepted') throw new Error(made.kind);
+    return made.value.authorizationId;
+  }
+
+  it('stops the POST, and is asked about until it is clear', async () => {
+    const { world } = test;
+    const subscribed = await world.due('rejected-late-once');
+    const id = await foreignDebit(world, subscribed);
+    const input = world.input(subscribed);
+    const { result } = await world.collect(input);
+    expect(result).toEqual({ kind: 'unresolved', reason: `the service lists ${id}, which the ledger lacks` });
+
+    // Until its bank has rejected it: then it is the record of a refusal, and nothing more.
+    const settling = world.input(subscribed, { settleOnly: true, knownUnresolved: true, sendBefore: input.dueAt });
+    world.sandbox.settle(subscribed.paymentId);
+    expect((await world.collect(settling)).result).toEqual({ kind: 'absent' });
+    expect(world.posts(subscribed)).toBe(1);
+    openAgain(world, subscribed);
+    expect((await world.collect(input)).result.kind).toBe('collected');
+    expect(world.debits(subscribed)).toHaveLength(1);
+  });
+
+  it('is shown once as unresolved, then asked about in growing pauses', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await foreignDebit(world, subscribed);
+    const settling = world.input(subscribed, { settleOnly: true, sendBefore: subscribed.dueAt });
+    expect((await world.collect(settling)).result.kind).toBe('unresolved');
+    const pauses: number[] = [];
+    const known = { ...settling, knownUnresolved: true };
+    await expect(
+      world.collect(known, {}, { maxRuns: 60, onStop: ({ pause }) => void pauses.push(pause) }),
+    ).rejects.toThrow('no answer after 60 runs');
+    expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
+    expect(pauses.at(-1)).toBe(MINUTE);
+    expect(world.posts(subscribed)).toBe(1);
+  });
+
+  it('of an earlier cycle stops nothing', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await foreignDebit(world, subscribed);
+    world.clock.passUntil(subscribed.dueAt + 28 * DAY);
+    const next = { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
+    const { result } = await world.collect(world.input(next, { cycle: 1 }));
+    expect(result.kind).toBe('collected');
+    expect(await authorizationIdsOf(world.deps.ledger, subscribed.paymentId)).toHaveLength(1);
+  });
+
+  it('is not missed where the list cannot be read: nothing is sent, and people are told once', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'malformed', times: 3, match: { method: 'GET', path: '/authorizations$' } });
+    const { result, stops } = await world.collect(world.input(subscribed));
+    expect(stops.slice(0, 3).map(({ type }) => type)).toEqual(Array(3).fill('service_unreadable'));
+    expect(result.kind).toBe('collected');
+    expect((await world.trail(subscribed)).filter((type) => type === 'authorizations.unreadable')).toHaveLength(1);
+  });
+});
