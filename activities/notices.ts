@@ -10,7 +10,7 @@ import {
   readNoticeForDelivery,
   recordDelivery,
 } from '../src/ledger';
-import { noticeBackoff, type NoticeResult, readNoticeBody } from '../src/notices';
+import { type ChannelResult, noticeBackoff, type NoticeResult, readNoticeBody } from '../src/notices';
 import type { Dependencies } from './dependencies';
 import { tryAgain } from './failures';
 import { withHeartbeat } from './heartbeat';
@@ -101,6 +101,7 @@ function keep(deps: Dependencies, notice: NoticeRecord, result: NoticeResult): P
   switch (result.kind) {
     case 'delivered': {
       const { channel, evidence, at: realAt } = result;
+      warnOfGone(deps, notice, result.others);
       return recordDelivery(deps.ledger, notice.noticeId, {
         kind: 'delivered',
         at,
@@ -120,6 +121,14 @@ function keep(deps: Dependencies, notice: NoticeRecord, result: NoticeResult): P
         ...{ kind: 'delivered', at, realAt: deps.clock.realNow(), channel: 'trail' },
         evidence: { reason: 'no event webhook is configured' },
       });
+  }
+}
+
+/** The notice is delivered, and one of its channels wants no more of them: somebody must see to that. */
+function warnOfGone({ log }: Dependencies, { noticeId, type }: NoticeRecord, others: readonly ChannelResult[]): void {
+  for (const other of others) {
+    if (other.kind === 'gone')
+      log.warn({ noticeId, type, channel: other.channel, reason: other.reason }, 'channel gone');
   }
 }
 

@@ -1,0 +1,240 @@
+import type { NotifyInput } from '../../src/contract/activities';
+import type { NoticeId } from '../../src/domain/ids';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { applyChange, getCycle, readNoticeForDelivery } from '../../src/ledger';
+import { createNotifier, type NoticeResult, type Notifier } from '../../src/notices';
+import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
+import { Crash, type DriveOptions } from './activity-driver';
+import { AMOUNT, PERSON, type Subscribed, useWorld, type World } from './activity-world';
+
+const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
+
+const test = useWorld();
+let receiver: WebhookReceiver;
+let merchant: WebhookReceiver;
+let notifiers: Notifier[] = [];
+
+beforeEach(async () => {
+  [receiver, merchant] = await Promise.all([startWebhookReceiver(), startWebhookReceiver()]);
+});
+afterEach(async () => {
+  await Promise.all(notifiers.map((notifier) => notifier.close()));
+  notifiers = [];
+  await Promise.all([receiver.close(), merchant.close()]);
+});
+
+function withChannels(world: World) {
+  const { clock, log } = world.deps;
+  const webhook = (to: WebhookReceiver) => ({ url: to.url, secret: SECRET });
+  const [payerWebhook, eventWebhook] = [webhook(receiver), webhook(merchant)];
+  const notifier = createNotifier({ clock, logger: log, payerWebhook, eventWebhook });
+  notifiers.push(notifier);
+  return { notifier };
+}
+
+/** What a rejected attempt asks for. */
+async function rejected(world: World): Promise<Subscribed & { input: NotifyInput }> {
+  const subscribed = await world.due('insufficient-funds-once');
+  const { result } = await world.collect(world.input(subscribed));
+  if (result.kind !== 'rejected') throw new Error(result.kind);
+  const { at, detail, description, retryable } = result;
+  const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
+  const input = {
+    ...{ subscriptionId, paymentId, dueAt, collectBy, cycle: 0, amount: AMOUNT, nextDueAt: dueAt + 28 * DAY },
+    ...{
+      rejection: { attempt: 0, at, detail, description, retryable },
+      retryAt: dueAt + DAY,
+      retriesLeft: 3,
+      retryUntil: dueAt + 3 * DAY,
+    },
+  };
+  return { ...subscribed, input };
+}
+
+function notify(world: World, input: NotifyInput, deps = withChannels(world), options: DriveOptions = {}) {
+  return world.driver.drive(() => world.activities(deps).notifyPayer(input), options);
+}
+
+describe('telling the payer', () => {
+  it('is delivered once, with the evidence stored, whatever runs again', async () => {
+    const { world } = test;
+    const { input, subscriptionId } = await rejected(world);
+    const at = world.clock.now();
+    expect((await notify(world, input)).result).toEqual({ kind: 'delivered', at });
+    world.clock.pass(HOUR);
+    expect((await notify(world, input)).result).toEqual({ kind: 'delivered', at });
+    expect(receiver.received).toHaveLength(1);
+    const { type, data } = JSON.parse(receiver.received[0]!.body) as { type: string; data: Record<string, unknown> };
+    expect(type).toBe('payment.failed');
+    expect(data).toMatchObject({
+      cycle: 0,
+      attempt: 0,
+      amount: AMOUNT,
+      retriesLeft: 3,
+      payer: { email: PERSON.email },
+    });
+    expect(await getCycle(world.deps.ledger, subscriptionId, 0)).toMatchObject({
+      status: 'dunning',
+      nextAttemptAt: input.retryAt,
+      attempts: [{ payerNotifiedAt: at }],
+    });
+    expect((await world.trail(input)).filter((each) => each === 'notice.delivered')).toHaveLength(1);
+  });
+
+  it('is tried again with the back-off that was set, the last wait repeated', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    receiver.answer((response) => void response.writeHead(503).end());
+    const { result, stops } = await notify(world, input, withChannels(world), {
+      onStop: (_stop, runs) => {
+        if (runs === 4) receiver.answer((response) => void response.writeHead(204).end());
+      },
+    });
+    expect(stops.map(({ type, pause }) => [type, pause])).toEqual([
+      ['notice_undelivered', 5 * SECOND],
+      ['notice_undelivered', 30 * SECOND],
+      ['notice_undelivered', 30 * SECOND],
+      ['notice_undelivered', 30 * SECOND],
+    ]);
+    expect(result.kind).toBe('delivered');
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('to a receiver that wants no more (410) is undeliverable, and stays so', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    receiver.answer((response) => void response.writeHead(410).end());
+    const { result } = await notify(world, input);
+    expect(result).toEqual({ kind: 'undeliverable', reason: 'the webhook answered 410: it wants no more notices' });
+    expect((await notify(world, input)).result).toEqual(result);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('without a channel is undeliverable', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    const { result } = await notify(world, input, { notifier: world.deps.notifier });
+    expect(result).toEqual({ kind: 'undeliverable', reason: 'no channel to payers is configured' });
+  });
+
+  it.each([
+    [-1, 'delivered', 1],
+    [0, 'undeliverable', 0],
+  ])('%i ms from the last moment for a retry is %s', async (offset, kind, posts) => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    world.clock.passUntil(input.retryUntil + offset);
+    expect((await notify(world, input)).result.kind).toBe(kind);
+    expect(receiver.received).toHaveLength(posts);
+  });
+
+  it('is given up at the last moment for a retry, and no later', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    world.clock.passUntil(input.retryUntil - MINUTE);
+    receiver.answer((response) => void response.writeHead(500).end());
+    const { result, stops } = await notify(world, input);
+    expect(result).toMatchObject({ kind: 'undeliverable' });
+    expect(world.clock.now()).toBe(input.retryUntil);
+    expect(stops.map(({ pause }) => pause)).toEqual([5 * SECOND, 30 * SECOND, 25 * SECOND]);
+  });
+
+  it('by a worker that died before it could store the delivery is told again under the same id', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    const { notifier } = withChannels(world);
+    let alive = true;
+    const dying = {
+      ...notifier,
+      deliver: async (...call: Parameters<typeof notifier.deliver>): Promise<NoticeResult> => {
+        const result = await notifier.deliver(...call);
+        if (!alive) return result;
+        alive = false;
+        throw new Crash('kill -9 after the delivery');
+      },
+    };
+    expect((await notify(world, input, { notifier: dying })).result.kind).toBe('delivered');
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('delivered on one channel while the other wants no more is told to people', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    const warned: unknown[] = [];
+    const log = Object.assign(Object.create(world.deps.log) as World['deps']['log'], {
+      warn: (...line: unknown[]) => warned.push(line),
+    });
+    const deliver = async (): Promise<NoticeResult> => ({
+      ...{ kind: 'delivered', channel: 'email', evidence: { smtpResponse: '250 ok' }, at: world.clock.realNow() },
+      others: [{ kind: 'gone', channel: 'webhook', reason: 'the webhook answered 410' }],
+    });
+    const deps = { notifier: { ...world.deps.notifier, deliver }, log };
+    expect((await world.driver.drive(() => world.activities(deps).notifyPayer(input))).result.kind).toBe('delivered');
+    expect(warned).toEqual([[expect.objectContaining({ channel: 'webhook' }), 'channel gone']]);
+  });
+});
+
+describe('delivering a stored notice', () => {
+  async function ordered(world: World, key = 'change-1'): Promise<NoticeId> {
+    const { subscriptionId } = await world.due();
+    const data = { reason: 'timeout' };
+    const { noticeIds } = await applyChange(world.deps.ledger, {
+      ...{ subscriptionId, key, at: world.clock.now(), actor: 'dueday', events: [] },
+      notices: [{ type: 'consent.failed', cycle: null, attempt: null, data }],
+    });
+    return noticeIds[0]!;
+  }
+  const stateOf = async (world: World, noticeId: NoticeId) =>
+    (await readNoticeForDelivery(world.deps.ledger, noticeId))?.state;
+
+  it('is done once', async () => {
+    const { world } = test;
+    const noticeId = await ordered(world);
+    for (const time of [1, 2]) {
+      await world.driver.drive(() => world.activities(withChannels(world)).deliverNotice({ noticeId }));
+      expect({ time, posts: merchant.received.length }).toEqual({ time, posts: 1 });
+    }
+    expect(await stateOf(world, noticeId)).toBe('delivered');
+  });
+
+  it('without an event webhook is left to the trail', async () => {
+    const { world } = test;
+    const noticeId = await ordered(world);
+    await world.driver.drive(() => world.activities().deliverNotice({ noticeId }));
+    expect(await readNoticeForDelivery(world.deps.ledger, noticeId)).toMatchObject({
+      state: 'delivered',
+      channel: 'trail',
+    });
+  });
+
+  it('is repeated for a week and then given up', async () => {
+    const { world } = test;
+    const noticeId = await ordered(world);
+    merchant.answer((response) => void response.writeHead(500).end());
+    const from = world.clock.realNow();
+    const settings = { ...world.deps.settings, noticeBackoff: [5, 12 * 3600] };
+    const { stops } = await world.driver.drive(() =>
+      world.activities({ ...withChannels(world), settings }).deliverNotice({ noticeId }),
+    );
+    expect(stops.slice(0, 3).map(({ pause }) => pause)).toEqual([5 * SECOND, 12 * HOUR, 12 * HOUR]);
+    expect(world.clock.realNow() - from).toBeGreaterThan(7 * DAY);
+    expect(world.clock.realNow() - from).toBeLessThan(8 * DAY);
+    expect(await stateOf(world, noticeId)).toBe('undeliverable');
+  });
+});
+
+it('a change is recorded once, however often it is asked for', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const change = {
+    ...{ subscriptionId: subscribed.subscriptionId, key: 'run-1/1', at: world.clock.now(), actor: 'ops' },
+    events: [{ type: 'subscription.paused', data: {} }],
+    subscription: { status: 'paused' as const, hold: 'pause' as const },
+    notices: [{ type: 'subscription.paused' as const, cycle: null, attempt: null, data: {} }],
+  };
+  const first = await world.driver.drive(() => world.activities().record(change));
+  const second = await world.driver.drive(() => world.activities().record(change));
+  expect(second.result).toEqual(first.result);
+  expect((await world.trail(subscribed)).filter((type) => type === 'subscription.paused')).toHaveLength(1);
+});
