@@ -20,6 +20,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/bin bin
+# The compiled program reads the ledger's migrations from where they stand in the source.
+COPY --from=build /app/src/ledger/migrations src/ledger/migrations
 # A plain user, who owns nothing of the program.
 USER node
 EXPOSE 8080

@@ -1,9 +1,18 @@
 import tseslint from 'typescript-eslint';
 
 const noAmbientTime = [
-  { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Business time comes from a Clock (src/clock.ts).' },
-  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Business time comes from a Clock (src/clock.ts).' },
-  { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'No ambient randomness: use node:crypto.' },
+  {
+    selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+    message: 'Business time comes from a Clock (src/clock.ts).',
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: 'Business time comes from a Clock (src/clock.ts).',
+  },
+  {
+    selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+    message: 'No ambient randomness: use node:crypto.',
+  },
 ];
 
 export default tseslint.config(

@@ -3,7 +3,16 @@ import { pino, type Logger } from 'pino';
 export type { Logger };
 
 /** Names whose values never reach a log line (decisions 28 and 29). */
-const SECRET_PATHS = ['authorization', 'secret', 'clientSecret', 'apiKey', 'password', 'token', 'billingAddress', 'email'];
+const SECRET_PATHS = [
+  'authorization',
+  'secret',
+  'clientSecret',
+  'apiKey',
+  'password',
+  'token',
+  'billingAddress',
+  'email',
+];
 
 /** JSON lines on standard output; pretty on a terminal. Secrets and personal data are masked by name. */
 export function createLogger(level: string, options: { pretty?: boolean; name?: string } = {}): Logger {

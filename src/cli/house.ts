@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import { claimFolder } from '../embedded/folder-claim';
+import { findFreePort } from '../embedded/free-port';
 import { startPostgres } from '../embedded/postgres';
 import { startTemporal } from '../embedded/temporal';
 import { migrate } from '../ledger';
@@ -109,7 +110,7 @@ async function startWorld(
       DATABASE_URL: database,
       TEMPORAL_ADDRESS: given['TEMPORAL_ADDRESS'] ?? temporal?.address ?? '',
       PAYMENT_SERVICE_BASE_URL: given['PAYMENT_SERVICE_BASE_URL'] ?? '',
-      ADMIN_PORT: given['ADMIN_PORT'] ?? String(ports.admin),
+      ADMIN_PORT: given['ADMIN_PORT'] ?? String(await findFreePort(ports.admin, 'the admin API', log)),
       ...service,
       ...messenger,
     },
@@ -137,7 +138,8 @@ async function startWorld(
     const clock = createClock(config.TEST_CLOCK ?? null);
     const sandbox = createSandbox({ clock, logger: log.child({ part: 'sandbox' }), clientId, clientSecret });
     stops.push(() => sandbox.close());
-    const { url } = await sandbox.listen(ports.sandbox);
+    const wanted = given['SANDBOX_PORT'] === undefined ? ports.sandbox : config.SANDBOX_PORT;
+    const { url } = await sandbox.listen(await findFreePort(wanted, 'the payment service simulator', log));
     return {
       PAYMENT_SERVICE_BASE_URL: url,
       PAYMENT_SERVICE_CLIENT_ID: clientId,

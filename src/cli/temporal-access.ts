@@ -42,8 +42,11 @@ export async function connectTemporal(config: Config): Promise<TemporalConnectio
   };
 }
 
-/** gRPC's own number for it. */
-const ALREADY_EXISTS = 6;
+/**
+ * gRPC's own numbers. Already there; or not ours to register: Temporal Cloud and clusters with roles want it done by an
+ * administrator, see docs/configuration.md.
+ */
+const LEFT_AS_IT_IS: ReadonlySet<number> = new Set([6, 7, 12]);
 /** Temporal's number for the type Keyword. */
 const KEYWORD = 2;
 
@@ -53,6 +56,6 @@ export async function registerSearchAttributes(connection: Connection, namespace
   try {
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   } catch (error) {
-    if (!(isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS)) throw error;
+    if (!isGrpcServiceError(error) || !LEFT_AS_IT_IS.has(error.code)) throw error;
   }
 }
