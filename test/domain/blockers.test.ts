@@ -1,0 +1,66 @@
+import { type Blocker, BLOCKERS, blockersOf, type OpenCycleFacts } from '../../src/domain/blockers';
+import { at } from './subscription-under-test';
+
+const NOW = at('2027-02-01T10:00:00.000');
+
+function blockers(changes: Partial<OpenCycleFacts>): Blocker[] {
+  const waiting: OpenCycleFacts = {
+    status: 'collecting',
+    hold: null,
+    lastSend: null,
+    notice: null,
+    otherInDoubt: false,
+    deadline: NOW + 1,
+  };
+  return blockersOf({ ...waiting, ...changes }, NOW);
+}
+
+const ALONE: readonly [Blocker, Partial<OpenCycleFacts>][] = [
+  ['time_over', { deadline: NOW }],
+  ['paused', { hold: 'pause' }],
+  ['cancelling', { hold: 'cancel' }],
+  ['outcome_unresolved', { lastSend: 'unresolved' }],
+  ['outcome_unknown', { lastSend: 'unknown' }],
+  ['other_cycle_in_doubt', { otherInDoubt: true }],
+  ['awaiting_answer', { lastSend: 'sending' }],
+  ['pending_at_service', { lastSend: 'pending' }],
+  ['capture_failed', { lastSend: 'capture_failed' }],
+  ['not_sent', { lastSend: 'not_sent' }],
+  ['notice_undelivered', { lastSend: 'rejected_retryable', notice: 'pending' }],
+  ['notice_undeliverable', { lastSend: 'rejected_retryable', notice: 'undeliverable' }],
+];
+
+it('nothing blocks a cycle that only waits for its time, a millisecond before its deadline', () => {
+  expect(blockers({})).toEqual([]);
+  expect(blockers({ status: 'scheduled' })).toEqual([]);
+  expect(blockers({ status: 'dunning', lastSend: 'rejected_retryable', notice: 'delivered' })).toEqual([]);
+});
+
+it.each(ALONE)('%s by itself', (blocker, facts) => {
+  expect(blockers(facts)).toEqual([blocker]);
+});
+
+it('every blocker has its case', () => {
+  expect(ALONE.map(([blocker]) => blocker)).toEqual(BLOCKERS);
+});
+
+it('several are told in their order', () => {
+  expect(blockers({ hold: 'pause', deadline: NOW, otherInDoubt: true, lastSend: 'pending' })).toEqual([
+    'time_over',
+    'paused',
+    'other_cycle_in_doubt',
+    'pending_at_service',
+  ]);
+});
+
+it('a cycle is unresolved without a send too: stopped before its POST', () => {
+  expect(blockers({ status: 'unresolved' })).toEqual(['outcome_unresolved']);
+});
+
+it('a rejection whose notice is not even ordered waits for the notice', () => {
+  expect(blockers({ lastSend: 'rejected_retryable', notice: null })).toEqual(['notice_undelivered']);
+});
+
+it('a final rejection waits for no notice', () => {
+  expect(blockers({ lastSend: 'rejected', notice: 'pending' })).toEqual([]);
+});

@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { dueAt, hasCycle } from '../../src/domain/due-dates';
+import { exactSum, NOTHING, sumOf } from '../../src/domain/figure';
+import { dueDatesWithin, type Expected, Forecast } from '../../src/domain/forecast';
+import { DAY, HOUR, toIso } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { REPETITIONS } from '../../src/domain/repetition';
+import { daysOf, type Span } from '../../src/domain/span';
+import { at } from './subscription-under-test';
+
+const FIRST = at('2027-01-31T10:00:00.123');
+
+function expected(changes: Partial<Expected> = {}): Expected {
+  return {
+    status: 'active',
+    firstPaymentAt: FIRST,
+    repetition: 'MONTHLY',
+    endAt: null,
+    nextDueAt: changes.firstPaymentAt ?? FIRST,
+    pausedUntil: null,
+    amount: euros(1999),
+    skipped: [],
+    ...changes,
+  };
+}
+
+function between(from: string, to: string): Span {
+  return { from: at(from), to: at(to) };
+}
+
+function dates(changes: Partial<Expected>, span: Span): string[] {
+  return dueDatesWithin(expected(changes), span).map((due) => toIso(due).slice(0, 10));
+}
+
+const YEAR = between('2027-01-01', '2028-01-01');
+
+describe('what falls due in a span', () => {
+  it('stays with its anchor over month ends and a leap day', () => {
+    expect(dates({}, between('2028-01-31', '2028-05-01'))).toEqual([
+      '2028-01-31',
+      '2028-02-29',
+      '2028-03-31',
+      '2028-04-30',
+    ]);
+    const leap = { firstPaymentAt: at('2028-02-29'), repetition: 'YEARLY' } as const;
+    expect(dates(leap, between('2031-03-01', '2032-03-01'))).toEqual(['2032-02-29']);
+  });
+
+  it.each([
+    ['a due date equal to from is in it', FIRST, FIRST + 1, 1],
+    ['one a millisecond before from is not', FIRST + 1, FIRST + DAY, 0],
+    ['one equal to to is not', FIRST - DAY, FIRST, 0],
+    ['one a millisecond before to is', FIRST - DAY, FIRST + 1, 1],
+  ])('%s', (_what, from, to, count) => {
+    expect(dueDatesWithin(expected(), { from, to })).toHaveLength(count);
+  });
+
+  it.each([
+    ['equal to endAt does not exist', 0, 0],
+    ['a millisecond before endAt does', 1, 1],
+  ])('a due date %s', (_what, after, count) => {
+    const second = dueAt(expected(), 1);
+    const span = { from: second - DAY, to: second + DAY };
+    expect(dueDatesWithin(expected({ endAt: second + after }), span)).toHaveLength(count);
+  });
+
+  it('leaves out what was tried before: it begins at nextDueAt', () => {
+    const third = dueAt(expected(), 2);
+    expect(dates({ nextDueAt: third }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-03-31', '2027-04-30']);
+    expect(dates({ nextDueAt: third + 1 }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-04-30']);
+  });
+
+  it('leaves out a cycle that a person has skipped, and no other', () => {
+    expect(dates({ skipped: [dueAt(expected(), 1)] }, between('2027-01-01', '2027-04-01'))).toEqual([
+      '2027-01-31',
+      '2027-03-31',
+    ]);
+  });
+
+  it('of a pause with an end begins there, at a due date equal to it too', () => {
+    const third = dueAt(expected(), 2);
+    const paused = (pausedUntil: number | null) =>
+      dates({ status: 'paused', pausedUntil }, between('2027-01-01', '2027-05-01'));
+    expect(paused(third)).toEqual(['2027-03-31', '2027-04-30']);
+    expect(paused(third + 1)).toEqual(['2027-04-30']);
+    expect(paused(third - 1)).toEqual(['2027-03-31', '2027-04-30']);
+    expect(paused(at('2027-06-01'))).toEqual([]);
+  });
+
+  it('of a pause without an end is nothing, and the end of a pause that is over counts for nothing', () => {
+    expect(dates({ status: 'paused' }, YEAR)).toEqual([]);
+    expect(dates({ pausedUntil: at('2027-12-01') }, YEAR)).toHaveLength(12);
+  });
+
+  it.each(REPETITIONS)(
+    '%s, far from the first payment, is found without going through what lies between',
+    (repetition) => {
+      let asked = 0;
+      const old: Expected = {
+        ...expected({ repetition, nextDueAt: 0 }),
+        get firstPaymentAt() {
+          asked += 1;
+          return at('1970-01-31T00:00:00.001');
+        },
+      };
+      const span = between('9998-12-31', '9999-12-30');
+      const due = dueDatesWithin(old, span);
+      expect(due.length).toBeGreaterThan(0);
+      // Some 100,000 months and 400,000 weeks lie between; an estimate by the longest month is off by 2 % of them.
+      expect(asked).toBeLessThan(due.length + 2000);
+    },
+  );
+});
+
+const DECADES = { min: at('1990-01-01'), max: at('2060-01-01') };
+const anyInstant = fc.integer(DECADES);
+/** Near due dates, where mistakes live. */
+const aroundDue = fc.record({ n: fc.integer({ min: 0, max: 300 }), off: fc.constantFrom(-1, 0, 1, HOUR, -DAY) });
+
+const anyCase = fc
+  .record({
+    firstPaymentAt: anyInstant,
+    repetition: fc.constantFrom(...REPETITIONS),
+    next: aroundDue,
+    end: fc.option(aroundDue),
+    resumed: fc.option(aroundDue),
+    paused: fc.boolean(),
+    skipped: fc.uniqueArray(fc.integer({ min: 0, max: 300 }), { maxLength: 5 }),
+    from: aroundDue,
+    length: fc.integer({ min: 1, max: 366 * DAY }),
+    cents: fc.integer({ min: 1, max: 100_000_000 }),
+  })
+  .map((any): { expected: Expected; span: Span } => {
+    const { firstPaymentAt, repetition } = any;
+    const calendar = { firstPaymentAt, repetition, endAt: null };
+    const place = ({ n, off }: { n: number; off: number }) => dueAt(calendar, n) + off;
+    const from = place(any.from);
+    return {
+      expected: {
+        ...calendar,
+        endAt: any.end === null ? null : place(any.end),
+        nextDueAt: place(any.next),
+        status: any.paused ? 'paused' : 'active',
+        pausedUntil: any.resumed === null ? null : place(any.resumed),
+        amount: euros(any.cents),
+        skipped: any.skipped.map((n) => dueAt(calendar, n)),
+      },
+      span: { from, to: from + any.length },
+    };
+  });
+
+/** Every cycle from the first one on, each asked on its own. */
+function scan(subject: Expected, span: Span): number[] {
+  const found: number[] = [];
+  for (let n = 0; hasCycle(subject, n) && dueAt(subject, n) < span.to; n += 1) {
+    const due = dueAt(subject, n);
+    const held = subject.status === 'paused' && (subject.pausedUntil === null || due < subject.pausedUntil);
+    if (due >= span.from && due >= subject.nextDueAt && !held && !subject.skipped.includes(due)) found.push(due);
+  }
+  return found;
+}
+
+it('what falls due equals a scan of every cycle from the first', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(anyCase, ({ expected: subject, span }) => {
+      const due = dueDatesWithin(subject, span);
+      found += due.length;
+      expect(due).toEqual(scan(subject, span));
+    }),
+    { numRuns: 1000 },
+  );
+  expect(found).toBeGreaterThan(0);
+});
+
+it('a forecast has every day of its span in order, and on each the due dates of that day', () => {
+  fc.assert(
+    fc.property(fc.array(anyCase, { minLength: 1, maxLength: 5 }), (cases) => {
+      const { span } = cases[0]!;
+      const forecast = new Forecast(span);
+      cases.forEach((each) => forecast.add(each.expected));
+      const days = forecast.days();
+      expect(days.map(({ day }) => day)).toEqual(daysOf(span));
+      const wanted = new Map<string, { count: number; cents: number }>();
+      for (const { expected: subject } of cases) {
+        for (const due of scan(subject, span)) {
+          const name = toIso(due).slice(0, 10);
+          const { count, cents } = wanted.get(name) ?? { count: 0, cents: 0 };
+          wanted.set(name, { count: count + 1, cents: cents + subject.amount.value });
+        }
+      }
+      const found = days.filter(({ count }) => count > 0);
+      expect(found.map(({ day, count, amount }) => [toIso(day).slice(0, 10), { count, cents: amount.value }])).toEqual(
+        [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)),
+      );
+      expect(days.filter(({ count, amount }) => count === 0 && amount.value !== 0)).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+describe('the days of a span', () => {
+  const names = (from: number, to: number) => daysOf({ from, to }).map((day) => toIso(day).slice(0, 10));
+  const midnight = at('2027-03-01');
+
+  it.each([
+    ['a whole day', midnight, midnight + DAY, ['2027-03-01']],
+    ['a millisecond before it', midnight - 1, midnight + DAY, ['2027-02-28', '2027-03-01']],
+    ['a millisecond after it', midnight, midnight + DAY + 1, ['2027-03-01', '2027-03-02']],
+    ['a millisecond', midnight + HOUR, midnight + HOUR + 1, ['2027-03-01']],
+    ['nothing', midnight, midnight, []],
+  ])('%s', (_what, from, to, days) => {
+    expect(names(from, to)).toEqual(days);
+  });
+
+  it('366 days may touch 367', () => {
+    expect(names(midnight + 1, midnight + 1 + 366 * DAY)).toHaveLength(367);
+    expect(names(midnight, midnight + 366 * DAY)).toHaveLength(366);
+  });
+});
+
+describe('sums', () => {
+  it('are exact up to the last number that is, and refused past it', () => {
+    expect(exactSum(9_007_199_254_740_991n)).toEqual(euros(Number.MAX_SAFE_INTEGER));
+    expect(() => exactSum(9_007_199_254_740_992n)).toThrow('a sum of 9007199254740992 cents has no exact number');
+    const most = { amount: euros(Number.MAX_SAFE_INTEGER), count: 1 };
+    expect(() => sumOf([most, { amount: euros(1), count: 1 }])).toThrow(RangeError);
+    expect(sumOf([most, NOTHING])).toEqual(most);
+  });
+
+  it('of nothing are nothing', () => {
+    expect(sumOf([])).toEqual(NOTHING);
+  });
+});
