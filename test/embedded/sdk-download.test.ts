@@ -24,9 +24,9 @@ afterEach(async () => {
 });
 
 test('gives up a host that never answers, in bounded time', async () => {
-  const attempt = downloadBySdk('createLocal', 'v1.5.1', folder, 'temporal', 1_500);
+  const attempt = downloadBySdk('createLocal', 'v1.5.1', folder, 'temporal', 6_000);
 
-  await expect(attempt).rejects.toThrow('no answer from its download host in 1.5 seconds');
+  await expect(attempt).rejects.toThrow('no answer from its download host in 6 seconds');
   expect(sockets.length).toBeGreaterThan(0);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const options = { bookingDelayMs: 0, eventDependentRefunds: true, upperCaseResults: true };
   sandbox = createSandbox({ clock, logger: silentLog(), ...credentials, ...options });
   const { url } = await sandbox.listen(0);
-  client = createClient(url, { timeoutMs: 500, clock });
+  client = createClient(url, { timeoutMs: 1_500, clock });
 });
 
 afterAll(async () => {
