@@ -15,10 +15,7 @@ export async function reconcileAttempt(collecting: Collecting, row: AttemptRecor
   if (row.state === 'sending') return markUnknown(collecting, row);
   progress('reconciling', { attempt: row.attempt, send: row.send });
   const listed = await deps.service.listAuthorizations(input.paymentId);
-  if (listed.kind !== 'accepted') {
-    const since = row.unknownSinceReal ?? row.sendingRealAt;
-    return cannotAsk(collecting, listed, deps.clock.realNow() - since);
-  }
+  if (listed.kind !== 'accepted') return cannotAsk(collecting, listed, deps.clock.realNow() - row.sendingRealAt);
   const otherIds = await authorizationIdsOf(deps.ledger, input.paymentId);
   const match = matchSentAttempt(listed.value, { ...row, otherIds });
   switch (match.kind) {
@@ -73,7 +70,7 @@ async function absent(collecting: Collecting, row: AttemptRecord): Promise<Phase
     return input.settleOnly ? { kind: 'absent' } : MOVED;
   }
   if (isWindowOver(collecting) && !input.settleOnly) return { kind: 'unknown' };
-  const pause = pauseUntil(collecting, input.collectBy, now - since);
+  const pause = pauseUntil(collecting, input.collectBy, now - row.sendingRealAt);
   const untilSettled = now < settledAt ? settledAt - now : pause;
   throw tryAgain('outcome_unknown', 'the service does not list what was sent', Math.min(pause, untilSettled));
 }
@@ -81,7 +78,7 @@ async function absent(collecting: Collecting, row: AttemptRecord): Promise<Phase
 /**
  * The service cannot be asked: within the window tried again. Past it a matter for a person, but only once it has lasted
  * as long as it takes to settle: one answer lost is no reason to call anybody (decisions 18).
- * @param age real ms since it was in doubt
+ * @param age real ms since it was sent
  */
 export function cannotAsk(collecting: Collecting, answer: ServiceResult<unknown>, age = collecting.age()): Phase {
   const { deps, input } = collecting;

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Dependencies } from '../../activities';
 import { longestOnWire } from '../../activities/freshness';
 import type { PaymentService } from '../../src/payment-service';
+import { Crash } from './activity-driver';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 import { hookedPool, INSERTS_SEND } from './crash-points';
 
@@ -16,6 +17,20 @@ describe('two workers', () => {
     expect(both.map(({ result }) => result.kind)).toEqual(['collected', 'collected']);
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('of which one died ask in growing pauses, never in a tight loop', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const after = () => {
+      throw new Crash('kill -9 after the row');
+    };
+    const ledger = hookedPool(world.deps.ledger, { matches: /^commit/, after }, INSERTS_SEND);
+    await world.driver.once(() => world.activities({ ledger }).collectPayment(world.input(subscribed)));
+    const { stops } = await world.collect(world.input(subscribed));
+    const pauses = stops.filter(({ type }) => type === 'outcome_unknown').map(({ pause }) => pause);
+    expect(pauses.length).toBeLessThan(40);
+    expect(pauses[0]).toBeGreaterThanOrEqual(4_000);
   });
 
   it('of which one waits for its answer: the other never counts it as absent meanwhile', async () => {

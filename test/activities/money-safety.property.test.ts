@@ -85,7 +85,7 @@ function unlucky(world: World, input: CollectInput, fate: Misfortune): Partial<D
   if (fate.what === 'second worker') return initiate(() => other(world, input), nothing);
   if (fate.what === 'frozen') {
     return initiate(async () => {
-      for (let run = 0; run < 45; run += 1) await other(world, input);
+      for (let run = 0; run < 100 && !(await other(world, input)); run += 1);
     }, nothing);
   }
   if (fate.what !== 'crash') return {};
@@ -103,9 +103,9 @@ function unlucky(world: World, input: CollectInput, fate: Misfortune): Partial<D
   }
 }
 
-/** A run of another worker, in the middle of the first one's. */
-async function other(world: World, input: CollectInput): Promise<void> {
-  await world.driver.once(() => world.activities().collectPayment(input));
+/** A run of another worker, in the middle of the first one's; true where it was answered. */
+async function other(world: World, input: CollectInput): Promise<boolean> {
+  return 'result' in (await world.driver.once(() => world.activities().collectPayment(input)));
 }
 
 /** One attempt under misfortunes: each run of the activity meets the next one. */
