@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { Worker } from '@temporalio/worker';
+import { quietRuntime } from '../support/workflow-runtime';
+import { workflowBundle } from '../support/temporal';
+import { PATHS } from './paths';
+import { fileOf, HISTORIES } from './recording';
+
+const files = readdirSync(HISTORIES).filter((file) => file.endsWith('.json'));
+const read = (file: string) => readFileSync(join(HISTORIES, file), 'utf8');
+
+beforeAll(quietRuntime);
+
+test('every path of the workflows has a recorded history, and none has been left over', () => {
+  const missing = PATHS.map((path) => fileOf(path, 0)).filter((file) => !files.includes(file));
+  const known = new Set(PATHS.map((path) => fileOf(path, 0).replace(/0\.json$/, '')));
+  const leftOver = files.filter((file) => !known.has(file.replace(/\d+\.json$/, '')));
+
+  expect({ missing, leftOver }).toEqual({ missing: [], leftOver: [] });
+});
+
+test.each(files)('the workflows of today repeat %s', async (file) => {
+  await Worker.runReplayHistory({ workflowBundle: workflowBundle() }, JSON.parse(read(file)));
+});
+
+test('replaying notices a workflow that decides otherwise', async () => {
+  const history = read(fileOf('first retry collects', 0)).replaceAll('"notifyPayer"', '"tellPayer"');
+
+  await expect(Worker.runReplayHistory({ workflowBundle: workflowBundle() }, JSON.parse(history))).rejects.toThrow(
+    /notifyPayer|tellPayer|[Nn]ondeterminism/,
+  );
+});
+
+test('a history survives JSON and back', () => {
+  const json = historyToJSON(historyFromJSON(JSON.parse(read(fileOf('exhausted, continue', 0)))));
+
+  const [before, after] = [read(fileOf('exhausted, continue', 0)), json].map((text) => {
+    return historyFromJSON(JSON.parse(text)).events;
+  });
+  expect(after).toEqual(before);
+  expect(before?.length).toBeGreaterThan(40);
+});
+
+test('no history names the machine that made it', () => {
+  for (const file of files) {
+    const text = read(file);
+    expect(text).not.toContain(hostname());
+    expect(text).not.toContain(process.cwd());
+    expect(text).not.toMatch(/node_modules|"identity":"(?!worker")/);
+  }
+});

@@ -1,0 +1,271 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type {
+  Activities,
+  AwaitConsentInput,
+  CollectInput,
+  ConsentRequestResult,
+  LedgerChange,
+  NotifyInput,
+  NotifyResult,
+  PaymentRef,
+  SubscriptionPatch,
+  SubscriptionRef,
+} from '../../src/contract/activities';
+import type { ConsentResult } from '../../src/domain/consent';
+import type { NoticeId, PaymentId } from '../../src/domain/ids';
+import type { Instant } from '../../src/domain/instant';
+import type { CancelledBy, CollectResult } from '../../src/domain/subscription';
+import { type Call, collected, delivered, type Fate, type NoticeFate } from './workflow-fates';
+
+/** Time as a scripted activity sees it. */
+export interface BankTime {
+  /** Business time. */
+  now(): Instant;
+  /** Real time, epoch milliseconds. */
+  realNow(): number;
+  /** Real milliseconds until business time has reached the instant. */
+  delayUntil(at: Instant): number;
+}
+
+export interface Send {
+  readonly cycle: number;
+  readonly attempt: number;
+  readonly at: Instant;
+  readonly cents: number;
+}
+
+export type ActivityName = keyof Activities;
+
+/** What the ledger shows of the subscription. */
+export type LedgerRow = Required<SubscriptionPatch>;
+
+/**
+ * Bank, ledger and payer of one subscription in memory, behind the activities' interface. All succeeds at once unless
+ * scripted otherwise; every call is kept with its time.
+ */
+export class ScriptedBank implements Activities {
+  readonly calls: { readonly name: ActivityName; readonly at: Instant; readonly input: unknown }[] = [];
+  /** What reached the bank, and when. */
+  readonly sends: Send[] = [];
+  readonly changes: LedgerChange[] = [];
+  readonly deliveredNotices: NoticeId[] = [];
+  readonly faults: string[] = [];
+  /** Null once the draft is discarded. */
+  row: LedgerRow | null;
+  /**
+   * Whether the ledger answers the ids of the notices it stored, so that their workflows start. The time-skipping server
+   * stands still for good where a child outlives its parent, so there this is only for subscriptions that go on.
+   */
+  sendsNotices: boolean;
+  /** Runs within `collectPayment`, before it answers. */
+  duringCollect: (input: CollectInput) => Promise<void> | void = () => undefined;
+
+  private readonly fates = new Map<string, Fate[]>();
+  private readonly noticeFates = new Map<string, NoticeFate>();
+  private readonly delays = new Map<ActivityName, number>();
+  private consentAnswer: { at: Instant; result: ConsentResult } | null = null;
+  private consentEnd: { at: Instant; by: CancelledBy } | null = null;
+  private cancelConfirmedAt: Instant = 0;
+  private consentRequest: (() => ConsentRequestResult | Promise<ConsentRequestResult>) | null = null;
+
+  constructor(
+    firstPaymentAt: Instant,
+    private readonly time: BankTime,
+    sendsNotices: boolean,
+  ) {
+    this.sendsNotices = sendsNotices;
+    this.row = {
+      ...{ status: 'pending_consent', attention: [], dunning: false, pastDue: false, hold: null },
+      ...{ pausedUntil: null, cancelledBy: null, nextDueAt: firstPaymentAt },
+    };
+  }
+
+  /** What becomes of an attempt; several: one for each answer in turn, the last for all further ones. */
+  attempt(cycle: number, attempt: number, ...fates: Fate[]): void {
+    this.fates.set(`${cycle}/${attempt}`, fates);
+  }
+
+  notice(cycle: number, attempt: number, fate: NoticeFate): void {
+    this.noticeFates.set(`${cycle}/${attempt}`, fate);
+  }
+
+  consentAnsweredAt(at: Instant, result: ConsentResult): void {
+    this.consentAnswer = { at, result };
+  }
+
+  consentEndsAt(at: Instant, by: CancelledBy = 'payer'): void {
+    this.consentEnd = { at, by };
+  }
+
+  cancelIsConfirmedAt(at: Instant): void {
+    this.cancelConfirmedAt = at;
+  }
+
+  consentIsRequestedWith(answer: () => ConsentRequestResult | Promise<ConsentRequestResult>): void {
+    this.consentRequest = answer;
+  }
+
+  /** The next call of an activity comes to nothing, and is made again after this time. */
+  delayNext(name: ActivityName, ms: number): void {
+    this.delays.set(name, ms);
+  }
+
+  /** False once the delayed call has begun. */
+  isDelayed(name: ActivityName): boolean {
+    return this.delays.has(name);
+  }
+
+  callsOf(name: ActivityName): readonly { readonly at: Instant; readonly input: unknown }[] {
+    return this.calls.filter((call) => call.name === name);
+  }
+
+  /** Types of the trail's events that the workflow has written, in order. */
+  get trail(): string[] {
+    return this.changes.flatMap((change) => change.events.map((event) => event.type));
+  }
+
+  get noticesOrdered(): string[] {
+    return this.changes.flatMap((change) => (change.notices ?? []).map((notice) => notice.type));
+  }
+
+  /** How cycles ended that were not collected. */
+  get cycleRecords(): [number, string, string | null | undefined][] {
+    return this.changes.flatMap(({ cycle }) =>
+      cycle === undefined ? [] : [[cycle.cycle, cycle.status, cycle.reason]],
+    );
+  }
+
+  async requestConsent(input: SubscriptionRef): Promise<ConsentRequestResult> {
+    this.note('requestConsent', input);
+    if (this.consentRequest !== null) return this.consentRequest();
+    const paymentId = `payment-of-${input.subscriptionId}` as PaymentId;
+    return { kind: 'requested', paymentId, requestedRealAt: this.time.realNow() };
+  }
+
+  async discardDraft(input: SubscriptionRef): Promise<void> {
+    this.note('discardDraft', input);
+    this.row = null;
+  }
+
+  async awaitConsent(input: AwaitConsentInput): Promise<ConsentResult> {
+    this.note('awaitConsent', input);
+    const result = this.readConsent();
+    if (result !== null) return result;
+    if (this.time.realNow() >= input.sessionEndsRealAt) return { kind: 'failed', reason: 'timeout' };
+    const left = input.sessionEndsRealAt - this.time.realNow();
+    const answered = this.consentAnswer === null ? left : this.time.delayUntil(this.consentAnswer.at);
+    return comeBackAfter(Math.min(left, answered));
+  }
+
+  async lookAtConsent(input: PaymentRef): Promise<ConsentResult | null> {
+    this.note('lookAtConsent', input);
+    return this.readConsent();
+  }
+
+  async cancelConsent(input: PaymentRef): Promise<void> {
+    this.note('cancelConsent', input);
+    if (this.time.now() < this.cancelConfirmedAt) comeBackAfter(this.time.delayUntil(this.cancelConfirmedAt));
+    this.consentEnd = { at: this.time.now(), by: 'merchant' };
+  }
+
+  async collectPayment(input: CollectInput): Promise<CollectResult> {
+    this.note('collectPayment', input);
+    await this.duringCollect(input);
+    const sent = this.sends.some(({ cycle, attempt }) => cycle === input.cycle && attempt === input.attempt);
+    const stop = sent || input.settleOnly ? null : this.stopBeforeSending(input);
+    if (stop !== null) return stop;
+    if (!sent && !input.settleOnly) this.send(input);
+    const result = this.nextFate(input)(this.call(input));
+    const isLatest = !this.sends.some(({ cycle }) => cycle > input.cycle);
+    if (result.kind === 'collected' && this.row !== null && isLatest) {
+      Object.assign(this.row, { dunning: false, pastDue: false });
+      const goesOn = this.row.status === 'active' || this.row.status === 'paused';
+      if (goesOn) Object.assign(this.row, { nextDueAt: input.nextDueAt });
+    }
+    return result;
+  }
+
+  async notifyPayer(input: NotifyInput): Promise<NotifyResult> {
+    this.note('notifyPayer', input);
+    Object.assign(this.ledger, { dunning: true, nextDueAt: input.nextDueAt });
+    const fate = this.noticeFates.get(`${input.cycle}/${input.rejection.attempt}`) ?? delivered;
+    return fate(this.call(input));
+  }
+
+  async deliverNotice(input: { readonly noticeId: NoticeId }): Promise<void> {
+    this.note('deliverNotice', input);
+    this.deliveredNotices.push(input.noticeId);
+  }
+
+  async record(change: LedgerChange): Promise<{ readonly noticeIds: readonly NoticeId[] }> {
+    this.note('record', change);
+    const before = this.changes.find(({ key }) => key === change.key);
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(change)) this.faults.push(change.key);
+    if (before === undefined) {
+      this.changes.push(change);
+      Object.assign(this.ledger, change.subscription);
+    }
+    if (!this.sendsNotices) return { noticeIds: [] };
+    const ids = (change.notices ?? []).map((_, index) => `${change.subscriptionId}~${change.key}~${index}` as NoticeId);
+    return { noticeIds: ids };
+  }
+
+  private get ledger(): LedgerRow {
+    if (this.row === null) throw new Error('the ledger has no such subscription');
+    return this.row;
+  }
+
+  private note(name: ActivityName, input: unknown): void {
+    this.calls.push({ name, at: this.time.now(), input });
+    const delay = this.delays.get(name);
+    if (delay === undefined) return;
+    this.delays.delete(name);
+    comeBackAfter(delay);
+  }
+
+  private call<Input>(input: Input): Call<Input> {
+    return { input, now: this.time.now(), comeBackAt: (at) => comeBackAfter(this.time.delayUntil(at)) };
+  }
+
+  /** What must hold before anything leaves: the window, the hold, the consent. */
+  private stopBeforeSending(input: CollectInput): CollectResult | null {
+    if (this.time.now() >= input.sendBefore) return { kind: 'window_closed' };
+    if (this.row?.hold != null) return { kind: 'held' };
+    if (this.consentEnd === null || this.time.now() < this.consentEnd.at) return null;
+    const { by } = this.consentEnd;
+    return { kind: 'consent_ended', by, reason: `cancelled_by_${by}` };
+  }
+
+  private send({ cycle, attempt, amount }: CollectInput): void {
+    this.sends.push({ cycle, attempt, at: this.time.now(), cents: amount.value });
+  }
+
+  /** The fate in force; used up once it has answered, unless it is the last. */
+  private nextFate({ cycle, attempt }: CollectInput): Fate {
+    const fates = this.fates.get(`${cycle}/${attempt}`) ?? [collected];
+    const [fate = collected] = fates;
+    return (call) => {
+      const result = fate(call);
+      if (fates.length > 1) fates.shift();
+      return result;
+    };
+  }
+
+  private readConsent(): ConsentResult | null {
+    const now = this.time.now();
+    if (this.consentEnd !== null && now >= this.consentEnd.at) {
+      return { kind: 'cancelled', by: this.consentEnd.by, reason: `cancelled_by_${this.consentEnd.by}` };
+    }
+    if (this.consentAnswer === null) return { kind: 'granted' };
+    return now >= this.consentAnswer.at ? this.consentAnswer.result : null;
+  }
+}
+
+function comeBackAfter(ms: number): never {
+  throw ApplicationFailure.create({
+    type: 'pending',
+    message: 'not settled yet',
+    nonRetryable: false,
+    nextRetryDelay: Math.max(1, Math.ceil(ms)),
+  });
+}

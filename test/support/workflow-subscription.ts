@@ -1,0 +1,131 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { ConsentRequestResult } from '../../src/contract/activities';
+import {
+  acknowledgeUpdate,
+  cancelUpdate,
+  checkConsentUpdate,
+  pauseUpdate,
+  resumeUpdate,
+  stateQuery,
+} from '../../src/contract/messages';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import { type ClockSetting, realDelay, toBusiness } from '../../src/domain/business-clock';
+import type { Instant } from '../../src/domain/instant';
+import type { SubscriptionState } from '../../src/domain/subscription';
+import type { PathName } from '../replay/paths';
+import type { ScriptedBank } from './workflow-bank';
+import { waitUntil } from './wait-until';
+
+export const BY_A_PERSON = { actor: 'ops', reason: 'asked to' };
+
+/** `2026-01-31T10:00:00Z` as an instant. */
+export function instant(iso: string): Instant {
+  const parsed = Date.parse(iso);
+  if (Number.isNaN(parsed)) throw new Error(`no instant: ${iso}`);
+  return parsed;
+}
+
+/** A subscription whose time a test moves on, and of which it asks what people ask. */
+export class RunningSubscription {
+  requested: ConsentRequestResult | null = null;
+
+  constructor(
+    private readonly env: TestWorkflowEnvironment,
+    readonly handle: WorkflowHandle,
+    private readonly clock: ClockSetting,
+    readonly bank: ScriptedBank,
+    readonly request: () => Promise<ConsentRequestResult>,
+    readonly path: PathName,
+  ) {}
+
+  /** Lets business time pass, by one sleep, until the instant. */
+  async advanceTo(iso: string): Promise<void> {
+    const delay = realDelay(this.clock, await this.env.currentTimeMs(), instant(iso));
+    if (delay <= 0) throw new Error(`${iso} has passed`);
+    await this.env.sleep(delay);
+  }
+
+  async now(): Promise<Instant> {
+    return toBusiness(this.clock, await this.env.currentTimeMs());
+  }
+
+  state(): Promise<SubscriptionState> {
+    return this.handle.query(stateQuery);
+  }
+
+  /** Waits, in real time, for what happens without business time passing. */
+  until(what: string, holds: (bank: ScriptedBank) => boolean, withinMs?: number): Promise<void> {
+    return waitUntil(what, () => holds(this.bank), withinMs);
+  }
+
+  pause(until: string | null = null): Promise<void> {
+    return this.handle.executeUpdate(pauseUpdate, {
+      args: [{ ...BY_A_PERSON, until: until === null ? null : instant(until) }],
+    });
+  }
+
+  resume(): Promise<void> {
+    return this.handle.executeUpdate(resumeUpdate, { args: [BY_A_PERSON] });
+  }
+
+  cancel(): Promise<void> {
+    return this.handle.executeUpdate(cancelUpdate, { args: [BY_A_PERSON] });
+  }
+
+  acknowledge(): Promise<void> {
+    return this.handle.executeUpdate(acknowledgeUpdate, { args: [BY_A_PERSON] });
+  }
+
+  checkConsent(): Promise<void> {
+    return this.handle.executeUpdate(checkConsentUpdate, { args: [BY_A_PERSON] });
+  }
+
+  async searchAttributes(): Promise<Record<string, unknown>> {
+    const { typedSearchAttributes } = await this.handle.describe();
+    return Object.fromEntries(SEARCH_ATTRIBUTES.map((key) => [key.name, typedSearchAttributes.get(key)]));
+  }
+
+  /** What the Web UI shows of the state. */
+  async currentDetails(): Promise<string> {
+    return (await this.handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+  }
+
+  /** What the Web UI shows beside timers and activities, in order. */
+  async summaries(): Promise<string[]> {
+    const { events } = await this.handle.fetchHistory();
+    const payloads = (events ?? []).flatMap(({ userMetadata }) => userMetadata?.summary ?? []);
+    return payloads.map((payload) => defaultPayloadConverter.fromPayload<string>(payload));
+  }
+
+  /** `COMPLETED` once the workflow has come to its own end. */
+  async workflowStatus(): Promise<string> {
+    return (await this.handle.describe()).status.name;
+  }
+
+  async ended(): Promise<void> {
+    await waitUntil('the workflow has come to its end', async () => (await this.workflowStatus()) === 'COMPLETED');
+  }
+
+  /** Due dates and retries that reached the bank: `cycle/attempt at`. */
+  get sent(): string[] {
+    return this.bank.sends.map(({ cycle, attempt, at }) => `${cycle}/${attempt} ${minuteOf(at)}`);
+  }
+}
+
+/** `2026-01-31 10:00`: business time passes a little while the test runs, so that seconds say nothing. */
+export function minuteOf(at: Instant): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** The type and message by which the workflow refused. */
+export async function refusalOf(request: Promise<unknown>): Promise<{ type: string; message: string }> {
+  const error = await request.then(
+    () => new Error('it was accepted'),
+    (caught: unknown) => caught,
+  );
+  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) throw error;
+  return { type: error.cause.type ?? '', message: error.cause.message };
+}
