@@ -118,6 +118,12 @@ describe('a first failure with no time left for any retry', () => {
     expect(nextStep(told(failedAt, {}, failedAt), failedAt)).toEqual(close('failed', 'out_of_time'));
   });
 
+  it('is one once the retry that was left has been made, and refused', () => {
+    const [first, second] = [COLLECT_BY - 30 * HOUR, COLLECT_BY - 6 * HOUR];
+    const state = told(second, { attempt: 2, rejection: rejection({ attempt: 1, at: second }) }, first);
+    expect(nextStep(state, second)).toEqual(close('failed', 'no_time_left'));
+  });
+
   it('in a window too short for one is', () => {
     const state = active({ terms: { endAt: FIRST + HOUR } }, { open: rejectedOnce(FIRST) });
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'no_time_left' });
