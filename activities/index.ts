@@ -1,20 +1,23 @@
 import { Context } from '@temporalio/activity';
 import type { Activities } from '../src/contract/activities';
+import type { RefundActivities } from '../src/contract/refunds';
 import { collectPayment } from './collect-payment';
 import { consentActivities } from './consent-activities';
 import type { Dependencies } from './dependencies';
 import { noticeActivities } from './notices';
 import { recordActivities } from './record';
+import { refundPayment } from './refund-payment';
 
 export type { ActivitySettings, Dependencies } from './dependencies';
 export { isStop } from './failures';
 
 /** The activities of one worker, with what they work with handed in. */
-export function createActivities(deps: Dependencies): Activities {
+export function createActivities(deps: Dependencies): Activities & RefundActivities {
   return {
     ...consentActivities(deps),
     ...noticeActivities(deps),
     ...recordActivities(deps),
     collectPayment: (input) => collectPayment(deps, input, Context.current().info.scheduledTimestampMs),
+    refundPayment: (input) => refundPayment(deps, input, Context.current().info.scheduledTimestampMs),
   };
 }

@@ -2,12 +2,9 @@ import { matchSentAttempt } from '../src/domain/reconciliation';
 import { type AttemptRecord, authorizationIdsOf, recordLook } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import { type Collecting, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt } from './collecting';
+import { AGREEING_LOOKS, doubtBegins, untilNextLook } from './doubt';
 import { growingPause, tryAgain } from './failures';
-import { longestOnWire } from './freshness';
 import { describe, retryAfter } from './service-answers';
-
-/** Looks that must agree, one after the other, once the settle time has passed (decisions 17). */
-const AGREEING_LOOKS = 2;
 
 /** Sent, or perhaps sent, with an outcome that nobody knows: asks what became of it, and never sends. */
 export async function reconcileAttempt(collecting: Collecting, row: AttemptRecord): Promise<Phase> {
@@ -34,10 +31,7 @@ export async function reconcileAttempt(collecting: Collecting, row: AttemptRecor
  */
 async function markUnknown(collecting: Collecting, row: AttemptRecord): Promise<Phase> {
   const { clock, settings } = collecting.deps;
-  const now = clock.realNow();
-  const onWire = Math.min(longestOnWire(settings), settings.settle);
-  // Counted from now where the clock was set back since: that must not cost the date.
-  const sinceReal = Math.max(now, Math.min(row.sendingRealAt, now) + onWire);
+  const sinceReal = doubtBegins(row.sendingRealAt, clock.realNow(), settings);
   await recordAttempt(collecting, row, { state: 'unknown', reason: 'no outcome was recorded', sinceReal });
   return MOVED;
 }
@@ -71,8 +65,8 @@ async function absent(collecting: Collecting, row: AttemptRecord): Promise<Phase
   }
   if (isWindowOver(collecting) && !input.settleOnly) return { kind: 'unknown' };
   const pause = pauseUntil(collecting, input.collectBy, now - row.sendingRealAt);
-  const untilSettled = now < settledAt ? settledAt - now : pause;
-  throw tryAgain('outcome_unknown', 'the service does not list what was sent', Math.min(pause, untilSettled));
+  const nextLook = untilNextLook(pause, now, settledAt);
+  throw tryAgain('outcome_unknown', 'the service does not list what was sent', nextLook);
 }
 
 /**

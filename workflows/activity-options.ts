@@ -1,5 +1,6 @@
 import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../src/contract/activities';
+import type { RefundActivities } from '../src/contract/refunds';
 
 /**
  * Activities are repeated until they answer: what they do is safe to repeat, and giving up would lose a date. A dead
@@ -15,6 +16,8 @@ export const { awaitConsent, lookAtConsent, cancelConsent, notifyPayer, deliverN
   proxyActivities<Activities>(untilAnswered);
 
 export const { collectPayment } = proxyActivities<Activities>(untilAnswered);
+
+export const { refundPayment } = proxyActivities<RefundActivities>(untilAnswered);
 
 /** Ledger only: short, and repeated quickly, as a person waits for the answer. */
 export const { record, discardDraft } = proxyActivities<Activities>({

@@ -1,2 +1,3 @@
 export { notice } from './notice';
+export { refund } from './refund';
 export { subscription } from './subscription';

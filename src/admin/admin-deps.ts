@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import type { createPool } from '../ledger';
 import type { Logger } from '../log';
 import type { Policy } from './creation-rules';
+import type { RefundGateway } from './refund-gateway';
 import type { SubscriptionGateway } from './subscription-gateway';
 
 /** Connections to the ledger; what is behind them is the ledger's own matter. */
@@ -18,6 +19,7 @@ export interface Probe {
 export interface AdminDeps {
   readonly db: LedgerPool;
   readonly subscriptions: SubscriptionGateway;
+  readonly refunds: RefundGateway;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly probes: readonly Probe[];

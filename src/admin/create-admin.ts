@@ -9,6 +9,7 @@ import { answerOnce } from './idempotency';
 import { BODY_LIMIT, readJsonBodies } from './json-body';
 import { purgeKeptAnswers } from './kept-answers';
 import { limitRequests, refuseUnderPressure, sendProtectiveHeaders } from './protection';
+import { startRefundsLeftBehind } from './refunds-left-behind';
 import { measureRequests } from './request-metrics';
 import { checkBySchemas } from './request-validation';
 import { attendRoutes } from './routes/attend-subscription';
@@ -17,6 +18,7 @@ import { createSubscriptionRoute } from './routes/create-subscription';
 import { keyRoutes } from './routes/keys';
 import { pauseRoutes } from './routes/pause-subscription';
 import { readCycleRoutes, readSubscriptionRoutes } from './routes/read-subscriptions';
+import { refundCycleRoute } from './routes/refund-cycle';
 import { serviceRoutes } from './routes/service';
 import { steerCycleRoutes } from './routes/steer-cycles';
 import { trailRoutes } from './routes/trail';
@@ -41,6 +43,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
   measureRequests(app, deps.registry);
   purgeKeptAnswers(app, deps);
+  startRefundsLeftBehind(app, deps);
   await sendProtectiveHeaders(app);
   await describeApi(app, deps.version ?? '0.0.0');
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps);
@@ -63,6 +66,7 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   cancelRoute(app, deps);
   steerCycleRoutes(app, deps);
   attendRoutes(app, deps);
+  refundCycleRoute(app, deps);
   trailRoutes(app, deps);
   keyRoutes(app, deps);
 }

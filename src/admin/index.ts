@@ -3,6 +3,7 @@ export type { AdminDeps, Limits, Probe } from './admin-deps';
 export { createAdmin } from './create-admin';
 export type { Policy } from './creation-rules';
 export { issueKey, type IssueResult, type KeyAct, withdrawKey } from './key-ring';
+export { createRefundGateway, type RefundGateway, type RefundPatience, type RefundRun } from './refund-gateway';
 export type { CreateOutcome, SteerOutcome, SubscriptionGateway } from './subscription-gateway';
 export type { Patience, TemporalGatewayDeps } from './temporal-deps';
 export { createTemporalGateway } from './temporal-gateway';

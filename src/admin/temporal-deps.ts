@@ -26,6 +26,10 @@ export interface Patience {
 export const PATIENCE: Patience = { createMs: 45_000, steerMs: 10_000, cancelMs: 5_000 };
 
 /** Without a worker an update would wait for ever. Real time: it bounds a network call. */
-export function withPatience<T>(deps: TemporalGatewayDeps, ms: number, call: () => Promise<T>): Promise<T> {
+export function withPatience<T>(
+  deps: Pick<TemporalGatewayDeps, 'client' | 'clock'>,
+  ms: number,
+  call: () => Promise<T>,
+): Promise<T> {
   return deps.client.withDeadline(deps.clock.realNow() + ms, call);
 }

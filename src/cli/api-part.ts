@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import { createAdmin, createTemporalGateway, type Probe } from '../admin';
+import { createAdmin, createRefundGateway, createTemporalGateway, type Probe } from '../admin';
 import { ping } from '../ledger';
 import type { Parts } from './parts';
 import { connectTemporal } from './temporal-access';
@@ -19,8 +19,9 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     retryPolicy: { offsets: config.RETRY_OFFSETS_HOURS, transit: config.PAYMENT_SERVICE_TRANSIT_SECONDS * 1000 },
     spreadSeconds: config.SPREAD_SECONDS,
   });
+  const refunds = createRefundGateway({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE });
   const admin = await createAdmin({
-    ...{ db: ledger, subscriptions, clock, logger: parts.log, registry: parts.telemetry.registry },
+    ...{ db: ledger, subscriptions, refunds, clock, logger: parts.log, registry: parts.telemetry.registry },
     probes: probesOf(parts, connection),
     bootstrapKey: config.ADMIN_BOOTSTRAP_KEY,
     policy: {

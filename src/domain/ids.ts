@@ -4,3 +4,5 @@ export type PaymentId = string & { readonly __id: 'payment' };
 export type AuthorizationId = string & { readonly __id: 'authorization' };
 export type CaptureId = string & { readonly __id: 'capture' };
 export type NoticeId = string & { readonly __id: 'notice' };
+/** Ours; the service has its own id for what it makes of it. */
+export type RefundId = string & { readonly __id: 'refund' };

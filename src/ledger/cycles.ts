@@ -6,6 +6,7 @@ import { type AttemptRecord, type AttemptRow, toAttempt } from './attempts';
 import { moneyFromColumn } from './column';
 import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
 import type { Db } from './db';
+import { type RefundRecord, refundsOf } from './refunds';
 
 /** A cycle that the ledger knows: from the first word about it on. Later ones are the calendar's. */
 export interface CycleRecord {
@@ -22,6 +23,8 @@ export interface CycleRecord {
   readonly retryUntil: Instant | null;
   /** In the order they were made. */
   readonly attempts: readonly NotifiedAttempt[];
+  /** In the order they were asked for. */
+  readonly refunds: readonly RefundRecord[];
 }
 
 export interface NotifiedAttempt extends AttemptRecord {
@@ -29,14 +32,14 @@ export interface NotifiedAttempt extends AttemptRecord {
   readonly payerNotifiedAt: Instant | null;
 }
 
-/** Newest first, with their attempts. */
+/** Newest first, with their attempts and refunds. */
 export async function listCycles(db: Db, subscriptionId: SubscriptionId, page: Page): Promise<PageOf<CycleRecord>> {
   const { rows } = await db.query<CycleRow>(
     `select * from cycles where subscription_id = $1 and ($2::integer is null or cycle < $2)
      order by cycle desc limit $3`,
     [subscriptionId, readNumberCursor(page.cursor), page.limit + 1],
   );
-  return toPage(await withAttempts(db, subscriptionId, rows), page.limit, ({ cycle }) => [cycle]);
+  return toPage(await withHistory(db, subscriptionId, rows), page.limit, ({ cycle }) => [cycle]);
 }
 
 /** Null where the ledger does not know it (yet). */
@@ -45,26 +48,23 @@ export async function getCycle(db: Db, subscriptionId: SubscriptionId, cycle: nu
     subscriptionId,
     cycle,
   ]);
-  const [found] = await withAttempts(db, subscriptionId, rows);
+  const [found] = await withHistory(db, subscriptionId, rows);
   return found ?? null;
 }
 
-async function withAttempts(
+async function withHistory(
   db: Db,
   subscriptionId: SubscriptionId,
   cycles: readonly CycleRow[],
 ): Promise<CycleRecord[]> {
-  const attempts = await attemptsOf(
-    db,
-    subscriptionId,
-    cycles.map(({ cycle }) => cycle),
-  );
-  return cycles.map((row) =>
-    toCycle(
-      row,
-      attempts.filter(({ cycle }) => cycle === row.cycle),
-    ),
-  );
+  const numbers = cycles.map(({ cycle }) => cycle);
+  const attempts = await attemptsOf(db, subscriptionId, numbers);
+  const refunds = await refundsOf(db, subscriptionId, numbers);
+  return cycles.map((row) => ({
+    ...toCycle(row),
+    attempts: attempts.filter(({ cycle }) => cycle === row.cycle),
+    refunds: refunds.filter(({ cycle }) => cycle === row.cycle),
+  }));
 }
 
 async function attemptsOf(db: Db, subscriptionId: SubscriptionId, cycles: number[]): Promise<NotifiedAttempt[]> {
@@ -95,7 +95,7 @@ interface CycleRow {
   retry_until: number | null;
 }
 
-function toCycle(row: CycleRow, attempts: readonly NotifiedAttempt[]): CycleRecord {
+function toCycle(row: CycleRow): Omit<CycleRecord, 'attempts' | 'refunds'> {
   return {
     subscriptionId: row.subscription_id as SubscriptionId,
     cycle: row.cycle,
@@ -108,6 +108,5 @@ function toCycle(row: CycleRow, attempts: readonly NotifiedAttempt[]): CycleReco
     nextAttemptAt: row.next_attempt_at,
     retriesLeft: row.retries_left,
     retryUntil: row.retry_until,
-    attempts,
   };
 }

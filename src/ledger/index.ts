@@ -31,6 +31,22 @@ export {
 } from './notices';
 export { erasePayer, type NewPayer, type PayerRecord, type PostalAddress } from './payers';
 export * from './pool';
+export * from './refund-orders';
+export * from './refund-outcomes';
+export {
+  beginRefundSend,
+  type BeginRefundSendResult,
+  knownRefunds,
+  type KnownRefunds,
+  latestRefundSend,
+  type NewRefundSend,
+  readRefundSend,
+  recordRefundLook,
+  type RefundSendRecord,
+  type RefundSendRef,
+  type RefundSendState,
+} from './refund-sends';
+export * from './refunds';
 export * from './sends';
 export type { ConsentRecord, ConsentState, Hold, SubscriptionRecord } from './subscription-record';
 export * from './subscriptions';

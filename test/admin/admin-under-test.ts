@@ -6,6 +6,7 @@ import { createPool, type Role } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { FakeGateway } from './fake-gateway';
+import { FakeRefunds } from './fake-refunds';
 
 /** Noon on 31 January 2027, to which every test's business clock is set at first. */
 export const NOW = Date.UTC(2027, 0, 31, 12);
@@ -25,6 +26,7 @@ export interface AdminUnderTest {
   db: AdminDeps['db'];
   clock: TestClock;
   gateway: FakeGateway;
+  refunds: FakeRefunds;
   database: TestDatabase;
   keys: Record<Role, string>;
   /** Another app on the same ledger. */
@@ -52,10 +54,12 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   const db = createPool({ databaseUrl: database.url, max: 5 });
   const clock = new TestClock();
   const gateway = new FakeGateway(db);
+  const refunds = new FakeRefunds();
   const another = (more: Partial<AdminDeps> = {}) =>
     createAdmin({
       db,
       subscriptions: gateway,
+      refunds,
       clock,
       logger: silentLog(),
       probes: [],
@@ -78,7 +82,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     await db.end();
     await database.drop();
   };
-  return { app, db, clock, gateway, database, keys, another, call, stop };
+  return { app, db, clock, gateway, refunds, database, keys, another, call, stop };
 }
 
 async function makeKey(db: AdminDeps['db'], role: Role, clock: Clock): Promise<string> {

@@ -316,6 +316,7 @@ test.each(Object.entries(OUTCOMES))('an attempt that is %s in the ledger is %s o
     retriesLeft: 2,
     retryUntil: NOW,
     attempts: [attempt],
+    refunds: [],
   });
   expect(cycle.attempts).toEqual([
     {

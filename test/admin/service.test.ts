@@ -6,6 +6,7 @@ import { createPool } from '../../src/ledger';
 import { silentLog } from '../support/silent-log';
 import { type AdminUnderTest, SANDBOX, startAdmin, TestClock } from './admin-under-test';
 import { FakeGateway } from './fake-gateway';
+import { FakeRefunds } from './fake-refunds';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -127,6 +128,9 @@ describe('the published description', () => {
         'POST /v1/subscriptions/{id}/cancel',
         'POST /v1/subscriptions/{id}/consent-check',
         'POST /v1/subscriptions/{id}/acknowledge',
+        'POST /v1/subscriptions/{id}/cycles/{n}/refunds',
+        'POST /v1/subscriptions/{id}/cycles/{n}/skip',
+        'POST /v1/subscriptions/{id}/cycles/{n}/retry',
       ].sort(),
     );
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -180,6 +184,7 @@ test('without the ledger a call is a 503 that tells nothing of it', async () => 
   const app = await createAdmin({
     db,
     subscriptions: new FakeGateway(db),
+    refunds: new FakeRefunds(),
     clock: new TestClock(),
     logger: silentLog(),
     probes: [],

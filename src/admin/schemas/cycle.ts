@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CYCLE_STATUSES } from '../../domain/subscription';
 import { InstantOut } from './instants';
 import { MoneyOut } from './money';
+import { RefundOut } from './refund';
 
 export const AttemptOut = z
   .object({
@@ -17,17 +18,6 @@ export const AttemptOut = z
     payerNotifiedAt: InstantOut.optional(),
   })
   .meta({ id: 'Attempt' });
-
-export const RefundOut = z
-  .object({
-    refundId: z.string(),
-    cycle: z.int().min(0),
-    amount: MoneyOut,
-    status: z.enum(['pending', 'successful', 'failed']),
-    reason: z.string().optional(),
-    createdAt: InstantOut,
-  })
-  .meta({ id: 'Refund' });
 
 export const CycleOut = z
   .object({

@@ -1,6 +1,7 @@
 import { toIso } from '../../domain/instant';
 import type { AttemptState, CycleRecord, NotifiedAttempt } from '../../ledger';
 import type { AttemptOut, CycleOut } from '../schemas/cycle';
+import { viewRefund } from './refund-view';
 import { isoOrNull, named } from './subscription-view';
 
 export function viewCycle(record: CycleRecord): CycleOut {
@@ -16,7 +17,7 @@ export function viewCycle(record: CycleRecord): CycleOut {
     retriesLeft: record.retriesLeft,
     ...named('retryUntil', isoOrNull(record.retryUntil)),
     attempts: record.attempts.map(viewAttempt),
-    refunds: [],
+    refunds: record.refunds.map(viewRefund),
   };
 }
 

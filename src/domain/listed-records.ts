@@ -1,0 +1,58 @@
+import type { Instant } from './instant';
+import { type Money, sameMoney } from './money';
+
+/** What every record of money that the service lists has, be it an authorization or a refund. */
+export interface ListedRecord {
+  readonly amount: Money;
+  readonly createdAt: Instant;
+  readonly status: string;
+}
+
+/** The service's clock may be this far behind ours, in ms (decisions 17). */
+export const CLOCK_SKEW = 60_000;
+
+/** Records that the ledger lacks, created at or after `since` and not failed: they stop a POST (decisions 16). */
+export function recordsNotOurs<T extends ListedRecord>(
+  listed: readonly T[],
+  idOf: (record: T) => string,
+  ledgerIds: readonly string[],
+  since: Instant,
+): readonly T[] {
+  return listed.filter(
+    (each) => !ledgerIds.includes(idOf(each)) && each.createdAt >= since && each.status !== 'failed',
+  );
+}
+
+/** What was sent, and what was known of before it. */
+export interface Sent {
+  readonly amount: Money;
+  /** When the "sending" row was written. */
+  readonly at: Instant;
+  /** Every id that the service listed right before. */
+  readonly knownIds: readonly string[];
+  /** Ids that the ledger holds for other sends of the same payment. */
+  readonly otherIds: readonly string[];
+}
+
+export type RecordMatch<T> =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'found'; readonly record: T }
+  | { readonly kind: 'unclear'; readonly records: readonly T[] };
+
+/**
+ * Whether the service's list shows what was sent: a new id with our amount, created not before the "sending" row less
+ * the skew, is ours; several, or a new one that fits nothing, are for a person (decisions 17, 18).
+ */
+export function matchSent<T extends ListedRecord>(
+  listed: readonly T[],
+  idOf: (record: T) => string,
+  sent: Sent,
+): RecordMatch<T> {
+  const fresh = listed.filter((each) => !sent.knownIds.includes(idOf(each)) && !sent.otherIds.includes(idOf(each)));
+  const ours = fresh.filter((each) => sameMoney(each.amount, sent.amount) && each.createdAt >= sent.at - CLOCK_SKEW);
+  const strange = fresh.filter((each) => !ours.includes(each) && each.status !== 'failed');
+  const [only] = ours;
+  if (only === undefined && strange.length === 0) return { kind: 'absent' };
+  if (only !== undefined && ours.length === 1 && strange.length === 0) return { kind: 'found', record: only };
+  return { kind: 'unclear', records: [...ours, ...strange] };
+}

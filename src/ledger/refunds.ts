@@ -1,0 +1,112 @@
+import type { CaptureId, PaymentId, RefundId, SubscriptionId } from '../domain/ids';
+import type { Instant } from '../domain/instant';
+import type { Money } from '../domain/money';
+import { instantToColumn, moneyFromColumn } from './column';
+import { type Db, queryOne } from './db';
+import type { RefundSendState } from './refund-sends';
+
+/** A refund as it was ordered, and how its last send stands. */
+export interface RefundRecord {
+  readonly refundId: RefundId;
+  readonly subscriptionId: SubscriptionId;
+  readonly cycle: number;
+  readonly paymentId: PaymentId;
+  readonly captureId: CaptureId;
+  readonly amount: Money;
+  readonly reason: string | null;
+  /** The name of the API key that ordered it. */
+  readonly actor: string;
+  readonly createdAt: Instant;
+  /** Real time. */
+  readonly createdRealAt: number;
+  /** Of its last send; null where none was begun. */
+  readonly state: RefundSendState | null;
+  /** The service's own id of it; null where the service has not named one. */
+  readonly serviceRefundId: string | null;
+  /** Why it failed. */
+  readonly detail: string | null;
+  readonly description: string | null;
+}
+
+/** Null where there is none of this id. */
+export async function getRefund(db: Db, refundId: RefundId): Promise<RefundRecord | null> {
+  const row = await queryOne<RefundRow>(db, `${REFUNDS} where r.refund_id = $1`, [refundId]);
+  return row === null ? null : toRefund(row);
+}
+
+/** Of these cycles of a subscription, in the order in which they were ordered. */
+export async function refundsOf(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  cycles: readonly number[],
+): Promise<readonly RefundRecord[]> {
+  const { rows } = await db.query<RefundRow>(
+    `${REFUNDS} where r.subscription_id = $1 and r.cycle = any ($2::integer[])
+     order by r.created_real_at, r.refund_id`,
+    [subscriptionId, cycles],
+  );
+  return rows.map(toRefund);
+}
+
+/** Real time; `from` inclusive, `before` exclusive. */
+export interface OrderedWithin {
+  readonly from: number;
+  readonly before: number;
+}
+
+/** Refunds of which nothing has been sent yet, oldest first: whoever was to start them may be gone. */
+export async function refundsNotBegun(
+  db: Db,
+  { from, before }: OrderedWithin,
+  limit: number,
+): Promise<readonly RefundRecord[]> {
+  const { rows } = await db.query<RefundRow>(
+    `${REFUNDS} where r.created_real_at >= $1 and r.created_real_at < $2 and s.state is null
+     order by r.created_real_at, r.refund_id limit $3`,
+    [instantToColumn(from), instantToColumn(before), limit],
+  );
+  return rows.map(toRefund);
+}
+
+const REFUNDS = `
+  select r.*, s.state, s.service_refund_id, s.detail, s.description
+  from refunds r
+  left join lateral (
+    select * from refund_sends where refund_id = r.refund_id order by send desc limit 1
+  ) s on true`;
+
+interface RefundRow {
+  refund_id: string;
+  subscription_id: string;
+  cycle: number;
+  payment_id: string;
+  capture_id: string;
+  amount: number;
+  reason: string | null;
+  actor: string;
+  created_at: number;
+  created_real_at: number;
+  state: RefundSendState | null;
+  service_refund_id: string | null;
+  detail: string | null;
+  description: string | null;
+}
+
+function toRefund(row: RefundRow): RefundRecord {
+  return {
+    refundId: row.refund_id as RefundId,
+    subscriptionId: row.subscription_id as SubscriptionId,
+    cycle: row.cycle,
+    paymentId: row.payment_id as PaymentId,
+    captureId: row.capture_id as CaptureId,
+    amount: moneyFromColumn(row.amount),
+    reason: row.reason,
+    actor: row.actor,
+    createdAt: row.created_at,
+    createdRealAt: row.created_real_at,
+    state: row.state,
+    serviceRefundId: row.service_refund_id,
+    detail: row.detail,
+    description: row.description,
+  };
+}

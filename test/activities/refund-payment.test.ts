@@ -1,0 +1,379 @@
+import { euros } from '../../src/domain/money';
+import { SECOND } from '../../src/domain/instant';
+import type { PaymentService } from '../../src/payment-service';
+import { waitUntil } from '../support/wait-until';
+import { Crash } from './activity-driver';
+import { AMOUNT, SETTLE, useWorld, type World } from './activity-world';
+import { hookedPool } from './crash-points';
+import {
+  collected,
+  givenBack,
+  ordered,
+  refund,
+  refundOnce,
+  refundPosts,
+  refundSends,
+  refundTrail,
+} from './refund-world';
+
+const POST = { method: 'POST', path: '/refunds$' } as const;
+const LIST = { method: 'GET', path: '/refunds$' } as const;
+
+const test = useWorld();
+
+async function begin(wallet?: string) {
+  const { world } = test;
+  const subscribed = await collected(world, wallet);
+  return { world, subscribed, input: await ordered(world, subscribed) };
+}
+
+const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({ type }) => type))];
+
+describe('a refund that succeeds', () => {
+  it('tells its steps, names its capture, and answers its id at the service and when', async () => {
+    const { world, input } = await begin();
+    const { result, stops, steps } = await refund(world, input);
+    const [made, ...more] = givenBack(world, input);
+    expect(more).toEqual([]);
+    expect(made).toMatchObject({ captureId: input.captureId, amount: 500, result: 'successful' });
+    expect(result).toEqual({ kind: 'successful', serviceRefundId: made?.refundId, at: input.orderedAt });
+    expect([...new Set(steps)]).toEqual(['look before the leap', 'refund']);
+    expect(typesOf(stops)).toEqual(['pending']);
+    expect(await refundTrail(world, input)).toEqual([
+      'refund.requested',
+      'refund.sending',
+      'refund.pending',
+      'refund.successful',
+    ]);
+  });
+
+  it('answers the same again, and asks nobody', async () => {
+    const { world, input } = await begin();
+    const { result } = await refund(world, input);
+    const asked = world.requests.length;
+    expect((await refund(world, input)).result).toEqual(result);
+    expect(world.requests).toHaveLength(asked);
+  });
+
+  it('may be of all that was captured, in parts', async () => {
+    const { world, subscribed, input } = await begin();
+    await refund(world, input);
+    expect((await refund(world, await ordered(world, subscribed, 1499))).result.kind).toBe('successful');
+    expect(world.debits(subscribed)).toMatchObject([{ refunded: AMOUNT.value }]);
+    expect(world.sandbox.refusals()).toEqual([]);
+  });
+
+  it('of a payment whose consent has ended is made all the same', async () => {
+    const { world, subscribed, input } = await begin();
+    await world.deps.service.cancelConsent(subscribed.paymentId);
+    await world.patch(subscribed, { status: 'cancelled', hold: 'cancel' });
+    expect((await refund(world, input)).result.kind).toBe('successful');
+  });
+});
+
+describe('a refund that the service refuses or fails', () => {
+  it('is failed where the bank could not book it, and what it took is free again', async () => {
+    const { world, subscribed, input } = await begin('refund-fails');
+    const { result } = await refund(world, input);
+    expect(result).toMatchObject({ kind: 'failed', detail: 'INTERNAL_ERROR' });
+    expect(await refundTrail(world, input)).toContain('refund.failed');
+    expect(refundPosts(world, input)).toBe(1);
+    await expect(ordered(world, subscribed, AMOUNT.value)).resolves.toMatchObject({ amount: AMOUNT });
+  });
+
+  it('is failed where the service refuses, as for money that was refunded elsewhere, and is not sent again', async () => {
+    const { world, subscribed } = await begin();
+    await world.deps.service.refund(subscribed.paymentId, { amount: AMOUNT });
+    world.clock.pass(120 * SECOND);
+    const input = await ordered(world, subscribed, 1);
+    const { result } = await refund(world, input);
+    expect(result).toMatchObject({ kind: 'failed', detail: 'REFUND_EXCEEDS_CAPTURE' });
+    expect((await refund(world, input)).result).toEqual(result);
+    expect(await refundSends(world, input)).toMatchObject([{ state: 'failed', detail: 'REFUND_EXCEEDS_CAPTURE' }]);
+    expect(refundPosts(world, input)).toBe(2);
+  });
+});
+
+describe('a refund whose answer was lost is found by GET', () => {
+  it.each([
+    [{ kind: 'lost_answer' }],
+    [{ kind: 'error_after_commit', status: 500 }],
+    [{ kind: 'error_after_commit', status: 502, html: true }],
+    [{ kind: 'error_after_commit', status: 409, html: true }],
+    [{ kind: 'malformed', variant: 'truncated' }],
+    [{ kind: 'malformed', variant: 'wrong_types' }],
+  ] as const)('%j', async (fault) => {
+    const { world, input } = await begin();
+    world.sandbox.faults.add({ ...fault, match: POST });
+    const { result, steps } = await refund(world, input);
+    const [made, ...more] = givenBack(world, input);
+    expect(result).toMatchObject({ kind: 'successful', serviceRefundId: made?.refundId });
+    expect(more).toEqual([]);
+    expect(refundPosts(world, input)).toBe(1);
+    expect(steps).toContain('reconciling');
+    expect(await refundTrail(world, input)).toEqual(
+      expect.arrayContaining(['refund.unknown', 'refund.pending', 'refund.successful']),
+    );
+  });
+
+  it('and not by the id of an earlier refund of the same amount', async () => {
+    const { world, subscribed, input } = await begin();
+    await refund(world, input);
+    const second = await ordered(world, subscribed);
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    const { result } = await refund(world, second);
+    const [, made, ...more] = givenBack(world, input);
+    expect(result).toMatchObject({ kind: 'successful', serviceRefundId: made?.refundId });
+    expect(more).toEqual([]);
+  });
+
+  it('also where it failed', async () => {
+    const { world, input } = await begin('refund-fails');
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    expect((await refund(world, input)).result).toMatchObject({ kind: 'failed' });
+    expect(refundPosts(world, input)).toBe(1);
+  });
+});
+
+describe('a refund that was swallowed', () => {
+  it.each([
+    ['by a closed connection', { kind: 'swallowed' }],
+    ['by a 503 without a Failure', { kind: 'error_before_commit', status: 503, html: true }],
+    ['by a 500 that says INTERNAL_ERROR', { kind: 'error_before_commit', status: 500 }],
+  ] as const)('%s is sent once more, after the settle time and two looks', async (_name, fault) => {
+    const { world, input } = await begin();
+    world.sandbox.faults.add({ ...fault, match: POST });
+    const onStop = ({ type }: { type: string }) => {
+      if (type === 'outcome_unknown') expect(refundPosts(world, input)).toBe(1);
+    };
+    const { result, stops } = await refund(world, input, {}, { onStop });
+    expect(result.kind).toBe('successful');
+    expect(givenBack(world, input)).toHaveLength(1);
+    const [first, second] = await refundSends(world, input);
+    expect(first).toMatchObject({ send: 0, state: 'not_sent', absentLooks: 2 });
+    expect(second).toMatchObject({ send: 1, state: 'successful' });
+    expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThan(SETTLE);
+    const pauses = stops.filter(({ type }) => type === 'outcome_unknown').map(({ pause }) => pause);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(60 * SECOND);
+  });
+
+  it('and arrives after the first clean GET is found, and not made again', async () => {
+    const { world, input } = await begin();
+    world.sandbox.faults.add({ kind: 'late_commit', delayMs: 150, match: POST });
+    let cleanLooks = 0;
+    const onStop = async ({ type }: { type: string }) => {
+      if (type !== 'outcome_unknown' || cleanLooks > 0) return;
+      cleanLooks += 1;
+      expect(givenBack(world, input)).toHaveLength(0);
+      await waitUntil('the POST has landed', () => givenBack(world, input).length === 1);
+    };
+    const { result } = await refund(world, input, {}, { onStop });
+    expect(cleanLooks).toBe(1);
+    expect(result.kind).toBe('successful');
+    expect(refundPosts(world, input)).toBe(1);
+  });
+
+  it('while the list cannot be read is neither sent again nor given up; a person hears of it once', async () => {
+    const { world, input } = await begin();
+    const failing: PaymentService['refund'] = async (...call) => {
+      const answer = await world.deps.service.refund(...call);
+      world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 60, match: LIST });
+      return answer;
+    };
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    const { result, stops } = await refund(world, input, { service: world.service({ refund: failing }) });
+    expect(result.kind).toBe('successful');
+    expect(refundPosts(world, input)).toBe(1);
+    expect(stops.filter(({ message }) => message.startsWith('the service cannot be asked'))).toHaveLength(60);
+    expect((await refundTrail(world, input)).filter((type) => type === 'refunds.unreadable')).toHaveLength(1);
+  });
+});
+
+describe('a refund that is pending', () => {
+  it('for long is polled with pauses of a minute at most, and never sent again', async () => {
+    const { world, input } = await begin('slow-7200');
+    const { result, stops } = await refund(world, input);
+    expect(result.kind).toBe('successful');
+    expect(refundPosts(world, input)).toBe(1);
+    expect(typesOf(stops)).toEqual(['pending']);
+    expect(Math.max(...stops.map(({ pause }) => pause))).toBe(60 * SECOND);
+  });
+
+  it('stays so while its list cannot be read, or does not show it', async () => {
+    const { world, input } = await begin();
+    let hidden = 2;
+    const listRefunds: PaymentService['listRefunds'] = async (paymentId) => {
+      const listed = await world.deps.service.listRefunds(paymentId);
+      const isSent = (await refundSends(world, input)).length > 0;
+      if (!isSent || hidden === 0 || listed.kind !== 'accepted') return listed;
+      hidden -= 1;
+      return { kind: 'accepted', value: [] };
+    };
+    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 90, match: LIST });
+    const { result, stops } = await refund(world, input, { service: world.service({ listRefunds }) });
+    expect(result.kind).toBe('successful');
+    expect(stops[0]).toMatchObject({ type: 'service_unreadable', pause: 90_000 });
+    expect(stops.filter(({ message }) => message.endsWith('does not list it'))).toHaveLength(2);
+    expect(refundPosts(world, input)).toBe(1);
+  });
+});
+
+describe('a refund that was not sent', () => {
+  it.each([
+    ['429 with Retry-After', { kind: 'rate_limit', retryAfter: 120 }, 120_000],
+    ['403', { kind: 'forbidden' }, 500],
+    ['401, twice', { kind: 'unauthorized', times: 2 }, 500],
+  ] as const)('%s: waits, alerts once and succeeds', async (_name, fault, pause) => {
+    const { world, input } = await begin();
+    world.sandbox.faults.add({ ...fault, match: POST });
+    const { result, stops } = await refund(world, input);
+    expect(result.kind).toBe('successful');
+    expect(stops[0]).toMatchObject({ type: 'not_sent', pause });
+    expect(await refundSends(world, input)).toMatchObject([{ state: 'not_sent' }, { state: 'successful' }]);
+    expect((await refundTrail(world, input)).filter((type) => type === 'refund.cannot_be_sent')).toHaveLength(1);
+    expect(givenBack(world, input)).toHaveLength(1);
+  });
+});
+
+describe('looking before the leap', () => {
+  it('stops at a refund that the ledger lacks, tells people once, and goes on once it has failed', async () => {
+    const { world, subscribed, input } = await begin('refund-fails');
+    await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });
+    const stopped = await refundOnce(world, input);
+    expect(stopped).toMatchObject({ type: 'outcome_unknown', message: expect.stringContaining('the ledger lacks') });
+    await refundOnce(world, input);
+    expect(refundPosts(world, input)).toBe(1);
+    expect(await refundSends(world, input)).toEqual([]);
+    expect(await refundTrail(world, input)).toEqual(['refund.requested', 'refund.stopped']);
+    world.clock.pass(10 * SECOND);
+    await refund(world, input);
+    expect(refundPosts(world, input)).toBe(2);
+  });
+
+  it('an unreadable list permits nothing', async () => {
+    const { world, input } = await begin();
+    world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 3, match: LIST });
+    const { result, stops } = await refund(world, input);
+    expect(result.kind).toBe('successful');
+    expect(stops.slice(0, 3).map(({ type }) => type)).toEqual(Array(3).fill('service_unreadable'));
+    expect((await refundTrail(world, input)).filter((type) => type === 'refunds.unreadable')).toHaveLength(1);
+  });
+
+  it('waits while another refund of the payment is in doubt, and takes it for no stranger', async () => {
+    const { world, subscribed, input } = await begin();
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    const other = await ordered(world, subscribed);
+    const listing = { service: world.service({ listRefunds: async () => ({ kind: 'accepted', value: [] }) }) };
+    expect(await refundOnce(world, other, listing)).toMatchObject({ type: 'outcome_unknown' });
+    expect(await refundOnce(world, input)).toMatchObject({ type: 'blocked' });
+    expect(await refundTrail(world, input)).not.toContain('refund.stopped');
+    expect((await refund(world, other)).result.kind).toBe('successful');
+    expect((await refund(world, input)).result.kind).toBe('successful');
+    expect(givenBack(world, input)).toHaveLength(2);
+  });
+});
+
+describe('several new refunds', () => {
+  it('are for a person: unresolved, asked about, and adopted once one is left', async () => {
+    const { world, input } = await begin();
+    let double = true;
+    const service = world.service({
+      refund: async (...call) => {
+        await world.deps.service.refund(...call);
+        return { kind: 'unknown', reason: 'no whole answer' };
+      },
+      listRefunds: async (paymentId) => {
+        const listed = await world.deps.service.listRefunds(paymentId);
+        if (listed.kind !== 'accepted' || !double) return listed;
+        const copies = listed.value.map((each) => ({ ...each, refundId: `${each.refundId}-copy` }));
+        return { kind: 'accepted', value: [...listed.value, ...copies] };
+      },
+    });
+    const asked = [await refundOnce(world, input, { service }), await refundOnce(world, input, { service })];
+    expect(asked).toMatchObject([{ type: 'outcome_unknown' }, { type: 'outcome_unknown' }]);
+    expect(await refundSends(world, input)).toMatchObject([{ state: 'unresolved' }]);
+    expect((await refundTrail(world, input)).filter((type) => type === 'refund.unresolved')).toHaveLength(1);
+    double = false;
+    expect((await refund(world, input, { service })).result.kind).toBe('successful');
+    expect(refundPosts(world, input)).toBe(1);
+  });
+});
+
+const INSERTS_SEND = /insert into refund_sends/;
+const RECORDS_OUTCOME = /update refund_sends set\s+state/;
+const dies = () => {
+  throw new Crash('killed');
+};
+
+describe('a worker killed', () => {
+  it('before the row commits leaves nothing; the refund is made anew', async () => {
+    const { world, input } = await begin();
+    const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, before: dies }, INSERTS_SEND);
+    const { result } = await refund(world, input, { ledger });
+    expect(result.kind).toBe('successful');
+    expect(await refundSends(world, input)).toHaveLength(1);
+    expect(refundPosts(world, input)).toBe(1);
+  });
+
+  it('between the row and the POST is reconciled, and one fresh refund is made', async () => {
+    const { world, input } = await begin();
+    const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, INSERTS_SEND);
+    const { result } = await refund(world, input, { ledger });
+    expect(result.kind).toBe('successful');
+    expect(await refundSends(world, input)).toMatchObject([{ state: 'not_sent' }, { state: 'successful' }]);
+    expect(refundPosts(world, input)).toBe(1);
+  });
+
+  it('after the POST, before its outcome is written, makes no second one', async () => {
+    const { world, input } = await begin();
+    const ledger = hookedPool(world.deps.ledger, { matches: RECORDS_OUTCOME, before: dies });
+    const { result } = await refund(world, input, { ledger });
+    expect(result.kind).toBe('successful');
+    expect(refundPosts(world, input)).toBe(1);
+    expect(givenBack(world, input)).toHaveLength(1);
+  });
+
+  it('after the outcome is written is answered by the ledger', async () => {
+    const { world, input } = await begin();
+    const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, RECORDS_OUTCOME);
+    const { result } = await refund(world, input, { ledger });
+    expect(result.kind).toBe('successful');
+    expect(refundPosts(world, input)).toBe(1);
+  });
+});
+
+describe('a process frozen', () => {
+  const frozenFor = async (world: World, matches: RegExp, seconds: number) => {
+    const input = await ordered(world, await collected(world));
+    const hook = { matches, after: () => world.clock.pass(seconds * SECOND) };
+    const ledger = hookedPool(world.deps.ledger, hook, INSERTS_SEND);
+    await refundOnce(world, input, { ledger });
+    return refundPosts(world, input);
+  };
+
+  it('in the commit of its row does not send once it wakes', async () => {
+    expect(await frozenFor(test.world, /^commit$/, 10)).toBe(0);
+  });
+
+  it('for a shorter while does', async () => {
+    expect(await frozenFor(test.world, /^commit$/, 9)).toBe(1);
+  });
+});
+
+it('two workers at once make one refund', async () => {
+  const { world, input } = await begin();
+  const both = await Promise.all([refund(world, input), refund(world, input)]);
+  expect(both.map(({ result }) => result.kind)).toEqual(['successful', 'successful']);
+  expect(givenBack(world, input)).toHaveLength(1);
+  expect(refundPosts(world, input)).toBe(1);
+});
+
+it('a refund that was never ordered is not made', async () => {
+  const { world, input } = await begin();
+  const other = { ...input, refundId: 'ref_none' as typeof input.refundId };
+  expect(await refundOnce(world, other)).toMatchObject({
+    type: 'fault',
+    message: expect.stringContaining('no refund'),
+  });
+  expect(refundPosts(world, input)).toBe(0);
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities, type Dependencies } from '../../activities';
+import type { RefundInput, RefundResult } from '../../src/contract/refunds';
+import type { RefundId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { listEvents, orderRefund, readRefundSend, type RefundSendRecord } from '../../src/ledger';
+import type { DriveOptions, DrivenRun } from './activity-driver';
+import type { Subscribed, World } from './activity-world';
+
+/** A subscription whose cycle 0 has collected 19.99 EUR. */
+export async function collected(world: World, wallet?: string): Promise<Subscribed> {
+  const subscribed = await world.due(wallet);
+  const { result } = await world.collect(world.input(subscribed));
+  if (result.kind !== 'collected') throw new Error(`not collected: ${result.kind}`);
+  return subscribed;
+}
+
+/** A refund of cycle 0, ordered at this moment. */
+export async function ordered(world: World, { subscriptionId }: Subscribed, cents = 500): Promise<RefundInput> {
+  const { clock, ledger } = world.deps;
+  const result = await orderRefund(ledger, {
+    ...{ refundId: `ref_${randomUUID()}` as RefundId, subscriptionId, cycle: 0, amount: euros(cents) },
+    ...{ captureId: null, reason: null, actor: 'till', at: clock.now(), realAt: clock.realNow() },
+  });
+  if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
+  const { refundId, paymentId, cycle, captureId, amount, createdAt } = result.refund;
+  return { refundId, subscriptionId, paymentId, cycle, captureId, amount, orderedAt: createdAt };
+}
+
+/** Runs `refundPayment` until it answers. */
+export function refund(
+  world: World,
+  input: RefundInput,
+  deps: Partial<Dependencies> = {},
+  options: DriveOptions = {},
+): Promise<DrivenRun<RefundResult>> {
+  const activities = createActivities({ ...world.deps, ...deps });
+  return world.driver.drive(() => activities.refundPayment(input), options);
+}
+
+/** Runs it once. */
+export function refundOnce(world: World, input: RefundInput, deps: Partial<Dependencies> = {}) {
+  const activities = createActivities({ ...world.deps, ...deps });
+  return world.driver.once(() => activities.refundPayment(input));
+}
+
+/** Every send of a refund as the ledger has it, oldest first. */
+export async function refundSends({ deps }: World, { refundId }: RefundInput): Promise<readonly RefundSendRecord[]> {
+  const sends: RefundSendRecord[] = [];
+  for (let send = 0; ; send += 1) {
+    const found = await readRefundSend(deps.ledger, { refundId, send });
+    if (found === null) return sends;
+    sends.push(found);
+  }
+}
+
+/** How many POSTs of a refund reached the service. */
+export function refundPosts(world: World, { paymentId }: RefundInput): number {
+  return world.requests.filter((each) => each === `POST /${paymentId}/refunds`).length;
+}
+
+/** What the service itself has given back, or is giving back. */
+export function givenBack(world: World, { paymentId }: RefundInput) {
+  return world.sandbox.payment(paymentId).refunds;
+}
+
+/** The trail's types about refunds, oldest first. */
+export async function refundTrail({ deps }: World, { subscriptionId }: RefundInput): Promise<string[]> {
+  const { items } = await listEvents(deps.ledger, { subscriptionId }, { limit: 1000, cursor: null });
+  return items
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith('refund'))
+    .reverse();
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { createActivities } from '../../activities';
+import { createRefundGateway } from '../../src/admin';
+import { createClock } from '../../src/clock';
+import { refundWorkflowId } from '../../src/contract/refunds';
+import { SECOND } from '../../src/domain/instant';
+import { getRefund, type RefundRecord } from '../../src/ledger';
+import { useWorld, type World } from '../activities/activity-world';
+import { collected, givenBack, ordered, refundTrail } from '../activities/refund-world';
+import { connectDevServerEnv, workflowBundle } from '../support/temporal';
+import { waitUntil } from '../support/wait-until';
+
+/** The workflow, its activity, the ledger and the simulated service as they are; only their time is moved by hand. */
+const holder = useWorld();
+let env: TestWorkflowEnvironment;
+
+beforeAll(async () => {
+  env = await connectDevServerEnv();
+});
+afterAll(() => env.teardown());
+
+async function begin(wallet?: string) {
+  const { world } = holder;
+  const input = await ordered(world, await collected(world, wallet));
+  const refund = (await getRefund(world.deps.ledger, input.refundId))!;
+  const taskQueue = `refunds-${randomUUID()}`;
+  const patience = { startMs: 5_000, endMs: 4_000 };
+  const gateway = createRefundGateway({ client: env.client, clock: createClock(null), taskQueue, patience });
+  return { world, input, refund, gateway, taskQueue };
+}
+
+async function withWorker(world: World, taskQueue: string, work: () => Promise<void>): Promise<void> {
+  const worker = await Worker.create({
+    connection: env.nativeConnection,
+    taskQueue,
+    workflowBundle: workflowBundle(),
+    activities: createActivities(world.deps),
+  });
+  const moving = new AbortController();
+  const clock = moveOn(world, moving.signal);
+  await worker.runUntil(work);
+  moving.abort();
+  await clock;
+}
+
+/** A second of the world's time every tenth of ours. */
+async function moveOn(world: World, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    world.clock.pass(SECOND);
+    await pause(100);
+  }
+}
+
+const stateOf = async (world: World, { refundId }: RefundRecord) =>
+  (await getRefund(world.deps.ledger, refundId))?.state;
+
+test('a refund is made by its workflow, which is waited for, and once however often it is run', async () => {
+  const { world, input, refund, gateway, taskQueue } = await begin();
+  await withWorker(world, taskQueue, async () => {
+    expect(await gateway.run(refund)).toEqual({ kind: 'running' });
+    expect(await stateOf(world, refund)).toBe('successful');
+    const handle = env.client.workflow.getHandle(refundWorkflowId(refund.refundId));
+    const [made] = givenBack(world, input);
+    expect(await handle.result()).toMatchObject({ kind: 'successful', serviceRefundId: made?.refundId });
+    const description = await handle.describe();
+    expect(description.status.name).toBe('COMPLETED');
+    expect(await description.staticSummary()).toBe(`refund 5.00 EUR, cycle 0 of ${refund.subscriptionId}`);
+    expect(await gateway.run(refund)).toEqual({ kind: 'running' });
+  });
+  expect(givenBack(world, input)).toHaveLength(1);
+  expect((await refundTrail(world, input)).filter((type) => type === 'refund.successful')).toHaveLength(1);
+});
+
+test('one that takes long is told as running, and is made in the end', async () => {
+  const { world, input, refund, gateway, taskQueue } = await begin('slow-60');
+  await withWorker(world, taskQueue, async () => {
+    expect(await gateway.run(refund)).toEqual({ kind: 'running' });
+    expect(await stateOf(world, refund)).toBe('pending');
+    expect(await gateway.start(refund)).toEqual({ kind: 'running' });
+    await waitUntil('it is made', async () => (await stateOf(world, refund)) === 'successful', 25_000);
+  });
+  expect(givenBack(world, input)).toHaveLength(1);
+});
+
+test('without a worker it waits to be made; without Temporal it is not ready', async () => {
+  const { world, input, refund, gateway, taskQueue } = await begin();
+  expect(await gateway.run(refund)).toEqual({ kind: 'running' });
+  expect(await stateOf(world, refund)).toBeNull();
+  const late = createClock(null);
+  const impatient = { now: () => late.now(), realNow: () => late.realNow() - 60_000, setting: null };
+  const deadline = createRefundGateway({ client: env.client, clock: impatient, taskQueue });
+  expect(await deadline.start(refund)).toEqual({ kind: 'not_ready' });
+  await withWorker(world, taskQueue, () =>
+    waitUntil('it is made', async () => (await stateOf(world, refund)) === 'successful', 25_000),
+  );
+  expect(givenBack(world, input)).toHaveLength(1);
+});

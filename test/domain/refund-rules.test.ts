@@ -1,0 +1,138 @@
+import type { CaptureId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import {
+  findUnknownRefunds,
+  judgeRefund,
+  type ListedRefund,
+  matchSentRefund,
+  type RefundableCycle,
+} from '../../src/domain/refund-rules';
+import { CYCLE_STATUSES } from '../../src/domain/subscription';
+import { FIRST } from './subscription-under-test';
+
+const OURS = 'cap_ours' as CaptureId;
+const OTHER = 'cap_other' as CaptureId;
+
+function cycle(changes: Partial<RefundableCycle> = {}): RefundableCycle {
+  const capture = { captureId: OURS, amount: euros(1999) };
+  return { cycle: 3, status: 'collected', capture, refunded: euros(0), ...changes };
+}
+
+const want = (cents: number, captureId: string | null = null) => ({ amount: euros(cents), captureId });
+
+describe('the sum of refunds', () => {
+  it.each([
+    ['all that was captured', 0, 1999],
+    ['one cent', 0, 1],
+    ['all that is left', 1500, 499],
+    ['the last cent', 1998, 1],
+  ])('may be %s', (_, refunded, cents) => {
+    expect(judgeRefund(cycle({ refunded: euros(refunded) }), want(cents))).toEqual({
+      kind: 'allowed',
+      captureId: OURS,
+    });
+  });
+
+  it.each([
+    ['one cent more than was captured', 0, 2000, 1999],
+    ['one cent more than is left', 1500, 500, 499],
+    ['one cent where nothing is left', 1999, 1, 0],
+  ])('may not be %s', (_, refunded, cents, left) => {
+    expect(judgeRefund(cycle({ refunded: euros(refunded) }), want(cents))).toMatchObject({
+      kind: 'refused',
+      rule: 'exceeds_captured',
+      highestAllowed: euros(left),
+    });
+  });
+
+  it('says in words what is left, and why', () => {
+    expect(judgeRefund(cycle({ refunded: euros(1500) }), want(500))).toMatchObject({
+      message: 'At most 4.99 EUR may be refunded: 19.99 EUR captured, 15.00 EUR refunded or being refunded.',
+    });
+  });
+});
+
+describe('a cycle', () => {
+  it.each(CYCLE_STATUSES.filter((status) => status !== 'collected'))('that is %s is not refunded', (status) => {
+    expect(judgeRefund(cycle({ status, capture: null }), want(1))).toMatchObject({
+      kind: 'refused',
+      rule: 'not_collected',
+      highestAllowed: euros(0),
+      message: expect.stringContaining(status),
+    });
+  });
+
+  it('of which nothing is known yet is not refunded', () => {
+    expect(judgeRefund(cycle({ status: null, capture: null }), want(1))).toMatchObject({ rule: 'not_collected' });
+  });
+
+  it('whose capture is not known is not refunded: the refund could not be tied to it', () => {
+    expect(judgeRefund(cycle({ capture: null }), want(1))).toMatchObject({ rule: 'not_collected' });
+  });
+});
+
+describe('the capture', () => {
+  it("may be named where it is the cycle's", () => {
+    expect(judgeRefund(cycle(), want(1, OURS))).toEqual({ kind: 'allowed', captureId: OURS });
+  });
+
+  it('of another cycle is refused', () => {
+    expect(judgeRefund(cycle(), want(1, OTHER))).toMatchObject({ rule: 'other_capture' });
+  });
+});
+
+function listed(refundId: string, changes: Partial<ListedRefund> = {}): ListedRefund {
+  return { refundId, amount: euros(500), createdAt: FIRST, status: 'pending', captureId: OURS, ...changes };
+}
+
+describe('looking before the leap', () => {
+  const found = (refund: ListedRefund, ledgerIds: string[] = []) =>
+    findUnknownRefunds([refund], OURS, ledgerIds, FIRST).map(({ refundId }) => refundId);
+
+  it.each([
+    ['a minute before the order, within the skew, stops the POST', FIRST - 60_000, ['r']],
+    ['a millisecond earlier is no concern of this one', FIRST - 60_001, []],
+    ['after the order stops the POST', FIRST + 1, ['r']],
+  ])('a refund that the ledger lacks, made %s', (_, createdAt, expected) => {
+    expect(found(listed('r', { createdAt }))).toEqual(expected);
+  });
+
+  it('passes one that the ledger has, one that failed, and one of another capture', () => {
+    expect(found(listed('r'), ['r'])).toEqual([]);
+    expect(found(listed('r', { status: 'failed' }))).toEqual([]);
+    expect(found(listed('r', { captureId: OTHER }))).toEqual([]);
+  });
+
+  it('stops at one that names no capture', () => {
+    expect(found(listed('r', { captureId: undefined }))).toEqual(['r']);
+  });
+});
+
+describe('what became of a refund that was sent', () => {
+  const sent = { amount: euros(500), at: FIRST, knownIds: ['known'], otherIds: ['other'] };
+  const match = (...refunds: ListedRefund[]) => matchSentRefund(refunds, OURS, sent);
+
+  it('is the new one of our amount', () => {
+    const ours = listed('new');
+    expect(match(listed('known'), listed('other'), ours)).toEqual({ kind: 'found', record: ours });
+  });
+
+  it.each([
+    ['within the skew', FIRST - 60_000, 'found'],
+    ['a millisecond before it', FIRST - 60_001, 'unclear'],
+  ])('made %s', (_, createdAt, kind) => {
+    expect(match(listed('new', { createdAt })).kind).toBe(kind);
+  });
+
+  it('is absent where all were known, or are of other captures', () => {
+    expect(match(listed('known'), listed('other'), listed('far', { captureId: OTHER })).kind).toBe('absent');
+  });
+
+  it.each([
+    ['two that fit', [listed('a'), listed('b')]],
+    ['one that fits and one of another amount', [listed('a'), listed('b', { amount: euros(501) })]],
+    ['one of another amount', [listed('b', { amount: euros(499) })]],
+  ])('is unclear with %s', (_, refunds) => {
+    expect(match(...refunds)).toEqual({ kind: 'unclear', records: refunds });
+  });
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { CaptureId, RefundId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import {
+  type BeginRefundSendResult,
+  beginRefundSend,
+  type NewRefund,
+  orderRefund,
+  type Pool,
+  type RefundOutcome,
+  type RefundRecord,
+  type RefundSendRef,
+} from '../../src/ledger';
+import { authorizationId, NOW, REAL_NOW, sendOf, settle, started, type Subscribed, subscribe } from './ledger-fixture';
+import { readSend, recordOutcome } from '../../src/ledger';
+
+export interface Collected extends Subscribed {
+  captureId: CaptureId;
+}
+
+/** A subscription whose cycle 0 has collected 19.99 EUR. */
+export async function collected(pool: Pool): Promise<Collected> {
+  const subscribed = await subscribe(pool);
+  const ref = await started(pool, sendOf(subscribed));
+  await settle(pool, ref, 'successful');
+  const captureId = (await readSend(pool, ref))?.captureId;
+  if (captureId == null) throw new Error('nothing was captured');
+  return { ...subscribed, captureId };
+}
+
+/** One more cycle of it, collected for the same amount. */
+export async function collectAgain(pool: Pool, subscribed: Subscribed, cycle: number): Promise<CaptureId> {
+  const ref = await started(pool, sendOf(subscribed, { cycle }));
+  const captureId = randomUUID() as CaptureId;
+  const outcome = { state: 'successful', authorizationId: authorizationId(randomUUID()), captureId } as const;
+  await recordOutcome(pool, ref, { ...outcome, createdAt: NOW + 1 }, NOW + 1, { type: 'attempt.successful', data: {} });
+  return captureId;
+}
+
+export function orderOf({ subscriptionId }: Subscribed, cents: number, changes: Partial<NewRefund> = {}): NewRefund {
+  return {
+    refundId: `ref_${randomUUID()}` as RefundId,
+    subscriptionId,
+    cycle: 0,
+    amount: euros(cents),
+    captureId: null,
+    reason: 'damaged on arrival',
+    actor: 'till',
+    at: NOW + 1000,
+    realAt: REAL_NOW + 1000,
+    ...changes,
+  };
+}
+
+/** Orders a refund that nothing stands against. */
+export async function ordered(pool: Pool, subscribed: Subscribed, cents: number, cycle = 0): Promise<RefundRecord> {
+  const result = await orderRefund(pool, orderOf(subscribed, cents, { cycle }));
+  if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
+  return result.refund;
+}
+
+export function beginning(refundId: RefundId): Parameters<typeof beginRefundSend>[1] {
+  return { refundId, at: NOW + 2000, realAt: REAL_NOW + 2000, knownIds: ['old-refund'], owner: 'worker-1' };
+}
+
+/** Begins a send that nothing stands in the way of. */
+export async function begun(pool: Pool, { refundId }: RefundRecord): Promise<RefundSendRef> {
+  const result: BeginRefundSendResult = await beginRefundSend(pool, beginning(refundId));
+  if (result.kind !== 'started') throw new Error(`not begun: ${JSON.stringify(result)}`);
+  return { refundId, send: result.send.send };
+}
+
+/** Outcomes with ids that no other send has. */
+export function refundOutcomes(): Record<RefundOutcome['state'], RefundOutcome> {
+  const known = { serviceRefundId: `service-${randomUUID()}`, createdAt: NOW + 2001 };
+  return {
+    pending: { state: 'pending', ...known },
+    successful: { state: 'successful', ...known },
+    failed: { state: 'failed', detail: 'STATE_CONFLICT', description: 'no' },
+    not_sent: { state: 'not_sent', reason: 'connection refused' },
+    unknown: { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW + 2001 },
+    unresolved: { state: 'unresolved', reason: 'two refunds fit' },
+  };
+}

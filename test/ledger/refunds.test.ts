@@ -1,0 +1,324 @@
+import type { RefundId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import {
+  applyChange,
+  beginRefundSend,
+  getCycle,
+  getRefund,
+  knownRefunds,
+  listCycles,
+  listEvents,
+  orderRefund,
+  type RefundOutcome,
+  recordRefundOutcome,
+  refundsNotBegun,
+} from '../../src/ledger';
+import { count, NOW, REAL_NOW, sendOf, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
+import { beginning, begun, collectAgain, collected, ordered, orderOf, refundOutcomes } from './refund-fixture';
+
+const ledger = useLedger();
+
+async function events(subscriptionId: Parameters<typeof count>[2]) {
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 100, cursor: null });
+  return items.filter(({ type }) => type.startsWith('refund')).reverse();
+}
+
+async function settleRefund(refund: { refundId: RefundId }, state: RefundOutcome['state']): Promise<void> {
+  const sent = await beginRefundSend(ledger.pool, beginning(refund.refundId));
+  if (sent.kind !== 'started') throw new Error('not begun');
+  await recordRefundOutcome(ledger.pool, sent.send, refundOutcomes()[state], NOW + 3000);
+}
+
+describe('ordering a refund', () => {
+  it('ties it to the capture of the cycle, and tells the trail who asked, for what and why', async () => {
+    const subscribed = await collected(ledger.pool);
+    const order = orderOf(subscribed, 500);
+    const result = await orderRefund(ledger.pool, order);
+    const { realAt: createdRealAt, at: createdAt, ...asked } = order;
+    const { paymentId, captureId } = subscribed;
+    const nothing = { state: null, serviceRefundId: null, detail: null, description: null };
+    const refund = { ...asked, paymentId, captureId, createdAt, createdRealAt, ...nothing };
+    expect(result).toEqual({ kind: 'ordered', refund });
+    expect(await getRefund(ledger.pool, order.refundId)).toEqual(refund);
+    expect(await events(subscribed.subscriptionId)).toMatchObject([
+      {
+        ...{ type: 'refund.requested', actor: 'till', at: NOW + 1000 },
+        data: { refundId: order.refundId, cycle: 0, captureId, amount: euros(500), reason: 'damaged on arrival' },
+      },
+    ]);
+  });
+
+  it('takes all that was captured; one cent more is refused, and the trail says why', async () => {
+    const subscribed = await collected(ledger.pool);
+    const refused = await orderRefund(ledger.pool, orderOf(subscribed, 2000));
+    expect(refused).toMatchObject({ kind: 'refused', rule: 'exceeds_captured', highestAllowed: euros(1999) });
+    expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
+    expect(await orderRefund(ledger.pool, orderOf(subscribed, 1))).toMatchObject({ highestAllowed: euros(0) });
+    expect((await events(subscribed.subscriptionId)).map(({ type }) => type)).toEqual([
+      'refund.refused',
+      'refund.requested',
+      'refund.refused',
+    ]);
+    expect(await count(ledger.pool, 'refunds', subscribed.subscriptionId)).toBe(1);
+  });
+
+  it.each(['pending', 'unknown', 'unresolved', 'successful', 'not_sent'] as const)(
+    'counts a refund that is %s',
+    async (state) => {
+      const subscribed = await collected(ledger.pool);
+      await settleRefund(await ordered(ledger.pool, subscribed, 1000), state);
+      expect(await orderRefund(ledger.pool, orderOf(subscribed, 1000))).toMatchObject({ highestAllowed: euros(999) });
+      expect((await orderRefund(ledger.pool, orderOf(subscribed, 999))).kind).toBe('ordered');
+    },
+  );
+
+  it('does not count one that failed', async () => {
+    const subscribed = await collected(ledger.pool);
+    await settleRefund(await ordered(ledger.pool, subscribed, 1999), 'failed');
+    expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
+  });
+
+  it('counts each cycle for itself, and refuses the capture of another', async () => {
+    const subscribed = await collected(ledger.pool);
+    const captureId = await collectAgain(ledger.pool, subscribed, 1);
+    await ordered(ledger.pool, subscribed, 1999);
+    const other = orderOf(subscribed, 1, { cycle: 1, captureId: subscribed.captureId });
+    expect(await orderRefund(ledger.pool, other)).toMatchObject({ kind: 'refused', rule: 'other_capture' });
+    const own = await orderRefund(ledger.pool, orderOf(subscribed, 1999, { cycle: 1, captureId }));
+    expect(own).toMatchObject({ kind: 'ordered', refund: { captureId } });
+  });
+
+  it('refuses where nothing was collected: a cycle under way, and one that is not known', async () => {
+    const subscribed = await subscribe(ledger.pool);
+    await started(ledger.pool, sendOf(subscribed));
+    expect(await orderRefund(ledger.pool, orderOf(subscribed, 1))).toMatchObject({ rule: 'not_collected' });
+    expect(await orderRefund(ledger.pool, orderOf(subscribed, 1, { cycle: 7 }))).toMatchObject({
+      rule: 'not_collected',
+    });
+  });
+
+  it('takes one of a cancelled subscription', async () => {
+    const subscribed = await collected(ledger.pool);
+    await applyChange(ledger.pool, {
+      ...{ subscriptionId: subscribed.subscriptionId, key: 'end', at: NOW, actor: 'till', events: [] },
+      subscription: { status: 'cancelled', hold: 'cancel', cancelledBy: 'payer' },
+    });
+    expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
+  });
+
+  it('meets what the same request has ordered; another one under its id is told so', async () => {
+    const subscribed = await collected(ledger.pool);
+    const order = orderOf(subscribed, 1999);
+    await orderRefund(ledger.pool, order);
+    expect(await orderRefund(ledger.pool, { ...order, at: NOW + 9000 })).toMatchObject({ kind: 'exists' });
+    expect(await orderRefund(ledger.pool, { ...order, captureId: subscribed.captureId })).toMatchObject({
+      kind: 'exists',
+      refund: { createdAt: NOW + 1000 },
+    });
+    const others = [{ amount: euros(1998) }, { cycle: 1 }, { reason: 'other' }, { captureId: 'cap_other' }];
+    for (const other of others) {
+      expect(await orderRefund(ledger.pool, { ...order, ...other })).toEqual({ kind: 'reused' });
+    }
+    expect(await count(ledger.pool, 'refunds', subscribed.subscriptionId)).toBe(1);
+  });
+
+  it('of two at once lets one through where both would be too much, both where they fit', async () => {
+    const tight = await collected(ledger.pool);
+    const two = await Promise.all([1000, 1000].map((cents) => orderRefund(ledger.pool, orderOf(tight, cents))));
+    expect(two.map(({ kind }) => kind).sort()).toEqual(['ordered', 'refused']);
+    const wide = await collected(ledger.pool);
+    const both = await Promise.all([1000, 999].map((cents) => orderRefund(ledger.pool, orderOf(wide, cents))));
+    expect(both.map(({ kind }) => kind)).toEqual(['ordered', 'ordered']);
+  });
+});
+
+describe('the database itself', () => {
+  const insert = `insert into refunds (refund_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
+    values ($1, $2, 0, $3, $4, $5, 'sql', now(), now())`;
+
+  it('refuses one cent more than was captured, and a capture that collected nothing', async () => {
+    const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
+    const values = (id: string, cents: number, capture: string = captureId) => [
+      `ref_${id}_${subscriptionId}`,
+      ...[subscriptionId, paymentId, capture, cents],
+    ];
+    await expect(ledger.pool.query(insert, values('more', 2000))).rejects.toThrow('more than is left');
+    await expect(ledger.pool.query(insert, values('other', 1, 'cap_other'))).rejects.toThrow('collected nothing');
+    await ledger.pool.query(insert, values('all', 1999));
+    await expect(ledger.pool.query(insert, values('again', 1))).rejects.toThrow('more than is left');
+  });
+
+  it('lets the second of two wait, and refuses it for what the first has taken', async () => {
+    const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
+    const first = await ledger.pool.connect();
+    await first.query('begin');
+    const values = (id: string) => [`ref_${id}_${subscriptionId}`, subscriptionId, paymentId, captureId, 1000];
+    await first.query(insert, values('first'));
+    const second = ledger.pool.query(insert, values('second'));
+    const refused = expect(second).rejects.toThrow('more than is left');
+    await waitForLock(ledger.pool);
+    await first.query('commit');
+    first.release();
+    await refused;
+  });
+
+  it('keeps what was ordered and what was sent, unchanged', async () => {
+    const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+    await begun(ledger.pool, refund);
+    const of = [refund.refundId];
+    const run = (text: string) => ledger.pool.query(text, of);
+    await expect(run('update refunds set amount = 1 where refund_id = $1')).rejects.toThrow('update on refunds');
+    await expect(run('delete from refunds where refund_id = $1')).rejects.toThrow('delete on refunds');
+    await expect(run('delete from refund_sends where refund_id = $1')).rejects.toThrow('delete on refund_sends');
+    await expect(ledger.pool.query('truncate refunds cascade')).rejects.toThrow('truncate on refund');
+    for (const change of ["known_ids = '{}'", "owner = 'other'", 'at = now()', 'sending_real_at = now()']) {
+      await expect(run(`update refund_sends set ${change} where refund_id = $1`)).rejects.toThrow('does not change');
+    }
+  });
+});
+
+describe('beginning a send', () => {
+  it('commits the row and what was known, and tells the trail', async () => {
+    const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+    const result = await beginRefundSend(ledger.pool, beginning(refund.refundId));
+    expect(result).toMatchObject({
+      kind: 'started',
+      send: {
+        send: 0,
+        state: 'sending',
+        knownIds: ['old-refund'],
+        amount: euros(500),
+        at: NOW + 2000,
+        owner: 'worker-1',
+      },
+    });
+    expect((await events(refund.subscriptionId)).at(-1)).toMatchObject({
+      type: 'refund.sending',
+      data: { refundId: refund.refundId, send: 0, owner: 'worker-1' },
+    });
+  });
+
+  it.each(['unknown', 'unresolved', 'pending', 'successful', 'failed'] as const)(
+    'is blocked by its own send that is %s',
+    async (state) => {
+      const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+      await settleRefund(refund, state);
+      const again = await beginRefundSend(ledger.pool, beginning(refund.refundId));
+      expect(again).toMatchObject({ kind: 'blocked', by: { send: 0, state } });
+    },
+  );
+
+  it('makes a fresh one, the next, after a send that never arrived', async () => {
+    const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+    await settleRefund(refund, 'not_sent');
+    expect(await begun(ledger.pool, refund)).toMatchObject({ send: 1 });
+  });
+
+  it.each([
+    ['sending', 'blocked'],
+    ['unknown', 'blocked'],
+    ['unresolved', 'blocked'],
+    ['pending', 'started'],
+    ['successful', 'started'],
+    ['failed', 'started'],
+    ['not_sent', 'started'],
+  ] as const)('beside another refund of the payment that is %s is %s', async (state, kind) => {
+    const subscribed = await collected(ledger.pool);
+    const other = await ordered(ledger.pool, subscribed, 500);
+    const refund = await ordered(ledger.pool, subscribed, 500);
+    if (state === 'sending') await begun(ledger.pool, other);
+    else await settleRefund(other, state);
+    expect((await beginRefundSend(ledger.pool, beginning(refund.refundId))).kind).toBe(kind);
+  });
+
+  it('of two callers starts one', async () => {
+    const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+    const both = await Promise.all([1, 2].map(() => beginRefundSend(ledger.pool, beginning(refund.refundId))));
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['blocked', 'started']);
+  });
+
+  it('of a refund that was never ordered is a fault', async () => {
+    await expect(beginRefundSend(ledger.pool, beginning('ref_none' as RefundId))).rejects.toThrow('has no refund');
+  });
+});
+
+describe('the outcome', () => {
+  it('is told to the trail, and its service id counts as known', async () => {
+    const subscribed = await collected(ledger.pool);
+    const refund = await ordered(ledger.pool, subscribed, 500);
+    const other = await ordered(ledger.pool, subscribed, 500);
+    const sent = await begun(ledger.pool, refund);
+    const known = () => knownRefunds(ledger.pool, refund.paymentId, other.refundId);
+    expect(await known()).toEqual({ ids: [], otherInDoubt: true });
+    expect(await knownRefunds(ledger.pool, refund.paymentId, refund.refundId)).toMatchObject({ otherInDoubt: false });
+    const { pending } = refundOutcomes();
+    await recordRefundOutcome(ledger.pool, sent, pending, NOW + 3000);
+    const serviceRefundId = (await getRefund(ledger.pool, refund.refundId))?.serviceRefundId;
+    expect(await known()).toEqual({ ids: [serviceRefundId], otherInDoubt: false });
+    expect((await events(refund.subscriptionId)).at(-1)).toMatchObject({
+      type: 'refund.pending',
+      data: { refundId: refund.refundId, serviceRefundId, send: 0 },
+    });
+  });
+
+  it('that is final stands; what speaks against it is left to the trail', async () => {
+    const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+    await settleRefund(refund, 'not_sent');
+    const sent = { refundId: refund.refundId, send: 0 };
+    for (const state of ['unknown', 'pending', 'pending'] as const) {
+      const late = await recordRefundOutcome(ledger.pool, sent, refundOutcomes()[state], NOW + 4000);
+      expect(late).toMatchObject({ kind: 'stands', send: { state: 'not_sent' } });
+    }
+    const trail = (await events(refund.subscriptionId)).filter(({ type }) => type === 'refund.contradicted');
+    expect(trail).toHaveLength(2);
+  });
+
+  it("of another refund's id at the service is a fault", async () => {
+    const subscribed = await collected(ledger.pool);
+    const { pending } = refundOutcomes();
+    const first = await begun(ledger.pool, await ordered(ledger.pool, subscribed, 1));
+    await recordRefundOutcome(ledger.pool, first, pending, NOW + 3000);
+    const second = await begun(ledger.pool, await ordered(ledger.pool, subscribed, 1));
+    const recording = recordRefundOutcome(ledger.pool, second, pending, NOW + 3000);
+    await expect(recording).rejects.toThrow('refund_sends_service_refund');
+  });
+});
+
+it('cycles show their refunds, in the order in which they were asked for', async () => {
+  const subscribed = await collected(ledger.pool);
+  await collectAgain(ledger.pool, subscribed, 1);
+  const first = await orderRefund(ledger.pool, orderOf(subscribed, 1, { realAt: REAL_NOW }));
+  const second = await orderRefund(ledger.pool, orderOf(subscribed, 2, { realAt: REAL_NOW + 1 }));
+  if (first.kind !== 'ordered' || second.kind !== 'ordered') throw new Error('not ordered');
+  await settleRefund(first.refund, 'not_sent');
+  await settleRefund(first.refund, 'successful');
+  const { items } = await listCycles(ledger.pool, subscribed.subscriptionId, { limit: 10, cursor: null });
+  expect(items.map(({ cycle, refunds }) => [cycle, refunds.map(({ amount, state }) => [amount.value, state])])).toEqual(
+    [
+      [1, []],
+      [
+        0,
+        [
+          [1, 'successful'],
+          [2, null],
+        ],
+      ],
+    ],
+  );
+  expect((await getCycle(ledger.pool, subscribed.subscriptionId, 0))?.refunds).toHaveLength(2);
+});
+
+it('what was ordered and never begun is found, once it is old enough', async () => {
+  const subscribed = await collected(ledger.pool);
+  const left = await ordered(ledger.pool, subscribed, 1);
+  await begun(ledger.pool, await ordered(ledger.pool, subscribed, 1));
+  const found = async (from: number, before: number) =>
+    (await refundsNotBegun(ledger.pool, { from, before }, 1000)).filter(
+      ({ paymentId }) => paymentId === subscribed.paymentId,
+    );
+  const at = left.createdRealAt;
+  expect(await found(0, at)).toEqual([]);
+  expect(await found(0, at + 1)).toEqual([left]);
+  expect(await found(at, at + 1)).toEqual([left]);
+  expect(await found(at + 1, at + 2)).toEqual([]);
+});
