@@ -10,16 +10,17 @@ export const NOTHING: Figure = { amount: euros(0), count: 0 };
 
 /** @throws RangeError where the sum has no exact number. */
 export function sumOf(figures: Iterable<Figure>): Figure {
-  let [cents, count] = [0n, 0];
+  let [cents, count] = [0, 0];
   for (const figure of figures) {
-    cents += BigInt(figure.amount.value);
-    count += figure.count;
+    cents = addExactly(cents, figure.amount.value);
+    count = addExactly(count, figure.count);
   }
-  return { amount: exactSum(cents), count };
+  return { amount: euros(cents), count };
 }
 
-/** @throws RangeError where the sum has no exact number: a wrong one would look like any other. */
-export function exactSum(cents: bigint): Money {
-  if (cents > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError(`a sum of ${cents} cents has no exact number`);
-  return euros(Number(cents));
+/** @throws RangeError where the sum of two exact numbers is none: a wrong one would look like any other. */
+export function addExactly(a: number, b: number): number {
+  const sum = a + b;
+  if (!Number.isSafeInteger(sum)) throw new RangeError(`${a} and ${b} have no exact sum`);
+  return sum;
 }

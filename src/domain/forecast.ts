@@ -1,7 +1,7 @@
 import { type Calendar, dueAt, firstCycleFrom } from './due-dates';
-import { exactSum, type Figure } from './figure';
-import type { Instant } from './instant';
-import type { Money } from './money';
+import { addExactly, type Figure } from './figure';
+import { DAY, type Instant } from './instant';
+import { euros, type Money } from './money';
 import { daysOf, type Span, startOfDay } from './span';
 
 /** What of a subscription says when it falls due next and at what amount. */
@@ -42,24 +42,25 @@ export function dueDatesWithin(expected: Expected, span: Span): Instant[] {
 
 /** Sums up what falls due a day, one subscription after the other: as large as the span, however many there are. */
 export class Forecast {
-  private readonly sums: ReadonlyMap<Instant, { cents: bigint; count: number }>;
+  private readonly sums: readonly { readonly day: Instant; cents: number; count: number }[];
 
   constructor(private readonly span: Span) {
-    this.sums = new Map(daysOf(span).map((day) => [day, { cents: 0n, count: 0 }]));
+    this.sums = daysOf(span).map((day) => ({ day, cents: 0, count: 0 }));
   }
 
+  /** @throws RangeError where a sum has no exact number. */
   add(expected: Expected): void {
-    const cents = BigInt(expected.amount.value);
+    const firstDay = startOfDay(this.span.from);
     for (const due of dueDatesWithin(expected, this.span)) {
-      const sum = this.sums.get(startOfDay(due));
+      const sum = this.sums[Math.floor((due - firstDay) / DAY)];
       if (sum === undefined) throw new RangeError(`a due date of ${due} ms is in no day of the span`);
-      sum.cents += cents;
+      sum.cents = addExactly(sum.cents, expected.amount.value);
       sum.count += 1;
     }
   }
 
-  /** Every day of the span in order. @throws RangeError where a sum has no exact number. */
+  /** Every day of the span in order. */
   days(): ForecastDay[] {
-    return [...this.sums].map(([day, { cents, count }]) => ({ day, amount: exactSum(cents), count }));
+    return this.sums.map(({ day, cents, count }) => ({ day, amount: euros(cents), count }));
   }
 }
