@@ -23,6 +23,16 @@ export function isSubscriptionCursor(text: string): boolean {
   return decode(text, isSubscriptionPlace) !== null;
 }
 
+export interface DeadlinePlace {
+  readonly deadline: Instant;
+  readonly subscriptionId: string;
+  readonly dueAt: Instant;
+}
+
+export function isDeadlineCursor(text: string): boolean {
+  return decode(text, isDeadlinePlace) !== null;
+}
+
 /** Of cycles and of events, which are listed by number. */
 export function isNumberCursor(text: string): boolean {
   return decode(text, isNumberPlace) !== null;
@@ -33,6 +43,13 @@ export function readSubscriptionCursor(cursor: string | null): SubscriptionPlace
   if (cursor === null) return null;
   const [createdAt, subscriptionId] = known(decode(cursor, isSubscriptionPlace));
   return { createdAt, subscriptionId };
+}
+
+/** @throws RangeError where the text is no cursor of this list; ask {@link isDeadlineCursor} first. */
+export function readDeadlineCursor(cursor: string | null): DeadlinePlace | null {
+  if (cursor === null) return null;
+  const [deadline, subscriptionId, dueAt] = known(decode(cursor, isDeadlinePlace));
+  return { deadline, subscriptionId, dueAt };
 }
 
 /** @throws RangeError where the text is no cursor of this list; ask {@link isNumberCursor} first. */
@@ -72,6 +89,12 @@ function isSubscriptionPlace(value: unknown): value is [number, string] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [createdAt, id] = value as unknown[];
   return isWhole(createdAt) && createdAt <= LATEST && typeof id === 'string' && !id.includes('\0');
+}
+
+function isDeadlinePlace(value: unknown): value is [number, string, number] {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [deadline, id, dueAt] = value as unknown[];
+  return isSubscriptionPlace([deadline, id]) && isWhole(dueAt) && dueAt <= LATEST;
 }
 
 function isNumberPlace(value: unknown): value is [number] {

@@ -12,9 +12,10 @@ export {
   type SendRef,
 } from './attempts';
 export * from './changes';
-export { isNumberCursor, isSubscriptionCursor, type Page, type PageOf } from './cursor';
+export { isDeadlineCursor, isNumberCursor, isSubscriptionCursor, type Page, type PageOf } from './cursor';
 export * from './cycles';
 export type { Db } from './db';
+export { listDeadlines, type OpenCycleRecord } from './deadlines';
 export * from './deliveries';
 export * from './drafts';
 export * from './events';
@@ -47,6 +48,7 @@ export {
   type RefundSendState,
 } from './refund-sends';
 export * from './refunds';
+export { readExpected, sumCollections } from './reports';
 export * from './sends';
 export type { ConsentRecord, ConsentState, Hold, SubscriptionRecord } from './subscription-record';
 export * from './subscriptions';

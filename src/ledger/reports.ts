@@ -1,0 +1,116 @@
+import type { CollectionSum } from '../domain/collections';
+import type { Expected } from '../domain/forecast';
+import type { Instant } from '../domain/instant';
+import type { Repetition } from '../domain/repetition';
+import type { Span } from '../domain/span';
+import { instantToColumn, moneyFromColumn } from './column';
+import type { Db } from './db';
+
+/**
+ * Subscriptions with a due date that has come and that the ledger has no word of yet: held by a pause, stopped before
+ * the first send, or nobody was there to try.
+ */
+export const UNTRIED = `subscriptions s
+  where s.status in ('active', 'paused')
+    and not exists (
+      select from cycles k
+      where (k.subscription_id, k.due_at) = (s.subscription_id, s.next_due_at) and k.status <> 'scheduled'
+    )`;
+
+/**
+ * What fell due in the span and not after `now`, by the UTC day of the due date and by status. A due date that has not
+ * been tried counts as `scheduled`, once for each subscription; a refund that the service has made as `refunded`, by the
+ * due date of the cycle whose money it gives back.
+ * @throws RangeError where a sum has no exact number.
+ */
+export async function sumCollections(db: Db, span: Span, now: Instant): Promise<readonly CollectionSum[]> {
+  const { rows } = await db.query<SumRow>(
+    `select date_trunc('day', due_at, 'UTC') as day, status, count(*) as count, sum(amount) as cents
+     from (
+       select due_at, status, amount from cycles where status <> 'scheduled'
+       union all
+       select s.next_due_at, 'scheduled', s.amount from ${UNTRIED}
+       union all
+       select c.due_at, 'refunded', r.amount from refunds r
+         join refund_sends f on f.refund_id = r.refund_id and f.state = 'successful'
+         join cycles c on (c.subscription_id, c.cycle) = (r.subscription_id, r.cycle)
+     ) as due
+     where due_at >= $1 and due_at < $2 and due_at <= $3
+     group by 1, 2
+     order by 1, 2`,
+    [instantToColumn(span.from), instantToColumn(span.to), instantToColumn(now)],
+  );
+  return rows.map(toSum);
+}
+
+interface SumRow {
+  day: number;
+  status: CollectionSum['status'];
+  count: number;
+  cents: number;
+}
+
+function toSum({ day, status, count, cents }: SumRow): CollectionSum {
+  return { day, status, count, amount: moneyFromColumn(cents) };
+}
+
+/** Subscriptions read at a time: enough to be quick, few enough to let others have their turn. */
+const EXPECTED_AT_ONCE = 2000;
+
+/**
+ * The subscriptions that may fall due in the span, each once, in pages, so that any number of them takes the room of one
+ * page. Left out: those being cancelled, and those paused for longer than the span or without an end.
+ */
+export async function* readExpected(
+  db: Db,
+  span: Span,
+  atOnce = EXPECTED_AT_ONCE,
+): AsyncGenerator<readonly Expected[], void> {
+  let after = '';
+  for (;;) {
+    const { rows } = await db.query<ExpectedRow>(
+      `select s.subscription_id, s.status, s.first_payment_at, s.repetition, s.end_at, s.next_due_at, s.paused_until, s.amount,
+         array(
+           select (extract(epoch from c.due_at) * 1000)::double precision from cycles c
+           where c.subscription_id = s.subscription_id and c.status = 'skipped' and c.due_at >= s.next_due_at and c.due_at < $2
+         ) as skipped
+       from subscriptions s
+       where s.subscription_id > $1 and s.next_due_at < $2
+         and (s.status = 'active' or (s.status = 'paused' and s.paused_until < $2))
+         and s.hold is distinct from 'cancel'
+         and (s.end_at is null or s.end_at > $3)
+       order by s.subscription_id
+       limit $4`,
+      [after, instantToColumn(span.to), instantToColumn(span.from), atOnce],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(toExpected);
+    after = last.subscription_id;
+  }
+}
+
+interface ExpectedRow {
+  subscription_id: string;
+  status: Expected['status'];
+  first_payment_at: number;
+  repetition: Repetition;
+  end_at: number | null;
+  next_due_at: number;
+  paused_until: number | null;
+  amount: number;
+  skipped: number[];
+}
+
+function toExpected(row: ExpectedRow): Expected {
+  return {
+    status: row.status,
+    firstPaymentAt: row.first_payment_at,
+    repetition: row.repetition,
+    endAt: row.end_at,
+    nextDueAt: row.next_due_at,
+    pausedUntil: row.paused_until,
+    amount: moneyFromColumn(row.amount),
+    skipped: row.skipped,
+  };
+}

@@ -1,0 +1,263 @@
+import { blockersOf } from '../../src/domain/blockers';
+import { collectionWindow } from '../../src/domain/collection-window';
+import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import type { Repetition } from '../../src/domain/repetition';
+import type { CycleRecordPatch } from '../../src/contract/activities';
+import type { NoticeId } from '../../src/domain/ids';
+import { applyChange, isDeadlineCursor, listDeadlines, type OpenCycleRecord, recordDelivery } from '../../src/ledger';
+import {
+  COLLECT_BY,
+  DUE,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
+
+const ledger = useLedger();
+afterEach(() =>
+  ledger.pool.query(
+    `alter table attempts disable trigger user;
+     delete from notices; delete from attempts; delete from cycles; delete from changes; delete from subscriptions;
+     alter table attempts enable trigger user`,
+  ),
+);
+
+function patch(given: Subscribed, assignments: string): Promise<unknown> {
+  return ledger.pool.query(`update subscriptions set ${assignments} where subscription_id = $1`, [
+    given.subscriptionId,
+  ]);
+}
+
+let changes = 0;
+
+async function change(given: Subscribed, cycle: Partial<CycleRecordPatch>, notified?: number): Promise<NoticeId[]> {
+  changes += 1;
+  const { noticeIds } = await applyChange(ledger.pool, {
+    subscriptionId: given.subscriptionId,
+    key: `change ${changes}`,
+    at: NOW + HOUR,
+    actor: 'dueday',
+    events: [],
+    cycle: { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'collecting', ...cycle },
+    ...(notified === undefined
+      ? {}
+      : { notices: [{ type: 'payment.failed', cycle: cycle.cycle ?? 0, attempt: notified, data: {} }] }),
+  });
+  return [...noticeIds];
+}
+
+async function board(now: Instant = DUE + HOUR): Promise<readonly OpenCycleRecord[]> {
+  return (await listDeadlines(ledger.pool, now, { limit: 200, cursor: null })).items;
+}
+
+async function only(now?: Instant): Promise<OpenCycleRecord> {
+  const [record, ...more] = await board(now);
+  if (record === undefined || more.length > 0) throw new Error(`not one open cycle, but ${more.length + 1}`);
+  return record;
+}
+
+const blockers = async (now = DUE + HOUR) => blockersOf(await only(now), now);
+
+describe('a cycle that has not been tried', () => {
+  test('is on the board from its due date on', async () => {
+    const { subscriptionId } = await subscribe(ledger.pool);
+    expect(await board(DUE - 1)).toEqual([]);
+    expect(await board(DUE)).toEqual([
+      {
+        subscriptionId,
+        cycle: 0,
+        dueAt: DUE,
+        collectBy: COLLECT_BY,
+        amount: euros(1999),
+        status: 'scheduled',
+        nextAttemptAt: null,
+        retryUntil: null,
+        retriesLeft: 0,
+        deadline: COLLECT_BY,
+        hold: null,
+        attempts: 0,
+        lastSend: null,
+        notice: null,
+        otherInDoubt: false,
+      },
+    ]);
+  });
+
+  test.each<[Repetition, number]>([
+    ['WEEKLY', 0],
+    ['WEEKLY', 5],
+    ['MONTHLY', 1],
+    ['YEARLY', 3],
+  ])('has the %s calendar’s own number and window, %i cycles on', async (repetition, n) => {
+    const given = await subscribe(ledger.pool, { repetition });
+    const window = collectionWindow({ firstPaymentAt: DUE, repetition, endAt: null }, n);
+    await patch(given, `next_due_at = '${toIso(window.dueAt)}'`);
+    expect(await only(window.dueAt)).toMatchObject({ cycle: n, ...window });
+  });
+
+  test.each([120 * HOUR - 1, 120 * HOUR, 120 * HOUR + 1])(
+    'has a window that ends with endAt, %i ms on',
+    async (after) => {
+      const calendar = { firstPaymentAt: DUE, repetition: 'MONTHLY', endAt: DUE + after } as const;
+      await subscribe(ledger.pool, calendar);
+      expect((await only()).collectBy).toBe(collectionWindow(calendar, 0).collectBy);
+    },
+  );
+
+  test.each(['cancelled', 'completed', 'pending_consent', 'draft'])(
+    'of a %s subscription is not open',
+    async (status) => {
+      await patch(await subscribe(ledger.pool), `status = '${status}'`);
+      expect(await board()).toEqual([]);
+    },
+  );
+
+  test('is held by a pause, or by a cancellation', async () => {
+    const given = await subscribe(ledger.pool);
+    await patch(given, `status = 'paused', hold = 'pause'`);
+    expect(await blockers()).toEqual(['paused']);
+    await patch(given, `status = 'active', hold = 'cancel'`);
+    expect(await blockers()).toEqual(['cancelling']);
+  });
+
+  test('stays past its window until somebody says what became of it', async () => {
+    const given = await subscribe(ledger.pool);
+    expect(await blockers(COLLECT_BY - 1)).toEqual([]);
+    expect(await blockers(COLLECT_BY)).toEqual(['time_over']);
+    await change(given, { status: 'missed' });
+    expect(await board(COLLECT_BY)).toEqual([]);
+  });
+});
+
+describe('a cycle that was tried', () => {
+  test.each([
+    ['pending', ['pending_at_service']],
+    ['unknown', ['outcome_unknown']],
+    ['unresolved', ['outcome_unresolved']],
+    ['not_sent', ['not_sent']],
+    ['capture_failed', ['capture_failed']],
+    ['rejected_retryable', ['notice_undelivered']],
+  ] as const)('is on the board once; what blocks it where its send is %s', async (state, expected) => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    expect(await only()).toMatchObject({ status: 'collecting', attempts: 1, lastSend: 'sending', cycle: 0 });
+    expect(await blockers()).toEqual(['awaiting_answer']);
+    await settle(ledger.pool, ref, state);
+    expect(await blockers()).toEqual(expected);
+  });
+
+  test('shows where its last send stands; one sent again is one attempt', async () => {
+    const given = await subscribe(ledger.pool);
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+    expect(await only()).toMatchObject({ attempts: 1, lastSend: 'rejected_retryable' });
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'pending');
+    expect(await only()).toMatchObject({ attempts: 2, lastSend: 'pending' });
+  });
+
+  test('in dunning waits for the notice about its last rejection, and for no other', async () => {
+    const given = await subscribe(ledger.pool);
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+    const retryUntil = NOW + 72 * HOUR;
+    const dunning = { status: 'dunning', nextAttemptAt: NOW + DAY, retriesLeft: 3, retryUntil } as const;
+    const [first] = await change(given, dunning, 0);
+    expect(await only()).toMatchObject({ ...dunning, deadline: retryUntil, collectBy: COLLECT_BY, notice: 'pending' });
+    expect(await blockers()).toEqual(['notice_undelivered']);
+    await deliver(first!);
+    expect(await blockers()).toEqual([]);
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'rejected_retryable');
+    expect(await blockers()).toEqual(['notice_undelivered']);
+    const [second] = await change(given, { ...dunning, retriesLeft: 2 }, 1);
+    await recordDelivery(ledger.pool, second!, { kind: 'undeliverable', at: NOW + HOUR, error: 'gone' });
+    expect(await blockers()).toEqual(['notice_undeliverable']);
+  });
+
+  test('has the sooner of its two limits as deadline', async () => {
+    const given = await subscribe(ledger.pool);
+    await change(given, { status: 'dunning', retryUntil: COLLECT_BY - 1 });
+    expect((await only()).deadline).toBe(COLLECT_BY - 1);
+    await change(given, { status: 'dunning', retryUntil: COLLECT_BY + 1 });
+    expect((await only()).deadline).toBe(COLLECT_BY);
+  });
+
+  test.each(['collected', 'failed', 'skipped', 'missed'] as const)('is not open once it is %s', async (status) => {
+    await change(await subscribe(ledger.pool), { status });
+    expect(await board()).toEqual([]);
+  });
+
+  test('in doubt stands in the way of the next cycle of its subscription, and of no other’s', async () => {
+    const [given, other] = [await subscribe(ledger.pool, { repetition: 'WEEKLY' }), await subscribe(ledger.pool)];
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'unknown');
+    const next = DUE + 7 * DAY;
+    await patch(given, `next_due_at = '${toIso(next)}'`);
+    const open = await board(next);
+    const doubts = open.map(({ subscriptionId, cycle, otherInDoubt }) => [subscriptionId, cycle, otherInDoubt]);
+    expect(doubts).toHaveLength(3);
+    expect(doubts).toContainEqual([given.subscriptionId, 0, false]);
+    expect(doubts).toContainEqual([given.subscriptionId, 1, true]);
+    expect(doubts).toContainEqual([other.subscriptionId, 0, false]);
+  });
+});
+
+describe('the board', () => {
+  test('is ordered by deadline, tried or not, in pages that hold each cycle once', async () => {
+    const wanted: [Instant, string][] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const untried = await subscribe(ledger.pool, { firstPaymentAt: DUE + 2 * n });
+      await patch(untried, `next_due_at = '${toIso(DUE + 2 * n)}'`);
+      wanted.push([COLLECT_BY + 2 * n, untried.subscriptionId]);
+      const tried = await subscribe(ledger.pool);
+      await change(tried, { collectBy: COLLECT_BY + 3 * n });
+      wanted.push([COLLECT_BY + 3 * n, tried.subscriptionId]);
+    }
+    wanted.sort(([a, x], [b, y]) => a - b || (x < y ? -1 : 1));
+    for (const limit of [1, 3, 8, 200]) expect(await inPages(limit)).toEqual(wanted);
+  });
+
+  test('leaves out nothing where deadlines are equal', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push((await subscribe(ledger.pool)).subscriptionId);
+    expect((await inPages(2)).map(([, id]) => id)).toEqual(ids.sort());
+  });
+
+  async function inPages(limit: number): Promise<[Instant, string][]> {
+    const found: [Instant, string][] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await listDeadlines(ledger.pool, DUE + HOUR, { limit, cursor });
+      expect(page.items.length).toBeLessThanOrEqual(limit);
+      found.push(...page.items.map((each): [Instant, string] => [each.deadline, each.subscriptionId]));
+      cursor = page.nextCursor;
+      if (cursor !== null) expect(isDeadlineCursor(cursor)).toBe(true);
+    } while (cursor !== null);
+    return found;
+  }
+
+  test.each([
+    [[1]],
+    [[1, 'a']],
+    [[1, 'a', -1]],
+    [[1, 'a', 8.64e15]],
+    [[1, 'a\0', 1]],
+    [['1', 'a', 1]],
+    [[1, 'a', 1, 1]],
+  ])('takes no cursor of another list: %j', (place) => {
+    expect(isDeadlineCursor(Buffer.from(JSON.stringify(place)).toString('base64url'))).toBe(false);
+  });
+});
+
+async function deliver(noticeId: NoticeId): Promise<void> {
+  await recordDelivery(ledger.pool, noticeId, {
+    kind: 'delivered',
+    at: NOW + HOUR + MINUTE,
+    realAt: REAL_NOW,
+    channel: 'webhook',
+    evidence: { status: 200 },
+  });
+}

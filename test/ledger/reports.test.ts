@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import type { CollectionSum } from '../../src/domain/collections';
+import { dueAt } from '../../src/domain/due-dates';
+import { type Expected, Forecast } from '../../src/domain/forecast';
+import { DAY, type Instant, MINUTE, toIso } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import type { CycleStatus } from '../../src/domain/subscription';
+import { type Span } from '../../src/domain/span';
+import { applyChange, readExpected, sumCollections } from '../../src/ledger';
+import { draft, DUE, NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+afterEach(() =>
+  ledger.pool.query(
+    `alter table attempts disable trigger user; alter table refunds disable trigger user;
+     alter table refund_sends disable trigger user;
+     truncate subscriptions, payers, cycles, attempts, refunds, refund_sends, notices, changes;
+     alter table attempts enable trigger user; alter table refunds enable trigger user;
+     alter table refund_sends enable trigger user`,
+  ),
+);
+
+const LONG_AFTER = NOW + 400 * DAY;
+const EVER: Span = { from: NOW - 365 * DAY, to: NOW + 365 * DAY };
+const AT_DUE: Span = { from: DUE, to: DUE + 1 };
+
+function patch(given: Subscribed, assignments: string): Promise<unknown> {
+  return ledger.pool.query(`update subscriptions set ${assignments} where subscription_id = $1`, [
+    given.subscriptionId,
+  ]);
+}
+
+let changes = 0;
+
+/** A cycle that is over, or stands somewhere, with no word of how it came there. */
+async function cycle(given: Subscribed, n: number, due: Instant, status: CycleStatus, cents = 1999): Promise<void> {
+  changes += 1;
+  await applyChange(ledger.pool, {
+    subscriptionId: given.subscriptionId,
+    key: `change ${changes}`,
+    at: due + MINUTE,
+    actor: 'dueday',
+    events: [],
+    cycle: { cycle: n, dueAt: due, collectBy: due + 5 * DAY, amount: euros(cents), status },
+  });
+}
+
+/** Nothing of it is to come. */
+async function over(): Promise<Subscribed> {
+  const given = await subscribe(ledger.pool);
+  await patch(given, 'next_due_at = null');
+  return given;
+}
+
+async function refund(given: Subscribed, cents: number, state: 'pending' | 'successful' | 'failed'): Promise<void> {
+  const refundId = `ref_${randomUUID()}`;
+  await ledger.pool.query(
+    `insert into refunds (refund_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
+     select $1, subscription_id, cycle, payment_id, capture_id, $3, 'till', now(), now()
+     from attempts where subscription_id = $2 and state = 'successful'`,
+    [refundId, given.subscriptionId, cents],
+  );
+  await ledger.pool.query(
+    `insert into refund_sends (refund_id, send, payment_id, state, at, sending_real_at, owner)
+     values ($1, 0, $2, 'sending', now(), now(), 'worker-1')`,
+    [refundId, given.paymentId],
+  );
+  await ledger.pool.query(
+    `update refund_sends set state = $2::text, service_refund_id = $1, outcome_at = case when $2 <> 'pending' then now() end
+     where refund_id = $1`,
+    [refundId, state],
+  );
+}
+
+/** `day status count cents` of each. */
+function told(sums: readonly CollectionSum[]): string[] {
+  return sums.map(({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`);
+}
+
+const collections = async (span: Span = EVER, now = LONG_AFTER) => told(await sumCollections(ledger.pool, span, now));
+
+describe('what fell due', () => {
+  test('is summed by the UTC day of the due date and by status', async () => {
+    const [a, b] = [await over(), await over()];
+    const midnight = Date.UTC(2027, 2, 1);
+    await cycle(a, 1, midnight - 1, 'collected', 100);
+    await cycle(b, 1, midnight, 'collected', 20);
+    await cycle(a, 2, midnight + DAY - 1, 'collected', 3);
+    await cycle(b, 2, midnight + DAY, 'failed', 7);
+    await cycle(a, 3, midnight + DAY + 1, 'missed', 8);
+    expect(await collections()).toEqual([
+      '2027-02-28 collected 1 100',
+      '2027-03-01 collected 2 23',
+      '2027-03-02 failed 1 7',
+      '2027-03-02 missed 1 8',
+    ]);
+  });
+
+  test('goes from an instant, inclusive, to another, exclusive', async () => {
+    await cycle(await over(), 0, DUE, 'skipped');
+    const seen = ['2027-01-31 skipped 1 1999'];
+    expect(await collections({ from: DUE, to: DUE + 1 })).toEqual(seen);
+    expect(await collections({ from: DUE - 1, to: DUE })).toEqual([]);
+    expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
+  });
+
+  test('is nothing before its time, though it was skipped long ahead', async () => {
+    await cycle(await over(), 0, DUE, 'skipped');
+    expect(await collections(EVER, DUE - 1)).toEqual([]);
+    expect(await collections(EVER, DUE)).toEqual(['2027-01-31 skipped 1 1999']);
+  });
+
+  test('of a draft, or of a consent not yet given, is nothing', async () => {
+    const given = await subscribe(ledger.pool);
+    for (const status of ['draft', 'pending_consent', 'consent_failed', 'cancelled', 'completed']) {
+      await patch(given, `status = '${status}'`);
+      expect(await collections()).toEqual([]);
+    }
+  });
+
+  test.each(['active', 'paused'])('and was not tried is told of an %s subscription', async (status) => {
+    const given = await subscribe(ledger.pool);
+    await patch(given, `status = '${status}', amount = 2500`);
+    expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
+    expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
+  });
+
+  test('is counted once while its first attempt runs, at the amount that is frozen', async () => {
+    const given = await subscribe(ledger.pool);
+    await started(ledger.pool, sendOf(given));
+    await patch(given, 'amount = 2500');
+    expect(await collections(AT_DUE)).toEqual(['2027-01-31 collecting 1 1999']);
+  });
+
+  test('and was given back is counted as refunded by the due date, once the service has done it', async () => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    await settle(ledger.pool, ref, 'successful');
+    await patch(given, 'next_due_at = null');
+    await refund(given, 500, 'successful');
+    await refund(given, 300, 'successful');
+    await refund(given, 100, 'failed');
+    await refund(given, 40, 'pending');
+    expect(await collections(AT_DUE)).toEqual(['2027-01-31 collected 1 1999', '2027-01-31 refunded 2 800']);
+    expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
+  });
+
+  test('adds up past what an integer column holds', async () => {
+    const most = 2_147_483_647;
+    for (let n = 0; n < 3; n += 1) await cycle(await over(), 0, DUE, 'failed', most);
+    expect(await collections()).toEqual([`2027-01-31 failed 3 ${3 * most}`]);
+  });
+});
+
+async function expectedOf(span: Span, atOnce?: number): Promise<Expected[]> {
+  const all: Expected[] = [];
+  for await (const page of readExpected(ledger.pool, span, atOnce)) all.push(...page);
+  return all;
+}
+
+describe('what is to come', () => {
+  const span: Span = { from: DUE, to: DUE + 366 * DAY };
+
+  test('is told with all that the calendar needs', async () => {
+    const endAt = DUE + 100 * DAY;
+    const given = await subscribe(ledger.pool, { endAt, repetition: 'WEEKLY' });
+    await patch(given, `amount = 2500, status = 'paused', paused_until = '${toIso(DUE + 9 * DAY)}'`);
+    await cycle(given, 1, DUE + 7 * DAY, 'skipped');
+    await cycle(given, 3, DUE + 21 * DAY, 'skipped');
+    expect(await expectedOf(span)).toEqual([
+      {
+        status: 'paused',
+        firstPaymentAt: DUE,
+        repetition: 'WEEKLY',
+        endAt,
+        nextDueAt: DUE,
+        pausedUntil: DUE + 9 * DAY,
+        amount: euros(2500),
+        skipped: [DUE + 7 * DAY, DUE + 21 * DAY],
+      },
+    ]);
+  });
+
+  test.each<[string, string, number]>([
+    ['an active one', '', 1],
+    ['one due a millisecond before to', `next_due_at = '${toIso(span.to - 1)}'`, 1],
+    ['one due at to', `next_due_at = '${toIso(span.to)}'`, 0],
+    ['one with nothing to come', 'next_due_at = null', 0],
+    [
+      'one that ends a millisecond after from',
+      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(span.from + 1)}'`,
+      1,
+    ],
+    [
+      'one that ends at from',
+      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(span.from)}'`,
+      0,
+    ],
+    ['one that is being cancelled', `hold = 'cancel'`, 0],
+    ['one being paused this moment', `hold = 'pause'`, 1],
+    ['a pause without an end', `status = 'paused', hold = 'pause'`, 0],
+    ['a pause that ends before to', `status = 'paused', paused_until = '${toIso(span.to - 1)}'`, 1],
+    ['a pause that ends at to', `status = 'paused', paused_until = '${toIso(span.to)}'`, 0],
+    ['one whose consent is not given', `status = 'pending_consent'`, 0],
+    ['a cancelled one', `status = 'cancelled'`, 0],
+    ['a completed one', `status = 'completed'`, 0],
+    ['a draft', `status = 'draft'`, 0],
+  ])('%s', async (_what, assignments, count) => {
+    const given = await subscribe(ledger.pool);
+    if (assignments !== '') await patch(given, assignments);
+    expect(await expectedOf(span)).toHaveLength(count);
+  });
+
+  test('comes in pages that hold each subscription once, the last as the first', async () => {
+    for (let n = 1; n <= 7; n += 1) await patch(await subscribe(ledger.pool), `amount = ${n}`);
+    for (const atOnce of [1, 2, 3, 6, 7, 8]) {
+      const amounts = (await expectedOf(span, atOnce)).map(({ amount }) => amount.value);
+      expect(amounts.sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    }
+    for await (const page of readExpected(ledger.pool, span, 3)) expect(page.length).toBeLessThanOrEqual(3);
+  });
+
+  test('of many subscriptions is summed up without ever holding more than a page of them', async () => {
+    const many = 5001;
+    await subscribeMany(many);
+    const forecast = new Forecast(span);
+    const pages: number[] = [];
+    for await (const page of readExpected(ledger.pool, span)) {
+      pages.push(page.length);
+      page.forEach((expected) => forecast.add(expected));
+    }
+    expect(pages).toEqual([2000, 2000, 1001]);
+    const days = forecast.days().filter(({ count }) => count > 0);
+    const calendar = { firstPaymentAt: DUE, repetition: 'MONTHLY', endAt: null } as const;
+    const dates = Array.from({ length: 13 }, (_, n) => toIso(dueAt(calendar, n)).slice(0, 10));
+    expect(days.map(({ day }) => toIso(day).slice(0, 10))).toEqual(dates);
+    expect(new Set(days.map(({ count, amount }) => `${count} ${amount.value}`))).toEqual(
+      new Set([`${many} ${many * 1999}`]),
+    );
+  });
+});
+
+async function subscribeMany(many: number): Promise<void> {
+  const { firstPaymentAt } = draft();
+  const payer = randomUUID();
+  await ledger.pool.query('insert into payers (payer_id) values ($1)', [payer]);
+  await ledger.pool.query(
+    `insert into subscriptions (
+       subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, start_at, first_payment_at,
+       on_exhausted, status, amount, next_due_at, created_at, drafted_real_at
+     )
+     select 'many_' || n, $1, 'pay_many_' || n, 'subscription/many_' || n, 'MONTHLY', 1999, $2, $2,
+       'continue', 'active', 1999, $2, $2, now()
+     from generate_series(1, $3) as n`,
+    [payer, toIso(firstPaymentAt), many],
+  );
+}
