@@ -19,6 +19,7 @@ import { keyRoutes } from './routes/keys';
 import { pauseRoutes } from './routes/pause-subscription';
 import { readCycleRoutes, readSubscriptionRoutes } from './routes/read-subscriptions';
 import { refundCycleRoute } from './routes/refund-cycle';
+import { reportRoutes } from './routes/reports';
 import { serviceRoutes } from './routes/service';
 import { steerCycleRoutes } from './routes/steer-cycles';
 import { trailRoutes } from './routes/trail';
@@ -68,5 +69,6 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   attendRoutes(app, deps);
   refundCycleRoute(app, deps);
   trailRoutes(app, deps);
+  reportRoutes(app, deps);
   keyRoutes(app, deps);
 }

@@ -115,6 +115,9 @@ describe('the published description', () => {
         'GET /v1/attention',
         'GET /v1/audit',
         'GET /v1/keys',
+        'GET /v1/reports/collections',
+        'GET /v1/reports/deadlines',
+        'GET /v1/reports/forecast',
         'POST /v1/keys',
         'DELETE /v1/keys/{id}',
         'GET /v1/subscriptions',
@@ -128,9 +131,9 @@ describe('the published description', () => {
         'POST /v1/subscriptions/{id}/cancel',
         'POST /v1/subscriptions/{id}/consent-check',
         'POST /v1/subscriptions/{id}/acknowledge',
-        'POST /v1/subscriptions/{id}/cycles/{n}/refunds',
         'POST /v1/subscriptions/{id}/cycles/{n}/skip',
         'POST /v1/subscriptions/{id}/cycles/{n}/retry',
+        'POST /v1/subscriptions/{id}/cycles/{n}/refunds',
       ].sort(),
     );
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));

@@ -1,0 +1,294 @@
+import { collectionWindow } from '../../src/domain/collection-window';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import type { CycleStatus } from '../../src/domain/subscription';
+import { applyChange, beginSend } from '../../src/ledger';
+import { type AdminUnderTest, eachItems, faultPaths, faultsOf, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeEach(async () => {
+  admin = await startAdmin();
+});
+afterEach(() => admin.stop());
+
+const get = (path: string) => admin.call('GET', `/v1/reports/${path}`, { role: 'viewer' });
+const patch = (id: string, assignments: string) =>
+  admin.db.query(`update subscriptions set ${assignments} where subscription_id = $1`, [id]);
+const spanOf = (from: string, to: string) => `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
+
+/** An active subscription, first due at noon on 31 January 2027 where nothing else is said. */
+async function subscribe(subscriptionId: string, fields: Record<string, unknown> = {}): Promise<void> {
+  const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId, ...fields }) });
+  if (created.statusCode !== 201) throw new Error(created.body);
+  await patch(subscriptionId, `status = 'active', next_due_at = first_payment_at`);
+}
+
+let changes = 0;
+
+async function cycle(id: string, n: number, due: Instant, status: CycleStatus, cents = 1999): Promise<void> {
+  changes += 1;
+  await applyChange(admin.db, {
+    subscriptionId: id as SubscriptionId,
+    key: `change ${changes}`,
+    at: due + MINUTE,
+    actor: 'dueday',
+    events: [],
+    cycle: { cycle: n, dueAt: due, collectBy: due + 5 * DAY, amount: euros(cents), status },
+  });
+}
+
+const figure = (value: number, count: number) => ({ amount: { value, currency: 'EUR' }, count });
+const NOTHING = figure(0, 0);
+const QUIET = {
+  due: NOTHING,
+  collected: NOTHING,
+  failed: NOTHING,
+  skipped: NOTHING,
+  missed: NOTHING,
+  open: NOTHING,
+  refunded: NOTHING,
+};
+
+describe('collections', () => {
+  test('tell for every day of the span what fell due and what became of it, and the whole', async () => {
+    await subscribe('sub_a');
+    await subscribe('sub_b', { firstPaymentAt: '2027-02-01T12:00:00Z' });
+    await cycle('sub_a', 0, NOW, 'collected', 500);
+    await patch('sub_a', 'next_due_at = null');
+    admin.clock.business = NOW + 2 * DAY;
+    const answer = await get(`collections?${spanOf('2027-01-31T00:00:00Z', '2027-02-03T00:00:00+00:00')}`);
+    const [collected, open] = [figure(500, 1), figure(1999, 1)];
+    expect(answer.json()).toEqual({
+      from: '2027-01-31T00:00:00.000Z',
+      to: '2027-02-03T00:00:00.000Z',
+      items: [
+        { day: '2027-01-31', ...QUIET, due: collected, collected },
+        { day: '2027-02-01', ...QUIET, due: open, open },
+        { day: '2027-02-02', ...QUIET },
+      ],
+      total: { ...QUIET, due: figure(2499, 2), collected, open },
+      nextCursor: null,
+    });
+  });
+
+  test('of a part of a day hold that part only: from inclusive, to exclusive', async () => {
+    await subscribe('sub_a');
+    await cycle('sub_a', 0, NOW, 'failed');
+    const failed = async (from: Instant, to: Instant) =>
+      (await get(`collections?${spanOf(toIso(from), toIso(to))}`)).json<{ total: { failed: { count: number } } }>()
+        .total.failed.count;
+    expect(await failed(NOW, NOW + 1)).toBe(1);
+    expect(await failed(NOW - 1, NOW)).toBe(0);
+    expect(await failed(NOW + 1, NOW + DAY)).toBe(0);
+  });
+});
+
+describe('the forecast', () => {
+  const forecast = async (from: string, to: string) => {
+    const answer = await get(`forecast?${spanOf(from, to)}`);
+    if (answer.statusCode !== 200) throw new Error(answer.body);
+    type Figure = { amount: { value: number }; count: number };
+    const report = answer.json<{ items: { day: string; due: Figure }[]; total: { due: Figure } }>();
+    const days = report.items.filter(({ due }) => due.count > 0);
+    return {
+      days: days.map(({ day, due }) => [day, due.count, due.amount.value]),
+      total: [report.total.due.count, report.total.due.amount.value],
+      length: report.items.length,
+    };
+  };
+
+  test('tells what falls due a day, over month ends and up to the end of each subscription', async () => {
+    await subscribe('sub_a');
+    await subscribe('sub_b', { repetition: 'WEEKLY', endAt: '2027-02-14T12:00:00Z' });
+    await patch('sub_b', 'amount = 1');
+    expect(await forecast('2027-01-31T00:00:00Z', '2027-04-01T00:00:00Z')).toEqual({
+      days: [
+        ['2027-01-31', 2, 2000],
+        ['2027-02-07', 1, 1],
+        ['2027-02-28', 1, 1999],
+        ['2027-03-31', 1, 1999],
+      ],
+      total: [5, 2000 + 1 + 2 * 1999],
+      length: 60,
+    });
+  });
+
+  test('has a due date equal to from, and none equal to to', async () => {
+    await subscribe('sub_a');
+    const due = async (from: Instant, to: Instant) => (await forecast(toIso(from), toIso(to))).total[0];
+    expect(await due(NOW, NOW + 1)).toBe(1);
+    expect(await due(NOW - 1, NOW)).toBe(0);
+    expect(await due(NOW + 1, NOW + DAY)).toBe(0);
+  });
+
+  test('leaves out what a person skipped, and what lies in a pause', async () => {
+    await subscribe('sub_a');
+    await cycle('sub_a', 1, Date.UTC(2027, 1, 28, 12), 'skipped');
+    const days = async () => (await forecast('2027-01-01T00:00:00Z', '2027-05-01T00:00:00Z')).days.map(([day]) => day);
+    expect(await days()).toEqual(['2027-01-31', '2027-03-31', '2027-04-30']);
+    await patch('sub_a', `status = 'paused', paused_until = '2027-03-31T12:00:00Z'`);
+    expect(await days()).toEqual(['2027-03-31', '2027-04-30']);
+    await patch('sub_a', 'paused_until = null');
+    expect(await days()).toEqual([]);
+  });
+
+  test('of nothing has every day all the same', async () => {
+    expect(await forecast('2028-02-28T00:00:00Z', '2028-03-02T00:00:00Z')).toEqual({
+      days: [],
+      total: [0, 0],
+      length: 3,
+    });
+  });
+});
+
+describe('the deadlines', () => {
+  test('tell the hours left in both windows, what is left to try, and what stands in the way', async () => {
+    await subscribe('sub_a');
+    await subscribe('sub_b');
+    const { collectBy } = collectionWindow({ firstPaymentAt: NOW, repetition: 'MONTHLY', endAt: null }, 0);
+    const begun = await beginSend(admin.db, {
+      subscriptionId: 'sub_a' as SubscriptionId,
+      paymentId: 'pay_sub_a' as PaymentId,
+      ...{ cycle: 0, attempt: 0, amount: euros(1999), dueAt: NOW, collectBy, at: NOW },
+      ...{ realAt: admin.clock.real, knownIds: [], owner: 'worker-1' },
+    });
+    expect(begun.kind).toBe('started');
+    await admin.db.query(`update attempts set state = 'unknown', unknown_since_real = now()`);
+    await admin.db.query(
+      `update cycles set status = 'dunning', retries_left = 2, retry_until = $1, next_attempt_at = $2`,
+      [toIso(NOW + 72 * HOUR), toIso(NOW + DAY)],
+    );
+    await patch('sub_b', `status = 'paused', hold = 'pause'`);
+    admin.clock.business = NOW + 30 * MINUTE + 1;
+    const answer = await get('deadlines');
+    expect(answer.json()).toEqual({
+      items: [
+        {
+          subscriptionId: 'sub_a',
+          cycle: 0,
+          status: 'dunning',
+          amount: { value: 1999, currency: 'EUR' },
+          dueAt: '2027-01-31T12:00:00.000Z',
+          deadline: '2027-02-03T12:00:00.000Z',
+          hoursLeft: 71.49,
+          collectBy: '2027-02-05T12:00:00.000Z',
+          collectHoursLeft: 119.49,
+          retryUntil: '2027-02-03T12:00:00.000Z',
+          retryHoursLeft: 71.49,
+          retriesLeft: 2,
+          nextAttemptAt: '2027-02-01T12:00:00.000Z',
+          attempts: 1,
+          blockedBy: ['outcome_unknown'],
+        },
+        {
+          subscriptionId: 'sub_b',
+          cycle: 0,
+          status: 'scheduled',
+          amount: { value: 1999, currency: 'EUR' },
+          dueAt: '2027-01-31T12:00:00.000Z',
+          deadline: '2027-02-05T12:00:00.000Z',
+          hoursLeft: 119.49,
+          collectBy: '2027-02-05T12:00:00.000Z',
+          collectHoursLeft: 119.49,
+          attempts: 0,
+          blockedBy: ['paused'],
+        },
+      ],
+      nextCursor: null,
+    });
+  });
+
+  test('never tell of hours that are over', async () => {
+    await subscribe('sub_a');
+    const hours = async (now: Instant) => {
+      admin.clock.business = now;
+      return eachItems(await get('deadlines'), 'hoursLeft');
+    };
+    const over = NOW + 120 * HOUR;
+    expect(await hours(NOW)).toEqual([120]);
+    expect(await hours(over - 36_000)).toEqual([0.01]);
+    expect(await hours(over - 1)).toEqual([0]);
+    expect(await hours(over + 10 * HOUR)).toEqual([0]);
+    expect(eachItems(await get('deadlines'), 'blockedBy')).toEqual([['time_over']]);
+  });
+
+  test('are listed in pages, and take no cursor of another list', async () => {
+    for (const id of ['sub_c', 'sub_a', 'sub_b']) await subscribe(id);
+    const first = await get('deadlines?limit=2');
+    expect(eachItems(first, 'subscriptionId')).toEqual(['sub_a', 'sub_b']);
+    const { nextCursor } = first.json<{ nextCursor: string }>();
+    const second = await get(`deadlines?limit=2&cursor=${nextCursor}`);
+    expect(eachItems(second, 'subscriptionId')).toEqual(['sub_c']);
+    expect(second.json()).toMatchObject({ nextCursor: null });
+    const foreign = (await admin.call('GET', '/v1/subscriptions?limit=1')).json<{ nextCursor: string }>().nextCursor;
+    for (const cursor of [foreign, 'x', `${nextCursor}A`]) {
+      const refused = await get(`deadlines?cursor=${cursor}`);
+      expect([refused.statusCode, faultPaths(refused)]).toEqual([400, ['cursor']]);
+    }
+  });
+
+  test.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'from=2027-01-01T00:00:00Z'])(
+    'refuse %s',
+    async (query) => {
+      const refused = await get(`deadlines?${query}`);
+      expect([refused.statusCode, faultPaths(refused)]).toEqual([400, [query.split('=')[0]]]);
+    },
+  );
+});
+
+describe.each(['collections', 'forecast'])('the span of %s', (report) => {
+  const FROM = '2027-01-31T00:00:00Z';
+  const spanned = (days: number, ms = 0) => spanOf(FROM, toIso(Date.parse(FROM) + days * DAY + ms));
+
+  test('is 366 days at most, and a millisecond at least', async () => {
+    expect((await get(`${report}?${spanned(366)}`)).statusCode).toBe(200);
+    expect((await get(`${report}?${spanned(0, 1)}`)).statusCode).toBe(200);
+    const long = await get(`${report}?${spanned(366, 1)}`);
+    expect(long.statusCode).toBe(400);
+    expect(faultsOf(long)).toEqual([
+      { path: 'to', message: 'expected a time at most 366 days after from; got text of 24 characters' },
+    ]);
+  });
+
+  test.each<[string, string, string[]]>([
+    ['nothing', '', ['from', 'to']],
+    ['no to', `from=${FROM}`, ['to']],
+    ['no from', `to=${FROM}`, ['from']],
+    ['to equal to from', spanOf(FROM, FROM), ['to']],
+    ['to before from', spanOf(FROM, '2027-01-30T23:59:59.999Z'), ['to']],
+    ['days without a time', 'from=2027-01-01&to=2027-02-01', ['from', 'to']],
+    ['times without an offset', 'from=2027-01-01T00:00:00&to=2027-02-01T00:00:00Z', ['from']],
+    ['a day that does not exist', spanOf('2027-02-29T00:00:00Z', '2027-03-01T00:00:00Z'), ['from']],
+    ['a time past year 9999', spanOf(FROM, '9999-12-31T23:59:59.999-00:01'), ['to']],
+    ['two of one', `${spanned(1)}&from=${FROM}`, ['from']],
+    ['a field it does not have', `${spanned(1)}&status=active`, ['status']],
+    ['a cursor', `${spanned(1)}&cursor=x`, ['cursor']],
+  ])('cannot be %s', async (_what, query, paths) => {
+    const refused = await get(`${report}?${query}`);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json()).toMatchObject({ code: 'invalid_request' });
+    expect(faultPaths(refused).sort()).toEqual(paths);
+  });
+
+  test('at the end of all years is answered', async () => {
+    const answer = await get(`${report}?${spanOf('9999-12-31T00:00:00Z', '9999-12-31T23:59:59.999Z')}`);
+    expect(eachItems(answer, 'day')).toEqual(['9999-12-31']);
+  });
+});
+
+describe.each([
+  `collections?${spanOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
+  `forecast?${spanOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
+  'deadlines',
+])('%s', (path) => {
+  test.each(['viewer', 'operator', 'admin'] as const)('is read by a key of role %s', async (role) => {
+    expect((await admin.call('GET', `/v1/reports/${path}`, { role })).statusCode).toBe(200);
+  });
+
+  test('is not read without a key', async () => {
+    const refused = await admin.app.inject({ method: 'GET', url: `/v1/reports/${path}` });
+    expect(refused.json()).toMatchObject({ status: 401, code: 'unauthenticated' });
+  });
+});
