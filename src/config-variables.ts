@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { HOUR, SECOND } from './domain/instant';
 import { MAX_RETRIES } from './domain/retry-plan';
 
 /** One environment variable: how it is read, and what is said of it where it is wrong. */
@@ -16,10 +15,25 @@ function variable<S extends z.ZodType>(schema: S, expected: string, example: str
 
 const text = z.string().min(1).max(4096);
 const url = z.url({ protocol: /^https?$/ });
-const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const webhookSecret = z.string().regex(/^whsec_[A-Za-z0-9+/]{8,}={0,2}$/);
+
+/** Digits alone: JavaScript also reads blanks, `0x10` and `1e3` as numbers. */
+const digits = (form: RegExp) => z.string().regex(form).transform(Number);
+const wholeNumber = (min: number, max: number) => digits(/^\d+$/).pipe(z.number().min(min).max(max));
+const decimal = (min: number, max: number) => digits(/^\d+(\.\d+)?$/).pipe(z.number().min(min).max(max));
 const port = wholeNumber(0, 65535);
+
+const connection = (scheme: RegExp) =>
+  z
+    .string()
+    .regex(scheme)
+    .refine((value) => URL.canParse(value));
+
+const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9a-f:.]+\]|[^\s:/]+):\d{1,5}$/i)
+  .refine((value) => inRange(Number(value.slice(value.lastIndexOf(':') + 1)), 1, 65535));
 
 const numbers = z
   .string()
@@ -28,8 +42,11 @@ const numbers = z
 
 const retryOffsets = numbers
   .refine((hours) => hours.length <= MAX_RETRIES)
-  .refine((hours) => hours.every((each, index) => each > 0 && each <= 72 && each > (hours[index - 1] ?? 0)))
-  .transform((hours) => hours.map((each) => each * HOUR));
+  .refine((hours) => hours.every((each, index) => each > 0 && each <= 72 && each > (hours[index - 1] ?? 0)));
+
+function inRange(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
+}
 
 const testClock = z
   .string()
@@ -38,14 +55,24 @@ const testClock = z
     const [virtual = '', rest = ''] = value.split('@');
     const cut = rest.lastIndexOf('x');
     const setting = {
-      virtualStart: Date.parse(virtual),
-      realStart: Date.parse(rest.slice(0, cut)),
+      virtualStart: parseIso(virtual),
+      realStart: parseIso(rest.slice(0, cut)),
       speed: Number(rest.slice(cut + 1)),
     };
     const readable = Object.values(setting).every(Number.isFinite) && setting.speed > 0;
     if (!readable) context.addIssue({ code: 'custom', message: 'unreadable' });
     return setting;
   });
+
+const ISO = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Epoch ms; NaN without an offset, which would make it the machine's local time, and for 31 February. */
+function parseIso(value: string): number {
+  const day = ISO.exec(value)?.[1];
+  const midnight = Date.parse(`${day ?? ''}T00:00:00Z`);
+  const exists = Number.isFinite(midnight) && new Date(midnight).toISOString().slice(0, 10) === day;
+  return exists ? Date.parse(value) : NaN;
+}
 
 const encryptionKeys = z
   .string()
@@ -57,22 +84,12 @@ const encryptionKeys = z
 /** Every variable that dueday reads. Each may also be given as `<NAME>_FILE`, the path of a file that holds the value. */
 export const VARIABLES = {
   DATABASE_URL: variable(
-    z
-      .string()
-      .regex(/^postgres(ql)?:\/\/\S+$/)
-      .optional(),
+    connection(/^postgres(ql)?:\/\/\S+$/).optional(),
     'a PostgreSQL URL',
     'postgresql://user:password@localhost:5432/dueday',
     true,
   ),
-  TEMPORAL_ADDRESS: variable(
-    z
-      .string()
-      .regex(/^[^\s:/]+:\d{1,5}$/)
-      .optional(),
-    'host:port',
-    'localhost:7233',
-  ),
+  TEMPORAL_ADDRESS: variable(hostAndPort.optional(), 'host:port', 'localhost:7233'),
   TEMPORAL_NAMESPACE: variable(text.default('default'), 'a namespace', 'default'),
   TEMPORAL_API_KEY: variable(text.optional(), 'an API key of Temporal Cloud', 'key', true),
   TEMPORAL_TLS_CERT: variable(
@@ -99,23 +116,24 @@ export const VARIABLES = {
   PAYMENT_SERVICE_CLIENT_SECRET: variable(text.optional(), 'the client secret of the contract', 'secret', true),
   PAYMENT_SERVICE_API_KEY: variable(text.optional(), 'the API key of the contract', 'key', true),
   PAYMENT_SERVICE_TIMEOUT_MS: variable(wholeNumber(1, 300_000).default(30_000), 'milliseconds, 1 to 300000', '30000'),
-  PAYMENT_SERVICE_SETTLE_SECONDS: variable(
-    z.coerce.number().min(0).max(86_400).default(900),
-    'seconds, 0 to 86400',
-    '900',
-  ),
+  PAYMENT_SERVICE_SETTLE_SECONDS: variable(decimal(0, 86_400).default(900), 'seconds, 0 to 86400', '900'),
   PAYMENT_SERVICE_MAX_RPS: variable(
-    z.coerce.number().positive().max(100_000).optional(),
-    'requests a second, above 0',
+    decimal(0, 100_000)
+      .refine((rate) => rate > 0)
+      .optional(),
+    'requests a second, above 0 and up to 100000',
     '50',
   ),
-  PAYMENT_SERVICE_TRANSIT_SECONDS: variable(z.coerce.number().min(0).max(3600).default(60), 'seconds, 0 to 3600', '60'),
+  PAYMENT_SERVICE_TRANSIT_SECONDS: variable(decimal(0, 3600).default(60), 'seconds, 0 to 3600', '60'),
   ADMIN_HOST: variable(text.default('127.0.0.1'), 'a host name or address', '127.0.0.1'),
   ADMIN_PORT: variable(port.default(8080), 'a port, 0 to 65535', '8080'),
   ADMIN_BOOTSTRAP_KEY: variable(
-    z.string().min(32).max(512).optional(),
-    '32 characters or more',
-    'a-key-of-at-least-32-characters-…',
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{32,512}$/)
+      .optional(),
+    '32 to 512 visible ASCII characters, no blanks',
+    'a-key-of-at-least-32-characters-1',
     true,
   ),
   NOTICE_WEBHOOK_URL: variable(url.optional(), 'an http or https URL', 'https://merchant.example/notices'),
@@ -125,15 +143,7 @@ export const VARIABLES = {
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     true,
   ),
-  SMTP_URL: variable(
-    z
-      .string()
-      .regex(/^smtps?:\/\/\S+$/)
-      .optional(),
-    'an smtp or smtps URL',
-    'smtp://localhost:1025',
-    true,
-  ),
+  SMTP_URL: variable(connection(/^smtps?:\/\/\S+$/).optional(), 'an smtp or smtps URL', 'smtp://localhost:1025', true),
   NOTICE_FROM: variable(text.optional(), 'a sender', 'Billing <billing@merchant.example>'),
   EVENT_WEBHOOK_URL: variable(url.optional(), 'an http or https URL', 'https://merchant.example/events'),
   EVENT_WEBHOOK_SECRET: variable(
@@ -147,7 +157,7 @@ export const VARIABLES = {
     'seconds, separated by commas',
     '5,30,120,600,1800',
   ),
-  INCREASE_NOTICE_DAYS: variable(z.coerce.number().min(0).max(365).default(14), 'days, 0 to 365', '14'),
+  INCREASE_NOTICE_DAYS: variable(decimal(0, 365).default(14), 'days, 0 to 365', '14'),
   MERCHANT_CATEGORY_CODE: variable(
     z
       .string()
@@ -160,7 +170,7 @@ export const VARIABLES = {
   EVENT_DEPENDENT_REFUNDS: variable(flag.default(false), 'true or false', 'false'),
   SPREAD_SECONDS: variable(wholeNumber(0, 432_000).default(0), 'seconds, 0 to 432000', '3600'),
   RETRY_OFFSETS_HOURS: variable(
-    retryOffsets.default([24 * HOUR, 48 * HOUR, 71 * HOUR]),
+    retryOffsets.default([24, 48, 71]),
     'up to 3 ascending hours, none past 72',
     '24,48,71',
   ),
@@ -189,8 +199,3 @@ export const VARIABLES = {
 export type VariableName = keyof typeof VARIABLES;
 
 export type Values = { readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]['schema']> };
-
-/** Seconds of a setting in milliseconds. */
-export function inMilliseconds(seconds: number): number {
-  return seconds * SECOND;
-}

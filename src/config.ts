@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Values, type Variable, VARIABLES, type VariableName } from './config-variables';
+import { toIso } from './domain/instant';
 
 export type Config = Values;
 
@@ -41,7 +42,7 @@ export function loadConfig(env: Environment, needs: readonly VariableName[] = []
   const faults: ConfigFault[] = [];
   const entries = configVariables.map((name): Entry => [name, readVariable(name, env, needs, faults)]);
   const values = Object.fromEntries(entries) as Values;
-  if (faults.length === 0) faults.push(...findConflicts(values));
+  faults.push(...findConflicts(values, faults));
   if (faults.length > 0) throw new ConfigError(faults);
   return values;
 }
@@ -64,15 +65,17 @@ function readVariable(
   }
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  fault(`expected ${expected}; got ${VARIABLES[name].secret ? '[masked]' : JSON.stringify(raw)}`);
+  fault(`expected ${expected}; got ${VARIABLES[name].secret ? MASKED : abridged(JSON.stringify(raw))}`);
   return undefined;
 }
 
 const FAULTY = Symbol('faulty');
+const MASKED = '[masked]';
+const LONGEST_SHOWN = 120;
 
 /** The variable, or the contents of the file that `<NAME>_FILE` names. Empty counts as absent. */
 function rawValue(
-  name: string,
+  name: VariableName,
   env: Environment,
   fault: (message: string) => void,
 ): string | undefined | typeof FAULTY {
@@ -85,24 +88,28 @@ function rawValue(
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
-    fault(`${name}_FILE cannot be read: ${(error as Error).message}`);
+    // The path of a secret stays unsaid: it may be the secret itself, given under the wrong name.
+    const which = VARIABLES[name].secret ? '' : ` ${abridged(JSON.stringify(file))}`;
+    fault(`${name}_FILE cannot be read:${which} ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}`);
     return FAULTY;
   }
 }
 
-function findConflicts(config: Values): ConfigFault[] {
+/** What no single variable can tell. One that is given and wrong counts as given, so that all faults show at once. */
+function findConflicts(values: Values, known: readonly ConfigFault[]): ConfigFault[] {
   const faults: ConfigFault[] = [];
   const fault = (name: VariableName, message: string) =>
     void faults.push({ name, message, example: VARIABLES[name].example });
-  const needsBoth = (url: VariableName, other: VariableName) => {
-    if (config[url] !== undefined && config[other] === undefined) fault(other, `missing; ${url} needs it`);
+  const isGiven = (name: VariableName) => values[name] !== undefined || known.some((each) => each.name === name);
+  const needsBoth = (one: VariableName, other: VariableName) => {
+    if (isGiven(one) && !isGiven(other)) fault(other, `missing; ${one} needs it`);
   };
   needsBoth('NOTICE_WEBHOOK_URL', 'NOTICE_WEBHOOK_SECRET');
   needsBoth('EVENT_WEBHOOK_URL', 'EVENT_WEBHOOK_SECRET');
   needsBoth('SMTP_URL', 'NOTICE_FROM');
   needsBoth('TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY');
   needsBoth('TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT');
-  if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production' && config.TEST_CLOCK !== undefined) {
+  if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production' && isGiven('TEST_CLOCK')) {
     fault('TEST_CLOCK', 'a test clock works with the sandbox only, not in production');
   }
   return faults;
@@ -115,13 +122,28 @@ export function describeConfig(
 ): readonly { name: string; value: string; from: string }[] {
   return configVariables.map((name) => ({
     name,
-    value: shown(name, config[name]),
+    value: shown(name, config),
     from: env[name] ? 'environment' : env[`${name}_FILE`] ? 'file' : 'default',
   }));
 }
 
-function shown(name: VariableName, value: unknown): string {
+/** As it would be written in the environment. */
+function shown(name: VariableName, config: Config): string {
+  const value = config[name];
   if (value === undefined) return '';
-  if (VARIABLES[name].secret) return '[masked]';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (VARIABLES[name].secret) return MASKED;
+  if (name === 'TEST_CLOCK' && config.TEST_CLOCK !== undefined) return describeClock(config.TEST_CLOCK);
+  // Numbers of a list are joined by commas, as they are read.
+  return abridged(`${Array.isArray(value) ? value.map(String).join(',') : (value as string | number | boolean)}`);
+}
+
+function describeClock({ virtualStart, realStart, speed }: NonNullable<Config['TEST_CLOCK']>): string {
+  return `${toIso(virtualStart)}@${toIso(realStart)}x${speed}`;
+}
+
+/** One line of bounded length; a password within a URL is a secret too. */
+function abridged(value: string): string {
+  const [line = '', ...rest] = value.replace(/(:\/\/[^/?#\s:@]*:)[^/?#\s@]*@/, `$1${MASKED}@`).split('\n');
+  const cut = line.slice(0, LONGEST_SHOWN);
+  return cut === line && rest.length === 0 ? line : `${cut}…`;
 }

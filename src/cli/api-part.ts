@@ -1,6 +1,8 @@
 import type { Connection } from '@temporalio/client';
 import { createAdmin, createRefundGateway, createTemporalGateway, type Probe } from '../admin';
+import { HOUR, SECOND } from '../domain/instant';
 import { ping } from '../ledger';
+import { reaching } from './command-error';
 import type { Parts } from './parts';
 import { connectTemporal } from './temporal-access';
 
@@ -16,7 +18,10 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   const { client, connection } = await connectTemporal(config);
   const subscriptions = createTemporalGateway({
     ...{ client, clock, db: ledger, taskQueue: config.TEMPORAL_TASK_QUEUE },
-    retryPolicy: { offsets: config.RETRY_OFFSETS_HOURS, transit: config.PAYMENT_SERVICE_TRANSIT_SECONDS * 1000 },
+    retryPolicy: {
+      offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR),
+      transit: config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND,
+    },
     spreadSeconds: config.SPREAD_SECONDS,
   });
   const refunds = createRefundGateway({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE });
@@ -30,14 +35,17 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
       ...(config.MERCHANT_CATEGORY_CODE === undefined ? {} : { merchantCategoryCode: config.MERCHANT_CATEGORY_CODE }),
     },
   });
-  const url = await admin.listen({ host: config.ADMIN_HOST, port: config.ADMIN_PORT });
-  return {
-    url,
-    async stop() {
-      await admin.close();
-      await connection.close();
-    },
+  const stop = async () => {
+    await admin.close();
+    await connection.close();
   };
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
+  const where = `the admin API cannot listen on ${host}:${port}`;
+  const url = await reaching(where, () => admin.listen({ host, port })).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { url, stop };
 }
 
 function probesOf(parts: Parts, connection: Connection): readonly Probe[] {

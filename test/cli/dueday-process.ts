@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { waitUntil } from '../support/wait-until';
+
+const PROGRAM = join(__dirname, '..', '..', 'bin', 'dueday.js');
+/** Real ms that a command which ends by itself may take on a busy machine. */
+const PATIENCE = 60_000;
+
+type Variables = Readonly<Record<string, string>>;
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** One line of the program's log. */
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly url?: string;
+}
+
+/** The built program in a process of its own, with these variables and no others of ours. */
+export interface DuedayProcess {
+  readonly pid: number;
+  readonly ended: Promise<Ending>;
+  stdout(): string;
+  stderr(): string;
+  log(): LogLine[];
+  /** The first line of the log that begins so; fails where the process ends without it. */
+  says(beginning: string): Promise<LogLine>;
+  /** SIGTERM, then its ending. */
+  stop(): Promise<Ending>;
+}
+
+/** @param group whether it leads a process group of its own, by which its children can be found */
+export function startDueday(args: readonly string[], env: Variables, group = false): DuedayProcess {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const inherited = Object.fromEntries(
+    Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined),
+  );
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: group,
+  });
+  let [stdout, stderr] = ['', ''];
+  let hasEnded = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close').then(([code, signal]): Ending => {
+    hasEnded = true;
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+  });
+  const log = () => readLog(stdout);
+  const find = (beginning: string) => log().find(({ msg }) => msg.startsWith(beginning));
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    log,
+    async says(beginning) {
+      await waitUntil(`it says "${beginning}"`, () => hasEnded || find(beginning) !== undefined, PATIENCE);
+      const line = find(beginning);
+      if (line === undefined)
+        throw new Error(`it ended without saying "${beginning}":\n${(stdout + stderr).slice(-2000)}`);
+      return line;
+    },
+    stop() {
+      if (!hasEnded) child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Only whole lines; what is no JSON is no line of the log. */
+function readLog(stdout: string): LogLine[] {
+  return stdout
+    .slice(0, stdout.lastIndexOf('\n') + 1)
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : []));
+}
+
+export interface Finished extends Ending {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command to its end. */
+export async function runDueday(args: readonly string[], env: Variables = {}): Promise<Finished> {
+  const running = startDueday(args, env);
+  const tooLate = setTimeout(() => process.kill(running.pid, 'SIGKILL'), PATIENCE);
+  const ending = await running.ended;
+  clearTimeout(tooLate);
+  return { ...ending, stdout: running.stdout(), stderr: running.stderr() };
+}

@@ -1,0 +1,63 @@
+import { configVariables } from '../../src/config';
+import { runDueday } from '../cli/dueday-process';
+
+/** What the command printed of each variable. */
+function rowsOf(stdout: string): Map<string, { value: string; from: string }> {
+  const rows = stdout
+    .split('\n')
+    .filter((line) => /^[A-Z_]+ {2}/.test(line))
+    .map((line) => /^(\S+)(?: {2,}(.*?))? {2,}(\S+)$/.exec(line)!);
+  return new Map(rows.map(([, name, value, from]) => [name!, { value: value ?? '', from: from! }]));
+}
+
+describe('dueday config check', () => {
+  it('prints every variable, where it comes from and what is in force, and exits 0', async () => {
+    const { code, stdout, stderr } = await runDueday(['config', 'check'], {
+      DATABASE_URL: 'postgres://u:unspeakable@db/ledger',
+      ADMIN_PORT: '9090',
+      RETRY_OFFSETS_HOURS: '24,48',
+      TEST_CLOCK: '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx14400',
+      PAYMENT_SERVICE_BASE_URL: 'https://merchant:unspeakable@service.example/v1',
+    });
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const rows = rowsOf(stdout);
+    expect([...rows.keys()]).toEqual(configVariables);
+    expect(rows.get('ADMIN_PORT')).toEqual({ value: '9090', from: 'environment' });
+    expect(rows.get('LOG_LEVEL')).toEqual({ value: 'info', from: 'default' });
+    expect(rows.get('DATABASE_URL')).toEqual({ value: '[masked]', from: 'environment' });
+    expect(rows.get('SANDBOX_CLIENT_SECRET')).toEqual({ value: '[masked]', from: 'default' });
+    expect(rows.get('TEMPORAL_ADDRESS')).toEqual({ value: '', from: 'default' });
+    expect(rows.get('PAYMENT_SERVICE_BASE_URL')?.value).toBe('https://merchant:[masked]@service.example/v1');
+    expect(stdout).not.toContain('unspeakable');
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('the configuration is valid');
+  });
+
+  it('shows values as they would be written in the environment, so that its output can be given back', async () => {
+    const given = {
+      TEST_CLOCK: '2027-01-31T10:00:00.000Z@2026-11-21T09:00:00.000Zx14400',
+      RETRY_OFFSETS_HOURS: '0.5,24,71.5',
+      NOTICE_BACKOFF_SECONDS: '1,2,5',
+      LONG_CAPTURE_PERMITTED: 'true',
+      SPREAD_SECONDS: '3600',
+    };
+    const rows = rowsOf((await runDueday(['config', 'check'], given)).stdout);
+    for (const [name, value] of Object.entries(given)) expect([name, rows.get(name)?.value]).toEqual([name, value]);
+  });
+
+  it('lists every bad variable with an example and exits 2', async () => {
+    const { code, stdout, stderr } = await runDueday(['config', 'check'], {
+      LOG_LEVEL: 'loud',
+      ADMIN_BOOTSTRAP_KEY: 'unspeakable',
+      SMTP_URL: 'smtp://localhost:1025',
+    });
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'The configuration is not valid:',
+      expect.stringMatching(/^ADMIN_BOOTSTRAP_KEY: expected .+; got \[masked\] \(example: .+\)$/),
+      'LOG_LEVEL: expected a pino level; got "loud" (example: info)',
+      'NOTICE_FROM: missing; SMTP_URL needs it (example: Billing <billing@merchant.example>)',
+    ]);
+  });
+});

@@ -1,0 +1,305 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, ConfigError, configVariables, DAEMON_NEEDS, loadConfig } from '../../src/config';
+import { VARIABLES, type VariableName } from '../../src/config-variables';
+
+type Environment = Readonly<Record<string, string>>;
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dueday-config-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileWith(content: string): string {
+  const path = join(folder, `value-${Buffer.from(content).toString('hex').slice(0, 40)}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** `NAME: message` of every fault. */
+function faultsOf(env: Environment, needs: readonly VariableName[] = []): string[] {
+  try {
+    loadConfig(env, needs);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ name, message }) => `${name}: ${message}`);
+  }
+  return [];
+}
+
+/** What a variable needs beside it. */
+const COMPANIONS: Readonly<Partial<Record<VariableName, Environment>>> = {
+  NOTICE_WEBHOOK_URL: { NOTICE_WEBHOOK_SECRET: VARIABLES.NOTICE_WEBHOOK_SECRET.example },
+  EVENT_WEBHOOK_URL: { EVENT_WEBHOOK_SECRET: VARIABLES.EVENT_WEBHOOK_SECRET.example },
+  SMTP_URL: { NOTICE_FROM: VARIABLES.NOTICE_FROM.example },
+  TEMPORAL_TLS_CERT: { TEMPORAL_TLS_KEY: VARIABLES.TEMPORAL_TLS_KEY.example },
+  TEMPORAL_TLS_KEY: { TEMPORAL_TLS_CERT: VARIABLES.TEMPORAL_TLS_CERT.example },
+};
+
+/** Values around each boundary; what is right is told with what it becomes. */
+const RIGHT: readonly [VariableName, string, unknown][] = [
+  ['DATABASE_URL', 'postgres://u:p@db/ledger', 'postgres://u:p@db/ledger'],
+  ['DATABASE_URL', 'postgresql:///ledger?host=/run/postgresql', 'postgresql:///ledger?host=/run/postgresql'],
+  ['TEMPORAL_ADDRESS', 'temporal.internal:1', 'temporal.internal:1'],
+  ['TEMPORAL_ADDRESS', 'temporal.internal:65535', 'temporal.internal:65535'],
+  ['TEMPORAL_ADDRESS', '[::1]:7233', '[::1]:7233'],
+  ['PAYMENT_SERVICE_ENVIRONMENT', 'production', 'production'],
+  ['PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED', 'true', true],
+  ['PAYMENT_SERVICE_TIMEOUT_MS', '1', 1],
+  ['PAYMENT_SERVICE_TIMEOUT_MS', '300000', 300_000],
+  ['PAYMENT_SERVICE_SETTLE_SECONDS', '0', 0],
+  ['PAYMENT_SERVICE_SETTLE_SECONDS', '0.5', 0.5],
+  ['PAYMENT_SERVICE_SETTLE_SECONDS', '86400', 86_400],
+  ['PAYMENT_SERVICE_MAX_RPS', '0.1', 0.1],
+  ['PAYMENT_SERVICE_TRANSIT_SECONDS', '0', 0],
+  ['PAYMENT_SERVICE_TRANSIT_SECONDS', '3600', 3600],
+  ['ADMIN_PORT', '0', 0],
+  ['ADMIN_PORT', '65535', 65_535],
+  ['ADMIN_BOOTSTRAP_KEY', 'k'.repeat(32), 'k'.repeat(32)],
+  ['ADMIN_BOOTSTRAP_KEY', 'k'.repeat(512), 'k'.repeat(512)],
+  ['NOTICE_BACKOFF_SECONDS', '0.5', [0.5]],
+  ['NOTICE_BACKOFF_SECONDS', '1,2,5', [1, 2, 5]],
+  ['INCREASE_NOTICE_DAYS', '0', 0],
+  ['MERCHANT_CATEGORY_CODE', '0742', '0742'],
+  ['SPREAD_SECONDS', '432000', 432_000],
+  ['RETRY_OFFSETS_HOURS', '72', [72]],
+  ['RETRY_OFFSETS_HOURS', '0.5,24,71.5', [0.5, 24, 71.5]],
+];
+
+const WRONG: readonly [VariableName, string][] = [
+  ['DATABASE_URL', 'mysql://u:p@db/ledger'],
+  ['DATABASE_URL', 'postgres://u:p@db:99999/ledger'],
+  ['DATABASE_URL', 'postgres://'.concat('a b')],
+  ['TEMPORAL_ADDRESS', 'localhost'],
+  ['TEMPORAL_ADDRESS', 'http://localhost:7233'],
+  ['TEMPORAL_ADDRESS', 'localhost:0'],
+  ['TEMPORAL_ADDRESS', 'localhost:65536'],
+  ['TEMPORAL_NAMESPACE', 'n'.repeat(4097)],
+  ['TEMPORAL_TLS_CERT', 'MIIB'],
+  ['TEMPORAL_TLS_KEY', 'MIIB'],
+  ['PAYMENT_SERVICE_ENVIRONMENT', 'staging'],
+  ['PAYMENT_SERVICE_ENVIRONMENT', 'Production'],
+  ['PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED', 'yes'],
+  ['PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED', '1'],
+  ['PAYMENT_SERVICE_BASE_URL', 'ftp://service.example'],
+  ['PAYMENT_SERVICE_BASE_URL', 'service.example'],
+  ['PAYMENT_SERVICE_TOKEN_URL', '/oauth/token'],
+  ['PAYMENT_SERVICE_TIMEOUT_MS', '0'],
+  ['PAYMENT_SERVICE_TIMEOUT_MS', '300001'],
+  ['PAYMENT_SERVICE_TIMEOUT_MS', '1.5'],
+  ['PAYMENT_SERVICE_TIMEOUT_MS', '1e3'],
+  ['PAYMENT_SERVICE_TIMEOUT_MS', '0x10'],
+  ['PAYMENT_SERVICE_TIMEOUT_MS', '30 000'],
+  ['PAYMENT_SERVICE_SETTLE_SECONDS', '-1'],
+  ['PAYMENT_SERVICE_SETTLE_SECONDS', '86401'],
+  ['PAYMENT_SERVICE_SETTLE_SECONDS', 'Infinity'],
+  ['PAYMENT_SERVICE_MAX_RPS', '0'],
+  ['PAYMENT_SERVICE_MAX_RPS', '100001'],
+  ['PAYMENT_SERVICE_TRANSIT_SECONDS', '3601'],
+  ['ADMIN_PORT', '65536'],
+  ['ADMIN_PORT', '-1'],
+  ['ADMIN_PORT', ' '],
+  ['ADMIN_BOOTSTRAP_KEY', 'k'.repeat(31)],
+  ['ADMIN_BOOTSTRAP_KEY', 'k'.repeat(513)],
+  ['ADMIN_BOOTSTRAP_KEY', `${'k'.repeat(31)} k`],
+  ['NOTICE_WEBHOOK_URL', 'merchant.example'],
+  ['NOTICE_WEBHOOK_SECRET', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  ['NOTICE_WEBHOOK_SECRET', 'whsec_short'],
+  ['EVENT_WEBHOOK_URL', 'merchant.example'],
+  ['EVENT_WEBHOOK_SECRET', 'whsec_'],
+  ['SMTP_URL', 'http://localhost:1025'],
+  ['NOTICE_BACKOFF_SECONDS', '5,,30'],
+  ['NOTICE_BACKOFF_SECONDS', '5, 30'],
+  ['NOTICE_BACKOFF_SECONDS', 'soon'],
+  ['INCREASE_NOTICE_DAYS', '366'],
+  ['MERCHANT_CATEGORY_CODE', '742'],
+  ['MERCHANT_CATEGORY_CODE', '41111'],
+  ['LONG_CAPTURE_PERMITTED', 'TRUE'],
+  ['EVENT_DEPENDENT_REFUNDS', 'on'],
+  ['SPREAD_SECONDS', '432001'],
+  ['RETRY_OFFSETS_HOURS', '0'],
+  ['RETRY_OFFSETS_HOURS', '72.1'],
+  ['RETRY_OFFSETS_HOURS', '48,24'],
+  ['RETRY_OFFSETS_HOURS', '24,24'],
+  ['RETRY_OFFSETS_HOURS', '12,24,36,48'],
+  ['PAYLOAD_ENCRYPTION_KEYS', 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='],
+  ['PAYLOAD_ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
+  ['LOG_LEVEL', 'verbose'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+  ['SANDBOX_PORT', '65536'],
+];
+
+describe('one variable', () => {
+  it.each(RIGHT)('%s takes %s', (name, text, value) => {
+    expect(loadConfig({ [name]: text, ...COMPANIONS[name] })[name]).toEqual(value);
+  });
+
+  it.each(WRONG)('%s refuses %s, and says what it expects', (name, text) => {
+    const { expected, secret } = VARIABLES[name];
+    const [fault, ...others] = faultsOf({ [name]: text, ...COMPANIONS[name] });
+    expect(others).toEqual([]);
+    expect(fault).toMatch(new RegExp(`^${name}: expected `));
+    expect(fault).toContain(`expected ${expected}; got `);
+    if (secret) expect(fault).toContain('got [masked]');
+  });
+
+  it.each(configVariables)('%s takes its own example', (name) => {
+    expect(faultsOf({ [name]: VARIABLES[name].example, ...COMPANIONS[name] })).toEqual([]);
+  });
+
+  it.each(configVariables)('%s empty counts as absent', (name) => {
+    expect(loadConfig({ [name]: '', [`${name}_FILE`]: '' })).toEqual(loadConfig({}));
+  });
+
+  it.each(configVariables)('%s may come from a file, whose last line break is none of it', (name) => {
+    const direct = loadConfig({ [name]: VARIABLES[name].example, ...COMPANIONS[name] });
+    const path = fileWith(`${VARIABLES[name].example}\n`);
+    expect(loadConfig({ [`${name}_FILE`]: path, ...COMPANIONS[name] })).toEqual(direct);
+  });
+
+  it.each(configVariables)('%s is refused where it is given directly and as a file', (name) => {
+    const { example } = VARIABLES[name];
+    const env = { [name]: example, [`${name}_FILE`]: fileWith(example), ...COMPANIONS[name] };
+    expect(faultsOf(env)).toEqual([`${name}: given twice, as ${name} and as ${name}_FILE`]);
+  });
+
+  it.each(configVariables)('%s is refused where its file cannot be read', (name) => {
+    const [fault, ...others] = faultsOf({ [`${name}_FILE`]: join(folder, 'nowhere'), ...COMPANIONS[name] });
+    expect(others).toEqual([]);
+    expect(fault).toMatch(new RegExp(`^${name}: ${name}_FILE cannot be read: .*ENOENT`));
+  });
+
+  it('a folder in the place of a file cannot be read', () => {
+    expect(faultsOf({ ADMIN_HOST_FILE: folder })).toEqual([expect.stringMatching(/EISDIR/)]);
+  });
+
+  it('an empty file counts as absent', () => {
+    const env = { PAYMENT_SERVICE_CLIENT_SECRET_FILE: fileWith('\n') };
+    expect(faultsOf(env, ['PAYMENT_SERVICE_CLIENT_SECRET'])).toEqual([
+      'PAYMENT_SERVICE_CLIENT_SECRET: missing; expected the client secret of the contract',
+    ]);
+  });
+});
+
+describe('missing variables', () => {
+  it('the daemon is told of all that it needs, each with an example', () => {
+    expect(faultsOf({}, DAEMON_NEEDS)).toEqual(
+      DAEMON_NEEDS.map((name) => `${name}: missing; expected ${VARIABLES[name].expected}`),
+    );
+  });
+
+  it.each([
+    ['NOTICE_WEBHOOK_URL', 'NOTICE_WEBHOOK_SECRET'],
+    ['EVENT_WEBHOOK_URL', 'EVENT_WEBHOOK_SECRET'],
+    ['SMTP_URL', 'NOTICE_FROM'],
+    ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
+    ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT'],
+  ] as const)('%s needs %s', (one, other) => {
+    expect(faultsOf({ [one]: VARIABLES[one].example })).toEqual([`${other}: missing; ${one} needs it`]);
+  });
+
+  it('nothing is needed where no command needs it', () => {
+    expect(loadConfig({})).toMatchObject({ ADMIN_PORT: 8080, LOG_LEVEL: 'info', RETRY_OFFSETS_HOURS: [24, 48, 71] });
+  });
+});
+
+test('all faults are told at once: missing, wrong, given twice, unreadable, and what does not go together', () => {
+  const env = {
+    LOG_LEVEL: 'loud',
+    ADMIN_PORT: 'http',
+    ADMIN_HOST: 'localhost',
+    ADMIN_HOST_FILE: fileWith('localhost'),
+    TEMPORAL_TASK_QUEUE_FILE: join(folder, 'nowhere'),
+    NOTICE_WEBHOOK_URL: 'https://merchant.example/notices',
+    SMTP_URL: 'no address at all',
+    PAYMENT_SERVICE_ENVIRONMENT: 'production',
+    TEST_CLOCK: VARIABLES.TEST_CLOCK.example,
+  };
+  const names = faultsOf(env, ['DATABASE_URL']).map((fault) => fault.split(':')[0]);
+  expect(names.sort()).toEqual(
+    [
+      ...['DATABASE_URL', 'LOG_LEVEL', 'ADMIN_PORT', 'ADMIN_HOST', 'TEMPORAL_TASK_QUEUE', 'NOTICE_WEBHOOK_SECRET'],
+      ...['SMTP_URL', 'NOTICE_FROM', 'TEST_CLOCK'],
+    ].sort(),
+  );
+});
+
+describe('secrets are never shown', () => {
+  const secrets = configVariables.filter((name) => VARIABLES[name].secret);
+
+  it('the variables that hold one are known', () => {
+    expect(secrets).toEqual(configVariables.filter((name) => /SECRET|_KEYS?$|DATABASE_URL|SMTP_URL/.test(name)));
+  });
+
+  it.each(secrets)('%s, wrong', (name) => {
+    const env = { [name]: 'unspeakable '.repeat(400) };
+    expect(faultsOf({ ...env, ...COMPANIONS[name] })).toHaveLength(1);
+    expect(faultsOf({ ...env, ...COMPANIONS[name] }).join()).not.toContain('unspeakable');
+  });
+
+  it.each(secrets)('%s, given in the place of the path of its file', (name) => {
+    const faults = faultsOf({ [`${name}_FILE`]: 'unspeakable', ...COMPANIONS[name] });
+    expect(faults).toHaveLength(1);
+    expect(faults.join()).not.toContain('unspeakable');
+  });
+
+  it('a password within an address that is otherwise wrong', () => {
+    const faults = faultsOf({ PAYMENT_SERVICE_BASE_URL: 'ftp://merchant:unspeakable@service.example' });
+    expect(faults).toEqual([expect.stringContaining('ftp://merchant:[masked]@service.example')]);
+  });
+
+  it('long nonsense is cut', () => {
+    expect(faultsOf({ LOG_LEVEL: 'x'.repeat(10_000) }).join().length).toBeLessThan(300);
+  });
+});
+
+describe('TEST_CLOCK', () => {
+  const parsed = (text: string): Config['TEST_CLOCK'] => loadConfig({ TEST_CLOCK: text }).TEST_CLOCK;
+
+  it('is a virtual start, a real start and a speed', () => {
+    expect(parsed('2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx14400')).toEqual({
+      virtualStart: Date.UTC(2027, 0, 31, 10),
+      realStart: Date.UTC(2026, 10, 21, 9),
+      speed: 14_400,
+    });
+  });
+
+  it('takes offsets, milliseconds and speeds below and between whole numbers', () => {
+    expect(parsed('2027-01-31T10:00:00.250+01:00@2026-11-21T09:00Zx0.5')).toEqual({
+      virtualStart: Date.UTC(2027, 0, 31, 9, 0, 0, 250),
+      realStart: Date.UTC(2026, 10, 21, 9),
+      speed: 0.5,
+    });
+  });
+
+  it.each([
+    ['no real start', '2027-01-31T10:00:00Zx14400'],
+    ['no speed', '2027-01-31T10:00:00Z@2026-11-21T09:00:00Z'],
+    ['a speed of 0', '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx0'],
+    ['a speed below 0', '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx-1'],
+    ['a time without an offset', '2027-01-31T10:00:00@2026-11-21T09:00:00Zx1'],
+    ['a real time without an offset', '2027-01-31T10:00:00Z@2026-11-21T09:00:00x1'],
+    ['a date without a time', '2027-01-31@2026-11-21T09:00:00Zx1'],
+    ['a day that the calendar lacks', '2027-02-29T10:00:00Z@2026-11-21T09:00:00Zx1'],
+    ['a month that the calendar lacks', '2027-13-01T10:00:00Z@2026-11-21T09:00:00Zx1'],
+    ['an hour that the day lacks', '2027-01-31T25:00:00Z@2026-11-21T09:00:00Zx1'],
+    ['two clocks', '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx1@2026-11-21T09:00:00Zx1'],
+    ['words', 'tomorrow@todayx2'],
+  ])('refuses %s', (_what, text) => {
+    expect(faultsOf({ TEST_CLOCK: text })).toEqual([
+      `TEST_CLOCK: expected <virtual ISO>@<real ISO>x<speed>; got ${JSON.stringify(text)}`,
+    ]);
+  });
+
+  it('is refused in production, be it right or wrong', () => {
+    const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production' };
+    const refusal = 'TEST_CLOCK: a test clock works with the sandbox only, not in production';
+    expect(faultsOf({ ...production, TEST_CLOCK: VARIABLES.TEST_CLOCK.example })).toEqual([refusal]);
+    expect(faultsOf({ ...production, TEST_CLOCK: 'x' })).toContain(refusal);
+    expect(faultsOf(production)).toEqual([]);
+  });
+});
