@@ -1,9 +1,9 @@
 import { DAEMON_NEEDS, loadConfig } from '../config';
-import { isSchemaCurrent } from '../ledger';
 import { createLogger } from '../log';
 import { startApi } from './api-part';
-import { CommandError } from './command-error';
+import { reaching } from './command-error';
 import { openParts, type Parts } from './parts';
+import { refuseOldSchema } from './schema-check';
 import { connectTemporal, registerSearchAttributes } from './temporal-access';
 import { untilSignal } from './until-signal';
 import { installRuntime, startWorker } from './worker-part';
@@ -35,7 +35,7 @@ export interface Running {
 
 /** Starts what the role names; nothing runs on where one part cannot start. */
 export async function startRoles(role: Role, parts: Parts): Promise<Running> {
-  await refuseOldSchema(parts);
+  await refuseOldSchema(parts.ledger);
   await prepareTemporal(parts);
   const worker = role === 'api' ? null : await startWorker(parts);
   const api =
@@ -58,19 +58,13 @@ export async function startRoles(role: Role, parts: Parts): Promise<Running> {
   };
 }
 
-async function refuseOldSchema({ ledger }: Parts): Promise<void> {
-  const schema = await isSchemaCurrent(ledger);
-  if (schema.current) return;
-  const unknown = schema.unknown.length > 0 ? `; it has ${schema.unknown.join(', ')} of a newer version` : '';
-  const missing = schema.missing.length > 0 ? `; missing ${schema.missing.join(', ')}: run dueday migrate` : '';
-  throw new CommandError(`the ledger's schema is not current${missing}${unknown}`);
-}
-
 async function prepareTemporal({ config }: Parts): Promise<void> {
-  const { connection } = await connectTemporal(config);
-  try {
-    await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
-  } finally {
-    await connection.close();
-  }
+  await reaching(`Temporal cannot be reached at ${config.TEMPORAL_ADDRESS ?? ''}`, async () => {
+    const { connection } = await connectTemporal(config);
+    try {
+      await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
+    } finally {
+      await connection.close();
+    }
+  });
 }

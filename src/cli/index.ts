@@ -1,13 +1,20 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config';
 import { CommandError } from './command-error';
-import { runConfigCheck } from './config-check';
-import { runDaemon } from './daemon';
-import { createKey, listKeys, revokeKey } from './keys';
-import { runDemo } from './demo/run-demo';
-import { runMigrate } from './migrate';
-import { runSandbox } from './sandbox';
-import { runStart } from './start';
+
+/**
+ * Each command's module is loaded when it is called: Temporal's library alone takes a second, which help and `keys list`
+ * need not wait for. Node's own import() wants the extension.
+ */
+const load = {
+  start: () => import('./start.js'),
+  demo: () => import('./demo/run-demo.js'),
+  daemon: () => import('./daemon.js'),
+  sandbox: () => import('./sandbox.js'),
+  migrate: () => import('./migrate.js'),
+  configCheck: () => import('./config-check.js'),
+  keys: () => import('./keys.js'),
+};
 
 /** Exit code for bad input: configuration or command line. */
 const BAD_INPUT = 2;
@@ -15,24 +22,39 @@ const BAD_INPUT = 2;
 function buildProgram(): Command {
   const program = new Command('dueday').description('Collects subscriptions from standing bank-payment consents.');
   program.exitOverride().configureOutput({ outputError: (text, write) => write(text) });
-  program.command('start').description('everything embedded, with sample subscriptions').action(runStart);
-  program.command('demo').description('plays whole lives, then compares ledger and service').action(runDemo);
+  program
+    .command('start')
+    .description('everything embedded, with sample subscriptions')
+    .action(async () => (await load.start()).runStart());
+  program
+    .command('demo')
+    .description('plays whole lives, then compares ledger and service')
+    .action(async () => (await load.demo()).runDemo());
   program
     .command('daemon')
     .description('the worker and the admin API')
-    .action(() => runDaemon('daemon'));
+    .action(async () => (await load.daemon()).runDaemon('daemon'));
   program
     .command('worker')
     .description('the worker alone')
-    .action(() => runDaemon('worker'));
+    .action(async () => (await load.daemon()).runDaemon('worker'));
   program
     .command('api')
     .description('the admin API alone')
-    .action(() => runDaemon('api'));
-  program.command('sandbox').description('the payment service simulator').action(runSandbox);
-  program.command('migrate').description("brings the ledger's schema up to date").action(runMigrate);
+    .action(async () => (await load.daemon()).runDaemon('api'));
+  program
+    .command('sandbox')
+    .description('the payment service simulator')
+    .action(async () => (await load.sandbox()).runSandbox());
+  program
+    .command('migrate')
+    .description("brings the ledger's schema up to date")
+    .action(async () => (await load.migrate()).runMigrate());
   const config = program.command('config').description('the configuration');
-  config.command('check').description('prints what is in force, secrets masked').action(runConfigCheck);
+  config
+    .command('check')
+    .description('prints what is in force, secrets masked')
+    .action(async () => (await load.configCheck()).runConfigCheck());
   addKeys(program);
   return program;
 }
@@ -42,11 +64,19 @@ function addKeys(program: Command): void {
   keys
     .command('create')
     .description('creates a key and shows it once')
-    .requiredOption('--name <name>', 'who uses it')
-    .requiredOption('--role <role>', 'viewer, operator or admin')
-    .action(createKey);
-  keys.command('list').description('lists keys, never their secrets').option('--json', 'as JSON').action(listKeys);
-  keys.command('revoke').description('revokes a key').argument('<keyId>').action(revokeKey);
+    .option('--name <name>', 'who uses it; needed')
+    .option('--role <role>', 'viewer, operator or admin; needed')
+    .action(async (asked: { name?: string; role?: string }) => (await load.keys()).createKey(asked));
+  keys
+    .command('list')
+    .description('lists keys, never their secrets')
+    .option('--json', 'as JSON')
+    .action(async (shown: { json?: boolean }) => (await load.keys()).listKeys(shown));
+  keys
+    .command('revoke')
+    .description('revokes a key')
+    .argument('<keyId>')
+    .action(async (keyId: string) => (await load.keys()).revokeKey(keyId));
 }
 
 /** Runs one command; every expected fault is one clear message and an exit code. */
@@ -64,8 +94,11 @@ function exitCodeOf(error: unknown): number {
     process.stderr.write(`The configuration is not valid:\n${error.message}\n`);
     return BAD_INPUT;
   }
-  const message = error instanceof CommandError ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`dueday: ${message ?? 'failed'}\n`);
+  if (error instanceof CommandError) {
+    process.stderr.write(`dueday: ${error.message}\n`);
+    return error.code;
+  }
+  process.stderr.write(`dueday: ${(error instanceof Error ? error.stack : undefined) ?? String(error)}\n`);
   return 1;
 }
 

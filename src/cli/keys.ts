@@ -2,26 +2,33 @@ import { issueKey, type KeyAct, withdrawKey } from '../admin';
 import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import { createPool, listKeys as readKeys, type Role, ROLES } from '../ledger';
-import { CommandError } from './command-error';
+import { BadInputError, CommandError } from './command-error';
 import { needed } from './parts';
 import { print, printTable } from './print';
+import { refuseOldSchema } from './schema-check';
 
 type Ledger = ReturnType<typeof createPool>;
 
 /** Creates a key and prints it, once and for all. */
-export async function createKey({ name, role }: { name: string; role: string }): Promise<void> {
-  if (!isRole(role)) throw new CommandError(`--role: expected ${ROLES.join(', ')}; got ${role}`);
-  if (!/^[\w .:@-]{1,64}$/.test(name)) {
-    throw new CommandError(
-      `--name: expected 1 to 64 letters, digits, spaces or . : @ _ -; got ${JSON.stringify(name)}`,
-    );
-  }
+export async function createKey(asked: { name?: string; role?: string }): Promise<void> {
+  const { name, role } = readWanted(asked);
   await withLedger(async (ledger, act) => {
     const result = await issueKey(ledger, { name, role }, act);
     if (result.kind === 'name_taken') throw new CommandError(`--name: ${name} is in use`);
     print(`key ${result.record.keyId} (${role}, ${name}); it is shown this once:`);
     print(result.key);
   });
+}
+
+/** @throws BadInputError with every fault. */
+function readWanted({ name = '', role = '' }: { name?: string; role?: string }): { name: string; role: Role } {
+  const isName = /^[\w.:@-][\w .:@-]{0,63}$/.test(name);
+  if (isName && isRole(role)) return { name, role };
+  const got = (value: string) => (value === '' ? 'nothing' : JSON.stringify(value));
+  throw new BadInputError([
+    ...(isName ? [] : [`--name: expected 1 to 64 letters, digits, spaces or . : @ _ -; got ${got(name)}`]),
+    ...(isRole(role) ? [] : [`--role: expected ${ROLES.join(', ')}; got ${got(role)}`]),
+  ]);
 }
 
 export async function listKeys({ json }: { json?: boolean }): Promise<void> {
@@ -50,10 +57,13 @@ export async function listKeys({ json }: { json?: boolean }): Promise<void> {
   });
 }
 
+const KEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export async function revokeKey(keyId: string): Promise<void> {
+  if (!KEY_ID.test(keyId)) {
+    throw new BadInputError([`expected the id of a key, see dueday keys list; got ${JSON.stringify(keyId)}`]);
+  }
   await withLedger(async (ledger, act) => {
-    if (!/^[0-9a-f-]{36}$/.test(keyId))
-      throw new CommandError(`expected the id of a key, see dueday keys list; got ${keyId}`);
     const revoked = await withdrawKey(ledger, keyId, act);
     if (revoked === null) throw new CommandError(`there is no key ${keyId}`);
     print(`key ${keyId} (${revoked.role}, ${revoked.name}) is revoked`);
@@ -65,6 +75,7 @@ async function withLedger(work: (ledger: Ledger, act: KeyAct) => Promise<void>):
   const clock = createClock(config.TEST_CLOCK ?? null);
   const ledger = createPool({ databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'), max: 2 });
   try {
+    await refuseOldSchema(ledger);
     await work(ledger, { actor: 'command line', reason: null, at: clock.now(), realAt: clock.realNow() });
   } finally {
     await ledger.end();

@@ -2,6 +2,7 @@ import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import { createLogger } from '../log';
 import { createSandbox } from '../sandbox';
+import { reaching } from './command-error';
 import { untilSignal } from './until-signal';
 
 /** The payment service simulator alone, until a signal. */
@@ -18,7 +19,12 @@ export async function runSandbox(): Promise<void> {
     longCapturePermitted: config.LONG_CAPTURE_PERMITTED,
     eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
   });
-  const { url } = await sandbox.listen(config.SANDBOX_PORT, config.ADMIN_HOST);
+  const { SANDBOX_PORT: port, ADMIN_HOST: host } = config;
+  const where = `the sandbox cannot listen on ${host}:${port}`;
+  const { url } = await reaching(where, () => sandbox.listen(port, host)).catch(async (error: unknown) => {
+    await sandbox.close();
+    throw error;
+  });
   log.info({ url }, `sandbox payment service on ${url}`);
   await untilSignal(log, () => sandbox.close());
 }

@@ -1,0 +1,237 @@
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { partOfRun } from '../support/test-run';
+import { type Finished, runDueday } from './dueday-process';
+import { createEmptyDatabase, makeNew, makeOld, onDatabase } from './ledger-states';
+
+/** Several programs start in each of these tests. */
+const PATIENCE = 90_000;
+
+const databases: TestDatabase[] = [];
+
+async function database(made = createTestDatabase): Promise<TestDatabase> {
+  const one = await made();
+  databases.push(one);
+  return one;
+}
+
+afterAll(() => Promise.all(databases.map((each) => each.drop())));
+
+/** Exit code and what was said, without a stack. */
+function told({ code, stderr }: Finished): [number | null, string] {
+  expect(stderr).not.toMatch(/^ +at /m);
+  return [code, stderr.trimEnd()];
+}
+
+describe('a command line that cannot be meant exits 2', () => {
+  it.each([
+    ['an unknown command', ['bill'], "error: unknown command 'bill'"],
+    ['an unknown option', ['daemon', '--fast'], "error: unknown option '--fast'"],
+    ['an argument too many', ['migrate', 'now'], expect.stringMatching(/^error: too many arguments/)],
+    ['a command without its second word', ['keys'], expect.stringMatching(/^Usage: dueday keys/)],
+    ['nothing at all', [], expect.stringMatching(/^Usage: dueday/)],
+  ])('%s', async (_what, args, words) => {
+    expect(told(await runDueday(args))).toEqual([2, words]);
+  });
+
+  it('but help is what was asked for', async () => {
+    const { code, stdout } = await runDueday(['--help']);
+    expect(code).toBe(0);
+    for (const command of ['start', 'demo', 'daemon', 'worker', 'api', 'sandbox', 'migrate', 'config', 'keys']) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+    }
+  });
+});
+
+describe('dueday migrate', () => {
+  it(
+    'makes the schema, and then finds it current',
+    async () => {
+      const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
+      const first = await runDueday(['migrate'], env);
+      expect(first).toMatchObject({ code: 0, stderr: '' });
+      expect(first.stdout).toMatch(/^applied: 0001_\w+(, \d{4}_\w+)+\n$/);
+      expect(await runDueday(['migrate'], env)).toMatchObject({ code: 0, stdout: 'the schema is current\n' });
+      expect(await onDatabase(env.DATABASE_URL, 'select 1 from subscriptions')).toEqual([]);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'may run twice at once',
+    async () => {
+      const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
+      const both = await Promise.all([runDueday(['migrate'], env), runDueday(['migrate'], env)]);
+      expect(both.map(({ code }) => code)).toEqual([0, 0]);
+      expect(both.map(({ stdout }) => stdout.split(':')[0]).sort()).toEqual(['applied', 'the schema is current\n']);
+    },
+    PATIENCE,
+  );
+
+  it('needs to know where', async () => {
+    const [code, words] = told(await runDueday(['migrate']));
+    expect(code).toBe(2);
+    expect(words).toContain('DATABASE_URL: missing');
+  });
+
+  it('says in one line that the database cannot be reached, and never how it is opened', async () => {
+    const [code, words] = told(
+      await runDueday(['migrate'], { DATABASE_URL: 'postgres://u:unspeakable@127.0.0.1:1/x' }),
+    );
+    expect([code, words]).toEqual([1, 'dueday: the ledger cannot be migrated: connect ECONNREFUSED 127.0.0.1:1']);
+  });
+});
+
+describe('dueday keys', () => {
+  it(
+    'creates, lists and revokes; a key is shown once',
+    async () => {
+      const env = { DATABASE_URL: (await database()).url };
+      const created = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'operator'], env);
+      expect(created).toMatchObject({ code: 0, stderr: '' });
+      const [, keyId, key] = /^key (\S{36}) \(operator, the shop\); it is shown this once:\n(\S{32,})\n$/.exec(
+        created.stdout,
+      )!;
+
+      const taken = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'viewer'], env);
+      expect(told(taken)).toEqual([1, 'dueday: --name: the shop is in use']);
+
+      const listed = await runDueday(['keys', 'list', '--json'], env);
+      const ofShop = { keyId, name: 'the shop', role: 'operator', lastUsedAt: null };
+      expect(JSON.parse(listed.stdout)).toEqual([
+        { ...ofShop, createdAt: expect.stringMatching(/Z$/), revokedAt: null },
+      ]);
+
+      const revoked = await runDueday(['keys', 'revoke', keyId!], env);
+      expect(revoked).toMatchObject({ code: 0, stdout: `key ${keyId} (operator, the shop) is revoked\n` });
+      const [again, table] = await Promise.all([
+        runDueday(['keys', 'revoke', keyId!], env),
+        runDueday(['keys', 'list'], env),
+      ]);
+      expect(again.code).toBe(0);
+      expect(table.stdout).toMatch(
+        /^KEY +NAME +ROLE +CREATED +LAST USED +REVOKED\n\S{36} +the shop +operator +\S+Z +\S+Z\n$/,
+      );
+      expect(listed.stdout + table.stdout + revoked.stdout).not.toContain(key);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'tells every fault of what was typed at once, and exits 2',
+    async () => {
+      const [nothing, wrong, id] = await Promise.all([
+        runDueday(['keys', 'create']),
+        runDueday(['keys', 'create', '--name', 'n'.repeat(65), '--role', 'root']),
+        runDueday(['keys', 'revoke', '-'.repeat(3) + 'x']),
+      ]);
+      const name = '--name: expected 1 to 64 letters, digits, spaces or . : @ _ -; got';
+      const role = '--role: expected viewer, operator, admin; got';
+      expect(told(nothing)).toEqual([2, `dueday: ${name} nothing\n${role} nothing`]);
+      expect(told(wrong)).toEqual([2, `dueday: ${name} "${'n'.repeat(65)}"\n${role} "root"`]);
+      expect(id.code).toBe(2);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'knows no key of another id, nor one that is no id',
+    async () => {
+      const env = { DATABASE_URL: (await database()).url };
+      const id = '00000000-0000-4000-8000-000000000000';
+      const [unknown, dashes, none] = await Promise.all([
+        runDueday(['keys', 'revoke', id], env),
+        runDueday(['keys', 'revoke', '--', '-'.repeat(36)], env),
+        runDueday(['keys', 'revoke'], env),
+      ]);
+      expect(told(unknown)).toEqual([1, `dueday: there is no key ${id}`]);
+      expect(told(dashes)).toEqual([
+        2,
+        `dueday: expected the id of a key, see dueday keys list; got "${'-'.repeat(36)}"`,
+      ]);
+      expect(told(none)).toEqual([2, "error: missing required argument 'keyId'"]);
+    },
+    PATIENCE,
+  );
+
+  it('says what to do where the schema was never made', async () => {
+    const [code, words] = told(
+      await runDueday(['keys', 'list'], { DATABASE_URL: (await database(createEmptyDatabase)).url }),
+    );
+    expect(code).toBe(1);
+    expect(words).toMatch(/^dueday: the ledger's schema is not current; missing 0001_\S+, .+: run dueday migrate$/);
+  });
+});
+
+describe('a daemon that cannot start says why, and exits', () => {
+  const elsewhere = {
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:1',
+    PAYMENT_SERVICE_CLIENT_ID: 'merchant',
+    PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable',
+  };
+  let occupied: Server;
+
+  beforeAll(async () => {
+    occupied = createServer();
+    await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve));
+  });
+
+  afterAll(() => occupied.close());
+
+  it.each(['daemon', 'worker', 'api'])('%s: 2 with every missing variable', async (role) => {
+    const [code, words] = told(await runDueday([role]));
+    expect(code).toBe(2);
+    expect(words.split('\n').map((line) => line.split(':')[0])).toEqual([
+      ...['The configuration is not valid', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'PAYMENT_SERVICE_BASE_URL'],
+      ...['PAYMENT_SERVICE_CLIENT_ID', 'PAYMENT_SERVICE_CLIENT_SECRET'],
+    ]);
+  });
+
+  it('1 on a schema that is too old, and names what is missing', async () => {
+    const ledger = await database();
+    const missing = await makeOld(ledger);
+    const words = `dueday: the ledger's schema is not current; missing ${missing}: run dueday migrate`;
+    expect(told(await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: ledger.url }))).toEqual([1, words]);
+  });
+
+  it('1 on a schema that a later version has made', async () => {
+    const ledger = await database();
+    await makeNew(ledger);
+    const words = "dueday: the ledger's schema is not current; it has 9999_of_tomorrow of a newer version";
+    expect(told(await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: ledger.url }))).toEqual([1, words]);
+  });
+
+  it('1 where PostgreSQL cannot be reached', async () => {
+    const env = { ...elsewhere, DATABASE_URL: 'postgres://u:unspeakable@127.0.0.1:1/x' };
+    const words = 'dueday: the ledger cannot be reached: connect ECONNREFUSED 127.0.0.1:1';
+    expect(told(await runDueday(['daemon'], env))).toEqual([1, words]);
+  });
+
+  it(
+    '1 where Temporal cannot be reached',
+    async () => {
+      const finished = await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: (await database()).url });
+      const words = 'dueday: Temporal cannot be reached at 127.0.0.1:1: Failed to connect before the deadline';
+      expect(told(finished)).toEqual([1, words]);
+    },
+    PATIENCE,
+  );
+
+  it(
+    '1 where its port is taken, and leaves nothing open that would keep it',
+    async () => {
+      const { port } = occupied.address() as AddressInfo;
+      const env = { ...elsewhere, TEMPORAL_ADDRESS: partOfRun('temporal').address, ADMIN_PORT: String(port) };
+      const [api, sandbox] = await Promise.all([
+        runDueday(['api'], { ...env, DATABASE_URL: (await database()).url }),
+        runDueday(['sandbox'], { SANDBOX_PORT: String(port) }),
+      ]);
+      const words = `listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
+      expect(told(api)).toEqual([1, `dueday: the admin API cannot ${words}`]);
+      expect(told(sandbox)).toEqual([1, `dueday: the sandbox cannot ${words}`]);
+    },
+    PATIENCE,
+  );
+});
