@@ -15,26 +15,32 @@ export interface Agreement {
   readonly differences: readonly string[];
 }
 
-/** Holds the ledger's collected attempts against the service's own record of debits, both ways. */
+/** Holds the ledger's collected attempts against the service's own record of debits, both ways, each debit once. */
 export function compareDebits(ledger: readonly DebitLine[], service: readonly DebitLine[]): Agreement {
-  const inLedger = new Map(ledger.map((line) => [line.authorizationId, line]));
-  const inService = new Map(service.map((line) => [line.authorizationId, line]));
-  const onlyLedger = ledger.filter((line) => !inService.has(line.authorizationId));
-  const onlyService = service.filter((line) => !inLedger.has(line.authorizationId));
-  const both = ledger.filter((line) => inService.has(line.authorizationId));
-  const unequal = both.filter((line) => !isSame(line, inService.get(line.authorizationId)));
+  const debits: DebitLine[] = [];
+  const differences: string[] = [];
+  const unmatched = [...service];
+  for (const line of ledger) {
+    const match = takeFirst(unmatched, (other) => isSame(line, other));
+    const near = match ?? takeFirst(unmatched, (other) => other.authorizationId === line.authorizationId);
+    if (match !== undefined) debits.push(line);
+    else if (near !== undefined) differences.push(`${name(line)} differs between the ledger and the service`);
+    else differences.push(`the ledger has ${name(line)}, the service does not`);
+  }
   return {
-    debits: both.filter((line) => !unequal.includes(line)),
-    differences: [
-      ...onlyLedger.map((line) => `the ledger has ${name(line)}, the service does not`),
-      ...onlyService.map((line) => `the service has ${name(line)}, the ledger does not`),
-      ...unequal.map((line) => `${name(line)} differs between the ledger and the service`),
-    ],
+    debits,
+    differences: [...differences, ...unmatched.map((line) => `the service has ${name(line)}, the ledger does not`)],
   };
 }
 
-function isSame(a: DebitLine, b: DebitLine | undefined): boolean {
-  return a.captureId === b?.captureId && a.amount.value === b.amount.value && a.paymentId === b.paymentId;
+function takeFirst(lines: DebitLine[], fits: (line: DebitLine) => boolean): DebitLine | undefined {
+  const index = lines.findIndex(fits);
+  return index < 0 ? undefined : lines.splice(index, 1)[0];
+}
+
+function isSame(a: DebitLine, b: DebitLine): boolean {
+  const isOneDebit = a.authorizationId === b.authorizationId && a.captureId === b.captureId;
+  return isOneDebit && a.amount.value === b.amount.value && a.paymentId === b.paymentId;
 }
 
 function name({ paymentId, authorizationId, amount }: DebitLine): string {
