@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+/** The admin API over HTTP, as a merchant's program calls it. Bodies are as the wire has them. */
+export interface AdminApi {
+  get<T = never>(path: string): Promise<Answer<T>>;
+  /** A new order each time, unless an idempotency key is given. */
+  post<T = never>(path: string, body?: unknown, idempotencyKey?: string): Promise<Answer<T>>;
+}
+
+export function createAdminApi(url: string, key: string): AdminApi {
+  const headers = { authorization: `Bearer ${key}` };
+  const read = async <T>(answer: Response): Promise<Answer<T>> => {
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as T };
+  };
+  return {
+    get: async (path) => read(await fetch(`${url}${path}`, { headers })),
+    post: async (path, body = {}, idempotencyKey = randomUUID()) =>
+      read(
+        await fetch(`${url}${path}`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+          body: JSON.stringify(body),
+        }),
+      ),
+  };
+}
+
+export interface Subscription {
+  readonly subscriptionId: string;
+  readonly paymentId: string;
+  readonly status: string;
+  readonly standing: string;
+  readonly nextDueAt: string | null;
+  readonly cyclesCollected: number;
+  readonly pausedUntil?: string;
+  readonly cancelledBy?: string;
+  readonly consent: { readonly status: string; readonly redirectURL?: string };
+}
+
+export interface Cycle {
+  readonly cycle: number;
+  readonly dueAt: string;
+  readonly collectBy: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly amount: { readonly value: number };
+  readonly attempts: readonly Attempt[];
+}
+
+export interface Attempt {
+  readonly attempt: number;
+  readonly send: number;
+  readonly at: string;
+  readonly outcome: string;
+  readonly authorizationId?: string;
+  readonly captureId?: string;
+  readonly payerNotifiedAt?: string;
+}
+
+export interface ProblemBody {
+  readonly code: string;
+  readonly detail: string;
+}

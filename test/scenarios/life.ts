@@ -1,0 +1,166 @@
+import { DAY } from '../../src/domain/instant';
+import type { Sandbox } from '../../src/sandbox';
+import { waitUntil } from '../support/wait-until';
+import type { AdminApi, Answer, Cycle, ProblemBody, Subscription } from './admin-api';
+import type { NoticeReceiver } from './notice-receiver';
+import type { Order } from './order';
+
+const WEEK = 7 * DAY;
+/** Real ms for what business time does not hold back. */
+const PATIENCE = 30_000;
+/** Real ms in which a whole scenario comes to pass. */
+const LONG_PATIENCE = 120_000;
+
+type Steer = 'pause' | 'resume' | 'cancel' | 'consent-check';
+
+/** Whom a subscription has to do with. */
+export interface Surroundings {
+  readonly admin: AdminApi;
+  readonly sandbox: Sandbox;
+  readonly sandboxUrl: string;
+  readonly receiver: NoticeReceiver;
+}
+
+/** One subscription as the merchant, the payer and the payment service see it. */
+export class Life {
+  readonly id: string;
+  private readonly first: number;
+
+  constructor(
+    private readonly world: Surroundings,
+    readonly order: Order,
+    readonly paymentId: string,
+  ) {
+    this.id = order.subscriptionId;
+    this.first = Date.parse(order.firstPaymentAt);
+  }
+
+  /** The due date of a cycle, epoch ms of business time. */
+  due(cycle: number): number {
+    return this.first + cycle * WEEK;
+  }
+
+  /** The payer acts: on the payer page, or at the own bank. */
+  async payer(action: 'approve' | 'decline' | 'cancel', wallet?: string): Promise<void> {
+    const answer = await fetch(`${this.world.sandboxUrl}/_sandbox/payments/${this.paymentId}/payer`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action, ...(wallet === undefined ? {} : { wallet }) }),
+    });
+    expect(answer.status).toBe(200);
+  }
+
+  /** The payer approves and comes back to the shop. */
+  async approvedWith(wallet = 'approves'): Promise<this> {
+    await this.payer('approve', wallet);
+    const { status, body } = await this.steer('consent-check');
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { status: 'active', consent: { status: 'successful' } },
+    });
+    return this;
+  }
+
+  /** What goes wrong with the next request that would debit this payer. */
+  spoilNextDebit(kind: 'lost_answer' | 'swallowed'): { readonly taken: number } {
+    const path = `^/${this.paymentId}/authorizations$`;
+    const { faultId } = this.world.sandbox.faults.add({ kind, match: { method: 'POST', path } });
+    const faults = () => this.world.sandbox.faults.list();
+    return {
+      get taken() {
+        return faults().find((fault) => fault.faultId === faultId)?.taken ?? 0;
+      },
+    };
+  }
+
+  steer(what: Steer, body: object = {}): Promise<Answer<Subscription & ProblemBody>> {
+    return this.world.admin.post(`/v1/subscriptions/${this.id}/${what}`, body);
+  }
+
+  async view(): Promise<Subscription> {
+    return (await this.world.admin.get<Subscription>(`/v1/subscriptions/${this.id}`)).body;
+  }
+
+  /** Oldest first. */
+  async cycles(): Promise<Cycle[]> {
+    const { body } = await this.world.admin.get<{ items: Cycle[] }>(`/v1/subscriptions/${this.id}/cycles?limit=200`);
+    return body.items.toReversed();
+  }
+
+  /** Status of each cycle so far, oldest first. */
+  async statuses(): Promise<string[]> {
+    return (await this.cycles()).map(({ status }) => status);
+  }
+
+  /** Waits until the cycles stand so: the last one may be closed a moment after the subscription. */
+  async cyclesEnd(...statuses: string[]): Promise<void> {
+    const seen = async () => JSON.stringify(await this.statuses());
+    await waitUntil(
+      `${this.id}: cycles ${statuses.join(', ')}`,
+      async () => (await seen()) === JSON.stringify(statuses),
+    );
+  }
+
+  async until(what: string, isSo: (subscription: Subscription) => boolean): Promise<Subscription> {
+    let seen: Subscription | null = null;
+    await waitUntil(`${this.id}: ${what}`, async () => isSo((seen = await this.view())), LONG_PATIENCE).catch(
+      (error: unknown) => {
+        throw new Error(`${(error as Error).message}; it is ${JSON.stringify(seen)}`);
+      },
+    );
+    return seen!;
+  }
+
+  collected(times: number): Promise<Subscription> {
+    return this.until(`collected ${times} times`, ({ cyclesCollected }) => cyclesCollected === times);
+  }
+
+  /** Waits until the payer or the merchant has been told, and tells how often. */
+  async told(type: string): Promise<number> {
+    const told = () => this.world.receiver.told(this.id, type).length;
+    await waitUntil(`${this.id}: told of ${type}`, () => told() > 0, PATIENCE);
+    return told();
+  }
+
+  /** Consent, authorizations and debits as the service itself has them. */
+  get atService() {
+    return this.world.sandbox.payment(this.paymentId);
+  }
+
+  /** When the service received each authorization of a cycle, epoch ms of business time. */
+  sentFor(cycle: number): number[] {
+    const { authorizations } = this.atService;
+    return authorizations.filter((each) => each.cycle === cycle).map(({ createdAt }) => Date.parse(createdAt));
+  }
+
+  /** Holds the ledger against the service's own record (always true, whatever the scenario). */
+  async agrees(): Promise<void> {
+    const { authorizations } = this.atService;
+    const debits = this.atService.debits.filter(({ status }) => status === 'successful');
+    const cycles = await this.cycles();
+    const collected = cycles.flatMap(({ cycle, amount, attempts }) =>
+      attempts
+        .filter(({ outcome }) => outcome === 'successful')
+        .map(({ authorizationId, captureId }) => [cycle, authorizationId, captureId, amount.value]),
+    );
+    expect(collected).toEqual(
+      debits.map(({ cycle, authorizationId, captureId, amount }) => [cycle, authorizationId, captureId, amount.value]),
+    );
+    expect(new Set(debits.map(({ cycle }) => cycle)).size).toBe(debits.length);
+    // "At most 3 attempts" after the first, and nothing outside a window of 120 h after the due date.
+    for (const { createdAt, scheduledAt } of authorizations) {
+      const late = Date.parse(createdAt) - Date.parse(scheduledAt!);
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThan(5 * DAY);
+    }
+    expect(await this.refusals()).toEqual([]);
+  }
+
+  /** Refusals by a rule of the service, which dueday should have known; a bank's word is none. */
+  private async refusals(): Promise<unknown[]> {
+    const answer = await fetch(`${this.world.sandboxUrl}/_sandbox/refusals`);
+    const { items } = (await answer.json()) as { items: { paymentId: string | null; detail: string }[] };
+    const isBanks = (detail: string) => detail.startsWith('AUTHORIZATION_REJECTION_');
+    return items.filter(({ paymentId, detail }) => paymentId === this.paymentId && !isBanks(detail));
+  }
+}

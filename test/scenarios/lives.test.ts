@@ -1,0 +1,325 @@
+import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/instant';
+import type { ProblemBody, Subscription } from './admin-api';
+import { orderOf, PERSONAL } from './order';
+import { openStage } from './scenario';
+import { everythingInTemporal } from './temporal-records';
+
+/**
+ * Calendars: D0 is firstPaymentAt, D7 the next due date of a weekly subscription. `●` collected, `○` refused by the
+ * bank, `✕` skipped, `✉` the payer is told, `‖` paused, `▶` resumed, `■` over.
+ */
+const { scenario, afterwards } = openStage();
+
+/**
+ *   D-1        D0               D7       D8
+ *   approved   ●  19.99         ●  19.99 ■ endAt: completed
+ */
+scenario('is collected at firstPaymentAt and at each due date, and completed by its end', async (world) => {
+  const life = await world.order({ name: 'weekly', cents: 1999, lasts: 8 * DAY });
+  await life.approvedWith('approves');
+
+  await life.collected(1);
+  expect((await life.view()).nextDueAt).toBe(toIso(life.due(1)));
+  const ended = await life.until('completed', ({ status }) => status === 'completed');
+
+  expect(ended).toMatchObject({ standing: 'good', cyclesCollected: 2, nextDueAt: null });
+  const cycles = await life.cycles();
+  expect(cycles.map(({ dueAt, status }) => [dueAt, status])).toEqual([
+    [toIso(life.due(0)), 'collected'],
+    [toIso(life.due(1)), 'collected'],
+  ]);
+  expect(await life.told('subscription.completed')).toBe(1);
+  await life.agrees();
+});
+
+/**
+ *   D-1        D0        +12 h      then         D7
+ *   approved   ○  ✉      ● retry 1               ●
+ */
+scenario('is retried after a notice, and collected', async (world) => {
+  const life = await world.order({ name: 'once-short', cents: 2450, lasts: 3 * DAY });
+  await life.approvedWith('insufficient-funds-once');
+
+  await life.until('completed', ({ status }) => status === 'completed');
+
+  const [cycle] = await life.cycles();
+  expect(cycle?.attempts.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+    [0, 'rejected_retryable'],
+    [1, 'successful'],
+  ]);
+  const [failed, retried] = cycle!.attempts;
+  const [notice] = world.receiver.told(life.id, 'payment.failed');
+  expect(notice?.data).toMatchObject({ cycle: 0, attempt: 0, retriesLeft: 3, payer: { name: 'Quixotine Abendroth' } });
+  expect(notice!.at).toBeLessThanOrEqual(Date.parse(failed!.payerNotifiedAt!));
+  expect(Date.parse(failed!.payerNotifiedAt!) + MINUTE).toBeLessThanOrEqual(Date.parse(retried!.at));
+  const [firstAt, secondAt] = life.sentFor(0);
+  expect(secondAt! - firstAt!).toBeGreaterThanOrEqual(12 * HOUR);
+  await life.agrees();
+});
+
+/**
+ *   D-1        D0   +12 h (planned)   +24 h              then
+ *   approved   ○    messenger down    ✉ accepted at last ● retry 1, not before
+ */
+scenario('waits with the retry until the notice is delivered, however late', async (world) => {
+  const life = await world.order({ name: 'untold', cents: 2750, lasts: 4 * DAY });
+  world.receiver.outOfOrder(life.id, life.due(0) + DAY);
+  await life.approvedWith('insufficient-funds-once');
+
+  await life.until('completed', ({ status }) => status === 'completed');
+
+  const deliveries = world.receiver.deliveries.filter(
+    ({ type, data }) => type === 'payment.failed' && data.subscriptionId === life.id,
+  );
+  expect(deliveries.length).toBeGreaterThan(1);
+  expect(new Set(deliveries.map(({ webhookId }) => webhookId)).size).toBe(1);
+  expect(deliveries.map(({ accepted }) => accepted)).toEqual(
+    deliveries.map((_, index) => index === deliveries.length - 1),
+  );
+  const [, retriedAt] = life.sentFor(0);
+  expect(retriedAt!).toBeGreaterThanOrEqual(deliveries.at(-1)!.at + MINUTE);
+  expect(await life.statuses()).toEqual(['collected']);
+  await life.agrees();
+});
+
+/**
+ *   D-1        D0   +12 h  +24 h  +36 h   then
+ *   approved   ○ ✉  ○ ✉    ○ ✉    ○       ‖ onExhausted: pause
+ */
+scenario('pauses by itself where every retry was refused and it is to pause then', async (world) => {
+  const life = await world.order({ name: 'exhausted', cents: 3100, onExhausted: 'pause' });
+  await life.approvedWith('insufficient-funds-always');
+
+  const paused = await life.until('paused', ({ status }) => status === 'paused');
+
+  expect(paused).toMatchObject({ standing: 'past_due', cyclesCollected: 0 });
+  expect(paused.pausedUntil).toBeUndefined();
+  const [cycle] = await life.cycles();
+  expect(cycle).toMatchObject({ status: 'failed' });
+  expect(cycle?.attempts.map(({ outcome }) => outcome)).toEqual(Array(4).fill('rejected_retryable'));
+  expect(await life.told('cycle.failed')).toBe(1);
+  expect(life.sentFor(0)).toHaveLength(4);
+  expect(world.receiver.told(life.id, 'payment.failed')).toHaveLength(4);
+  await life.agrees();
+});
+
+/**
+ *   D-2        D0      D1      D7    D8
+ *   approved ‖ ✕       ▶       ●     ■
+ */
+scenario('is paused over a due date and resumed: that date is skipped, the next one collected', async (world) => {
+  const life = await world.order({ name: 'paused', cents: 1200, lead: 2 * DAY, lasts: 8 * DAY });
+  await life.approvedWith('approves');
+  const paused = await life.steer('pause', { reason: 'holidays' });
+  expect(paused).toMatchObject({ status: 200, body: { status: 'paused' } });
+
+  await world.reach(life.due(0) + DAY);
+  const resumed = await life.steer('resume', { reason: 'back home' });
+  expect(resumed).toMatchObject({ status: 200, body: { status: 'active' } });
+
+  await life.until('completed', ({ status }) => status === 'completed');
+  await life.cyclesEnd('skipped', 'collected');
+  expect(life.sentFor(0)).toEqual([]);
+  expect(await life.told('subscription.paused')).toBe(1);
+  expect(await life.told('subscription.resumed')).toBe(1);
+  await life.agrees();
+});
+
+/**
+ *   D-2                  D0      D7 = until   D8
+ *   approved ‖ until D7  ✕       ▶ ●          ■
+ */
+scenario('resumes by itself where the pause has an end, and collects what is due at that instant', async (world) => {
+  const life = await world.order({ name: 'until', cents: 1300, lead: 2 * DAY, lasts: 8 * DAY });
+  await life.approvedWith('approves');
+  const until = toIso(life.due(1));
+  const paused = await life.steer('pause', { until });
+  expect(paused).toMatchObject({ status: 200, body: { status: 'paused', pausedUntil: until } });
+
+  const ended = await life.until('completed', ({ status }) => status === 'completed');
+
+  expect(ended.cyclesCollected).toBe(1);
+  await life.cyclesEnd('skipped', 'collected');
+  await life.agrees();
+});
+
+/**
+ *   D-1        D0   then
+ *   approved   ●    ■ the merchant cancels; the consent is gone at the service
+ */
+scenario('is cancelled by the merchant: the service knows at once, and asking again changes nothing', async (world) => {
+  const life = await world.order({ name: 'merchant-cancels', cents: 1550 });
+  await life.approvedWith('approves');
+  await life.collected(1);
+
+  const cancelled = await life.steer('cancel', { reason: 'the shop closes' });
+
+  expect(cancelled).toMatchObject({
+    status: 200,
+    body: { status: 'cancelled', cancelledBy: 'merchant', nextDueAt: null },
+  });
+  expect(life.atService.consent).toMatchObject({ result: 'cancelled', reason: 'cancelled_by_merchant' });
+  const again = await life.steer('cancel', { reason: 'to be sure' });
+  expect(again).toMatchObject({ status: 200, body: cancelled.body });
+  expect(await life.steer('pause')).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  expect(await life.told('subscription.cancelled')).toBe(1);
+  await life.agrees();
+});
+
+/**
+ *   D-1                       D0
+ *   not answered yet: ■       nothing
+ */
+scenario('is cancelled before the payer has answered, who then cannot approve any more', async (world) => {
+  const life = await world.order({ name: 'cancelled-early', cents: 1600 });
+
+  const cancelled = await life.steer('cancel');
+
+  expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled', cancelledBy: 'merchant' } });
+  expect(life.atService.consent.result).toBe('cancelled');
+  const page = await fetch(`${world.sandboxUrl}/payer/${life.paymentId}/approve`, {
+    method: 'POST',
+    redirect: 'manual',
+  });
+  expect(page.status).toBe(303);
+  expect(life.atService.consent.result).toBe('cancelled');
+  await world.reach(life.due(0) + DAY);
+  expect(life.atService.authorizations).toEqual([]);
+  expect((await life.view()).status).toBe('cancelled');
+  await life.agrees();
+});
+
+/**
+ *   D-1        D0   then                          D7
+ *   approved   ●    the payer cancels at the bank ■ seen before anything is sent
+ */
+scenario('ends where the payer has cancelled at the own bank: nothing more is sent', async (world) => {
+  const life = await world.order({ name: 'payer-cancels', cents: 899 });
+  await life.approvedWith('approves');
+  await life.collected(1);
+  await life.payer('cancel');
+
+  const ended = await life.until('cancelled', ({ status }) => status === 'cancelled');
+
+  expect(ended).toMatchObject({ cancelledBy: 'payer', cyclesCollected: 1, nextDueAt: null });
+  await life.cyclesEnd('collected', 'skipped');
+  expect(life.sentFor(1)).toEqual([]);
+  expect(await life.told('subscription.cancelled')).toBe(1);
+  await life.agrees();
+});
+
+/**
+ *   D-1        D0
+ *   declined ■ nothing
+ */
+scenario('comes to nothing where the payer declines, and the merchant is told', async (world) => {
+  const life = await world.order({ name: 'declined', cents: 700 });
+  await life.payer('decline');
+  const checked = await life.steer('consent-check');
+
+  expect(checked).toMatchObject({ status: 200, body: { status: 'consent_failed', consent: { status: 'failed' } } });
+  expect(await life.told('consent.failed')).toBe(1);
+  await world.reach(life.due(0) + DAY);
+  expect(await life.cycles()).toEqual([]);
+  expect(life.atService.authorizations).toEqual([]);
+  expect(await life.steer('cancel')).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  await life.agrees();
+});
+
+/**
+ *   D-1        D0                                then
+ *   approved   ● the answer is lost on the way   found by asking; nothing is sent again
+ */
+scenario('finds a debit whose answer was lost by asking, not by sending', async (world) => {
+  const life = await world.order({ name: 'lost-answer', cents: 2222, lasts: 3 * DAY });
+  const fault = life.spoilNextDebit('lost_answer');
+  await life.approvedWith('approves');
+
+  await life.until('completed', ({ status }) => status === 'completed');
+
+  expect(fault.taken).toBe(1);
+  const [cycle] = await life.cycles();
+  expect(cycle?.attempts.map(({ attempt, send, outcome }) => [attempt, send, outcome])).toEqual([[0, 0, 'successful']]);
+  expect(life.atService.authorizations).toHaveLength(1);
+  await life.agrees();
+});
+
+/**
+ *   D-1        D0                    settled as absent
+ *   approved   the request is lost   ● sent once more, the same attempt
+ */
+scenario('sends once more what never arrived, once that is settled', async (world) => {
+  const life = await world.order({ name: 'swallowed', cents: 1111, lasts: 3 * DAY });
+  const fault = life.spoilNextDebit('swallowed');
+  await life.approvedWith('approves');
+
+  await life.until('completed', ({ status }) => status === 'completed');
+
+  expect(fault.taken).toBe(1);
+  const [cycle] = await life.cycles();
+  expect(cycle?.attempts.map(({ attempt, send, outcome }) => [attempt, send, outcome])).toEqual([
+    [0, 0, 'not_sent'],
+    [0, 1, 'successful'],
+  ]);
+  expect(life.atService.authorizations).toHaveLength(1);
+  await life.agrees();
+});
+
+/**
+ *   one order, sent twice      D0
+ *   and once with another body ●  once
+ */
+scenario('is created once where the order is repeated, and the first answer is answered again', async (world) => {
+  const { subscriptionId, ...order } = orderOf({ name: 'repeated', cents: 1777 }, world.clock.now());
+  const key = `order-of-${subscriptionId}`;
+  const [first, second] = [
+    await world.admin.post<Subscription>('/v1/subscriptions', order, key),
+    await world.admin.post<Subscription>('/v1/subscriptions', order, key),
+  ];
+  const other = { ...order, amount: { value: 1778, currency: 'EUR' } };
+  const reused = await world.admin.post<ProblemBody>('/v1/subscriptions', other, key);
+
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(second.body).toEqual(first.body);
+  expect([first, second].map(({ headers }) => headers.get('idempotent-replay'))).toEqual([null, 'true']);
+  expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  const made = await world.admin.get<{ items: Subscription[] }>('/v1/subscriptions?limit=200');
+  const ofOrder = made.body.items.filter(({ consent }) => consent.redirectURL === first.body.consent.redirectURL);
+  expect(ofOrder.map((each) => each.subscriptionId)).toEqual([first.body.subscriptionId]);
+  expect(world.sandbox.payments().filter(({ amount }) => [1777, 1778].includes(amount.value))).toHaveLength(1);
+});
+
+afterwards('no scenario has debited a payer that its own ledger does not know', async ({ lives, sandbox }) => {
+  const known = new Set(lives.map(({ paymentId }) => paymentId));
+  expect(sandbox.debits().length).toBeGreaterThan(0);
+  expect(sandbox.debits().filter(({ paymentId }) => !known.has(paymentId))).toEqual([]);
+  for (const life of lives) await life.agrees();
+});
+
+afterwards('every notice was signed as the standard verifier wants it', async ({ receiver }) => {
+  expect(receiver.deliveries.length).toBeGreaterThan(0);
+  expect(receiver.forged).toEqual([]);
+});
+
+afterwards('names, streets and e-mail addresses of payers are nowhere in Temporal', async (world) => {
+  const records = await everythingInTemporal(world.temporal, world.taskQueue);
+  const workflows = records.map(({ workflowId }) => workflowId);
+  expect(workflows).toEqual(expect.arrayContaining(world.lives.map(({ id }) => `subscription/${id}`)));
+  expect(workflows.some((id) => id.startsWith('notice/'))).toBe(true);
+  for (const { workflowId, text } of records) {
+    // What is searched is readable: it names the subscription, or the notice.
+    expect(text.includes(workflowId.slice(workflowId.indexOf('/') + 1))).toBe(true);
+    for (const word of Object.values(PERSONAL)) expect([workflowId, text.match(word)]).toEqual([workflowId, null]);
+  }
+});
+
+afterwards('names, streets and e-mail addresses of payers are nowhere in the log, nor any secret', async (world) => {
+  const log = world.daemon.stdout() + world.daemon.stderr();
+  const secrets = Object.entries(world.env).flatMap(([name, value]) => (/SECRET|KEY/.test(name) ? [value] : []));
+  expect(secrets.length).toBeGreaterThan(2);
+  // It is the whole log: what was sent is in it, at the most talkative level.
+  expect(world.daemon.log().filter(({ msg }) => msg === 'payment service call').length).toBeGreaterThan(50);
+  for (const word of Object.values(PERSONAL)) expect(log.match(word)).toBeNull();
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+  expect(/bearer \S/i.exec(log)).toBeNull();
+});

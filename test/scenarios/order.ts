@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { DAY, HOUR, toIso } from '../../src/domain/instant';
+
+/** What a scenario agrees on. Lengths in business milliseconds. */
+export interface Terms {
+  /** Names it in ids. */
+  readonly name: string;
+  readonly cents: number;
+  /** Until the first payment; a day where not given: 6 s, time enough for the payer to answer. */
+  readonly lead?: number;
+  /** From the first payment to the end of the agreement. */
+  readonly lasts?: number;
+  readonly onExhausted?: 'continue' | 'pause' | 'cancel';
+}
+
+export type Order = ReturnType<typeof orderOf>;
+
+/** Found wherever personal data went. Nothing else here says these words. */
+export const PERSONAL = { name: 'Quixotine Abendroth', street: 'Nachtigallenweg 77', email: /quixotine\.[0-9a-f]+@/i };
+
+/** The body of `POST /v1/subscriptions`. The first payment falls on a full hour. */
+export function orderOf(terms: Terms, now: number) {
+  const { name, cents, lead = DAY, lasts, onExhausted } = terms;
+  const firstPaymentAt = Math.ceil((now + lead) / HOUR) * HOUR;
+  const tag = randomBytes(3).toString('hex');
+  return {
+    subscriptionId: `${name}-${tag}`,
+    amount: { value: cents, currency: 'EUR' },
+    repetition: 'WEEKLY',
+    startAt: toIso(firstPaymentAt),
+    firstPaymentAt: toIso(firstPaymentAt),
+    ...(lasts === undefined ? {} : { endAt: toIso(firstPaymentAt + lasts) }),
+    ...(onExhausted === undefined ? {} : { onExhausted }),
+    returnURL: 'https://shop.example/return',
+    billingAddress: {
+      ...{ name: PERSONAL.name, street: PERSONAL.street, postalCode: '10115', city: 'Berlin', country: 'DE' },
+      email: `quixotine.${tag}@billing.example`,
+    },
+    payer: { email: `quixotine.${tag}@payer.example`, reference: `customer ${tag}` },
+  };
+}

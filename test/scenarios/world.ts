@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { type Clock, createClock } from '../../src/clock';
+import { createSandbox, type Sandbox } from '../../src/sandbox';
+import { type DuedayProcess, startDueday } from '../cli/dueday-process';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { silentLog } from '../support/silent-log';
+import { partOfRun } from '../support/test-run';
+import { waitUntil } from '../support/wait-until';
+import { type AdminApi, createAdminApi } from './admin-api';
+import { Life, type Surroundings } from './life';
+import { orderOf, type Terms } from './order';
+import { type NoticeReceiver, startNoticeReceiver } from './notice-receiver';
+
+/** Four hours a second: a week in 42 s. */
+const SPEED = 14_400;
+const VIRTUAL_START = Date.parse('2027-01-29T08:00:00.000Z');
+
+const CREDENTIALS = { clientId: 'merchant-of-the-scenarios', clientSecret: 'secret-of-the-scenarios' };
+const ADMIN_KEY = 'bootstrap-key-of-the-scenarios-1234567890';
+
+/** What the daemon stands on: a clock, a database, the payment service, the merchant's messenger, Temporal. */
+export interface Ground {
+  readonly clock: Clock;
+  readonly database: TestDatabase;
+  readonly receiver: NoticeReceiver;
+  readonly temporal: Client;
+  readonly taskQueue: string;
+  /** The variables of a daemon that stands on it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A payment service, listening. */
+  openSandbox(port?: number): Promise<{ readonly sandbox: Sandbox; readonly url: string }>;
+  /** A program of dueday with these variables; stopped with the ground. */
+  start(command: 'daemon' | 'worker' | 'api', env?: Readonly<Record<string, string>>): DuedayProcess;
+  /** Ends every program and expects each to end as asked. */
+  close(): Promise<void>;
+}
+
+export async function openGround(): Promise<Ground> {
+  const clock = createClock({ virtualStart: VIRTUAL_START, realStart: Date.now(), speed: SPEED });
+  const [database, receiver] = await Promise.all([createTestDatabase(), startNoticeReceiver(clock)]);
+  const { address } = partOfRun('temporal');
+  const connection = await Connection.connect({ address });
+  const temporal = new Client({ connection });
+  const taskQueue = `scenarios-${randomBytes(4).toString('hex')}`;
+  const programs: DuedayProcess[] = [];
+  const sandboxes: Sandbox[] = [];
+  const env = {
+    ...{ DATABASE_URL: database.url, TEMPORAL_ADDRESS: address, TEMPORAL_TASK_QUEUE: taskQueue },
+    ...{ PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId, PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret },
+    ...{ NOTICE_WEBHOOK_URL: receiver.url, NOTICE_WEBHOOK_SECRET: receiver.secret },
+    ...{ EVENT_WEBHOOK_URL: receiver.url, EVENT_WEBHOOK_SECRET: receiver.secret },
+    ...{ ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'trace' },
+    TEST_CLOCK: `${new Date(VIRTUAL_START).toISOString()}@${new Date(clock.setting!.realStart).toISOString()}x${SPEED}`,
+    // Hours pass in a quarter of a second: waits in real time are short, retries far from the limit of 72 h.
+    ...{ PAYMENT_SERVICE_SETTLE_SECONDS: '1', PAYMENT_SERVICE_TIMEOUT_MS: '5000', NOTICE_BACKOFF_SECONDS: '0.5' },
+    RETRY_OFFSETS_HOURS: '12,24,36',
+  };
+  return {
+    ...{ clock, database, receiver, temporal, taskQueue, env },
+    async openSandbox(port = 0) {
+      const sandbox = createSandbox({ clock, logger: silentLog(), ...CREDENTIALS });
+      sandboxes.push(sandbox);
+      const { url } = await sandbox.listen(port);
+      return { sandbox, url };
+    },
+    start(command, more = {}) {
+      const program = startDueday([command], { ...env, ...more });
+      programs.push(program);
+      return program;
+    },
+    async close() {
+      const endings = await Promise.all(programs.map((program) => program.stop()));
+      await endWorkflows(temporal, taskQueue);
+      await connection.close();
+      await Promise.all([...sandboxes.map((sandbox) => sandbox.close()), receiver.close()]);
+      await database.drop();
+      if (endings.some(({ code }) => code !== 0)) throw new Error(`a program ended with ${JSON.stringify(endings)}`);
+    },
+  };
+}
+
+/** What goes on for ever would burden the server that all tests share. */
+async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> {
+  const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`;
+  for await (const { workflowId } of temporal.workflow.list({ query })) {
+    await temporal.workflow.getHandle(workflowId).terminate('the scenario is over');
+  }
+}
+
+/** Where a program of ours serves its admin API. */
+export async function adminApiOf(program: DuedayProcess): Promise<AdminApi> {
+  const { url } = await program.says('admin API on ');
+  return createAdminApi(url!, ADMIN_KEY);
+}
+
+/** Everything real, in one business time: many subscriptions live in it side by side. */
+export interface World extends Ground, Surroundings {
+  readonly daemon: DuedayProcess;
+  readonly lives: readonly Life[];
+  /** Creates a subscription over the admin API. */
+  order(terms: Terms): Promise<Life>;
+  /** Waits for business time. */
+  reach(at: number): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const ground = await openGround();
+  const { sandbox, url } = await ground.openSandbox();
+  const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: url });
+  const admin = await adminApiOf(daemon);
+  const lives: Life[] = [];
+  const world: World = {
+    ...{ ...ground, daemon, admin, sandbox, sandboxUrl: url, lives },
+    async order(terms) {
+      const order = orderOf(terms, ground.clock.now());
+      const { status, body } = await admin.post<{ paymentId: string }>('/v1/subscriptions', order);
+      expect({ status, body }).toMatchObject({ status: 201, body: { status: 'pending_consent' } });
+      const life = new Life(world, order, body.paymentId);
+      lives.push(life);
+      return life;
+    },
+    async reach(at) {
+      const bound = (at - ground.clock.now()) / SPEED + 10_000;
+      await waitUntil(`it is ${new Date(at).toISOString()}`, () => ground.clock.now() >= at, bound);
+    },
+  };
+  return world;
+}
