@@ -75,6 +75,8 @@ export const PATHS = [
   'pause refused',
   'pause refused before the consent',
   'two pauses together',
+  'refund made',
+  'refund failed',
 ] as const;
 
 export type PathName = (typeof PATHS)[number];
