@@ -77,7 +77,7 @@ async function recordRejection(
 /** Past the window the workflow is told, and goes on; the asking goes on too. */
 function stillPending(collecting: Collecting, row: AttemptRecord, why: string, atLeast = 0): Phase {
   const { deps, input } = collecting;
-  if (isWindowOver(collecting) && !input.settleOnly && row.authorizationId !== null) {
+  if (isWindowOver(collecting) && !input.parked && row.authorizationId !== null) {
     return { kind: 'pending', authorizationId: row.authorizationId };
   }
   const age = deps.clock.realNow() - row.sendingRealAt;

@@ -206,6 +206,7 @@ function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBef
     sendBefore,
     nextDueAt: dueFrom(state, state.cycle + 1),
     settleOnly: false,
+    parked: false,
     knownUnresolved: false,
   };
 }

@@ -66,6 +66,8 @@ export interface CollectPlan {
   readonly nextDueAt: Instant | null;
   /** Ask until the matter is settled; send nothing. */
   readonly settleOnly: boolean;
+  /** Pending past its window already, and followed beside the later cycles: come back only when it is final. */
+  readonly parked: boolean;
   /** The cycle is already shown as unresolved: come back only when it is settled. */
   readonly knownUnresolved: boolean;
 }
@@ -127,7 +129,7 @@ export interface OpenCycle {
 }
 
 /** A pending authorization past its window: polled on, holds no later cycle (decisions 10). */
-export type PendingAttempt = CollectPlan & { readonly settleOnly: true };
+export type PendingAttempt = CollectPlan & { readonly settleOnly: true; readonly parked: true };
 
 export interface Cancellation {
   readonly at: Instant;

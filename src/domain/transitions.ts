@@ -100,7 +100,7 @@ function afterCollected(state: SubscriptionState, plan: CollectPlan): Subscripti
 
 /** The window is over: the cycle stays open beside the later ones (decisions 10). */
 function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
-  const attempt: PendingAttempt = { ...plan, settleOnly: true };
+  const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true };
   const waiting = withMatter(withoutMatter(state, plan.cycle), `pending_past_window:${plan.cycle}`);
   return advance({
     ...waiting,

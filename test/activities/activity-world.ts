@@ -162,7 +162,13 @@ export class World {
     const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
     return {
       ...{ subscriptionId, paymentId, dueAt, collectBy, cycle: 0, attempt: 0, amount: AMOUNT },
-      ...{ sendBefore: collectBy, nextDueAt: dueAt + 28 * DAY, settleOnly: false, knownUnresolved: false },
+      ...{
+        sendBefore: collectBy,
+        nextDueAt: dueAt + 28 * DAY,
+        settleOnly: false,
+        parked: false,
+        knownUnresolved: false,
+      },
       ...changes,
     };
   }

@@ -11,6 +11,11 @@ function settling(world: World, subscribed: Subscribed, knownUnresolved = false)
   return world.input(subscribed, { settleOnly: true, knownUnresolved, sendBefore: subscribed.dueAt });
 }
 
+/** What it asks of an authorization that it has set aside as pending, to go on with later cycles. */
+function following(world: World, subscribed: Subscribed) {
+  return { ...settling(world, subscribed), parked: true };
+}
+
 describe('an authorization that stays pending', () => {
   it('is polled in growing pauses to the end of the window, told at once then, and polled on', async () => {
     const { world } = test;
@@ -23,10 +28,10 @@ describe('an authorization that stays pending', () => {
     expect(stops.length).toBeLessThan(100);
     expect(Math.max(...stops.map(({ pause }) => pause))).toBe(MINUTE);
 
-    const stopped = await world.driver.once(() => world.activities().collectPayment(settling(world, subscribed)));
+    const stopped = await world.driver.once(() => world.activities().collectPayment(following(world, subscribed)));
     expect(stopped).toMatchObject({ type: 'pending', pause: MINUTE });
     world.sandbox.settle(subscribed.paymentId);
-    expect((await world.collect(settling(world, subscribed))).result.kind).toBe('collected');
+    expect((await world.collect(following(world, subscribed))).result.kind).toBe('collected');
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
   });
@@ -38,7 +43,7 @@ describe('an authorization that stays pending', () => {
     world.sandbox.setWallet(subscribed.paymentId, 'rejected-late-once');
     const { result } = await world.collect(world.input(subscribed));
     expect(result.kind).toBe('pending');
-    const late = await world.collect(settling(world, subscribed));
+    const late = await world.collect(following(world, subscribed));
     expect(late.result).toMatchObject({ kind: 'rejected', retryable: true, at: subscribed.collectBy - 100 });
   });
 });
@@ -60,10 +65,24 @@ describe('an outcome not known when the window closes', () => {
     const settled = await world.collect(settling(world, subscribed));
     expect(settled.result.kind).toBe(committed ? 'collected' : 'absent');
     expect(settled.stops.every(({ type }) => type === 'outcome_unknown' || type === 'pending')).toBe(true);
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
     expect((await world.collect(settling(world, subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
     expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
+  });
+
+  it('is told as pending once found, so that it holds no later cycle while its bank takes its time', async () => {
+    const { world } = test;
+    const subscribed = await world.due('slow-500000');
+    world.clock.passUntil(subscribed.collectBy - MINUTE);
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
+    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'unknown' });
+    expect((await world.collect(settling(world, subscribed))).result.kind).toBe('pending');
+
+    world.sandbox.settle(subscribed.paymentId);
+    expect((await world.collect(following(world, subscribed))).result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
   });
 
   it('with a service that cannot be asked is unresolved once that has lasted, then asked on', async () => {

@@ -62,6 +62,7 @@ describe('the first attempt', () => {
         sendBefore: COLLECT_BY - MINUTE,
         nextDueAt: Date.parse('2027-02-28T10:00:00.000Z'),
         settleOnly: false,
+        parked: false,
         knownUnresolved: false,
       },
     });
@@ -173,7 +174,13 @@ describe('what is in doubt', () => {
   it.each(states)('is asked about and never sent again, while %s, months after too', (_, state) => {
     for (const doubt of ['unknown', 'unresolved'] as const) {
       const step = nextStep(active({}, { ...state, open: openCycle({ doubt }) }), FIRST + 90 * DAY);
-      const plan = { cycle: 0, settleOnly: true, sendBefore: FIRST, knownUnresolved: doubt === 'unresolved' };
+      const plan = {
+        cycle: 0,
+        settleOnly: true,
+        parked: false,
+        sendBefore: FIRST,
+        knownUnresolved: doubt === 'unresolved',
+      };
       expect(step).toMatchObject({ kind: 'collect', plan });
     }
   });
