@@ -50,14 +50,12 @@ export class Life {
     expect(answer.status).toBe(200);
   }
 
-  /** The payer approves and comes back to the shop. */
+  /** The payer approves and comes back to the shop, whose check finds the consent granted: active. */
   async approvedWith(wallet = 'approves'): Promise<this> {
     await this.payer('approve', wallet);
     const { status, body } = await this.steer('consent-check');
-    expect({ status, body }).toMatchObject({
-      status: 200,
-      body: { status: 'active', consent: { status: 'successful' } },
-    });
+    expect({ status, body }).toMatchObject({ status: 200, body: { consent: { status: 'successful' } } });
+    await this.until('active', (subscription) => subscription.status === 'active');
     return this;
   }
 

@@ -217,7 +217,8 @@ scenario('comes to nothing where the payer declines, and the merchant is told', 
   await life.payer('decline');
   const checked = await life.steer('consent-check');
 
-  expect(checked).toMatchObject({ status: 200, body: { status: 'consent_failed', consent: { status: 'failed' } } });
+  expect(checked).toMatchObject({ status: 200, body: { consent: { status: 'failed' } } });
+  await life.until('consent_failed', ({ status }) => status === 'consent_failed');
   expect(await life.told('consent.failed')).toBe(1);
   await world.reach(life.due(0) + DAY);
   expect(await life.cycles()).toEqual([]);
