@@ -1,5 +1,5 @@
 import type { CollectResult } from '../src/domain/subscription';
-import { beginSend, readHold, type SendRef } from '../src/ledger';
+import { beginSend, latestSend, readHold, type SendRef } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import { alert, type Collecting, maySend, MOVED, type Phase, recordAttempt, sendLater } from './collecting';
 import { endOfConsent, remember, toConsentResult } from './consent';
@@ -16,13 +16,19 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   const ended = await checkConsent(collecting);
   if (ended !== null) return ended;
   const look = await lookBeforeTheLeap(collecting);
-  if (look.kind === 'unresolved') return look;
+  // Another worker may have sent this very attempt meanwhile: then its row says so, and the authorization is its own.
+  if (look.kind === 'unresolved') return (await isBegun(collecting)) ? MOVED : look;
   if (look.kind === 'unreadable') {
     const why = describe(look.answer);
     await alert(collecting, 'authorizations.unreadable', { reason: why });
     throw sendLater(collecting, 'service_unreadable', `authorizations: ${why}`, retryAfter(look.answer));
   }
   return send(collecting, look.knownIds, () => sinceChecks() < checksHoldFor(deps.settings));
+}
+
+async function isBegun({ deps, input }: Collecting): Promise<boolean> {
+  const row = await latestSend(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
+  return row !== null && row.state !== 'not_sent';
 }
 
 /** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (decisions 7). */

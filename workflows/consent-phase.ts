@@ -37,9 +37,11 @@ export class ConsentPhase {
 
   /** Asks the service now: the payer has arrived at returnURL, or a person wants to know (decisions 6). */
   async look(): Promise<void> {
-    if (this.context.state.paymentId === null || isTerminal(this.context.state.status)) return;
-    const result = await lookAtConsent(this.context.reference);
+    const { paymentId, status } = this.context.state;
+    const result = paymentId === null || isTerminal(status) ? null : await lookAtConsent(this.context.reference);
     if (result !== null) await this.apply(result);
+    // The other look may have applied the answer first: it is in the ledger before anybody is answered.
+    if (!this.context.recorder.idle) await condition(() => this.context.recorder.idle);
   }
 
   private async request(): Promise<ConsentRequestResult> {

@@ -47,7 +47,10 @@ export async function createSubscription(
 ): Promise<SubscriptionRecord> {
   const faults = await faultsBetween(deps, body);
   if (faults.length > 0) throw invalidRequest(faults);
-  if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
+  const standing = await getSubscription(deps.db, chosen.id);
+  // Made by the same request, which was given up on, a moment ago.
+  if (standing !== null && chosen.isOfRequest) return standing;
+  if (standing !== null) throw taken(chosen);
   refuseUncreated(await deps.subscriptions.create(draftOf(deps, body, chosen.id), actor), chosen);
   return findSubscription(deps.db, chosen.id);
 }

@@ -1,4 +1,5 @@
 import { DAY } from '../../src/domain/instant';
+import { waitUntil } from '../support/wait-until';
 import { rejected } from '../support/workflow-fates';
 import type { RunningSubscription } from '../support/workflow-subscription';
 import { type Order, WorkflowWorld } from '../support/workflow-world';
@@ -86,7 +87,9 @@ test('timers and activities say what they are for, current details tell the stat
     bank.attempt(0, 0, rejected),
   );
   await subscription.until('the payer has been told', (bank) => bank.callsOf('notifyPayer').length === 1);
-  await subscription.until('the retry is waited for', (bank) => bank.row?.dunning === true);
+  await subscription.until('the payer is known to have been told', (bank) => bank.row?.dunning === true);
+  const isRetryAwaited = async () => (await subscription.summaries()).some((summary) => summary.endsWith('(retry)'));
+  await waitUntil('the retry is waited for', isRetryAwaited, 20_000);
 
   expect(await subscription.currentDetails()).toEqual(
     expect.stringMatching(
