@@ -113,10 +113,10 @@ export class Life {
     return this.until(`collected ${times} times`, ({ cyclesCollected }) => cyclesCollected === times);
   }
 
-  /** Waits until the payer or the merchant has been told, and tells how often. */
-  async told(type: string): Promise<number> {
+  /** Waits until the payer or the merchant has been told, `times` times or more, and tells how often. */
+  async told(type: string, times = 1): Promise<number> {
     const told = () => this.world.receiver.told(this.id, type).length;
-    await waitUntil(`${this.id}: told of ${type}`, () => told() > 0, PATIENCE);
+    await waitUntil(`${this.id}: told ${times} times of ${type}`, () => told() >= times, PATIENCE);
     return told();
   }
 
