@@ -1,0 +1,127 @@
+import type { AuthorizationId, CaptureId, PaymentId, RefundId, SubscriptionId } from './ids';
+import type { Instant } from './instant';
+import type { ListedRecord } from './listed-records';
+import type { Money } from './money';
+import type { Span } from './span';
+
+/**
+ * What ledger and service may disagree about, and how: `unknown` to the ledger, `missing` at the service, in another
+ * `state`, of another `amount`. `not_compared`: the service's answer about this payment cannot be read.
+ */
+export const DIFFERENCE_KINDS = [
+  'authorization_unknown',
+  'authorization_missing',
+  'authorization_state',
+  'authorization_amount',
+  'debit_unknown',
+  'debit_missing',
+  'debit_state',
+  'debit_amount',
+  'refund_unknown',
+  'refund_missing',
+  'refund_state',
+  'refund_amount',
+  'not_compared',
+] as const;
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
+
+/** One side's word on a record: when it was sent, or made. */
+export interface Side {
+  readonly state: string;
+  readonly amount: Money;
+  readonly at: Instant;
+}
+
+export interface Difference {
+  readonly kind: DifferenceKind;
+  /** Null where the ledger ties the record to none. */
+  readonly cycle: number | null;
+  readonly authorizationId: string | null;
+  readonly captureId: string | null;
+  /** Ours. */
+  readonly refundId: string | null;
+  readonly serviceRefundId: string | null;
+  readonly ledger: Side | null;
+  readonly service: Side | null;
+  /** Why it could not be compared; null for all other kinds. */
+  readonly reason: string | null;
+}
+
+/** What the ledger has of one payment. */
+export interface LedgerPayment {
+  readonly subscriptionId: SubscriptionId;
+  readonly paymentId: PaymentId;
+  /** Since when the ledger knows of it: what the service made earlier was another's doing. */
+  readonly knownSince: Instant;
+  readonly attempts: readonly LedgerAttempt[];
+  readonly refunds: readonly LedgerRefund[];
+}
+
+/** One send, as it was sent and as it stands. */
+export interface LedgerSend<State> {
+  readonly cycle: number;
+  readonly state: State;
+  readonly amount: Money;
+  readonly at: Instant;
+  readonly knownIds: readonly string[];
+}
+
+type InDoubt = 'sending' | 'unknown' | 'unresolved';
+
+export interface LedgerAttempt extends LedgerSend<
+  InDoubt | 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'capture_failed' | 'not_sent'
+> {
+  readonly authorizationId: AuthorizationId | null;
+  readonly captureId: CaptureId | null;
+}
+
+/** The last send of a refund; `ordered` where there was none. */
+export interface LedgerRefund extends LedgerSend<
+  InDoubt | 'ordered' | 'pending' | 'successful' | 'failed' | 'not_sent'
+> {
+  readonly refundId: RefundId;
+  readonly captureId: CaptureId;
+  readonly serviceRefundId: string | null;
+}
+
+/** What the service lists of one payment. */
+export interface ServicePayment {
+  readonly authorizations: readonly (ListedRecord & { readonly authorizationId: string })[];
+  readonly captures: readonly (ListedRecord & { readonly captureId: string; readonly authorizationId: string })[];
+  readonly refunds: readonly (ListedRecord & { readonly refundId: string; readonly captureId?: string | undefined })[];
+}
+
+/** Whether one of the two records lies in the span. */
+export function isWithin({ from, to }: Span, { ledger, service }: Difference): boolean {
+  const sides = [ledger, service].filter((side) => side !== null);
+  return sides.length === 0 || sides.some(({ at }) => at >= from && at < to);
+}
+
+/** The same difference, seen again, has the same key within its subscription. */
+export function keyOfDifference(difference: Difference): string {
+  const { kind, captureId, serviceRefundId, refundId, authorizationId } = difference;
+  const about = kind.startsWith('refund')
+    ? (serviceRefundId ?? refundId)
+    : kind.startsWith('debit')
+      ? captureId
+      : authorizationId;
+  return `${kind}/${about ?? 'payment'}`;
+}
+
+export function notCompared(reason: string): Difference {
+  return { ...about({ kind: 'not_compared' }), reason };
+}
+
+/** What the service says of a record. */
+export function sideOf({ status, amount, createdAt }: ListedRecord): Side {
+  return { state: status, amount, at: createdAt };
+}
+
+/** A difference of which only this is known. */
+export function about(given: Partial<Difference> & Pick<Difference, 'kind'>): Difference {
+  return {
+    ...{ cycle: null, authorizationId: null, captureId: null, refundId: null, serviceRefundId: null },
+    ...{ ledger: null, service: null, reason: null },
+    ...given,
+  };
+}

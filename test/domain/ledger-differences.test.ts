@@ -1,0 +1,305 @@
+import type { AuthorizationId, CaptureId, PaymentId, RefundId, SubscriptionId } from '../../src/domain/ids';
+import { DAY } from '../../src/domain/instant';
+import {
+  DIFFERENCE_KINDS,
+  type Difference,
+  findDifferences,
+  isWithin,
+  keyOfDifference,
+  type LedgerAttempt,
+  type LedgerPayment,
+  type LedgerRefund,
+  notCompared,
+  type ServicePayment,
+} from '../../src/domain/ledger-differences';
+import { describeDifference } from '../../src/domain/ledger-differences-in-words';
+import { CLOCK_SKEW } from '../../src/domain/listed-records';
+import { euros } from '../../src/domain/money';
+
+const KNOWN = Date.UTC(2027, 0, 1, 9);
+const SENT = Date.UTC(2027, 0, 31, 10);
+const MADE = SENT + 40;
+const AMOUNT = euros(1999);
+
+function attempt(changes: Partial<LedgerAttempt> = {}): LedgerAttempt {
+  return {
+    ...{ cycle: 3, state: 'successful', amount: AMOUNT, at: SENT, knownIds: [] },
+    ...{ authorizationId: 'aut-1' as AuthorizationId, captureId: 'cap-1' as CaptureId },
+    ...changes,
+  };
+}
+
+function refund(changes: Partial<LedgerRefund> = {}): LedgerRefund {
+  return {
+    ...{ cycle: 3, state: 'successful', amount: euros(500), at: SENT + DAY, knownIds: [] },
+    ...{ refundId: 'ref_1' as RefundId, captureId: 'cap-1' as CaptureId, serviceRefundId: 'back-1' },
+    ...changes,
+  };
+}
+
+const authorization = (changes = {}) => ({
+  ...{ authorizationId: 'aut-1', amount: AMOUNT, createdAt: MADE, status: 'successful' },
+  ...changes,
+});
+const capture = (changes = {}) => ({
+  ...{ captureId: 'cap-1', authorizationId: 'aut-1', amount: AMOUNT, createdAt: MADE, status: 'successful' },
+  ...changes,
+});
+const givenBack = (changes = {}) => ({
+  ...{ refundId: 'back-1', captureId: 'cap-1', amount: euros(500), createdAt: SENT + DAY, status: 'successful' },
+  ...changes,
+});
+
+function find(ledger: Partial<LedgerPayment>, service: Partial<ServicePayment> = {}): Difference[] {
+  return findDifferences(
+    {
+      ...{ subscriptionId: 'sub_a' as SubscriptionId, paymentId: 'pay-a' as PaymentId, knownSince: KNOWN },
+      ...{ attempts: [], refunds: [] },
+      ...ledger,
+    },
+    { authorizations: [], captures: [], refunds: [], ...service },
+  );
+}
+
+const kinds = (differences: readonly Difference[]) => differences.map(({ kind }) => kind);
+const collectedAtService = { authorizations: [authorization()], captures: [capture()] };
+
+test('where both sides tell the same there is no difference', () => {
+  expect(find({})).toEqual([]);
+  expect(
+    find({ attempts: [attempt()], refunds: [refund()] }, { ...collectedAtService, refunds: [givenBack()] }),
+  ).toEqual([]);
+});
+
+describe('a debit', () => {
+  test('that no attempt explains shows with its ids, amount and date', () => {
+    expect(find({}, collectedAtService)).toEqual([
+      {
+        ...{ kind: 'debit_unknown', cycle: null, authorizationId: 'aut-1', captureId: 'cap-1' },
+        ...{ refundId: null, serviceRefundId: null, ledger: null, reason: null },
+        service: { state: 'successful', amount: AMOUNT, at: MADE },
+      },
+    ]);
+  });
+
+  test('made twice under one authorization shows once, with the cycle', () => {
+    const captures = [capture(), capture({ captureId: 'cap-2' })];
+    const [only, ...more] = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({ kind: 'debit_unknown', cycle: 3, captureId: 'cap-2' });
+  });
+
+  test('behind a refusal shows, as does the authorization that was refused', () => {
+    const rejected = attempt({ state: 'rejected', captureId: null });
+    expect(kinds(find({ attempts: [rejected] }, collectedAtService))).toEqual(['authorization_state', 'debit_unknown']);
+  });
+
+  test('that the service does not list is missing, with the ledger’s own word', () => {
+    for (const authorizations of [[authorization()], []]) {
+      const [only, ...more] = find({ attempts: [attempt()] }, { authorizations });
+      expect(more).toEqual([]);
+      expect(only).toMatchObject({ kind: 'debit_missing', cycle: 3, captureId: 'cap-1', service: null });
+      expect(only?.ledger).toEqual({ state: 'successful', amount: AMOUNT, at: SENT });
+    }
+  });
+
+  test.each(['failed', 'pending'])('that the service calls %s stands otherwise', (status) => {
+    const found = find(
+      { attempts: [attempt()] },
+      { authorizations: [authorization()], captures: [capture({ status })] },
+    );
+    expect(found).toMatchObject([{ kind: 'debit_state', service: { state: status }, ledger: { state: 'successful' } }]);
+  });
+
+  test('that failed by the ledger and was made by the service stands otherwise', () => {
+    const found = find({ attempts: [attempt({ state: 'capture_failed' })] }, collectedAtService);
+    expect(found).toMatchObject([{ kind: 'debit_state', ledger: { state: 'capture_failed' } }]);
+  });
+
+  test.each([1998, 2000])('of %d cents where the ledger has 1999 differs in its amount', (cents) => {
+    const captures = [capture({ amount: euros(cents) })];
+    const found = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
+    expect(found).toMatchObject([{ kind: 'debit_amount', ledger: { amount: AMOUNT } }]);
+    expect(found[0]?.service?.amount).toEqual(euros(cents));
+  });
+
+  test('that failed moved nothing', () => {
+    expect(find({}, { authorizations: [], captures: [capture({ status: 'failed' })] })).toEqual([]);
+  });
+});
+
+describe('an authorization', () => {
+  test.each(['pending', 'successful'])('without a debit that no attempt explains shows while %s', (status) => {
+    const found = find({}, { authorizations: [authorization({ status })] });
+    expect(found).toMatchObject([{ kind: 'authorization_unknown', authorizationId: 'aut-1', cycle: null }]);
+  });
+
+  test.each(['failed', 'released', 'expired'])('that is %s and that no attempt names moved nothing', (status) => {
+    expect(find({}, { authorizations: [authorization({ status })] })).toEqual([]);
+  });
+
+  test('of a refusal that named it: must be listed, failed, and of the amount', () => {
+    const attempts = [attempt({ state: 'rejected_retryable', captureId: null })];
+    expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
+    expect(kinds(find({ attempts }))).toEqual(['authorization_missing']);
+    expect(kinds(find({ attempts }, { authorizations: [authorization()] }))).toEqual(['authorization_state']);
+    const other = [authorization({ status: 'failed', amount: euros(1) })];
+    expect(kinds(find({ attempts }, { authorizations: other }))).toEqual(['authorization_amount']);
+  });
+
+  test('of a refusal that named none leaves nothing to compare', () => {
+    const attempts = [attempt({ state: 'rejected', authorizationId: null, captureId: null })];
+    expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
+  });
+
+  test('whose debit agrees is held to its own state and amount', () => {
+    const ledger = { attempts: [attempt()] };
+    const captures = [capture()];
+    expect(kinds(find(ledger, { captures }))).toEqual(['authorization_missing']);
+    expect(kinds(find(ledger, { captures, authorizations: [authorization({ status: 'failed' })] }))).toEqual([
+      'authorization_state',
+    ]);
+    expect(kinds(find(ledger, { captures, authorizations: [authorization({ amount: euros(5) })] }))).toEqual([
+      'authorization_amount',
+    ]);
+  });
+});
+
+describe('what is under way is no difference', () => {
+  test.each(['sending', 'unknown', 'unresolved'] as const)('%s explains one debit that fits it', (state) => {
+    const attempts = [attempt({ state, authorizationId: null, captureId: null })];
+    expect(find({ attempts })).toEqual([]);
+    expect(find({ attempts }, collectedAtService)).toEqual([]);
+  });
+
+  test.each([
+    ['made before it, by more than the skew', { createdAt: SENT - CLOCK_SKEW - 1 }, [], true],
+    ['made before it, by the skew', { createdAt: SENT - CLOCK_SKEW }, [], false],
+    ['of another amount', { amount: euros(2000) }, [], true],
+    ['seen right before it was sent', {}, ['aut-1'], true],
+  ])('one in doubt and an authorization %s', (_what, changes, knownIds, shows) => {
+    const attempts = [attempt({ state: 'unknown', authorizationId: null, captureId: null, knownIds })];
+    const found = find({ attempts }, { authorizations: [authorization(changes)] });
+    expect(kinds(found)).toEqual(shows ? ['authorization_unknown'] : []);
+  });
+
+  test('two debits that fit one in doubt: one of them is explained by nothing', () => {
+    const attempts = [attempt({ state: 'unresolved', authorizationId: null, captureId: null })];
+    const two = ['aut-1', 'aut-2'].map((authorizationId) => authorization({ authorizationId }));
+    const captures = [capture(), capture({ captureId: 'cap-2', authorizationId: 'aut-2' })];
+    expect(find({ attempts }, { authorizations: two, captures })).toMatchObject([
+      { kind: 'debit_unknown', captureId: 'cap-2' },
+    ]);
+  });
+
+  test('pending, however the service already calls it', () => {
+    const attempts = [attempt({ state: 'pending', captureId: null })];
+    expect(find({ attempts })).toEqual([]);
+    expect(find({ attempts }, collectedAtService)).toEqual([]);
+  });
+
+  test('a send that never arrived explains nothing', () => {
+    const attempts = [attempt({ state: 'not_sent', authorizationId: null, captureId: null })];
+    expect(find({ attempts })).toEqual([]);
+    expect(kinds(find({ attempts }, collectedAtService))).toEqual(['debit_unknown']);
+  });
+});
+
+test('what the service made before the ledger knew the payment, less the skew, was another’s doing', () => {
+  const madeAt = (createdAt: number) => find({}, { authorizations: [authorization({ createdAt })] });
+  expect(madeAt(KNOWN - CLOCK_SKEW - 1)).toEqual([]);
+  expect(kinds(madeAt(KNOWN - CLOCK_SKEW))).toEqual(['authorization_unknown']);
+});
+
+describe('a refund', () => {
+  const paid = { attempts: [attempt()] };
+
+  test.each(['pending', 'successful'])('that nobody has ordered shows while %s, with the cycle', (status) => {
+    const found = find(paid, { ...collectedAtService, refunds: [givenBack({ status })] });
+    expect(found).toMatchObject([{ kind: 'refund_unknown', cycle: 3, serviceRefundId: 'back-1', captureId: 'cap-1' }]);
+  });
+
+  test('that failed at the service and that nobody has ordered moved nothing', () => {
+    expect(find(paid, { ...collectedAtService, refunds: [givenBack({ status: 'failed' })] })).toEqual([]);
+  });
+
+  test('made by the ledger must be listed, made, and of the amount', () => {
+    const against = (refunds: ServicePayment['refunds']) =>
+      find({ ...paid, refunds: [refund()] }, { ...collectedAtService, refunds });
+    expect(against([])).toMatchObject([{ kind: 'refund_missing', refundId: 'ref_1', serviceRefundId: 'back-1' }]);
+    expect(kinds(against([givenBack({ status: 'failed' })]))).toEqual(['refund_state']);
+    expect(kinds(against([givenBack({ amount: euros(501) })]))).toEqual(['refund_amount']);
+  });
+
+  test('failed by the ledger and made by the service stands otherwise', () => {
+    const refunds = [refund({ state: 'failed' })];
+    const found = find({ ...paid, refunds }, { ...collectedAtService, refunds: [givenBack()] });
+    expect(found).toMatchObject([{ kind: 'refund_state', ledger: { state: 'failed' } }]);
+  });
+
+  test.each(['sending', 'unknown', 'unresolved'] as const)('%s explains one that fits it', (state) => {
+    const refunds = [refund({ state, serviceRefundId: null })];
+    const against = (...back: ServicePayment['refunds']) =>
+      kinds(find({ ...paid, refunds }, { ...collectedAtService, refunds: back }));
+    expect(against(givenBack())).toEqual([]);
+    expect(against(givenBack({ captureId: undefined }))).toEqual([]);
+    expect(against(givenBack({ captureId: 'cap-9' }))).toEqual(['refund_unknown']);
+    expect(against(givenBack(), givenBack({ refundId: 'back-2' }))).toEqual(['refund_unknown']);
+  });
+
+  test.each(['ordered', 'not_sent', 'pending'] as const)('%s is no difference', (state) => {
+    const refunds = [refund({ state, serviceRefundId: state === 'pending' ? 'back-1' : null })];
+    expect(find({ ...paid, refunds }, collectedAtService)).toEqual([]);
+  });
+});
+
+describe('the span', () => {
+  const [difference] = find({ attempts: [attempt()] }, { captures: [capture({ amount: euros(1) })] });
+
+  test('holds a difference where one of its dates lies in it: from inclusive, to exclusive', () => {
+    expect(isWithin({ from: SENT, to: SENT + 1 }, difference!)).toBe(true);
+    expect(isWithin({ from: MADE, to: MADE + 1 }, difference!)).toBe(true);
+    expect(isWithin({ from: SENT - 1, to: SENT }, difference!)).toBe(false);
+    expect(isWithin({ from: SENT + 1, to: MADE }, difference!)).toBe(false);
+    expect(isWithin({ from: MADE + 1, to: MADE + DAY }, difference!)).toBe(false);
+  });
+
+  test('always holds what could not be compared', () => {
+    expect(isWithin({ from: 0, to: 1 }, notCompared('HTTP 500'))).toBe(true);
+  });
+});
+
+test('a key tells one difference of a subscription from another, and stays when it is seen again', () => {
+  const captures = [capture(), capture({ captureId: 'cap-2' })];
+  const both = find({}, { authorizations: [authorization()], captures });
+  expect(both.map(keyOfDifference)).toEqual(['debit_unknown/cap-1', 'debit_unknown/cap-2']);
+  const [gone] = find({ refunds: [refund()] });
+  expect(keyOfDifference(gone!)).toBe('refund_missing/back-1');
+  const [refused] = find({ attempts: [attempt({ state: 'rejected', captureId: null })] });
+  expect(keyOfDifference(refused!)).toBe('authorization_missing/aut-1');
+  expect(keyOfDifference(notCompared('HTTP 500'))).toBe('not_compared/payment');
+});
+
+describe('in words', () => {
+  test('a debit that nobody knows', () => {
+    const [found] = find({}, collectedAtService);
+    expect(describeDifference(found!)).toBe(
+      'The service has a debit that no attempt of ours explains. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
+    );
+  });
+
+  test('a missing one, with its cycle; and why a payment was not compared', () => {
+    const [found] = find({ attempts: [attempt()] });
+    expect(describeDifference(found!)).toBe(
+      'The service does not list the debit of cycle 3 that the ledger has. Ledger: successful, 19.99 EUR, 2027-01-31T10:00:00.000Z; service: nothing.',
+    );
+    expect(describeDifference(notCompared('HTTP 500'))).toBe(
+      'What the service says of this payment cannot be read, so nothing was compared: HTTP 500.',
+    );
+  });
+
+  test('every kind has its own', () => {
+    const sentences = DIFFERENCE_KINDS.map((kind) => describeDifference({ ...notCompared('x'), kind }));
+    expect(new Set(sentences).size).toBe(DIFFERENCE_KINDS.length);
+  });
+});
