@@ -71,6 +71,18 @@ export async function deleteDraft(pool: Pool, subscriptionId: SubscriptionId): P
   return inTransaction(pool, (db) => removeDraft(db, subscriptionId, null));
 }
 
+/** @returns how many drafts were removed, with their payers: those drafted before `olderThanReal`. */
+export async function purgeDrafts(pool: Pool, olderThanReal: number): Promise<number> {
+  return inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ payer_id: string }>(
+      `delete from subscriptions where status = 'draft' and drafted_real_at < $1 returning payer_id`,
+      [instantToColumn(olderThanReal)],
+    );
+    await db.query('delete from payers where payer_id = any ($1)', [rows.map((row) => row.payer_id)]);
+    return rows.length;
+  });
+}
+
 export interface OpenedConsent {
   readonly subscriptionId: SubscriptionId;
   readonly paymentId: PaymentId;

@@ -13,6 +13,7 @@ export {
 } from './attempts';
 export * from './changes';
 export { isDeadlineCursor, isNumberCursor, isSubscriptionCursor, type Page, type PageOf } from './cursor';
+export { readConsentsDue } from './consents-due';
 export * from './cycles';
 export type { Db } from './db';
 export { listDeadlines, type OpenCycleRecord } from './deadlines';
@@ -32,6 +33,9 @@ export {
 } from './notices';
 export { erasePayer, type NewPayer, type PayerRecord, type PostalAddress } from './payers';
 export * from './pool';
+export { readLedgerPayment, readPaymentsTouched } from './reconciliation';
+export { type DifferenceRecord, listDifferences } from './reconciliation-differences';
+export * from './reconciliation-runs';
 export * from './refund-orders';
 export * from './refund-outcomes';
 export {

@@ -9,6 +9,7 @@ import {
   listSubscriptions,
   markConsentDeleted,
   openConsent,
+  purgeDrafts,
   readDraft,
   recordConsentAnswer,
 } from '../../src/ledger';
@@ -179,4 +180,21 @@ test('remembers that the merchant deleted the consent', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
   await markConsentDeleted(ledger.pool, subscriptionId);
   expect((await getSubscription(ledger.pool, subscriptionId))?.consent.merchantDeleted).toBe(true);
+});
+
+test('drafts left behind are removed with their payers once they are old, and no subscription with them', async () => {
+  const left = draft({ draftedRealAt: REAL_NOW - DAY - 1 });
+  const young = draft({ draftedRealAt: REAL_NOW - DAY });
+  await insertDraft(ledger.pool, left, REAL_NOW);
+  await insertDraft(ledger.pool, young, REAL_NOW);
+  const { subscriptionId } = await askConsent(ledger.pool, { draftedRealAt: REAL_NOW - 9 * DAY });
+  const payers = await countPayers();
+
+  expect(await purgeDrafts(ledger.pool, REAL_NOW - DAY)).toBe(1);
+
+  expect(await readDraft(ledger.pool, left.subscriptionId)).toBeNull();
+  expect(await readDraft(ledger.pool, young.subscriptionId)).not.toBeNull();
+  expect(await getSubscription(ledger.pool, subscriptionId)).not.toBeNull();
+  expect(await countPayers()).toBe(payers - 1);
+  expect(await purgeDrafts(ledger.pool, REAL_NOW - DAY)).toBe(0);
 });

@@ -1,0 +1,137 @@
+import type { Pool } from 'pg';
+import type { PaymentRef } from '../contract/activities';
+import type { Instant } from '../domain/instant';
+import type { Difference } from '../domain/ledger-differences';
+import type { Span } from '../domain/span';
+import { instantToColumn, textToColumn } from './column';
+import { type Db, queryOne } from './db';
+import { announceDifferences, insertDifferences } from './reconciliation-differences';
+import { inTransaction } from './transaction';
+
+export interface NewReconciliation {
+  readonly runId: string;
+  readonly span: Span;
+  /** Who wants to know: an API key's name, the command line, or `dueday`. */
+  readonly actor: string;
+  readonly at: Instant;
+  /** Real time. */
+  readonly realAt: number;
+}
+
+export interface ReconciliationRun {
+  readonly runId: string;
+  readonly span: Span;
+  readonly state: 'running' | 'compared' | 'service_unavailable';
+  /** The subscription compared last; empty before the first. */
+  readonly place: string;
+  /** Payments done, those that could not be compared too. */
+  readonly payments: number;
+  readonly differences: number;
+  /** Payments that could not be compared; each is among the differences. */
+  readonly notCompared: number;
+  /** Why it was given up. */
+  readonly reason: string | null;
+  /** Business time. */
+  readonly begunAt: Instant;
+}
+
+/** Begins a run, or finds the one of this id as far as it has come. */
+export async function beginReconciliation(db: Db, run: NewReconciliation): Promise<ReconciliationRun> {
+  await db.query(
+    `insert into reconciliation_runs (run_id, span_from, span_to, actor, begun_at, begun_real_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict (run_id) do nothing`,
+    [
+      run.runId,
+      instantToColumn(run.span.from),
+      instantToColumn(run.span.to),
+      run.actor,
+      instantToColumn(run.at),
+      instantToColumn(run.realAt),
+    ],
+  );
+  const begun = await readReconciliation(db, run.runId);
+  if (begun === null) throw new Error(`the reconciliation ${run.runId} was begun and is gone`);
+  return begun;
+}
+
+/** Null where there is none of this id, or none any more. */
+export async function readReconciliation(db: Db, runId: string): Promise<ReconciliationRun | null> {
+  const row = await queryOne<RunRow>(
+    db,
+    `select r.*, d.differences, d.not_compared
+     from reconciliation_runs r, lateral (
+       select count(*) as differences, count(*) filter (where kind = 'not_compared') as not_compared
+       from reconciliation_differences where run_id = r.run_id
+     ) d
+     where r.run_id = $1`,
+    [runId],
+  );
+  return row === null ? null : toRun(row);
+}
+
+/**
+ * What one payment's comparison found, and that the run has come so far. Written again, it changes nothing.
+ * @param announceAt business time at which the trail is told of what it has not heard of yet; null: it is not told.
+ */
+export async function recordCompared(
+  pool: Pool,
+  runId: string,
+  payment: PaymentRef,
+  differences: readonly Difference[],
+  announceAt: Instant | null,
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `update reconciliation_runs set place = $2, payments = payments + 1
+       where run_id = $1 and place < $2 and state = 'running'`,
+      [runId, payment.subscriptionId],
+    );
+    if (rowCount === 0) return;
+    await insertDifferences(db, runId, payment, differences);
+    if (announceAt !== null) await announceDifferences(db, payment, differences, announceAt);
+  });
+}
+
+/** The run is over: everything compared, or given up for a reason. One that is over stays as it is. */
+export async function endReconciliation(db: Db, runId: string, reason: string | null, realAt: number): Promise<void> {
+  await db.query(
+    `update reconciliation_runs set state = $2, reason = $3, ended_real_at = $4
+     where run_id = $1 and state = 'running'`,
+    [runId, reason === null ? 'compared' : 'service_unavailable', textToColumn(reason), instantToColumn(realAt)],
+  );
+}
+
+/** @returns how many were removed, with their differences: those begun before `olderThanReal`. */
+export async function purgeReconciliations(db: Db, olderThanReal: number): Promise<number> {
+  const { rowCount } = await db.query('delete from reconciliation_runs where begun_real_at < $1', [
+    instantToColumn(olderThanReal),
+  ]);
+  return rowCount ?? 0;
+}
+
+interface RunRow {
+  run_id: string;
+  span_from: number;
+  span_to: number;
+  state: ReconciliationRun['state'];
+  place: string;
+  payments: number;
+  differences: number;
+  not_compared: number;
+  reason: string | null;
+  begun_at: number;
+}
+
+function toRun(row: RunRow): ReconciliationRun {
+  return {
+    runId: row.run_id,
+    span: { from: row.span_from, to: row.span_to },
+    state: row.state,
+    place: row.place,
+    payments: row.payments,
+    differences: row.differences,
+    notCompared: row.not_compared,
+    reason: row.reason,
+    begunAt: row.begun_at,
+  };
+}
