@@ -21,6 +21,8 @@ export * from './deliveries';
 export * from './drafts';
 export * from './events';
 export * from './idempotency';
+export { adoptDraft, readAdopted } from './import-adoptions';
+export * from './import-drafts';
 export * from './migrate';
 export {
   type NoticeForDelivery,
