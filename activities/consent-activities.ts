@@ -1,5 +1,7 @@
+import { Context } from '@temporalio/activity';
 import type { Activities, PaymentRef } from '../src/contract/activities';
 import type { ConsentResult } from '../src/domain/consent';
+import { adoptConsent } from './adopt-consent';
 import { awaitConsent } from './await-consent';
 import { cancelConsent } from './cancel-consent';
 import { remember, toConsentResult } from './consent';
@@ -7,11 +9,16 @@ import type { Dependencies } from './dependencies';
 import { withHeartbeat } from './heartbeat';
 import { requestConsent } from './request-consent';
 
-type ConsentActivities = Pick<Activities, 'requestConsent' | 'awaitConsent' | 'lookAtConsent' | 'cancelConsent'>;
+type ConsentActivities = Pick<
+  Activities,
+  'requestConsent' | 'adoptConsent' | 'awaitConsent' | 'lookAtConsent' | 'cancelConsent'
+>;
 
 export function consentActivities(deps: Dependencies): ConsentActivities {
   return {
     requestConsent: ({ subscriptionId }) => withHeartbeat(() => requestConsent(deps, subscriptionId)),
+    adoptConsent: (input) =>
+      withHeartbeat(() => adoptConsent(deps, input, Context.current().info.scheduledTimestampMs)),
     awaitConsent: (input) => withHeartbeat(() => awaitConsent(deps, input)),
     lookAtConsent: (input) => withHeartbeat(() => lookAtConsent(deps, input)),
     cancelConsent: (input) => withHeartbeat(() => cancelConsent(deps, input)),

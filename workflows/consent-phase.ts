@@ -1,17 +1,19 @@
 import { ActivityFailure } from '@temporalio/common';
 import { condition } from '@temporalio/workflow';
-import type { ConsentRequestResult } from '../src/contract/activities';
+import type { AdoptionResult, ConsentRequestResult } from '../src/contract/activities';
 import { type ConsentResult, CONSENT_SESSION } from '../src/domain/consent';
 import { afterConsent } from '../src/domain/requests';
 import { isTerminal } from '../src/domain/subscription';
 import { endConsent } from '../src/domain/transitions';
 import { awaitConsent, discardDraft, lookAtConsent, requestConsent } from './activity-options';
+import { adopt } from './adoption';
 import { cancelledDecision, type Decision } from './ledger-changes';
 import type { SubscriptionContext } from './subscription-context';
 
 /** From the request of the consent to the payer's answer, and what later looks at the consent find. */
 export class ConsentPhase {
   private answer: ConsentRequestResult | null = null;
+  private adoption: AdoptionResult | null = null;
 
   constructor(private readonly context: SubscriptionContext) {}
 
@@ -21,8 +23,20 @@ export class ConsentPhase {
     return this.answer as ConsentRequestResult;
   }
 
+  /** What became of a consent granted elsewhere. */
+  async adopted(): Promise<AdoptionResult> {
+    await condition(() => this.adoption !== null);
+    return this.adoption as AdoptionResult;
+  }
+
   async run(): Promise<void> {
-    if (this.context.state.status !== 'pending_consent') return;
+    const { status, adoption } = this.context.state;
+    if (status !== 'pending_consent') return;
+    if (adoption === undefined) await this.ask();
+    else this.adoption = await adopt(this.context, adoption);
+  }
+
+  private async ask(): Promise<void> {
     const answer = await this.request();
     this.answer = answer;
     if (answer.kind !== 'requested') return;

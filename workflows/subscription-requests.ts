@@ -1,6 +1,7 @@
 import { setHandler } from '@temporalio/workflow';
 import {
   acknowledgeUpdate,
+  adoptConsentUpdate,
   type CycleRequest,
   cancelUpdate,
   checkConsentUpdate,
@@ -30,6 +31,7 @@ export class SubscriptionRequests {
   listen(): void {
     const { context } = this;
     setHandler(requestConsentUpdate, () => this.consent.requested());
+    setHandler(adoptConsentUpdate, () => this.consent.adopted());
     setHandler(checkConsentUpdate, () => this.consent.look());
     setHandler(pauseUpdate, async (request) => context.refuse(await context.pause(request)), {
       validator: (request: PauseRequest) => context.refuse(refusePause(context.state, request.until, context.now())),
