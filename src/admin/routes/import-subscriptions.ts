@@ -1,0 +1,90 @@
+import { PassThrough, Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AdminDeps } from '../admin-deps';
+import { callerOf } from '../caller';
+import type { Policy } from '../creation-rules';
+import { inOrder } from '../import/in-order';
+import { type Import, LineJudge } from '../import/line-judge';
+import { readRawLines } from '../import/raw-lines';
+import { stateConflict } from '../problems';
+import { FAULT_ANSWERS } from '../schemas/problem';
+import { ImportAnswer, ImportLine } from '../schemas/import';
+import type { TypedApp } from './typed-app';
+
+const NDJSON = 'application/x-ndjson';
+
+/** Lines under way at once. More would not be quicker: the workers' own pace bounds them. */
+const WIDTH = 16;
+
+/**
+ * `POST /subscriptions/import`: lines in, answers out, neither kept. In a scope of its own, whose bodies are streams
+ * whatever their type is said to be.
+ */
+export async function importRoute(app: TypedApp, deps: AdminDeps): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const judge = new LineJudge(deps);
+    const closing = new AbortController();
+    scope.addHook('preClose', async () => closing.abort());
+    // The answer is a stream, which no schema describes as a whole.
+    (scope as unknown as FastifyInstance).post(
+      '/subscriptions/import',
+      {
+        config: { role: 'admin' },
+        bodyLimit: Number.MAX_SAFE_INTEGER,
+        // Each line is judged alone, by the same schema.
+        validatorCompiler: () => () => true,
+        schema: {
+          tags: ['subscriptions'],
+          operationId: 'importSubscriptions',
+          summary: 'Takes over mandates granted elsewhere: one a line, answered one a line, in order',
+          consumes: [NDJSON],
+          body: ImportLine,
+          response: {
+            200: { description: 'One line each', content: { [NDJSON]: { schema: ImportAnswer } } },
+            ...FAULT_ANSWERS,
+          },
+        },
+      },
+      async (request, reply) => {
+        refuseUnreleased(deps.policy);
+        const by = { actor: callerOf(request).name, log: request.log };
+        const answers = answerLines(bodyOf(request, closing.signal), judge, by);
+        return reply.type(NDJSON).send(Readable.from(answers));
+      },
+    );
+  });
+}
+
+/**
+ * The body apart from its connection. Destroyed where the client goes away with the body half sent, so that half a line
+ * is no line; and where this program stops, which leaves the connection for the answers that are under way.
+ */
+function bodyOf({ raw }: FastifyRequest, closing: AbortSignal): PassThrough {
+  const body = new PassThrough({ signal: closing });
+  raw.once('close', () => {
+    if (!raw.complete) body.destroy(new Error('the client went away'));
+  });
+  return raw.pipe(body);
+}
+
+async function* answerLines(body: Readable, judge: LineJudge, by: Import): AsyncGenerator<string> {
+  let [lines, problems] = [0, 0];
+  try {
+    for await (const answer of inOrder(readRawLines(body), WIDTH, (raw) => judge.judge(raw, by))) {
+      lines += 1;
+      if ('problem' in answer) problems += 1;
+      yield `${JSON.stringify(answer)}\n`;
+    }
+  } finally {
+    body.destroy();
+    by.log.info({ lines, problems, actor: by.actor }, 'import ended');
+  }
+}
+
+/** As for a subscription that is created: in production only once the service has released them (reference). */
+function refuseUnreleased({ environment, subscriptionsReleased }: Policy): void {
+  if (environment === 'sandbox' || subscriptionsReleased) return;
+  throw stateConflict('In production the payment service takes no subscriptions yet, or this is not configured here.');
+}
