@@ -1,0 +1,185 @@
+import {
+  afterAdoption,
+  beganElsewhere,
+  importedSubscription,
+  judgeAdoption,
+  type Mandate,
+  type ServiceWord,
+} from '../../src/domain/adoption';
+import { increaseCap } from '../../src/domain/amount-change';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { nextStep } from '../../src/domain/next-step';
+import { REPETITIONS } from '../../src/domain/repetition';
+import { nextDueAt } from '../../src/domain/transitions';
+
+const FIRST = Date.parse('2026-01-31T10:00:00.000Z');
+const JUNE = Date.parse('2026-06-15T00:00:00.000Z');
+const JUNE_DUE = Date.parse('2026-06-30T10:00:00.000Z');
+
+function mandate(changes: Partial<Mandate> = {}): Mandate {
+  return {
+    ...{ firstPaymentAt: FIRST, repetition: 'MONTHLY', endAt: null, amount: euros(1999), consentAmount: euros(1999) },
+    ...{ collectFrom: JUNE, lastIncreaseAt: null, ...changes },
+  };
+}
+
+function word(changes: Partial<ServiceWord> = {}): ServiceWord {
+  return {
+    ...{ consentAmount: euros(1999), repetition: 'MONTHLY', firstPaymentAt: FIRST, endAt: null, hasCollected: false },
+    ...changes,
+  };
+}
+
+function adopted(m: Partial<Mandate> = {}, w: Partial<ServiceWord> = {}) {
+  const verdict = judgeAdoption(mandate(m), word(w));
+  if (verdict.kind === 'refused') throw new Error(JSON.stringify(verdict.faults));
+  return verdict.adopted;
+}
+
+function faults(m: Partial<Mandate> = {}, w: Partial<ServiceWord> = {}): string[] {
+  const verdict = judgeAdoption(mandate(m), word(w));
+  return verdict.kind === 'refused' ? verdict.faults.map(({ path, message }) => `${path}: ${message}`) : [];
+}
+
+describe('whether a first payment was collected already (decisions 9)', () => {
+  test.each([
+    ['a millisecond before collecting begins here', FIRST + 1, true],
+    ['when collecting begins here', FIRST, false],
+    ['a millisecond after', FIRST - 1, false],
+  ])('due %s', (_name, collectFrom, isCollected) => {
+    expect(beganElsewhere(mandate({ collectFrom }))).toBe(isCollected);
+    expect(adopted({ collectFrom }).collectedOnce).toBe(isCollected);
+  });
+
+  test('the service lists one, though the first due date is yet to come', () => {
+    expect(adopted({ collectFrom: FIRST }, { hasCollected: true }).collectedOnce).toBe(true);
+  });
+});
+
+describe('the amount', () => {
+  test.each([1998, 2000])(
+    'of %i cents is refused before the first payment, which is exactly the consent’s',
+    (cents) => {
+      const amount = euros(cents);
+      expect(faults({ amount, collectFrom: FIRST })).toEqual([
+        `amount: expected 19.99 EUR, the amount of the consent, as nothing has been collected yet; got ${cents === 1998 ? '19.98' : '20.00'} EUR`,
+      ]);
+      expect(faults({ amount, collectFrom: FIRST }, { hasCollected: true })).toEqual([]);
+    },
+  );
+
+  test('may be below the consent’s once a cycle has been collected', () => {
+    expect(adopted({ amount: euros(1) })).toMatchObject({ consentAmount: euros(1999), lastIncreaseAt: null });
+  });
+
+  test.each(REPETITIONS)('of %s may reach the cap, and not a cent more', (repetition) => {
+    const cap = increaseCap(repetition).value;
+    expect(faults({ repetition, amount: euros(cap) }, { repetition })).toEqual([]);
+    expect(faults({ repetition, amount: euros(cap + 1) }, { repetition })).toHaveLength(1);
+  });
+
+  test('may not be above a consent that is above the cap itself', () => {
+    const [consentAmount, above] = [euros(60_000), euros(60_001)];
+    expect(faults({ amount: consentAmount, consentAmount }, { consentAmount })).toEqual([]);
+    expect(faults({ amount: above, consentAmount }, { consentAmount })).toEqual([
+      'amount: expected at most 600.00 EUR, by the cap of MONTHLY; got 600.01 EUR',
+    ]);
+  });
+});
+
+describe('an amount above the consent’s was an increase that counts', () => {
+  const amount = euros(2500);
+
+  test('made when the import says', () => {
+    const lastIncreaseAt = FIRST + 40 * DAY;
+    expect(adopted({ amount, lastIncreaseAt })).toMatchObject({ lastIncreaseAt, warnings: [] });
+  });
+
+  test('made when collecting begins here where nobody says when, with a warning', () => {
+    const { lastIncreaseAt, warnings } = adopted({ amount });
+    expect(lastIncreaseAt).toBe(JUNE);
+    expect(warnings).toEqual([expect.stringContaining('2026-06-15T00:00:00.000Z')]);
+  });
+});
+
+describe('what the service says', () => {
+  test('gives the consent’s amount where the import does not', () => {
+    expect(adopted({ consentAmount: null }).consentAmount).toEqual(euros(1999));
+  });
+
+  test('leaves it to the import where the service does not tell it', () => {
+    expect(adopted({}, { consentAmount: null }).consentAmount).toEqual(euros(1999));
+    expect(faults({ consentAmount: null }, { consentAmount: null })).toEqual([
+      'consentAmount: expected the amount of the consent, which the service does not tell; got nothing',
+    ]);
+  });
+
+  test('refuses what differs, and names both', () => {
+    expect(faults({ consentAmount: euros(2000) }, { repetition: 'YEARLY' })).toEqual([
+      'consentAmount: expected 19.99 EUR, as the service has the consent; got 20.00 EUR',
+      'repetition: expected YEARLY, as the service has the consent; got MONTHLY',
+    ]);
+  });
+
+  test('warns where the due dates are not the consent’s', () => {
+    expect(adopted({}, { firstPaymentAt: FIRST + 1 }).warnings).toHaveLength(1);
+    expect(adopted({}, { firstPaymentAt: null }).warnings).toEqual([]);
+  });
+
+  test('is at one with another anchor of the same due dates', () => {
+    const repetition = 'WEEKLY';
+    expect(adopted({ repetition }, { repetition, firstPaymentAt: FIRST + 70 * DAY }).warnings).toEqual([]);
+  });
+
+  test('warns where the consent ends first', () => {
+    const endAt = JUNE + 365 * DAY;
+    expect(adopted({ endAt }, { endAt }).warnings).toEqual([]);
+    expect(adopted({ endAt: endAt + 1 }, { endAt }).warnings).toHaveLength(1);
+    expect(adopted({ endAt: null }, { endAt }).warnings).toHaveLength(1);
+  });
+});
+
+describe('an imported subscription', () => {
+  const terms = {
+    ...{ subscriptionId: 'sub_1' as SubscriptionId, consentAmount: euros(1999), startAt: FIRST, firstPaymentAt: FIRST },
+    ...({ repetition: 'MONTHLY', endAt: null, onExhausted: 'continue' } as const),
+  };
+  const imported = (collectFrom: number) =>
+    importedSubscription({
+      ...{ terms, policy: { offsets: [24 * HOUR], transit: 0 }, spread: 0 },
+      ...{ paymentId: 'pay_1' as PaymentId, amount: euros(1500), lastIncreaseAt: null },
+      adoption: { consentAmount: null, collectFrom, actor: 'ops' },
+    });
+  const answer = { consentAmount: euros(2099), collectedOnce: true, lastIncreaseAt: null };
+
+  test('schedules nothing before the service has been asked', () => {
+    const state = imported(JUNE);
+    expect(state).toMatchObject({ status: 'pending_consent', paymentId: 'pay_1', current: euros(1500) });
+    expect(nextStep(state, JUNE_DUE)).toEqual({ kind: 'wait', until: null, why: 'consent' });
+  });
+
+  test.each([
+    ['on its due date', JUNE_DUE, 5],
+    ['a millisecond before it', JUNE_DUE - 1, 5],
+    ['a millisecond after it', JUNE_DUE + 1, 6],
+    ['before the first payment', FIRST - 1, 0],
+  ])('begins with the first cycle due from then on: %s', (_name, collectFrom, cycle) => {
+    expect(imported(collectFrom).cycle).toBe(cycle);
+  });
+
+  test('is active with the service’s word, and collects its own amount on the next due date', () => {
+    const state = afterAdoption(imported(JUNE), answer);
+    expect(state).toMatchObject({ status: 'active', collectedOnce: true, terms: { consentAmount: euros(2099) } });
+    expect(state).not.toHaveProperty('adoption');
+    expect(nextDueAt(state)).toBe(JUNE_DUE);
+    expect(nextStep(state, JUNE_DUE - 1)).toMatchObject({ kind: 'wait', until: JUNE_DUE });
+    expect(nextStep(state, JUNE_DUE)).toMatchObject({ kind: 'collect', plan: { cycle: 5, amount: euros(1500) } });
+  });
+
+  test('stays ended where it has ended meanwhile', () => {
+    const ended = { ...imported(JUNE), status: 'cancelled' } as const;
+    expect(afterAdoption(ended, answer)).toBe(ended);
+  });
+});
