@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
-import type { Activities, LedgerChange, NotifyInput, NotifyResult } from '../src/contract/activities';
+import type { Activities, AnnounceInput, LedgerChange, NotifyInput, NotifyResult } from '../src/contract/activities';
 import { realDelay } from '../src/domain/business-clock';
 import type { NoticeId } from '../src/domain/ids';
-import { DAY, toIso } from '../src/domain/instant';
+import { DAY, type Instant, toIso } from '../src/domain/instant';
 import {
   applyChange,
   type NoticeForDelivery,
@@ -15,28 +15,33 @@ import type { Dependencies } from './dependencies';
 import { tryAgain } from './failures';
 import { withHeartbeat } from './heartbeat';
 
-export function noticeActivities(deps: Dependencies): Pick<Activities, 'notifyPayer' | 'deliverNotice'> {
+export function noticeActivities(
+  deps: Dependencies,
+): Pick<Activities, 'notifyPayer' | 'announceIncrease' | 'deliverNotice'> {
   return {
-    notifyPayer: (input) => withHeartbeat(() => notifyPayer(deps, input)),
+    notifyPayer: (input) => withHeartbeat(() => tellInTime(deps, dunningChange(deps, input), input.retryUntil)),
+    announceIncrease: (input) => withHeartbeat(() => tellInTime(deps, announcement(deps, input), input.collectBy)),
     deliverNotice: ({ noticeId }) => withHeartbeat(() => deliverNotice(deps, noticeId)),
   };
 }
 
-/** No notice, no retry; delivering is tried as long as the retry could still be made (decisions 13). */
-async function notifyPayer(deps: Dependencies, input: NotifyInput): Promise<NotifyResult> {
-  const { noticeIds } = await applyChange(deps.ledger, dunningChange(deps, input));
+/**
+ * Stores the change with its one notice to the payer, and delivers it as long as it matters: no notice, no retry, and no
+ * increase (decisions 13, 21).
+ */
+async function tellInTime(deps: Dependencies, change: LedgerChange, until: Instant): Promise<NotifyResult> {
+  const { noticeIds } = await applyChange(deps.ledger, change);
   const [noticeId] = noticeIds;
-  if (noticeId === undefined) throw new Error(`no notice was stored for ${input.subscriptionId}/${input.cycle}`);
+  if (noticeId === undefined) throw new Error(`no notice was stored for ${change.subscriptionId}: ${change.key}`);
   const notice = await readNotice(deps, noticeId);
   if (notice.deliveredAt !== null) return { kind: 'delivered', at: notice.deliveredAt };
   if (notice.state === 'undeliverable') return undeliverable(notice);
-  if (deps.clock.now() >= input.retryUntil) {
-    return undeliverable(await giveUp(deps, notice, 'not delivered before the last moment for a retry'));
-  }
+  if (deps.clock.now() >= until)
+    return undeliverable(await giveUp(deps, notice, 'not delivered as long as it mattered'));
   const after = await deliver(deps, notice);
   if (after.deliveredAt !== null) return { kind: 'delivered', at: after.deliveredAt };
   if (after.state === 'undeliverable') return undeliverable(after);
-  const left = realDelay(deps.clock.setting, deps.clock.realNow(), input.retryUntil);
+  const left = realDelay(deps.clock.setting, deps.clock.realNow(), until);
   const pause = noticeBackoff(after.deliveries, deps.settings.noticeBackoff);
   throw tryAgain('notice_undelivered', after.lastError ?? 'not delivered', Math.min(pause, left));
 }
@@ -55,6 +60,20 @@ function dunningChange(deps: Dependencies, input: NotifyInput): LedgerChange {
     subscription: { dunning: true, nextDueAt: input.nextDueAt },
     cycle: { cycle, dueAt, collectBy, amount, status: 'dunning', nextAttemptAt: retryAt, retriesLeft, retryUntil },
     notices: [{ type: 'payment.failed', cycle, attempt, data: { cycle, attempt, amount, ...told } }],
+  };
+}
+
+/** What the payer is told of an increase before it is collected. */
+function announcement(deps: Dependencies, input: AnnounceInput): LedgerChange {
+  const { subscriptionId, cycle, amount, previousAmount, dueAt, requestedAt } = input;
+  const data = { cycle, amount, previousAmount, dueAt: toIso(dueAt) };
+  return {
+    subscriptionId,
+    key: `increase/${cycle}/${amount.value}/${requestedAt}`,
+    at: deps.clock.now(),
+    actor: 'dueday',
+    events: [{ type: 'amount_change.announcing', data }],
+    notices: [{ type: 'payment.increase_announced', cycle, attempt: null, data }],
   };
 }
 

@@ -13,7 +13,7 @@ export async function storedOutcome(collecting: Collecting, row: AttemptRecord):
     return { kind: 'collected', authorizationId, captureId, at };
   }
   if (row.state === 'capture_failed' && authorizationId !== null) {
-    return { kind: 'capture_failed', authorizationId, detail: row.detail ?? 'CAPTURE_FAILED' };
+    return { kind: 'capture_failed', authorizationId, detail: row.detail ?? 'CAPTURE_FAILED', at };
   }
   const detail = row.detail ?? 'UNKNOWN';
   const retryable = row.state === 'rejected_retryable';

@@ -1,5 +1,6 @@
 import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../src/contract/activities';
+import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { RefundActivities } from '../src/contract/refunds';
 
 /**
@@ -12,12 +13,19 @@ const untilAnswered: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
-export const { awaitConsent, lookAtConsent, cancelConsent, notifyPayer, deliverNotice } =
+export const { awaitConsent, lookAtConsent, cancelConsent, notifyPayer, announceIncrease, deliverNotice } =
   proxyActivities<Activities>(untilAnswered);
 
 export const { collectPayment } = proxyActivities<Activities>(untilAnswered);
 
 export const { refundPayment } = proxyActivities<RefundActivities>(untilAnswered);
+
+/** Somebody waits for the answer: repeated quickly. Whether to give up is its own matter, which knows what it has written. */
+export const { adoptConsent } = proxyActivities<Activities>({
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '20 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
 
 /** Ledger only: short, and repeated quickly, as a person waits for the answer. */
 export const { record, discardDraft } = proxyActivities<Activities>({
@@ -30,4 +38,11 @@ export const { requestConsent } = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { maximumAttempts: 1 },
+});
+
+/** Daily work over every payment: for hours if need be, and given up rather than done a day late. */
+export const { lookAtConsentsDue, reconcileLedger, removeLeftovers } = proxyActivities<HousekeepingActivities>({
+  scheduleToCloseTimeout: '12 hours',
+  heartbeatTimeout: '20 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });

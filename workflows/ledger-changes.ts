@@ -11,7 +11,8 @@ import {
   type PendingAttempt,
   type SubscriptionState,
 } from '../src/domain/subscription';
-import { nextDueAt } from '../src/domain/transitions';
+import { amountOfCycle } from '../src/domain/pending-change';
+import { nextDueAt, nextUntried } from '../src/domain/transitions';
 
 /** What a decision writes besides the state's own projection. */
 export type Decision = Pick<LedgerChange, 'events'> &
@@ -32,6 +33,9 @@ export function project(state: SubscriptionState): Projection {
     pausedUntil: currentPause(state)?.until ?? null,
     cancelledBy: state.cancelledBy,
     nextDueAt: nextDueAt(state),
+    amount: amountOfCycle(state, nextUntried(state)),
+    pendingChange: state.pendingChange,
+    lastIncreaseAt: state.lastIncreaseAt,
   };
 }
 
@@ -49,14 +53,21 @@ export function skippedDecision(state: SubscriptionState, cycle: number, reason:
   const data = { cycle, dueAt: toIso(window.dueAt), reason };
   return {
     events: [{ type: 'cycle.skip_requested', data }],
-    cycle: { cycle, ...window, amount: state.current, status: 'skipped', reason: 'skipped_by_request', retriesLeft: 0 },
+    cycle: {
+      cycle,
+      ...window,
+      amount: amountOfCycle(state, cycle),
+      status: 'skipped',
+      reason: 'skipped_by_request',
+      retriesLeft: 0,
+    },
   };
 }
 
 /** A cycle that ends uncollected: its record, its event, and who is told. */
 export function closingDecision(state: SubscriptionState, step: Closing): Decision {
   const { cycle, window, status, reason } = step;
-  const amount = state.open?.amount ?? state.current;
+  const amount = amountOfCycle(state, cycle);
   const about = { cycle, dueAt: toIso(window.dueAt), amount, reason };
   return {
     events: [{ type: `cycle.${status}`, data: about }],

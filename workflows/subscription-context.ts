@@ -14,7 +14,7 @@ import { type Instant, toIso } from '../src/domain/instant';
 import type { Step } from '../src/domain/next-step';
 import { pause, type Refusal, refusePause, refuseResume, resume } from '../src/domain/requests';
 import { standingOf } from '../src/domain/standing';
-import type { SubscriptionState } from '../src/domain/subscription';
+import { type SubscriptionState, upToDate } from '../src/domain/subscription';
 import type { Decision } from './ledger-changes';
 import { LedgerRecorder } from './ledger-recorder';
 import { describeState } from './subscription-details';
@@ -29,8 +29,8 @@ export class SubscriptionContext {
   private changes = 0;
 
   constructor(private readonly input: SubscriptionInput) {
-    this.current = input.state;
-    this.recorder = new LedgerRecorder(input.state);
+    this.current = upToDate(input.state);
+    this.recorder = new LedgerRecorder(this.current);
   }
 
   get state(): SubscriptionState {
@@ -121,7 +121,7 @@ export class SubscriptionContext {
 
   /** @throws ApplicationFailure of the refusal's code, which fails the update and not the workflow. */
   refuse(refusal: Refusal | null): void {
-    if (refusal !== null) throw ApplicationFailure.nonRetryable(refusal.message, refusal.code);
+    if (refusal !== null) throw failureOf(refusal);
   }
 
   /** Current details for the Web UI; they cost no event. */
@@ -140,4 +140,9 @@ export class SubscriptionContext {
     const changed = wanted.filter(({ key, value }) => shown.get(key) !== value);
     if (changed.length > 0) upsertSearchAttributes(changed);
   }
+}
+
+/** Fails the update, and not the workflow. */
+export function failureOf(refusal: Refusal): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(refusal.message, refusal.code, refusal.verdict ?? null);
 }

@@ -3,7 +3,8 @@ import { type Instant, toIso } from '../src/domain/instant';
 import type { Step } from '../src/domain/next-step';
 import { standingOf } from '../src/domain/standing';
 import { currentPause } from '../src/domain/pauses';
-import type { CollectPlan, SubscriptionState } from '../src/domain/subscription';
+import { currentAmount } from '../src/domain/pending-change';
+import type { CollectPlan, PendingChange, SubscriptionState } from '../src/domain/subscription';
 import { nextDueAt } from '../src/domain/transitions';
 
 /** The state in Markdown, for the Web UI's current details. No personal data. */
@@ -13,7 +14,7 @@ export function describeState(state: SubscriptionState, step: Step | null): stri
   const pause = currentPause(state);
   const lines = [
     `**${state.status}**, standing **${standing}**`,
-    `${state.terms.repetition}, ${formatMoney(state.current)} a cycle; consent over ${formatMoney(state.terms.consentAmount)}`,
+    `${state.terms.repetition}, ${formatMoney(currentAmount(state))} a cycle; consent over ${formatMoney(state.terms.consentAmount)}`,
     `Payment ${state.paymentId ?? 'not requested yet'}`,
     due === null
       ? 'No due date to come'
@@ -21,12 +22,17 @@ export function describeState(state: SubscriptionState, step: Step | null): stri
     ...(pause === null
       ? []
       : [`Paused since ${toIso(pause.since)}${pause.until === null ? '' : ` until ${toIso(pause.until)}`}`]),
+    ...(state.pendingChange === null ? [] : [describeChange(state.pendingChange)]),
     ...(state.open === null ? [] : [describeOpen(state)]),
     ...state.pending.map((attempt) => `Cycle ${attempt.cycle} is still pending at the service; asked on`),
     ...state.standing.attention.map((matter) => `Needs attention: ${matter}`),
     ...(step === null ? [] : [`Now: ${describeStep(step)}`]),
   ];
   return lines.map((line) => `- ${line}`).join('\n');
+}
+
+function describeChange({ amount, fromCycle, effectiveAt, announcement }: PendingChange): string {
+  return `${formatMoney(amount)} from cycle ${fromCycle} on, due ${toIso(effectiveAt)}; payer's notice: ${announcement.kind}`;
 }
 
 function describeOpen(state: SubscriptionState): string {
@@ -53,6 +59,10 @@ export function describeStep(step: Step): string {
       return `cycle ${step.cycle} ${step.status}: ${step.reason}`;
     case 'resume':
       return `resume as of ${toIso(step.at)}`;
+    case 'announce':
+      return `tell the payer of ${formatMoney(step.change.amount)} from cycle ${step.change.fromCycle} on`;
+    case 'drop_change':
+      return `cycle ${step.cycle} collects the old amount: ${step.reason}`;
     case 'complete':
       return 'complete';
     case 'finish':

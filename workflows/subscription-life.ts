@@ -3,6 +3,7 @@ import type { CollectInput, NotifyInput } from '../src/contract/activities';
 import { stateQuery, type SubscriptionInput } from '../src/contract/messages';
 import { MINUTE } from '../src/domain/instant';
 import { type Closing, nextStep, type Step } from '../src/domain/next-step';
+import { withdrawChange } from '../src/domain/pending-change';
 import {
   type CollectPlan,
   type CollectResult,
@@ -20,6 +21,7 @@ import {
   startDunning,
 } from '../src/domain/transitions';
 import { collectPayment, notifyPayer } from './activity-options';
+import { AmountChanges } from './amount-changes';
 import { Cancelling } from './cancelling';
 import { ConsentPhase } from './consent-phase';
 import { closingDecision, pendingDecision, resultDecision } from './ledger-changes';
@@ -32,11 +34,14 @@ export class SubscriptionLife {
   private readonly context: SubscriptionContext;
   private readonly consent: ConsentPhase;
   private readonly cancelling: Cancelling;
+  private readonly amounts: AmountChanges;
 
   constructor(input: SubscriptionInput) {
     this.context = new SubscriptionContext(input);
     this.cancelling = new Cancelling(this.context);
     this.consent = new ConsentPhase(this.context);
+    this.amounts = new AmountChanges(this.context);
+    this.amounts.listen();
     new SubscriptionRequests(this.context, this.consent, this.cancelling).listen();
     setHandler(stateQuery, () => this.state);
   }
@@ -76,6 +81,11 @@ export class SubscriptionLife {
       case 'resume':
         await this.context.resume({ actor: 'dueday', reason: 'the pause was to end then' }, step.at);
         return;
+      case 'announce':
+        void this.amounts.announce(step.change);
+        return;
+      case 'drop_change':
+        return this.amounts.drop(step.change, step.cycle, step.reason);
       case 'complete':
         return this.complete();
       case 'finish':
@@ -87,7 +97,7 @@ export class SubscriptionLife {
     this.context.update(startAttempt(this.state, plan));
     const result = await this.attempt(plan);
     if (result.kind === 'collected') {
-      this.context.recorder.assume({ dunning: false, pastDue: false, nextDueAt: plan.nextDueAt });
+      this.context.recorder.assume({ dunning: false, pastDue: false, nextDueAt: plan.nextDueAt, amount: plan.amount });
     }
     const before = this.state;
     this.context.update(afterCollect(before, plan, result));
@@ -116,8 +126,7 @@ export class SubscriptionLife {
   /** Polls an authorization that was pending past its window, beside the later cycles (decisions 10). */
   private async follow(attempt: PendingAttempt): Promise<void> {
     const result = await this.attempt(attempt);
-    const [isCollected, captureFailed] = [result.kind === 'collected', result.kind === 'capture_failed'];
-    this.context.update(afterPending(this.state, attempt, isCollected, captureFailed));
+    this.context.update(afterPending(this.state, attempt, result));
     await this.context.record(pendingDecision(attempt, result));
   }
 
@@ -165,7 +174,7 @@ export class SubscriptionLife {
   }
 
   private async complete(): Promise<void> {
-    this.context.update({ ...this.state, status: 'completed' });
+    this.context.update({ ...withdrawChange(this.state), status: 'completed' });
     await this.context.record({
       events: [{ type: 'subscription.completed', data: { cycles: this.state.cycle } }],
       notices: [{ type: 'subscription.completed', cycle: null, attempt: null, data: {} }],

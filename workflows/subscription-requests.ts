@@ -5,6 +5,7 @@ import {
   type CycleRequest,
   cancelUpdate,
   checkConsentUpdate,
+  lookAtConsentSignal,
   type PauseRequest,
   pauseUpdate,
   type Request,
@@ -33,6 +34,7 @@ export class SubscriptionRequests {
     setHandler(requestConsentUpdate, () => this.consent.requested());
     setHandler(adoptConsentUpdate, () => this.consent.adopted());
     setHandler(checkConsentUpdate, () => this.consent.look());
+    setHandler(lookAtConsentSignal, () => this.consent.look());
     setHandler(pauseUpdate, async (request) => context.refuse(await context.pause(request)), {
       validator: (request: PauseRequest) => context.refuse(refusePause(context.state, request.until, context.now())),
     });

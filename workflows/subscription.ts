@@ -21,6 +21,7 @@ export async function subscription(input: SubscriptionInput): Promise<void> {
 }
 
 function isLong(life: SubscriptionLife, input: SubscriptionInput): boolean {
-  if (life.state.open !== null || life.state.cancellation !== null) return false;
+  const { open, cancellation, pendingChange } = life.state;
+  if (open !== null || cancellation !== null || pendingChange?.announcement.kind === 'sending') return false;
   return life.state.cycle - input.state.cycle >= CYCLES_PER_RUN || workflowInfo().continueAsNewSuggested;
 }

@@ -56,7 +56,8 @@ function when(path: string, expected: string, got: Instant): Fault {
   return { path, message: `expected ${expected}; got ${toIso(got)}` };
 }
 
-function amountFaults(known: Known, policy: Policy): Fault[] {
+/** Of the categories that the service caps (decisions 26). */
+export function amountFaults(known: Pick<Known, 'amount'>, policy: Policy): Fault[] {
   const category = policy.merchantCategoryCode;
   if (known.amount === undefined || category === undefined || !CAPPED_CATEGORIES.has(category)) return [];
   if (known.amount.value <= CATEGORY_CAP) return [];

@@ -4,7 +4,15 @@ export { createAdmin } from './create-admin';
 export type { Policy } from './creation-rules';
 export { issueKey, type IssueResult, type KeyAct, withdrawKey } from './key-ring';
 export type { RefundGateway, RefundRun } from './refund-gateway';
-export type { CreateOutcome, SteerOutcome, SubscriptionGateway } from './subscription-gateway';
+export type {
+  AdoptOutcome,
+  ChangeOrder,
+  ChangeOutcome,
+  CreateOutcome,
+  ImportOrder,
+  SteerOutcome,
+  SubscriptionGateway,
+} from './subscription-gateway';
 export type { Patience, TemporalGatewayDeps } from './temporal-deps';
 export { createTemporalGateway } from './temporal-gateway';
 export { createRefundGateway, type RefundPatience } from './temporal-refunds';

@@ -1,8 +1,10 @@
 import type { Request } from '../contract/messages';
+import type { RefusedAmount } from '../domain/amount-change';
 import type { SubscriptionRecord } from '../ledger';
 import type { Caller } from './caller';
 import { Problem, stateConflict } from './problems';
 import type { SteerOutcome } from './subscription-gateway';
+import { isoOrNull, named } from './views/fields';
 
 /** Who asks, and why, as the workflow and the trail take it. */
 export function requestBy(caller: Caller, body: { readonly reason?: string | undefined } | null | undefined): Request {
@@ -11,23 +13,33 @@ export function requestBy(caller: Caller, body: { readonly reason?: string | und
 
 /** @throws Problem unless the workflow has done what was asked. */
 export function requireDone(outcome: SteerOutcome, record: SubscriptionRecord): void {
+  if (outcome.kind !== 'done') throw problemOf(outcome, record);
+}
+
+/** Why it was not done, as it is answered. */
+export function problemOf(outcome: Exclude<SteerOutcome, { kind: 'done' }>, record: SubscriptionRecord): Problem {
   switch (outcome.kind) {
-    case 'done':
-      return;
     case 'conflict':
-      throw stateConflict(outcome.message);
+      return stateConflict(outcome.message);
     case 'invalid':
-      throw new Problem('invalid_request', outcome.message, { errors: [{ path: '', message: outcome.message }] });
+      return new Problem('invalid_request', outcome.message, { errors: [{ path: '', message: outcome.message }] });
     case 'limited':
-      throw new Problem('retry_not_allowed', outcome.message);
+      return new Problem('retry_not_allowed', outcome.message);
+    case 'forbidden':
+      return new Problem('amount_change_not_allowed', outcome.message, viewVerdict(outcome.verdict));
     case 'finished':
-      throw refusedAsFinished(record);
+      return refusedAsFinished(record);
     case 'not_ready':
-      throw new Problem(
+      return new Problem(
         'not_ready',
         'No worker answered in time. The request may still be accepted: look before repeating.',
       );
   }
+}
+
+/** The rule, what would be allowed instead, and when (decisions 21). */
+function viewVerdict({ rule, highestAllowed, allowedFrom, newConsentRequired }: RefusedAmount) {
+  return { rule, highestAllowed, newConsentRequired, ...named('allowedFrom', isoOrNull(allowedFrom)) };
 }
 
 /** In terminal states nothing can be steered any more (decisions 23). */

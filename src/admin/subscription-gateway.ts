@@ -1,6 +1,12 @@
 import type { CycleRequest, PauseRequest, Request } from '../contract/messages';
+import type { RefusedAmount } from '../domain/amount-change';
+import type { AmountChange } from '../domain/amount-request';
+import type { Money } from '../domain/money';
 import type { SubscriptionId } from '../domain/ids';
-import type { SubscriptionDraft } from '../ledger';
+import type { Instant } from '../domain/instant';
+import type { AdoptionFault } from '../domain/adoption';
+import type { Adoption } from '../domain/subscription';
+import type { ImportDraft, SubscriptionDraft } from '../ledger';
 
 export type CreateOutcome =
   | { readonly kind: 'created' }
@@ -12,15 +18,42 @@ export type CreateOutcome =
   | { readonly kind: 'unavailable'; readonly reason: string }
   | NotReady;
 
+/** A mandate granted elsewhere, to be collected from here on. */
+export interface ImportOrder {
+  readonly draft: ImportDraft;
+  readonly lastIncreaseAt: Instant | null;
+  readonly adoption: Adoption;
+}
+
+export type AdoptOutcome =
+  | { readonly kind: 'adopted'; readonly warnings: readonly string[] }
+  /** The id, or the payment, is another's. */
+  | { readonly kind: 'taken'; readonly by: SubscriptionId }
+  /** The payment service does not have the mandate as the order says; nothing is left of it. */
+  | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  | NotReady;
+
 export type SteerOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'conflict'; readonly message: string }
   | { readonly kind: 'invalid'; readonly message: string }
   /** The service's limits forbid the retry. */
   | { readonly kind: 'limited'; readonly message: string }
+  /** A rule forbids the amount. */
+  | { readonly kind: 'forbidden'; readonly message: string; readonly verdict: RefusedAmount }
   /** The workflow has ended: the ledger tells how it stands. */
   | { readonly kind: 'finished' }
   | NotReady;
+
+export type ChangeOutcome =
+  { readonly kind: 'changed'; readonly change: AmountChange } | Exclude<SteerOutcome, { kind: 'done' }>;
+
+/** A new amount from a cycle on; null: from the next one on. */
+export interface ChangeOrder extends Request {
+  readonly amount: Money;
+  readonly fromCycle: number | null;
+}
 
 /** No worker answered in time, or Temporal cannot be reached. What was asked may still be accepted. */
 export interface NotReady {
@@ -31,6 +64,7 @@ export interface NotReady {
 export interface SubscriptionGateway {
   /** `actor` is the name of the API key that asks. */
   create(draft: SubscriptionDraft, actor: string): Promise<CreateOutcome>;
+  adopt(order: ImportOrder): Promise<AdoptOutcome>;
   pause(id: SubscriptionId, request: PauseRequest): Promise<SteerOutcome>;
   resume(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
   /** `done` once the service has confirmed; `not_ready` until then, when the ledger may already show the hold. */
@@ -38,5 +72,9 @@ export interface SubscriptionGateway {
   checkConsent(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
   skip(id: SubscriptionId, request: CycleRequest): Promise<SteerOutcome>;
   retry(id: SubscriptionId, request: CycleRequest): Promise<SteerOutcome>;
+  changeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
+  /** What the change would be; nothing is changed. */
+  judgeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
+  withdrawChange(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
   acknowledge(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
 }

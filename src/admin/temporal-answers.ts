@@ -6,28 +6,58 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { INVALID_REQUEST, RETRY_NOT_ALLOWED, STATE_CONFLICT } from '../contract/messages';
+import { AMOUNT_CHANGE_NOT_ALLOWED, INVALID_REQUEST, RETRY_NOT_ALLOWED, STATE_CONFLICT } from '../contract/messages';
+import type { RefusedAmount } from '../domain/amount-change';
+import type { Refusal } from '../domain/requests';
 import type { SteerOutcome } from './subscription-gateway';
 
 /** gRPC codes by which a server, a proxy or a deadline says "not now": see https://grpc.io/docs/guides/status-codes/. */
 const NOT_NOW: ReadonlySet<number> = new Set([1, 4, 8, 14]);
 
 /** Null where the error is no answer that a caller could act on. */
-export function readSteerError(error: unknown): SteerOutcome | null {
+export function readSteerError(error: unknown): Exclude<SteerOutcome, { kind: 'done' }> | null {
   if (error instanceof WorkflowNotFoundError) return { kind: 'finished' };
   if (isNotReady(error)) return { kind: 'not_ready' };
   return readRefusal(error);
 }
 
 /** The workflow's own refusal: a validator's or a handler's ApplicationFailure with one of the agreed types. */
-function readRefusal(error: unknown): SteerOutcome | null {
+function readRefusal(error: unknown): Exclude<SteerOutcome, { kind: 'done' }> | null {
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) return null;
-  const { type, message } = error.cause;
-  if (type === STATE_CONFLICT) return { kind: 'conflict', message };
-  if (type === INVALID_REQUEST) return { kind: 'invalid', message };
-  if (type === RETRY_NOT_ALLOWED) return { kind: 'limited', message };
+  const { type, message, details } = error.cause;
   // The workflow ended while the update was on its way to it.
-  return type === 'AcceptedUpdateCompletedWorkflow' ? { kind: 'finished' } : null;
+  if (type === 'AcceptedUpdateCompletedWorkflow') return { kind: 'finished' };
+  return isRefusalCode(type) ? outcomeOfRefusal({ code: type, message, ...verdictIn(details) }) : null;
+}
+
+function verdictIn(details: readonly unknown[] | null | undefined): Pick<Refusal, 'verdict'> {
+  const verdict = details?.[0] as RefusedAmount | null | undefined;
+  return verdict == null ? {} : { verdict };
+}
+
+const REFUSAL_CODES: readonly string[] = [
+  STATE_CONFLICT,
+  INVALID_REQUEST,
+  RETRY_NOT_ALLOWED,
+  AMOUNT_CHANGE_NOT_ALLOWED,
+] satisfies Refusal['code'][];
+
+function isRefusalCode(type: string | null | undefined): type is Refusal['code'] {
+  return REFUSAL_CODES.includes(type ?? '');
+}
+
+/** A refusal by the domain's rules, as the routes take it. */
+export function outcomeOfRefusal({ code, message, verdict }: Refusal): Exclude<SteerOutcome, { kind: 'done' }> {
+  switch (code) {
+    case 'state_conflict':
+      return { kind: 'conflict', message };
+    case 'invalid_request':
+      return { kind: 'invalid', message };
+    case 'retry_not_allowed':
+      return { kind: 'limited', message };
+    case 'amount_change_not_allowed':
+      return verdict === undefined ? { kind: 'conflict', message } : { kind: 'forbidden', message, verdict };
+  }
 }
 
 /** No worker answered before the deadline, or Temporal cannot be reached. */

@@ -12,6 +12,8 @@ export interface TemporalGatewayDeps {
   readonly retryPolicy: RetryPolicy;
   /** First attempts spread over this stretch, in seconds; 0 for none. */
   readonly spreadSeconds: number;
+  /** How long before it is collected an increase is announced to the payer, ms. */
+  readonly increaseNotice: number;
   readonly patience?: Partial<Patience>;
 }
 

@@ -2,16 +2,21 @@ import type { UpdateDefinition } from '@temporalio/common';
 import {
   acknowledgeUpdate,
   cancelUpdate,
+  changeAmountUpdate,
   checkConsentUpdate,
+  judgeChangeQuery,
   pauseUpdate,
   resumeUpdate,
   retryCycleUpdate,
   skipCycleUpdate,
+  withdrawChangeUpdate,
 } from '../contract/messages';
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
+import { refusalOf } from '../domain/amount-request';
 import type { SubscriptionId } from '../domain/ids';
-import type { SteerOutcome, SubscriptionGateway } from './subscription-gateway';
-import { readSteerError } from './temporal-answers';
+import { adoptByWorkflow } from './import/temporal-adoption';
+import type { ChangeOrder, ChangeOutcome, SteerOutcome, SubscriptionGateway } from './subscription-gateway';
+import { outcomeOfRefusal, readSteerError } from './temporal-answers';
 import { createByWorkflow } from './temporal-creation';
 import { PATIENCE, type TemporalGatewayDeps, withPatience } from './temporal-deps';
 
@@ -20,12 +25,16 @@ export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGa
   const patience = { ...PATIENCE, ...deps.patience };
   return {
     create: (draft, actor) => createByWorkflow(deps, draft, actor, patience.createMs),
+    adopt: (order) => adoptByWorkflow(deps, order, patience.createMs),
     pause: (id, request) => steer(deps, id, pauseUpdate, request, patience.steerMs),
     resume: (id, request) => steer(deps, id, resumeUpdate, request, patience.steerMs),
     cancel: (id, request) => steer(deps, id, cancelUpdate, request, patience.cancelMs),
     checkConsent: (id, request) => steer(deps, id, checkConsentUpdate, request, patience.createMs),
     skip: (id, request) => steer(deps, id, skipCycleUpdate, request, patience.steerMs),
     retry: (id, request) => steer(deps, id, retryCycleUpdate, request, patience.steerMs),
+    changeAmount: (id, order) => changeAmount(deps, id, order, patience.steerMs),
+    judgeAmount: (id, order) => judgeAmount(deps, id, order, patience.steerMs),
+    withdrawChange: (id, request) => steer(deps, id, withdrawChangeUpdate, request, patience.steerMs),
     acknowledge: (id, request) => steer(deps, id, acknowledgeUpdate, request, patience.steerMs),
   };
 }
@@ -38,9 +47,47 @@ async function steer<A>(
   patienceMs: number,
 ): Promise<SteerOutcome> {
   const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
-  try {
+  return answered(async () => {
     await withPatience(deps, patienceMs, () => handle.executeUpdate(update, { args: [request] }));
     return { kind: 'done' };
+  });
+}
+
+async function changeAmount(
+  deps: TemporalGatewayDeps,
+  id: SubscriptionId,
+  order: ChangeOrder,
+  patienceMs: number,
+): Promise<ChangeOutcome> {
+  const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
+  const request = { ...order, announceAhead: deps.increaseNotice };
+  return answered(async () => {
+    const change = await withPatience(deps, patienceMs, () =>
+      handle.executeUpdate(changeAmountUpdate, { args: [request] }),
+    );
+    return { kind: 'changed', change };
+  });
+}
+
+async function judgeAmount(
+  deps: TemporalGatewayDeps,
+  id: SubscriptionId,
+  { amount, fromCycle }: ChangeOrder,
+  patienceMs: number,
+): Promise<ChangeOutcome> {
+  const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
+  const request = { amount, fromCycle, announceAhead: deps.increaseNotice };
+  return answered(async () => {
+    const judgement = await withPatience(deps, patienceMs, () => handle.query(judgeChangeQuery, request));
+    return judgement.kind === 'allowed'
+      ? { kind: 'changed', change: judgement.change }
+      : outcomeOfRefusal(refusalOf(judgement));
+  });
+}
+
+async function answered<T>(ask: () => Promise<T>): Promise<T | Exclude<SteerOutcome, { kind: 'done' }>> {
+  try {
+    return await ask();
   } catch (error) {
     const outcome = readSteerError(error);
     if (outcome === null) throw error;

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { createAdmin, createRefundGateway, createTemporalGateway, type Probe } from '../admin';
-import { HOUR, SECOND } from '../domain/instant';
+import { DAY, HOUR, SECOND } from '../domain/instant';
 import { ping } from '../ledger';
 import { reaching } from './command-error';
 import type { Parts } from './parts';
@@ -23,6 +23,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
       transit: config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND,
     },
     spreadSeconds: config.SPREAD_SECONDS,
+    increaseNotice: config.INCREASE_NOTICE_DAYS * DAY,
   });
   const refunds = createRefundGateway({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE });
   const admin = await createAdmin({

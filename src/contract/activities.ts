@@ -1,10 +1,14 @@
+import type { Adopted, AdoptionFault } from '../domain/adoption';
 import type {
+  Adoption,
   CancelledBy,
   CollectPlan,
   CollectResult,
   CycleStatus,
+  PendingChange,
   Rejection,
   SubscriptionStatus,
+  Terms,
 } from '../domain/subscription';
 import type { ConsentResult } from '../domain/consent';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
@@ -18,6 +22,11 @@ export interface Activities {
   requestConsent(input: SubscriptionRef): Promise<ConsentRequestResult>;
   /** Forgets a draft that the service has not taken, payer data too. */
   discardDraft(input: SubscriptionRef): Promise<void>;
+  /**
+   * Asks for the consent of an import's draft, granted elsewhere, and makes the draft an active subscription. Sends
+   * nothing but questions.
+   */
+  adoptConsent(input: AdoptInput): Promise<AdoptionResult>;
   /** Polls the consent until it is answered, or the session is over and it has been deleted (decisions 6). */
   awaitConsent(input: AwaitConsentInput): Promise<ConsentResult>;
   /** Asks once, now; null where the answer is still pending or cannot be read. */
@@ -28,6 +37,8 @@ export interface Activities {
   collectPayment(input: CollectInput): Promise<CollectResult>;
   /** Tells the payer of a failure before its retry, as long as the retry could still be made (decisions 13). */
   notifyPayer(input: NotifyInput): Promise<NotifyResult>;
+  /** Tells the payer of an increase, as long as it could be told before it is collected (decisions 21). */
+  announceIncrease(input: AnnounceInput): Promise<NotifyResult>;
   /** Delivers one stored notice, repeated with back-off while it matters. */
   deliverNotice(input: { readonly noticeId: NoticeId }): Promise<void>;
   /** Writes a change that the workflow has decided: subscription, cycle, events, notices, in one transaction. */
@@ -45,6 +56,21 @@ export interface PaymentRef extends SubscriptionRef {
 export type ConsentRequestResult =
   | { readonly kind: 'requested'; readonly paymentId: PaymentId; readonly requestedRealAt: number }
   | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+export interface AdoptInput extends PaymentRef {
+  readonly terms: Terms;
+  /** What the next cycle collects. */
+  readonly amount: Money;
+  readonly lastIncreaseAt: Instant | null;
+  readonly adoption: Adoption;
+}
+
+export type AdoptionResult =
+  | ({ readonly kind: 'adopted' } & Adopted)
+  /** The service does not have the mandate as the import says. */
+  | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] }
+  /** The service gave no usable answer. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 export interface AwaitConsentInput extends PaymentRef {
@@ -67,6 +93,17 @@ export interface NotifyInput extends PaymentRef {
   readonly nextDueAt: Instant | null;
   readonly dueAt: Instant;
   readonly collectBy: Instant;
+}
+
+export interface AnnounceInput extends PaymentRef {
+  readonly cycle: number;
+  readonly amount: Money;
+  readonly previousAmount: Money;
+  readonly dueAt: Instant;
+  /** Past it the cycle is over: delivering is given up. */
+  readonly collectBy: Instant;
+  /** Tells one change from an equal one that was taken back before. */
+  readonly requestedAt: Instant;
 }
 
 export type NotifyResult =
@@ -93,6 +130,10 @@ export interface SubscriptionPatch {
   readonly pausedUntil?: Instant | null;
   readonly cancelledBy?: CancelledBy | null;
   readonly nextDueAt?: Instant | null;
+  /** What the next cycle collects. */
+  readonly amount?: Money;
+  readonly pendingChange?: PendingChange | null;
+  readonly lastIncreaseAt?: Instant | null;
 }
 
 export interface CycleRecordPatch {

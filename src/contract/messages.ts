@@ -1,8 +1,9 @@
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ClockSetting } from '../domain/business-clock';
 import type { Instant } from '../domain/instant';
+import type { AmountChange, ChangeJudgement, ChangeRequest } from '../domain/amount-request';
 import type { SubscriptionState } from '../domain/subscription';
-import type { ConsentRequestResult } from './activities';
+import type { AdoptionResult, ConsentRequestResult } from './activities';
 
 /** The type of the subscription's workflow. */
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
@@ -28,8 +29,13 @@ export interface CycleRequest extends Request {
   readonly cycle: number;
 }
 
+/** A new amount from a cycle on (decisions 19 to 21). */
+export interface AmountChangeRequest extends Request, ChangeRequest {}
+
 /** Sent together with the start: answers once the service has opened the consent session, or has not. */
 export const requestConsentUpdate = defineUpdate<ConsentRequestResult>('requestConsent');
+/** Sent together with the start of an import: answers once the service has been asked for the consent. */
+export const adoptConsentUpdate = defineUpdate<AdoptionResult>('adoptConsent');
 export const pauseUpdate = defineUpdate<void, [PauseRequest]>('pause');
 export const resumeUpdate = defineUpdate<void, [Request]>('resume');
 /** Completes once the service has confirmed the end of the consent; its hold is in the ledger long before. */
@@ -39,11 +45,20 @@ export const checkConsentUpdate = defineUpdate<void, [Request]>('checkConsent');
 export const skipCycleUpdate = defineUpdate<void, [CycleRequest]>('skipCycle');
 /** The next attempt now instead of at its planned time. */
 export const retryCycleUpdate = defineUpdate<void, [CycleRequest]>('retryCycle');
+export const changeAmountUpdate = defineUpdate<AmountChange, [AmountChangeRequest]>('changeAmount');
+export const withdrawChangeUpdate = defineUpdate<void, [Request]>('withdrawChange');
 export const acknowledgeUpdate = defineUpdate<void, [Request]>('acknowledge');
 
+/** The daily look found the consent ended: the subscription asks for itself, and decides (decisions 7, 8). */
+export const lookAtConsentSignal = defineSignal('lookAtConsent');
+
 export const stateQuery = defineQuery<SubscriptionState>('state');
+/** What a change of amount would be, without making it. */
+export const judgeChangeQuery = defineQuery<ChangeJudgement, [ChangeRequest]>('judgeChange');
 
 /** `type` of the ApplicationFailure by which a validator or a handler refuses; its message is for people. */
 export const STATE_CONFLICT = 'state_conflict';
 export const INVALID_REQUEST = 'invalid_request';
 export const RETRY_NOT_ALLOWED = 'retry_not_allowed';
+/** Its first detail is the {@link AmountVerdict}. */
+export const AMOUNT_CHANGE_NOT_ALLOWED = 'amount_change_not_allowed';

@@ -35,6 +35,8 @@ export interface AmountQuestion {
   readonly amount: Money;
   /** Of the cycle that is to take it. */
   readonly dueAt: Instant;
+  /** Nothing of that cycle is sent at or after it. */
+  readonly sendBefore: Instant;
 }
 
 export type AmountVerdict =
@@ -46,15 +48,17 @@ export type AmountVerdict =
       /** The cycle's first attempt waits for it; null where it need not. */
       readonly notBefore: Instant | null;
     }
-  | {
-      readonly kind: 'refused';
-      readonly rule: AmountRule;
-      /** The highest amount that this cycle may collect. */
-      readonly highestAllowed: Money;
-      /** From when on time heals it; null where it does not. */
-      readonly allowedFrom: Instant | null;
-      readonly newConsentRequired: boolean;
-    };
+  | RefusedAmount;
+
+export interface RefusedAmount {
+  readonly kind: 'refused';
+  readonly rule: AmountRule;
+  /** The highest amount that this cycle may collect. */
+  readonly highestAllowed: Money;
+  /** From when on time heals it; null where it does not. */
+  readonly allowedFrom: Instant | null;
+  readonly newConsentRequired: boolean;
+}
 
 /** Whether a cycle may collect the amount (decisions 9, 19, 20). */
 export function judgeAmount(question: AmountQuestion): AmountVerdict {
@@ -71,12 +75,21 @@ function judgeCountedIncrease(question: AmountQuestion): AmountVerdict {
   const cap = increaseCap(question.repetition);
   if (question.consentAmount.value > cap.value) return refused('consent_above_cap', freeAmount(question), null, true);
   const freeFrom = nextIncreaseAt(question.lastIncreaseAt);
-  const inTime = freeFrom === null || freeFrom <= question.dueAt + INCREASE_GRACE;
+  const inTime = freeFrom === null || isInTime(freeFrom, question);
   const highest = inTime ? higher(cap, freeAmount(question)) : freeAmount(question);
   if (question.amount.value > cap.value) return refused('cap', highest, null, true);
   if (!inTime) return refused('six_months', highest, freeFrom, false);
   const waits = freeFrom !== null && freeFrom > question.dueAt;
   return allowed('increase', true, waits ? freeFrom : null);
+}
+
+function isInTime(freeFrom: Instant, { dueAt, sendBefore }: AmountQuestion): boolean {
+  return freeFrom <= dueAt || (freeFrom <= dueAt + INCREASE_GRACE && freeFrom < sendBefore);
+}
+
+/** Whether the six-month rule counts a cycle collected at `amount` after one at `current` (decisions 19). */
+export function isCountedIncrease(amount: Money, current: Money, consentAmount: Money): boolean {
+  return amount.value > current.value && amount.value > consentAmount.value;
 }
 
 /** When the next counted increase is allowed: six calendar months after the last; null where there was none. */

@@ -2,6 +2,7 @@ import { type Calendar, dueAt, firstCycleFrom } from './due-dates';
 import { addExactly, type Figure } from './figure';
 import { DAY, type Instant } from './instant';
 import { euros, type Money } from './money';
+import type { PendingChange } from './subscription';
 import { daysOf, type Span, startOfDay } from './span';
 
 /** What of a subscription says when it falls due next and at what amount. */
@@ -13,6 +14,8 @@ export interface Expected extends Calendar {
   readonly pausedUntil: Instant | null;
   /** What the next cycle collects. */
   readonly amount: Money;
+  /** A change of amount to come. */
+  readonly pendingChange: Pick<PendingChange, 'amount' | 'effectiveAt'> | null;
   /** Due dates to come that a person has skipped. */
   readonly skipped: readonly Instant[];
 }
@@ -40,6 +43,11 @@ export function dueDatesWithin(expected: Expected, span: Span): Instant[] {
   }
 }
 
+/** What a cycle due then collects, as far as is known today. */
+export function amountDue({ amount, pendingChange }: Pick<Expected, 'amount' | 'pendingChange'>, due: Instant): Money {
+  return pendingChange !== null && pendingChange.effectiveAt <= due ? pendingChange.amount : amount;
+}
+
 /** Sums up what falls due a day, one subscription after the other: as large as the span, however many there are. */
 export class Forecast {
   private readonly sums: readonly { readonly day: Instant; cents: number; count: number }[];
@@ -54,7 +62,7 @@ export class Forecast {
     for (const due of dueDatesWithin(expected, this.span)) {
       const sum = this.sums[Math.floor((due - firstDay) / DAY)];
       if (sum === undefined) throw new RangeError(`a due date of ${due} ms is in no day of the span`);
-      sum.cents = addExactly(sum.cents, expected.amount.value);
+      sum.cents = addExactly(sum.cents, amountDue(expected, due).value);
       sum.count += 1;
     }
   }

@@ -3,6 +3,7 @@ import { dueFrom } from './cycles-to-come';
 import { hasCycle } from './due-dates';
 import type { Instant } from './instant';
 import { currentPause, isPaused } from './pauses';
+import { amountOfCycle, type DropReason, freeze, isAnnounced } from './pending-change';
 import {
   AFTER_NOTICE,
   planRetry,
@@ -12,7 +13,14 @@ import {
   type RetryPolicy,
   type RetryQuestion,
 } from './retry-plan';
-import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type SubscriptionState } from './subscription';
+import {
+  type CollectPlan,
+  isTerminal,
+  type OpenCycle,
+  type PendingChange,
+  type Rejection,
+  type SubscriptionState,
+} from './subscription';
 
 /** Why a cycle ends uncollected. */
 export type ClosingReason =
@@ -52,6 +60,15 @@ export type Step =
     }
   | Closing
   | { readonly kind: 'resume'; readonly at: Instant }
+  /** Tell the payer of an increase; nothing waits for it. */
+  | { readonly kind: 'announce'; readonly change: PendingChange }
+  /** A change that the cycle may not collect after all: the old amount is. */
+  | {
+      readonly kind: 'drop_change';
+      readonly change: PendingChange;
+      readonly cycle: number;
+      readonly reason: DropReason;
+    }
   | { readonly kind: 'complete' }
   | { readonly kind: 'finish' };
 
@@ -60,6 +77,20 @@ export type Step =
  * it out, applies the result and asks again.
  */
 export function nextStep(state: SubscriptionState, now: Instant): Step {
+  const step = decide(state, now);
+  const { pendingChange } = state;
+  if (pendingChange?.announcement.kind !== 'due' || !isStillSteered(state)) return step;
+  if (pendingChange.announceAt <= now && step.kind !== 'drop_change')
+    return { kind: 'announce', change: pendingChange };
+  if (step.kind !== 'wait' || (step.until !== null && step.until <= pendingChange.announceAt)) return step;
+  return { ...step, until: pendingChange.announceAt };
+}
+
+function isStillSteered(state: SubscriptionState): boolean {
+  return (state.status === 'active' || state.status === 'paused') && state.cancellation === null;
+}
+
+function decide(state: SubscriptionState, now: Instant): Step {
   const { open } = state;
   if (open !== null && open.doubt !== 'none') return { kind: 'collect', plan: settling(state, open) };
   if (state.status === 'pending_consent') return { kind: 'wait', until: null, why: 'consent' };
@@ -92,9 +123,24 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
     const limit = now < window.dueAt ? window.dueAt : sendBefore;
     return { kind: 'wait', until: Math.min(limit, pause.until ?? limit), why: 'paused' };
   }
-  const startAt = firstAttemptAt(state, window);
+  const startAt = Math.max(firstAttemptAt(state, window), amountFreeAt(state, window));
   if (now < startAt) return { kind: 'wait', until: startAt, why: 'due' };
-  return { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
+  return dropChangeFirst(state, window) ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
+}
+
+/** An increase that counts is judged anew as its cycle freezes, and may have to wait for its day (decisions 20, 21). */
+function amountFreeAt(state: SubscriptionState, window: CollectionWindow): Instant {
+  const freezing = freeze(state, window);
+  return freezing.kind === 'amount' ? freezing.notBefore : window.dueAt;
+}
+
+/** A change that the cycle may not collect: no longer allowed, or the payer has not been told (decisions 21). */
+function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): Step | null {
+  const { pendingChange: change, cycle } = state;
+  if (change === null) return null;
+  const freezing = freeze(state, window);
+  if (freezing.kind === 'drop') return { kind: 'drop_change', change, cycle, reason: freezing.reason };
+  return isAnnounced(state) ? null : { kind: 'drop_change', change, cycle, reason: 'not_announced' };
 }
 
 /** Whether a pause held the cycle when its time was over: in the last millisecond in which it might have been sent. */
@@ -201,7 +247,7 @@ function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBef
   return {
     cycle: state.cycle,
     attempt: state.open?.attempt ?? 0,
-    amount: state.open?.amount ?? state.current,
+    amount: amountOfCycle(state, state.cycle),
     ...window,
     sendBefore,
     nextDueAt: dueFrom(state, state.cycle + 1),

@@ -1,13 +1,16 @@
 import { dueAt } from './due-dates';
 import { type Instant, toIso } from './instant';
+import type { RefusedAmount } from './amount-change';
 import type { ConsentResult } from './consent';
 import { pausesFrom } from './pauses';
 import type { Cancellation, Pause, SubscriptionState } from './subscription';
 
 /** Why a request cannot be had. The message is for people. */
 export interface Refusal {
-  readonly code: 'state_conflict' | 'invalid_request' | 'retry_not_allowed';
+  readonly code: 'state_conflict' | 'invalid_request' | 'retry_not_allowed' | 'amount_change_not_allowed';
   readonly message: string;
+  /** Of an amount that a rule forbids. */
+  readonly verdict?: RefusedAmount;
 }
 
 export function conflict(message: string): Refusal {

@@ -81,7 +81,13 @@ export type CollectResult =
       readonly at: Instant;
     }
   | ({ readonly kind: 'rejected' } & Omit<Rejection, 'attempt'>)
-  | { readonly kind: 'capture_failed'; readonly authorizationId: AuthorizationId; readonly detail: string }
+  | {
+      readonly kind: 'capture_failed';
+      readonly authorizationId: AuthorizationId;
+      readonly detail: string;
+      /** createdAt of the authorization, which went through. */
+      readonly at: Instant;
+    }
   /** The window is over and the authorization, whose id is known, still pending. */
   | { readonly kind: 'pending'; readonly authorizationId: AuthorizationId }
   /** The window is over and it is not known whether a debit was made. */
@@ -131,10 +137,36 @@ export interface OpenCycle {
 /** A pending authorization past its window: polled on, holds no later cycle (decisions 10). */
 export type PendingAttempt = CollectPlan & { readonly settleOnly: true; readonly parked: true };
 
+/** A change of amount that was accepted, and that no cycle has collected yet (decisions 21). */
+export interface PendingChange {
+  readonly requestedAt: Instant;
+  readonly amount: Money;
+  readonly previousAmount: Money;
+  /** The first cycle that is to take it, and its due date. */
+  readonly fromCycle: number;
+  readonly effectiveAt: Instant;
+  readonly kind: 'increase' | 'reduction' | 'unchanged';
+  /** Whether the six-month rule counts it. */
+  readonly countsAsIncrease: boolean;
+  /** When the payer is told of it. */
+  readonly announceAt: Instant;
+  readonly announcement: NoticeState | { readonly kind: 'not_needed' | 'sending' };
+}
+
 export interface Cancellation {
   readonly at: Instant;
   readonly actor: string;
   readonly reason: string | null;
+}
+
+/** What an import says of a consent granted elsewhere; the rest is in the state already. */
+export interface Adoption {
+  /** As the import has it; null: the service's word is taken. */
+  readonly consentAmount: Money | null;
+  /** No due date before it is collected. Not before the import. */
+  readonly collectFrom: Instant;
+  /** Who imports: an API key's name. */
+  readonly actor: string;
 }
 
 /** The whole state of a subscription's workflow: plain, serializable, without personal data. */
@@ -145,6 +177,8 @@ export interface SubscriptionState {
   readonly spread: number;
   readonly status: SubscriptionStatus;
   readonly paymentId: PaymentId | null;
+  /** Only of an import, until the service has been asked for its consent. */
+  readonly adoption?: Adoption;
   /** The earliest cycle that is not final. */
   readonly cycle: number;
   readonly open: OpenCycle | null;
@@ -154,11 +188,26 @@ export interface SubscriptionState {
   /** Cycles to come that a person has skipped. */
   readonly skips: readonly number[];
   readonly collectedOnce: boolean;
-  /** What the next cycle collects: the last collected amount, or the consent's. */
+  /** The last collected amount, or the consent's. */
   readonly current: Money;
+  readonly pendingChange: PendingChange | null;
+  /** createdAt of the first successful authorization at the last increase that counts (decisions 20). */
+  readonly lastIncreaseAt: Instant | null;
   readonly standing: StandingParts;
   readonly cancellation: Cancellation | null;
   readonly cancelledBy: CancelledBy | null;
+}
+
+/** What came into the state after its first release, as it is where a history of before knows nothing of it. */
+const LATER: Pick<SubscriptionState, 'skips' | 'pendingChange' | 'lastIncreaseAt'> = {
+  skips: [],
+  pendingChange: null,
+  lastIncreaseAt: null,
+};
+
+/** A state as an earlier release kept it, made whole. */
+export function upToDate(state: SubscriptionState): SubscriptionState {
+  return { ...LATER, ...state };
 }
 
 export interface NewSubscription {
@@ -175,8 +224,8 @@ export function newSubscription(input: NewSubscription): SubscriptionState {
     cycle: 0,
     open: null,
     pending: [],
+    ...LATER,
     pauses: [],
-    skips: [],
     collectedOnce: false,
     current: input.terms.consentAmount,
     standing: { attention: [], dunning: false, pastDue: false },

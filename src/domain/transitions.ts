@@ -3,6 +3,7 @@ import { dueAt, firstCycleFrom } from './due-dates';
 import type { Instant } from './instant';
 import type { Closing } from './next-step';
 import { currentPause, pausesFrom } from './pauses';
+import { afterAuthorized, withdrawChange } from './pending-change';
 import { isTerminal } from './subscription';
 import type {
   CancelledBy,
@@ -41,12 +42,12 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
   if (open === null) return state;
   switch (result.kind) {
     case 'collected':
-      return afterCollected(state, plan);
+      return afterCollected(state, plan, result.at);
     case 'rejected':
       return withOpen(withoutMatter(state, plan.cycle), rejected(open, plan.attempt, result));
     case 'capture_failed':
       return withMatter(
-        withOpen(state, { ...open, captureFailed: true, doubt: 'none' }),
+        afterAuthorized(withOpen(state, { ...open, captureFailed: true, doubt: 'none' }), plan, result.at),
         `capture_failed:${plan.cycle}`,
       );
     case 'pending':
@@ -86,13 +87,12 @@ function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'att
   };
 }
 
-function afterCollected(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
-  const settled = withoutMatter(state, plan.cycle);
+function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant): SubscriptionState {
+  const settled = afterAuthorized(withoutMatter(state, plan.cycle), plan, at);
   const late = isTerminal(state.status) || state.cancellation !== null;
   const collected = {
     ...advance(settled),
     collectedOnce: true,
-    current: plan.amount,
     standing: { ...settled.standing, dunning: false, pastDue: false },
   };
   return late ? withMatter(collected, `debit_after_cancel:${plan.cycle}`) : collected;
@@ -116,16 +116,17 @@ function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): Subscri
 export function afterPending(
   state: SubscriptionState,
   attempt: PendingAttempt,
-  collected: boolean,
-  captureFailed = false,
+  result: CollectResult,
 ): SubscriptionState {
   const rest = state.pending.filter((other) => other.cycle !== attempt.cycle);
   const settled = withoutMatter({ ...state, pending: rest }, attempt.cycle);
   const isLatest = attempt.cycle === state.cycle - 1 && state.open === null;
-  const standing = isLatest ? { ...settled.standing, pastDue: !collected } : settled.standing;
-  if (captureFailed) return withMatter({ ...settled, standing }, `capture_failed:${attempt.cycle}`);
-  if (!collected) return { ...settled, standing };
-  const after = { ...settled, standing, collectedOnce: true, current: isLatest ? attempt.amount : state.current };
+  const isCollected = result.kind === 'collected';
+  const standing = isLatest ? { ...settled.standing, pastDue: !isCollected } : settled.standing;
+  if (result.kind !== 'collected' && result.kind !== 'capture_failed') return { ...settled, standing };
+  const taken = isLatest ? afterAuthorized({ ...settled, standing }, attempt, result.at) : { ...settled, standing };
+  if (!isCollected) return withMatter(taken, `capture_failed:${attempt.cycle}`);
+  const after = { ...taken, collectedOnce: true };
   const late = isTerminal(state.status) || state.cancellation !== null;
   return late ? withMatter(after, `debit_after_cancel:${attempt.cycle}`) : after;
 }
@@ -149,7 +150,12 @@ export function startDunning(state: SubscriptionState): SubscriptionState {
 /** The consent is gone: nothing more is collected (decisions 7). */
 export function endConsent(state: SubscriptionState, by: CancelledBy): SubscriptionState {
   if (isTerminal(state.status)) return state;
-  return { ...state, status: 'cancelled', cancelledBy: by };
+  return { ...withdrawChange(state), status: 'cancelled', cancelledBy: by };
+}
+
+/** The first cycle of which no attempt has been answered. */
+export function nextUntried({ open, cycle }: SubscriptionState): number {
+  return open !== null && (open.rejection !== null || open.doubt !== 'none') ? cycle + 1 : cycle;
 }
 
 /**
@@ -158,8 +164,7 @@ export function endConsent(state: SubscriptionState, by: CancelledBy): Subscript
  */
 export function nextDueAt(state: SubscriptionState): Instant | null {
   if (isTerminal(state.status)) return null;
-  const tried = state.open !== null && (state.open.rejection !== null || state.open.doubt !== 'none');
-  let cycle = tried ? state.cycle + 1 : state.cycle;
+  let cycle = nextUntried(state);
   const pause = state.status === 'paused' ? state.pauses.at(-1) : undefined;
   if (pause?.until != null && dueAt(state.terms, cycle) >= pause.since) {
     cycle = Math.max(cycle, firstCycleFrom(state.terms, pause.until));

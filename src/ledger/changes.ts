@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { CycleRecordPatch, LedgerChange, SubscriptionPatch } from '../contract/activities';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
-import { instantToColumn, textToColumn } from './column';
+import { instantToColumn, jsonToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { insertEvent } from './events';
 import { insertNotice } from './notices';
@@ -79,6 +79,9 @@ function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, 
     paused_until: optionalInstant(patch.pausedUntil),
     cancelled_by: patch.cancelledBy,
     next_due_at: optionalInstant(patch.nextDueAt),
+    amount: patch.amount?.value,
+    pending_change: patch.pendingChange === undefined ? undefined : jsonToColumn(patch.pendingChange),
+    last_increase_at: optionalInstant(patch.lastIncreaseAt),
   };
 }
 

@@ -67,6 +67,15 @@ async function withHistory(
   }));
 }
 
+/** The numbers of the cycles that were skipped, some of them perhaps to come. */
+export async function skippedCycles(db: Db, subscriptionId: SubscriptionId): Promise<readonly number[]> {
+  const { rows } = await db.query<{ cycle: number }>(
+    `select cycle from cycles where subscription_id = $1 and status = 'skipped' order by cycle`,
+    [subscriptionId],
+  );
+  return rows.map(({ cycle }) => cycle);
+}
+
 async function attemptsOf(db: Db, subscriptionId: SubscriptionId, cycles: number[]): Promise<NotifiedAttempt[]> {
   const { rows } = await db.query<AttemptRow & { payer_notified_at: number | null }>(
     `select a.*, n.delivered_at as payer_notified_at

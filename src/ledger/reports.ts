@@ -2,6 +2,7 @@ import type { CollectionSum } from '../domain/collections';
 import type { Expected } from '../domain/forecast';
 import type { Instant } from '../domain/instant';
 import type { Repetition } from '../domain/repetition';
+import type { PendingChange } from '../domain/subscription';
 import type { Span } from '../domain/span';
 import { instantToColumn, moneyFromColumn } from './column';
 import type { Db } from './db';
@@ -69,7 +70,7 @@ export async function* readExpected(
   let after = '';
   for (;;) {
     const { rows } = await db.query<ExpectedRow>(
-      `select s.subscription_id, s.status, s.first_payment_at, s.repetition, s.end_at, s.next_due_at, s.paused_until, s.amount,
+      `select s.subscription_id, s.status, s.first_payment_at, s.repetition, s.end_at, s.next_due_at, s.paused_until, s.amount, s.pending_change,
          array(
            select (extract(epoch from c.due_at) * 1000)::double precision from cycles c
            where c.subscription_id = s.subscription_id and c.status = 'skipped' and c.due_at >= s.next_due_at and c.due_at < $2
@@ -99,6 +100,7 @@ interface ExpectedRow {
   next_due_at: number;
   paused_until: number | null;
   amount: number;
+  pending_change: PendingChange | null;
   skipped: number[];
 }
 
@@ -111,6 +113,7 @@ function toExpected(row: ExpectedRow): Expected {
     nextDueAt: row.next_due_at,
     pausedUntil: row.paused_until,
     amount: moneyFromColumn(row.amount),
+    pendingChange: row.pending_change,
     skipped: row.skipped,
   };
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
 import type { Repetition } from '../domain/repetition';
 import type { Standing } from '../domain/standing';
-import type { CancelledBy, OnExhausted, SubscriptionStatus } from '../domain/subscription';
+import type { CancelledBy, OnExhausted, PendingChange, SubscriptionStatus } from '../domain/subscription';
 import { moneyFromColumn } from './column';
 import type { PayerRecord } from './payers';
 
@@ -24,6 +24,8 @@ export interface SubscriptionRecord {
   readonly repetition: Repetition;
   /** What the next cycle collects. */
   readonly amount: Money;
+  readonly pendingChange: PendingChange | null;
+  readonly lastIncreaseAt: Instant | null;
   readonly consentAmount: Money;
   readonly startAt: Instant;
   readonly firstPaymentAt: Instant;
@@ -68,6 +70,8 @@ export interface SubscriptionRow {
   hold: Hold | null;
   repetition: Repetition;
   amount: number;
+  pending_change: PendingChange | null;
+  last_increase_at: number | null;
   consent_amount: number;
   start_at: number;
   first_payment_at: number;
@@ -106,6 +110,8 @@ export function toSubscription(row: SubscriptionRow): SubscriptionRecord {
     hold: row.hold,
     repetition: row.repetition,
     amount: moneyFromColumn(row.amount),
+    pendingChange: row.pending_change,
+    lastIncreaseAt: row.last_increase_at,
     consentAmount: moneyFromColumn(row.consent_amount),
     startAt: row.start_at,
     firstPaymentAt: row.first_payment_at,

@@ -1,7 +1,17 @@
-import type { AdminDeps, CreateOutcome, SteerOutcome, SubscriptionGateway } from '../../src/admin';
+import type {
+  AdminDeps,
+  AdoptOutcome,
+  ChangeOrder,
+  ChangeOutcome,
+  CreateOutcome,
+  ImportOrder,
+  SteerOutcome,
+  SubscriptionGateway,
+} from '../../src/admin';
 import type { CycleRequest, PauseRequest, Request } from '../../src/contract/messages';
+import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { insertDraft, openConsent, type SubscriptionDraft } from '../../src/ledger';
+import { adoptDraft, insertDraft, insertImportDraft, openConsent, type SubscriptionDraft } from '../../src/ledger';
 
 type Steer = (id: SubscriptionId, request: Request) => Promise<SteerOutcome> | SteerOutcome;
 
@@ -10,13 +20,35 @@ export class FakeGateway implements SubscriptionGateway {
   readonly created: { draft: SubscriptionDraft; actor: string }[] = [];
   readonly steered: { what: string; id: string; request: Request | PauseRequest | CycleRequest }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
+  readonly adopted: ImportOrder[] = [];
+  onAdopt: (order: ImportOrder) => Promise<AdoptOutcome> = (order) => this.takeOver(order);
   onSteer: Steer = () => ({ kind: 'done' });
+  onChange: () => ChangeOutcome = () => ({ kind: 'not_ready' });
 
   constructor(private readonly db: AdminDeps['db']) {}
 
   async create(draft: SubscriptionDraft, actor: string): Promise<CreateOutcome> {
     this.created.push({ draft, actor });
     return this.onCreate(draft);
+  }
+
+  async adopt(order: ImportOrder): Promise<AdoptOutcome> {
+    this.adopted.push(order);
+    return this.onAdopt(order);
+  }
+
+  /** As if the service had the mandate just so. */
+  async takeOver({ draft, lastIncreaseAt, adoption }: ImportOrder): Promise<AdoptOutcome> {
+    const { subscriptionId, paymentId, amount, createdAt } = draft;
+    if (!(await insertImportDraft(this.db, draft, { same: true, otherDraftedBeforeReal: 0 }))) {
+      return { kind: 'taken', by: subscriptionId };
+    }
+    const cycle = firstCycleFrom(draft, adoption.collectFrom);
+    const adopted = await adoptDraft(this.db, {
+      ...{ paymentId, terms: draft, amount, cycle, dueAt: dueAt(draft, cycle), ...adoption, at: createdAt },
+      adopted: { consentAmount: draft.consentAmount, collectedOnce: true, lastIncreaseAt, warnings: [] },
+    });
+    return { kind: 'adopted', warnings: adopted!.warnings };
   }
 
   async open(draft: SubscriptionDraft): Promise<CreateOutcome> {
@@ -38,7 +70,15 @@ export class FakeGateway implements SubscriptionGateway {
   checkConsent = (id: SubscriptionId, request: Request) => this.steer('checkConsent', id, request);
   skip = (id: SubscriptionId, request: CycleRequest) => this.steer('skip', id, request);
   retry = (id: SubscriptionId, request: CycleRequest) => this.steer('retry', id, request);
+  withdrawChange = (id: SubscriptionId, request: Request) => this.steer('withdrawChange', id, request);
+  changeAmount = (id: SubscriptionId, order: ChangeOrder) => this.change('changeAmount', id, order);
+  judgeAmount = (id: SubscriptionId, order: ChangeOrder) => this.change('judgeAmount', id, order);
   acknowledge = (id: SubscriptionId, request: Request) => this.steer('acknowledge', id, request);
+
+  private async change(what: string, id: SubscriptionId, request: ChangeOrder): Promise<ChangeOutcome> {
+    this.steered.push({ what, id, request });
+    return this.onChange();
+  }
 
   private async steer(what: string, id: SubscriptionId, request: Request): Promise<SteerOutcome> {
     this.steered.push({ what, id, request });

@@ -159,6 +159,34 @@ describe('the schedule', () => {
     expect((await schedule('?count=1')).map(({ cycle }) => cycle)).toEqual([3]);
   });
 
+  test('of a pause without an end is empty: nothing comes before somebody resumes it', async () => {
+    await create('sub_a');
+    await patch('sub_a', `status = 'paused', paused_until = null`);
+    expect(await schedule()).toEqual([]);
+  });
+
+  test('of one being cancelled is empty', async () => {
+    await create('sub_a');
+    await patch('sub_a', `status = 'active', hold = 'cancel'`);
+    expect(await schedule()).toEqual([]);
+  });
+
+  test('leaves out the cycles that a person has skipped', async () => {
+    await create('sub_a');
+    await applyChange(admin.db, {
+      ...{ subscriptionId: 'sub_a' as SubscriptionId, key: 'skip', at: NOW, actor: 'test', events: [] },
+      cycle: { cycle: 2, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'skipped' },
+    });
+    expect((await schedule('?count=3')).map(({ cycle }) => cycle)).toEqual([0, 1, 3]);
+  });
+
+  test('shows a pending change from its cycle on', async () => {
+    await create('sub_a');
+    const change = { amount: euros(2999), effectiveAt: Date.UTC(2027, 2, 31, 12) };
+    await patch('sub_a', `pending_change = '${JSON.stringify(change)}'`);
+    expect(eachItems(await get('/sub_a/schedule?count=4'), 'amount')).toEqual([1999, 1999, 2999, 2999].map(euros));
+  });
+
   test.each(['cancelled', 'completed', 'consent_failed'])('of a %s subscription is empty', async (status) => {
     await create('sub_a');
     await patch('sub_a', `status = '${status}'`);

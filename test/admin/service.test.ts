@@ -128,6 +128,8 @@ describe('the published description', () => {
         'GET /v1/subscriptions/{id}/events',
         'POST /v1/subscriptions/{id}/pause',
         'POST /v1/subscriptions/{id}/resume',
+        'POST /v1/subscriptions/{id}/amount-changes',
+        'DELETE /v1/subscriptions/{id}/amount-changes/pending',
         'POST /v1/subscriptions/{id}/cancel',
         'POST /v1/subscriptions/{id}/consent-check',
         'POST /v1/subscriptions/{id}/acknowledge',

@@ -5,6 +5,7 @@ import {
   judgeAmount,
   nextIncreaseAt,
 } from '../../src/domain/amount-change';
+import { HOUR } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import { REPETITIONS, type Repetition } from '../../src/domain/repetition';
 import { at } from './subscription-under-test';
@@ -20,6 +21,7 @@ function judge(cents: number, wanted: Partial<AmountQuestion> = {}) {
     collectedOnce: true,
     lastIncreaseAt: null,
     dueAt: DUE,
+    sendBefore: (wanted.dueAt ?? DUE) + 120 * HOUR,
     ...wanted,
     amount: euros(cents),
   });

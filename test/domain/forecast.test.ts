@@ -19,6 +19,7 @@ function expected(changes: Partial<Expected> = {}): Expected {
     nextDueAt: changes.firstPaymentAt ?? FIRST,
     pausedUntil: null,
     amount: euros(1999),
+    pendingChange: null,
     skipped: [],
     ...changes,
   };
@@ -143,6 +144,7 @@ const anyCase = fc
         status: any.paused ? 'paused' : 'active',
         pausedUntil: any.resumed === null ? null : place(any.resumed),
         amount: euros(any.cents),
+        pendingChange: null,
         skipped: any.skipped.map((n) => dueAt(calendar, n)),
       },
       span: { from, to: from + any.length },

@@ -296,7 +296,7 @@ class Living implements World {
   private settlePending(attempt: PendingAttempt, result: CollectResult): void {
     const collected = result.kind === 'collected';
     this.outcome(attempt.cycle, collected ? 'collected_late' : 'failed_late', collected ? '' : result.kind);
-    this.state = afterPending(this.state, attempt, collected, result.kind === 'capture_failed');
+    this.state = afterPending(this.state, attempt, result);
   }
 
   private outcome(cycle: number, outcome: Outcome['outcome'], reason: string): void {

@@ -19,6 +19,8 @@ import { active, at, FIRST, openCycle, rejectedOnce, rejection, type Wanted } fr
 
 const authorizationId = 'aut_1' as AuthorizationId;
 const COLLECTED: CollectResult = { kind: 'collected', authorizationId, captureId: 'cap_1' as CaptureId, at: FIRST };
+const refusedFinally: CollectResult = { kind: 'rejected', at: FIRST, detail: 'X', description: '', retryable: false };
+const captureFailed: CollectResult = { kind: 'capture_failed', authorizationId, detail: 'X', at: FIRST };
 const REFUSED: CollectResult = { kind: 'rejected', at: FIRST + 5, detail: 'X', description: 'x', retryable: true };
 const CANCELLATION = { at: FIRST + HOUR, actor: 'merchant', reason: null };
 
@@ -141,16 +143,16 @@ describe('an authorization pending past its window', () => {
   });
 
   it('collected at last leaves a good standing', () => {
-    const state = afterPending(parked, attempt, true);
+    const state = afterPending(parked, attempt, COLLECTED);
     expect([state.pending, state.collectedOnce, standingOf(state.standing)]).toEqual([[], true, 'good']);
   });
 
   it('refused at last is past due', () => {
-    expect(standingOf(afterPending(parked, attempt, false).standing)).toBe('past_due');
+    expect(standingOf(afterPending(parked, attempt, refusedFinally).standing)).toBe('past_due');
   });
 
   it('whose capture failed needs attention', () => {
-    expect(afterPending(parked, attempt, false, true).standing).toEqual({
+    expect(afterPending(parked, attempt, captureFailed).standing).toEqual({
       attention: ['capture_failed:0'],
       dunning: false,
       pastDue: true,
@@ -159,18 +161,18 @@ describe('an authorization pending past its window', () => {
 
   it('says nothing of the standing once a later cycle has spoken', () => {
     const later = { ...parked, cycle: 2 };
-    expect(standingOf(afterPending(later, attempt, false).standing)).toBe('good');
+    expect(standingOf(afterPending(later, attempt, refusedFinally).standing)).toBe('good');
   });
 
   it('collected after a cancellation is shown to people', () => {
-    const state = afterPending({ ...parked, status: 'cancelled' }, attempt, true);
+    const state = afterPending({ ...parked, status: 'cancelled' }, attempt, COLLECTED);
     expect(state.standing.attention).toEqual(['debit_after_cancel:0']);
   });
 });
 
 describe('a capture that failed', () => {
   it('needs attention, until a person has acknowledged it', () => {
-    const state = after({ kind: 'capture_failed', authorizationId, detail: 'X' });
+    const state = after(captureFailed);
     expect(state.open?.captureFailed).toBe(true);
     expect(closed('failed', state).standing.attention).toEqual(['capture_failed:0']);
   });

@@ -1,17 +1,10 @@
 import type { SubscriptionId } from '../../src/domain/ids';
 import { readConsentsDue } from '../../src/ledger';
 import { askConsent, DUE, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import { emptyLedger } from '../support/empty-ledger';
 
 const ledger = useLedger();
-afterEach(() =>
-  ledger.pool.query(
-    `alter table attempts disable trigger user; alter table refunds disable trigger user;
-     alter table refund_sends disable trigger user;
-     truncate subscriptions, payers, cycles, attempts, refunds, refund_sends, notices, changes;
-     alter table attempts enable trigger user; alter table refunds enable trigger user;
-     alter table refund_sends enable trigger user`,
-  ),
-);
+afterEach(() => emptyLedger(ledger.pool));
 
 const patch = ({ subscriptionId }: Subscribed, assignments: string) =>
   ledger.pool.query(`update subscriptions set ${assignments} where subscription_id = $1`, [subscriptionId]);

@@ -1,6 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type {
   Activities,
+  AdoptInput,
+  AdoptionResult,
+  AnnounceInput,
   AwaitConsentInput,
   CollectInput,
   ConsentRequestResult,
@@ -12,7 +15,9 @@ import type {
   SubscriptionRef,
 } from '../../src/contract/activities';
 import type { ConsentResult } from '../../src/domain/consent';
+import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
 import type { NoticeId, PaymentId } from '../../src/domain/ids';
+import type { Money } from '../../src/domain/money';
 import type { Instant } from '../../src/domain/instant';
 import type { CancelledBy, CollectResult } from '../../src/domain/subscription';
 import { type Call, collected, delivered, type Fate, type NoticeFate } from './workflow-fates';
@@ -57,6 +62,12 @@ export class ScriptedBank implements Activities {
    * stands still for good where a child outlives its parent, so there this is only for subscriptions that go on.
    */
   sendsNotices: boolean;
+  /** What becomes of telling the payer of an increase. */
+  increaseFate: (call: Call<AnnounceInput>) => NotifyResult = ({ now }) => ({ kind: 'delivered', at: now });
+  /** What the service says of a consent granted elsewhere; taken over as ordered, unless scripted. */
+  adoption: (input: AdoptInput) => AdoptionResult = ({ terms, lastIncreaseAt }) => ({
+    ...{ kind: 'adopted', consentAmount: terms.consentAmount, collectedOnce: true, lastIncreaseAt, warnings: [] },
+  });
   /** Runs within `collectPayment`, before it answers. */
   duringCollect: (input: CollectInput) => Promise<void> | void = () => undefined;
 
@@ -70,6 +81,7 @@ export class ScriptedBank implements Activities {
 
   constructor(
     firstPaymentAt: Instant,
+    consentAmount: Money,
     private readonly time: BankTime,
     sendsNotices: boolean,
   ) {
@@ -77,6 +89,7 @@ export class ScriptedBank implements Activities {
     this.row = {
       ...{ status: 'pending_consent', attention: [], dunning: false, pastDue: false, hold: null },
       ...{ pausedUntil: null, cancelledBy: null, nextDueAt: firstPaymentAt },
+      ...{ amount: consentAmount, pendingChange: null, lastIncreaseAt: null },
     };
   }
 
@@ -142,6 +155,17 @@ export class ScriptedBank implements Activities {
     return { kind: 'requested', paymentId, requestedRealAt: this.time.realNow() };
   }
 
+  async adoptConsent(input: AdoptInput): Promise<AdoptionResult> {
+    this.note('adoptConsent', input);
+    const result = this.adoption(input);
+    if (result.kind === 'adopted') {
+      const { terms, amount, adoption } = input;
+      const nextDueAt = dueAt(terms, firstCycleFrom(terms, adoption.collectFrom));
+      Object.assign(this.ledger, { status: 'active', amount, nextDueAt, lastIncreaseAt: result.lastIncreaseAt });
+    }
+    return result;
+  }
+
   async discardDraft(input: SubscriptionRef): Promise<void> {
     this.note('discardDraft', input);
     this.row = null;
@@ -178,7 +202,7 @@ export class ScriptedBank implements Activities {
     const result = this.nextFate(input)(this.call(input));
     const isLatest = !this.sends.some(({ cycle }) => cycle > input.cycle);
     if (result.kind === 'collected' && this.row !== null && isLatest) {
-      Object.assign(this.row, { dunning: false, pastDue: false });
+      Object.assign(this.row, { dunning: false, pastDue: false, amount: input.amount });
       const goesOn = this.row.status === 'active' || this.row.status === 'paused';
       if (goesOn) Object.assign(this.row, { nextDueAt: input.nextDueAt });
     }
@@ -190,6 +214,11 @@ export class ScriptedBank implements Activities {
     Object.assign(this.ledger, { dunning: true, nextDueAt: input.nextDueAt });
     const fate = this.noticeFates.get(`${input.cycle}/${input.rejection.attempt}`) ?? delivered;
     return fate(this.call(input));
+  }
+
+  async announceIncrease(input: AnnounceInput): Promise<NotifyResult> {
+    this.note('announceIncrease', input);
+    return this.increaseFate(this.call(input));
   }
 
   async deliverNotice(input: { readonly noticeId: NoticeId }): Promise<void> {

@@ -41,10 +41,11 @@ export const rejectedFinally: Fate = ({ now }) => ({
   retryable: false,
 });
 
-export const captureFailed: Fate = ({ input }) => ({
+export const captureFailed: Fate = ({ input, now }) => ({
   kind: 'capture_failed',
   authorizationId: authorizationOf(input),
   detail: 'CAPTURE_FAILED',
+  at: now,
 });
 
 export const windowClosed: Fate = () => ({ kind: 'window_closed' });

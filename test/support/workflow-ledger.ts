@@ -1,5 +1,6 @@
 import type { SubscriptionState } from '../../src/domain/subscription';
-import { nextDueAt } from '../../src/domain/transitions';
+import { amountOfCycle } from '../../src/domain/pending-change';
+import { nextDueAt, nextUntried } from '../../src/domain/transitions';
 import { waitUntil } from './wait-until';
 import type { LedgerRow } from './workflow-bank';
 import type { RunningSubscription } from './workflow-subscription';
@@ -31,5 +32,8 @@ function shownFor(state: SubscriptionState): LedgerRow {
     pausedUntil: isPaused ? (state.pauses.at(-1)?.until ?? null) : null,
     cancelledBy: state.cancelledBy,
     nextDueAt: nextDueAt(state),
+    amount: amountOfCycle(state, nextUntried(state)),
+    pendingChange: state.pendingChange,
+    lastIncreaseAt: state.lastIncreaseAt,
   };
 }

@@ -6,14 +6,21 @@ import type { ConsentRequestResult } from '../../src/contract/activities';
 import {
   acknowledgeUpdate,
   cancelUpdate,
+  changeAmountUpdate,
   checkConsentUpdate,
+  judgeChangeQuery,
   pauseUpdate,
   resumeUpdate,
+  retryCycleUpdate,
+  skipCycleUpdate,
   stateQuery,
+  withdrawChangeUpdate,
 } from '../../src/contract/messages';
 import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
 import { type ClockSetting, realDelay, toBusiness } from '../../src/domain/business-clock';
-import type { Instant } from '../../src/domain/instant';
+import type { AmountChange, ChangeJudgement } from '../../src/domain/amount-request';
+import { DAY, type Instant } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
 import type { SubscriptionState } from '../../src/domain/subscription';
 import type { PathName } from '../replay/paths';
 import type { ScriptedBank } from './workflow-bank';
@@ -73,6 +80,27 @@ export class RunningSubscription {
 
   cancel(): Promise<void> {
     return this.handle.executeUpdate(cancelUpdate, { args: [BY_A_PERSON] });
+  }
+
+  changeAmount(cents: number, fromCycle: number | null = null): Promise<AmountChange> {
+    const request = { ...BY_A_PERSON, amount: euros(cents), fromCycle, announceAhead: 14 * DAY };
+    return this.handle.executeUpdate(changeAmountUpdate, { args: [request] });
+  }
+
+  judgeChange(cents: number, fromCycle: number | null = null): Promise<ChangeJudgement> {
+    return this.handle.query(judgeChangeQuery, { amount: euros(cents), fromCycle, announceAhead: 14 * DAY });
+  }
+
+  withdrawChange(): Promise<void> {
+    return this.handle.executeUpdate(withdrawChangeUpdate, { args: [BY_A_PERSON] });
+  }
+
+  skip(cycle: number): Promise<void> {
+    return this.handle.executeUpdate(skipCycleUpdate, { args: [{ ...BY_A_PERSON, cycle }] });
+  }
+
+  retryNow(cycle: number): Promise<void> {
+    return this.handle.executeUpdate(retryCycleUpdate, { args: [{ ...BY_A_PERSON, cycle }] });
   }
 
   acknowledge(): Promise<void> {

@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { Activities } from '../../src/contract/activities';
-import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../../src/contract/messages';
+import type { Activities, AdoptionResult } from '../../src/contract/activities';
+import {
+  adoptConsentUpdate,
+  requestConsentUpdate,
+  SUBSCRIPTION_WORKFLOW,
+  type SubscriptionInput,
+} from '../../src/contract/messages';
 import {
   DUEDAY_REPETITION,
   DUEDAY_STANDING,
@@ -11,8 +16,9 @@ import {
   SEARCH_ATTRIBUTES,
 } from '../../src/contract/search-attributes';
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import { importedSubscription } from '../../src/domain/adoption';
 import { type ClockSetting, realDelay, toBusiness } from '../../src/domain/business-clock';
-import type { SubscriptionId } from '../../src/domain/ids';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { HOUR, type Instant, MINUTE } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import type { Repetition } from '../../src/domain/repetition';
@@ -40,6 +46,13 @@ export interface Order {
   readonly speed?: number;
 }
 
+/** What a test says of a mandate granted elsewhere. */
+export interface OrderedMandate {
+  readonly collectFrom: string;
+  /** What the next cycle collects, where it is not the consent's amount. */
+  readonly cents?: number;
+}
+
 /** Hours after the first failure. */
 export const RETRY_OFFSETS = [24 * HOUR, 48 * HOUR, 71 * HOUR];
 export const TRANSIT = MINUTE;
@@ -47,6 +60,7 @@ export const TRANSIT = MINUTE;
 /** One Temporal, one worker with scripted activities, and the subscriptions of a test file. */
 export class WorkflowWorld {
   private readonly banks = new Map<string, ScriptedBank>();
+  private readonly inputs = new Map<string, SubscriptionInput>();
   private readonly running: RunningSubscription[] = [];
   private readonly taskQueue = `test-${randomBytes(6).toString('hex')}`;
   private temporalNow = 0;
@@ -79,12 +93,35 @@ export class WorkflowWorld {
     return subscription;
   }
 
+  /** Imports a mandate as the admin API does: workflow and first question in one call. */
+  async adopt(
+    order: Order,
+    mandate: OrderedMandate,
+    script: (bank: ScriptedBank) => void = () => undefined,
+  ): Promise<{ readonly subscription: RunningSubscription; readonly answer: AdoptionResult }> {
+    const subscription = await this.prepare(order);
+    script(subscription.bank);
+    const { workflowId } = subscription.handle;
+    const { state, clock } = this.inputs.get(workflowId)!;
+    const imported = importedSubscription({
+      ...state,
+      paymentId: `payment-of-${state.terms.subscriptionId}` as PaymentId,
+      amount: euros(mandate.cents ?? state.current.value),
+      lastIncreaseAt: null,
+      adoption: { consentAmount: null, collectFrom: instant(mandate.collectFrom), actor: 'ops' },
+    });
+    const answer = await this.env.client.workflow.executeUpdateWithStart(adoptConsentUpdate, {
+      startWorkflowOperation: this.startOperation(workflowId, { state: imported, clock }),
+    });
+    return { subscription, answer };
+  }
+
   /** Everything but the call: for tests of the call itself. */
   async prepare(order: Order): Promise<RunningSubscription> {
     const realStart = await this.env.currentTimeMs();
     const clock = { virtualStart: instant(order.now), realStart, speed: order.speed ?? 1 };
     const terms = termsOf(order);
-    const bank = new ScriptedBank(terms.firstPaymentAt, this.timeOf(clock), !this.skipsTime);
+    const bank = new ScriptedBank(terms.firstPaymentAt, terms.consentAmount, this.timeOf(clock), !this.skipsTime);
     this.banks.set(terms.subscriptionId, bank);
     const input = {
       state: newSubscription({
@@ -95,6 +132,7 @@ export class WorkflowWorld {
       clock,
     };
     const workflowId = subscriptionWorkflowId(terms.subscriptionId);
+    this.inputs.set(workflowId, input);
     const request = () =>
       this.env.client.workflow.executeUpdateWithStart(requestConsentUpdate, {
         startWorkflowOperation: this.startOperation(workflowId, input),
@@ -142,6 +180,7 @@ export class WorkflowWorld {
     } finally {
       for (const { handle } of finished) await handle.terminate('the test is over').catch(ignoreFinished);
       this.banks.clear();
+      this.inputs.clear();
     }
   }
 
@@ -164,12 +203,14 @@ export class WorkflowWorld {
     const bankOf = (input: { subscriptionId: SubscriptionId }) => this.bank(input.subscriptionId);
     return {
       requestConsent: async (input) => (await bankOf(input)).requestConsent(input),
+      adoptConsent: async (input) => (await bankOf(input)).adoptConsent(input),
       discardDraft: async (input) => (await bankOf(input)).discardDraft(input),
       awaitConsent: async (input) => (await bankOf(input)).awaitConsent(input),
       lookAtConsent: async (input) => (await bankOf(input)).lookAtConsent(input),
       cancelConsent: async (input) => (await bankOf(input)).cancelConsent(input),
       collectPayment: async (input) => (await bankOf(input)).collectPayment(input),
       notifyPayer: async (input) => (await bankOf(input)).notifyPayer(input),
+      announceIncrease: async (input) => (await bankOf(input)).announceIncrease(input),
       record: async (change) => (await bankOf(change)).record(change),
       deliverNotice: async (input) => (await this.bank(input.noticeId.split('~')[0] ?? '')).deliverNotice(input),
     };

@@ -8,7 +8,7 @@ import { CreateKey, KeyOut, KeyParams, KeyQuery, NewKeyOut } from '../schemas/ke
 import { listOf, PageQuery } from '../schemas/listing';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { pageOf } from '../page';
-import { isoOrNull, named } from '../views/subscription-view';
+import { isoOrNull, named } from '../views/fields';
 import type { TypedApp } from './typed-app';
 
 const tags = ['keys'];

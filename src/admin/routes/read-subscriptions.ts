@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { isNumberCursor, isSubscriptionCursor, listCycles, listEvents, listSubscriptions } from '../../ledger';
+import {
+  isNumberCursor,
+  isSubscriptionCursor,
+  listCycles,
+  listEvents,
+  listSubscriptions,
+  skippedCycles,
+} from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { findSubscription, subscriptionIdOf } from '../found-subscription';
 import { pageOf } from '../page';
@@ -89,7 +96,8 @@ export function readCycleRoutes(app: TypedApp, { db }: AdminDeps): void {
     },
     async ({ params, query }) => {
       const record = await findSubscription(db, subscriptionIdOf(params));
-      return { items: viewSchedule(record, query.count), nextCursor: null };
+      const skipped = await skippedCycles(db, record.subscriptionId);
+      return { items: viewSchedule(record, skipped, query.count), nextCursor: null };
     },
   );
   app.get(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { REPETITIONS } from '../../domain/repetition';
 import { STANDINGS } from '../../domain/standing';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription';
+import { PendingChangeOut } from './amount-change';
 import { InstantOut } from './instants';
 import { MoneyOut } from './money';
 
@@ -27,6 +28,7 @@ export const SubscriptionOut = z
     }),
     pausedUntil: InstantOut.optional(),
     cancelledBy: z.enum(['payer', 'merchant']).optional(),
+    pendingAmountChange: PendingChangeOut.optional(),
     replaces: z.string().optional(),
     replacedBy: z.string().optional(),
     payer: z.object({ email: z.string().optional(), reference: z.string().optional() }),

@@ -2,7 +2,7 @@ import { toIso } from '../../domain/instant';
 import type { AttemptState, CycleRecord, NotifiedAttempt } from '../../ledger';
 import type { AttemptOut, CycleOut } from '../schemas/cycle';
 import { viewRefund } from './refund-view';
-import { isoOrNull, named } from './subscription-view';
+import { isoOrNull, named } from './fields';
 
 export function viewCycle(record: CycleRecord): CycleOut {
   return {

@@ -2,7 +2,7 @@ import { blockersOf } from '../../domain/blockers';
 import { HOUR, type Instant, toIso } from '../../domain/instant';
 import type { OpenCycleRecord } from '../../ledger';
 import type { DeadlineOut } from '../schemas/reports';
-import { isoOrNull, named } from './subscription-view';
+import { isoOrNull, named } from './fields';
 
 /** An open cycle as the board shows it at `now`. */
 export function viewDeadline(record: OpenCycleRecord, now: Instant): DeadlineOut {

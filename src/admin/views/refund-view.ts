@@ -1,7 +1,7 @@
 import { toIso } from '../../domain/instant';
 import type { RefundRecord } from '../../ledger';
 import type { RefundOut } from '../schemas/refund';
-import { named } from './subscription-view';
+import { named } from './fields';
 
 export function viewRefund(record: RefundRecord): RefundOut {
   return {

@@ -1,6 +1,8 @@
-import { toIso, type Instant } from '../../domain/instant';
+import { toIso } from '../../domain/instant';
 import type { SubscriptionRecord } from '../../ledger';
 import type { SubscriptionOut } from '../schemas/subscription';
+import { viewPendingChange } from './amount-change-view';
+import { isoOrNull, named } from './fields';
 
 /** The ledger's record as the wire shows it. */
 export function viewSubscription(record: SubscriptionRecord): SubscriptionOut {
@@ -20,6 +22,7 @@ export function viewSubscription(record: SubscriptionRecord): SubscriptionOut {
     consent: viewConsent(record),
     ...named('pausedUntil', isoOrNull(record.pausedUntil)),
     ...named('cancelledBy', record.cancelledBy),
+    ...(record.pendingChange === null ? {} : { pendingAmountChange: viewPendingChange(record.pendingChange) }),
     ...named('replaces', record.replaces),
     ...named('replacedBy', record.replacedBy),
     payer: { ...named('email', record.payer.email), ...named('reference', record.payer.reference) },
@@ -33,13 +36,4 @@ export function viewSubscription(record: SubscriptionRecord): SubscriptionOut {
 function viewConsent({ status, consent }: SubscriptionRecord): SubscriptionOut['consent'] {
   const redirectURL = status === 'pending_consent' ? consent.redirectURL : null;
   return { status: consent.status, ...named('redirectURL', redirectURL), checkedAt: isoOrNull(consent.checkedAt) };
-}
-
-export function isoOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : toIso(instant);
-}
-
-/** A field that is left out where it has nothing to say. */
-export function named<K extends string, V>(name: K, value: V | null): Partial<Record<K, V>> {
-  return value === null ? {} : ({ [name]: value } as Record<K, V>);
 }

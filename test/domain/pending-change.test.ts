@@ -1,0 +1,288 @@
+import {
+  acceptChange,
+  type ChangeRequest,
+  judgeChange,
+  refuseChange,
+  refuseWithdrawal,
+} from '../../src/domain/amount-request';
+import { collectionWindow } from '../../src/domain/collection-window';
+import { dueAt } from '../../src/domain/due-dates';
+import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
+import { DAY, HOUR, type Instant } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { nextStep } from '../../src/domain/next-step';
+import { afterAnnouncing, amountOfCycle, dropChange, withdrawChange } from '../../src/domain/pending-change';
+import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription';
+import { afterCollect, endConsent, startAttempt } from '../../src/domain/transitions';
+import { active, at, openCycle, rejection } from './subscription-under-test';
+
+/** Consent over 50.00 EUR a month from 31 January 2027, 10:00; cycle 0 collected. */
+const TERMS = { consentAmount: euros(5000) };
+const NOW = at('2027-02-10');
+
+function collecting50(more: Partial<SubscriptionState> = {}): SubscriptionState {
+  return active({ terms: TERMS }, { cycle: 1, collectedOnce: true, ...more });
+}
+
+function ask(cents: number, more: Partial<ChangeRequest> = {}): ChangeRequest {
+  return { amount: euros(cents), fromCycle: null, announceAhead: 14 * DAY, ...more };
+}
+
+function change(
+  state: SubscriptionState,
+  cents: number,
+  more: Partial<ChangeRequest> = {},
+  now = NOW,
+): SubscriptionState {
+  const judgement = judgeChange(state, ask(cents, more));
+  if (judgement.kind !== 'allowed') throw new Error(`refused: ${JSON.stringify(judgement)}`);
+  return acceptChange(state, judgement.change, more.announceAhead ?? 14 * DAY, now);
+}
+
+function announced(state: SubscriptionState): SubscriptionState {
+  const pending = state.pendingChange;
+  return pending === null ? state : afterAnnouncing(state, pending, { kind: 'delivered', at: NOW });
+}
+
+function planAt(state: SubscriptionState, now: Instant): CollectPlan {
+  const step = nextStep(state, now);
+  if (step.kind !== 'collect') throw new Error(`no collection, but ${JSON.stringify(step)}`);
+  return step.plan;
+}
+
+/** Collects the cycle at its due date, or when it may. */
+function collect(state: SubscriptionState, when = dueAt(state.terms, state.cycle)): SubscriptionState {
+  const plan = planAt(state, when);
+  const [authorizationId, captureId] = ['aut' as AuthorizationId, 'cap' as CaptureId];
+  return afterCollect(startAttempt(state, plan), plan, { kind: 'collected', authorizationId, captureId, at: when });
+}
+
+describe('asking for a change', () => {
+  it('without a cycle means the next one, or the one after an open one', () => {
+    expect(judgeChange(collecting50(), ask(4000))).toMatchObject({ change: { fromCycle: 1 } });
+    const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
+    expect(judgeChange(open, ask(4000))).toMatchObject({ change: { fromCycle: 2, previousAmount: euros(5000) } });
+  });
+
+  it('of a cycle that has begun is refused, and of one after the end', () => {
+    const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
+    expect(refuseChange(open, ask(4000, { fromCycle: 1 }))?.code).toBe('state_conflict');
+    const ending = { ...collecting50(), terms: { ...collecting50().terms, endAt: dueAt(collecting50().terms, 3) } };
+    expect(refuseChange(ending, ask(4000, { fromCycle: 3 }))?.code).toBe('state_conflict');
+    expect(refuseChange(ending, ask(4000, { fromCycle: 2 }))).toBeNull();
+  });
+
+  it.each<Partial<SubscriptionState>>([
+    { status: 'cancelled' },
+    { status: 'completed' },
+    { cancellation: { at: NOW, actor: 'a', reason: null } },
+  ])('of one that is over is refused: %j', (more) => {
+    expect(refuseChange(collecting50(more), ask(4000))?.code).toBe('state_conflict');
+  });
+
+  it('a refusal names the rule, the highest amount and when more is allowed', () => {
+    const state = collecting50({ lastIncreaseAt: at('2027-01-31T10:00:00.000'), current: euros(6000) });
+    const refusal = refuseChange(state, ask(7000, { fromCycle: 5 }));
+    expect(refusal?.message).toBe(
+      '70.00 EUR is not allowed: an increase is allowed not more than once every 6 months; the highest amount allowed for ' +
+        'that cycle is 60.00 EUR; more is allowed from 2027-07-31T10:00:00.000Z on',
+    );
+    expect(refusal?.verdict).toMatchObject({ rule: 'six_months', highestAllowed: euros(6000) });
+    expect(refuseChange(state, ask(7000, { fromCycle: 6 }))).toBeNull();
+  });
+
+  it('above the cap needs a new consent', () => {
+    expect(refuseChange(collecting50(), ask(50_001))?.message).toMatch(/50,?0?.*more needs a new consent$/);
+  });
+
+  it('while a cycle is open at an amount that counts takes that one as the last increase', () => {
+    const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(6000) }) });
+    expect(judgeChange(open, ask(7000))).toMatchObject({
+      verdict: { rule: 'six_months', allowedFrom: at('2027-08-28T10:00:00.000') },
+    });
+  });
+
+  it('tells when the next increase that counts will be allowed', () => {
+    expect(judgeChange(collecting50(), ask(6000))).toMatchObject({
+      change: {
+        ...{ kind: 'increase', countsAsIncrease: true, effectiveAt: at('2027-02-28T10:00:00.000') },
+        nextIncreaseAllowedFrom: at('2027-08-28T10:00:00.000'),
+      },
+    });
+    expect(judgeChange(collecting50(), ask(4000))).toMatchObject({ change: { nextIncreaseAllowedFrom: null } });
+  });
+});
+
+describe('an accepted change', () => {
+  it('to the amount of today takes a pending one back', () => {
+    const state = change(change(collecting50(), 4000), 5000);
+    expect(state.pendingChange).toBeNull();
+  });
+
+  it('is replaced by the next one, as it is no current amount', () => {
+    const state = change(change(collecting50(), 4000), 4500);
+    expect(state.pendingChange).toMatchObject({ amount: euros(4500), previousAmount: euros(5000), kind: 'reduction' });
+  });
+
+  it('is collected from its cycle on, and is then no longer pending', () => {
+    const state = change(collecting50(), 4000, { fromCycle: 2 });
+    expect([amountOfCycle(state, 1), amountOfCycle(state, 2)]).toEqual([euros(5000), euros(4000)]);
+    const one = collect(state);
+    expect([one.current, one.pendingChange?.fromCycle]).toEqual([euros(5000), 2]);
+    const two = collect(one);
+    expect([two.current, two.pendingChange]).toEqual([euros(4000), null]);
+  });
+
+  it('stays pending where its cycle fails, and is collected by the next', () => {
+    const state = change(collecting50(), 4000);
+    const open = startAttempt(state, planAt(state, dueAt(state.terms, 1)));
+    expect(refuseWithdrawal(open)?.code).toBe('state_conflict');
+    const failed = { ...open, open: null, cycle: 2 };
+    expect(refuseWithdrawal(failed)).toBeNull();
+    expect(collect(failed).current).toEqual(euros(4000));
+  });
+
+  it('can be taken back until a cycle has frozen it; then there is nothing to take back', () => {
+    const state = change(collecting50(), 4000);
+    expect(refuseWithdrawal(state)).toBeNull();
+    expect(collect(withdrawChange(state)).current).toEqual(euros(5000));
+    expect(refuseWithdrawal(collect(state))?.message).toBe('no change of amount is pending');
+  });
+
+  it('ends with the consent', () => {
+    expect(endConsent(change(collecting50(), 4000), 'payer').pendingChange).toBeNull();
+  });
+});
+
+describe('the six months', () => {
+  it('run from the first successful authorization at the higher amount', () => {
+    const late = at('2027-03-02T08:00:00.000');
+    const state = collect(announced(change(collecting50(), 6000)), late);
+    expect([state.current, state.lastIncreaseAt]).toEqual([euros(6000), late]);
+    const again = collect(state);
+    expect(again.lastIncreaseAt).toBe(late);
+  });
+
+  it('a capture that failed leaves them running: the service has authorized the amount', () => {
+    const state = announced(change(collecting50(), 6000));
+    const when = dueAt(state.terms, 1);
+    const plan = planAt(state, when);
+    const result = {
+      kind: 'capture_failed',
+      authorizationId: 'aut' as AuthorizationId,
+      detail: 'X',
+      at: when,
+    } as const;
+    const after = afterCollect(startAttempt(state, plan), plan, result);
+    expect([after.current, after.lastIncreaseAt, after.collectedOnce]).toEqual([euros(6000), when, true]);
+  });
+
+  it('up to the consent amount nothing counts', () => {
+    const state = collect(announced(change(collecting50({ current: euros(4000) }), 5000)));
+    expect([state.current, state.lastIncreaseAt]).toEqual([euros(5000), null]);
+  });
+
+  /** due 31 August; free 24 hours later at the latest. */
+  it.each([
+    ['24 h', 24 * HOUR, true],
+    ['24 h and a millisecond', 24 * HOUR + 1, false],
+  ])('a cycle waits for the day of the increase %s after its due date: %s', (_, lateBy, waits) => {
+    const due = at('2027-08-31T10:00:00.000');
+    const lastIncreaseAt = at('2027-03-01T10:00:00.000') + lateBy - 24 * HOUR;
+    const base = collecting50({ cycle: 7, current: euros(6000), lastIncreaseAt });
+    const free = at('2027-08-31T10:00:00.000') + lateBy;
+    const request = ask(7000);
+    if (!waits) return expect(refuseChange(base, request)?.verdict?.rule).toBe('six_months');
+    const state = announced(change(base, 7000));
+    expect(nextStep(state, due)).toEqual({ kind: 'wait', until: free, why: 'due' });
+    return expect(planAt(state, free).amount).toEqual(euros(7000));
+  });
+
+  it('a window cut before the increase is free refuses it', () => {
+    const lastIncreaseAt = at('2027-03-03T20:00:00.000');
+    const state = collecting50({ cycle: 7, current: euros(6000), lastIncreaseAt });
+    const free = at('2027-09-03T20:00:00.000');
+    const cut = (endAt: Instant) => ({
+      ...state,
+      terms: { ...state.terms, firstPaymentAt: at('2027-02-03T10:00:00.000'), endAt },
+    });
+    expect(refuseChange(cut(free), ask(7000))?.verdict?.rule).toBe('six_months');
+    expect(refuseChange(cut(free + 1), ask(7000))).toBeNull();
+  });
+});
+
+describe('telling the payer of an increase', () => {
+  const asked = change(collecting50(), 6000, { fromCycle: 2 });
+  const announceAt = at('2027-03-17T10:00:00.000');
+
+  it('happens so many days before its due date, and not a millisecond earlier', () => {
+    const state = collect(asked);
+    expect(nextStep(state, announceAt - 1)).toMatchObject({ kind: 'wait', until: announceAt });
+    expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce', change: { fromCycle: 2 } });
+  });
+
+  it('happens at once where less is left', () => {
+    const now = at('2027-02-27');
+    const state = change(collecting50(), 6000, {}, now);
+    expect(nextStep(state, now)).toMatchObject({ kind: 'announce' });
+  });
+
+  it('happens once: the cycles go on meanwhile', () => {
+    const state = announcing(collect(asked), { kind: 'sending' });
+    expect(nextStep(state, announceAt)).toMatchObject({ kind: 'wait', until: dueAt(state.terms, 2) });
+  });
+
+  it.each(['due', 'sending', 'undeliverable'] as const)(
+    'not done before the first attempt (%s): the old amount',
+    (kind) => {
+      const announcement = kind === 'undeliverable' ? { kind, reason: 'x' } : { kind };
+      const state = { ...announcing(collect(asked), announcement) };
+      const due = dueAt(state.terms, 2);
+      const step = nextStep(state, due);
+      if (kind === 'due') return expect(step).toMatchObject({ kind: 'drop_change' });
+      expect(step).toMatchObject({ kind: 'drop_change', cycle: 2, reason: 'not_announced' });
+      const dropped = dropChange(state);
+      expect(dropped.standing.attention).toEqual(['amount_change_dropped']);
+      return expect(planAt(dropped, due).amount).toEqual(euros(5000));
+    },
+  );
+
+  it('a reduction needs no word', () => {
+    const state = change(collecting50(), 4000);
+    expect(nextStep(state, NOW)).toMatchObject({ kind: 'wait' });
+    expect(planAt(state, dueAt(state.terms, 1)).amount).toEqual(euros(4000));
+  });
+
+  it('a new change that is accepted ends the alert about the one that was dropped', () => {
+    expect(change(dropChange(asked), 4000).standing.attention).toEqual([]);
+  });
+});
+
+describe('judged again as the cycle freezes', () => {
+  it('an increase that is no longer allowed is dropped, and the old amount collected', () => {
+    const state = announced(change(collecting50(), 6000, { fromCycle: 3 }));
+    const late = { ...collect(collect(state)), lastIncreaseAt: at('2027-03-01') };
+    const due = dueAt(state.terms, 3);
+    expect(nextStep(late, due)).toMatchObject({ kind: 'drop_change', reason: 'six_months' });
+    expect(planAt(dropChange(late), due).amount).toEqual(euros(5000));
+  });
+
+  it('a retry collects the frozen amount, whatever is asked meanwhile', () => {
+    const due = dueAt(collecting50().terms, 1);
+    const failed = openCycle({
+      ...{ cycle: 1, amount: euros(5000), attempt: 1, firstFailureAt: due },
+      ...{ rejection: rejection({ at: due }), notice: { kind: 'delivered', at: due } },
+    });
+    const state = change(collecting50({ open: failed }), 4000);
+    const retryAt = collectionWindow(state.terms, 1).dueAt + 24 * HOUR;
+    expect(planAt(state, retryAt)).toMatchObject({ attempt: 1, amount: euros(5000) });
+  });
+});
+
+function announcing(
+  state: SubscriptionState,
+  announcement: NonNullable<SubscriptionState['pendingChange']>['announcement'],
+): SubscriptionState {
+  const { pendingChange } = state;
+  return pendingChange === null ? state : { ...state, pendingChange: { ...pendingChange, announcement } };
+}
