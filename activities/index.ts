@@ -1,9 +1,11 @@
 import { Context } from '@temporalio/activity';
 import type { Activities } from '../src/contract/activities';
+import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { RefundActivities } from '../src/contract/refunds';
 import { collectPayment } from './collect-payment';
 import { consentActivities } from './consent-activities';
 import type { Dependencies } from './dependencies';
+import { housekeepingActivities } from './housekeeping';
 import { noticeActivities } from './notices';
 import { recordActivities } from './record';
 import { refundPayment } from './refund-payment';
@@ -12,11 +14,12 @@ export type { ActivitySettings, Dependencies } from './dependencies';
 export { isStop } from './failures';
 
 /** The activities of one worker, with what they work with handed in. */
-export function createActivities(deps: Dependencies): Activities & RefundActivities {
+export function createActivities(deps: Dependencies): Activities & RefundActivities & HousekeepingActivities {
   return {
     ...consentActivities(deps),
     ...noticeActivities(deps),
     ...recordActivities(deps),
+    ...housekeepingActivities(deps),
     collectPayment: (input) => collectPayment(deps, input, Context.current().info.scheduledTimestampMs),
     refundPayment: (input) => refundPayment(deps, input, Context.current().info.scheduledTimestampMs),
   };

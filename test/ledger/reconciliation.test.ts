@@ -21,6 +21,7 @@ import {
 import { askConsent, draft, DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
 import { begun, collected, ordered } from './refund-fixture';
 import { insertDraft } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
 
 const ledger = useLedger();
 const EVER = { from: 0, to: NOW + 1000 * DAY };
@@ -32,15 +33,7 @@ const idsTouched = async (pool: Pool, span = EVER, after = '', atOnce = 2) => {
 };
 
 describe('the payments to compare', () => {
-  beforeEach(() =>
-    ledger.pool.query(
-      `alter table attempts disable trigger user; alter table refunds disable trigger user;
-     alter table refund_sends disable trigger user;
-     truncate subscriptions, payers, cycles, attempts, refunds, refund_sends, notices, changes;
-     alter table attempts enable trigger user; alter table refunds enable trigger user;
-     alter table refund_sends enable trigger user`,
-    ),
-  );
+  beforeEach(() => emptyLedger(ledger.pool));
 
   async function ended(at: number) {
     const subscribed = await subscribe(ledger.pool);
@@ -139,7 +132,7 @@ describe('a run', () => {
     beginReconciliation(ledger.pool, { runId, span: SPAN, actor: 'till', at: NOW, realAt });
   const stolen: Difference = {
     ...notCompared(''),
-    ...{ kind: 'debit_unknown', authorizationId: 'aut-1' as AuthorizationId, captureId: 'cap-1' as CaptureId },
+    ...{ kind: 'debit_unknown', authorizationId: 'aut-1', captureId: 'cap-1' },
     ...{ service: { state: 'successful', amount: euros(777), at: NOW }, reason: null },
   };
   const differing: Difference = {

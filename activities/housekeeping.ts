@@ -1,0 +1,84 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type {
+  HousekeepingActivities,
+  Leftovers,
+  ReconcileInput,
+  ReconciliationResult,
+} from '../src/contract/housekeeping';
+import { DAY } from '../src/domain/instant';
+import { purgeDrafts, purgeReconciliations } from '../src/ledger';
+import { lookAtConsentsDue } from './consent-look';
+import type { Dependencies } from './dependencies';
+import { growingPause, tryAgain } from './failures';
+import { type Progress, withHeartbeat } from './heartbeat';
+import { createPace, type Pace } from './housekeeping-pace';
+import { giveUp, reconcileLedger, type Reconciling } from './reconcile-ledger';
+
+/** The daily work of one worker; its activities share one pace. */
+export function housekeepingActivities(deps: Dependencies): HousekeepingActivities {
+  const pace = createPace(deps.settings.longWorkCallsPerSecond);
+  return {
+    lookAtConsentsDue: (input) => {
+      const { info, cancellationSignal: signal } = Context.current();
+      const resumed: unknown = info.heartbeatDetails;
+      return inLongWork((progress) =>
+        lookAtConsentsDue({ deps, pace, input, resumed, progress, age: ageOf(deps), signal }),
+      );
+    },
+    reconcileLedger: (input) => inLongWork((progress) => reconcile(deps, pace, input, progress)),
+    removeLeftovers: () => removeLeftovers(deps),
+  };
+}
+
+async function reconcile(
+  deps: Dependencies,
+  pace: Pace,
+  input: ReconcileInput,
+  progress: Progress,
+): Promise<ReconciliationResult> {
+  const age = ageOf(deps);
+  const isPatienceOver = () => age() >= input.patience;
+  const { cancellationSignal: signal } = Context.current();
+  const reconciling: Reconciling = { deps: { ...deps, pace }, input, progress, isPatienceOver, signal };
+  const done = await reconcileLedger(reconciling);
+  if (done.kind === 'interrupted') {
+    const [pause, left] = [Math.max(growingPause(age()), done.wait), input.patience - age()];
+    if (done.away && pause >= left) return giveUp(reconciling, done.reason);
+    throw tryAgain('service_unreadable', `reconciliation: ${done.reason}`, Math.min(pause, left));
+  }
+  if (done.kind === 'compared' && done.differences > 0) deps.log.warn(done, 'ledger and service differ');
+  return done;
+}
+
+/**
+ * Real time. A draft older than its caller's idempotency key is asked for by nobody; its payer's data need not stay.
+ * What a reconciliation found is in the trail.
+ */
+const DRAFTS_KEPT = 2 * DAY;
+const RECONCILIATIONS_KEPT = 90 * DAY;
+
+async function removeLeftovers({ ledger, clock }: Dependencies): Promise<Leftovers> {
+  const now = clock.realNow();
+  return {
+    drafts: await purgeDrafts(ledger, now - DRAFTS_KEPT),
+    reconciliations: await purgeReconciliations(ledger, now - RECONCILIATIONS_KEPT),
+  };
+}
+
+/** Stops where its worker does, between two payments; another worker goes on from there. */
+async function inLongWork<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
+  const { cancellationSignal: signal } = Context.current();
+  try {
+    return await withHeartbeat(work);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw ApplicationFailure.create({ type: 'worker_stopping', message: 'the worker stops', nextRetryDelay: 1 });
+  }
+}
+
+/** Real time since the workflow asked for it, ms. */
+function ageOf({ clock }: Dependencies): () => number {
+  const { scheduledTimestampMs } = Context.current().info;
+  return () => clock.realNow() - scheduledTimestampMs;
+}

@@ -1,0 +1,104 @@
+import type { ClockSetting } from '../domain/business-clock';
+import type { SubscriptionId } from '../domain/ids';
+import { type Instant, toIso } from '../domain/instant';
+import type { Span } from '../domain/span';
+
+/** The types of the workflow that does the daily work, and of the one that holds the ledger against the service. */
+export const HOUSEKEEPING_WORKFLOW = 'housekeeping';
+export const RECONCILIATION_WORKFLOW = 'reconciliation';
+
+/** The task queue of a house that names none. */
+const USUAL_TASK_QUEUE = 'billing';
+
+/** One for each task queue: several houses, each with its own ledger and clock, may share a namespace. */
+export function housekeepingWorkflowId(taskQueue: string): string {
+  return taskQueue === USUAL_TASK_QUEUE ? HOUSEKEEPING_WORKFLOW : `${HOUSEKEEPING_WORKFLOW}/${taskQueue}`;
+}
+
+/** Whoever asks for the same span while it is being compared joins that run. */
+export function reconciliationWorkflowId(taskQueue: string, { from, to }: Span): string {
+  return `${RECONCILIATION_WORKFLOW}/${taskQueue}/${toIso(from)}/${toIso(to)}`;
+}
+
+export function dailyReconciliationWorkflowId(taskQueue: string, day: Instant): string {
+  return `${RECONCILIATION_WORKFLOW}/${taskQueue}/daily/${toIso(day)}`;
+}
+
+export interface HousekeepingInput {
+  readonly clock: ClockSetting | null;
+  /** Null at the very beginning. */
+  readonly state: HousekeepingState | null;
+}
+
+export interface HousekeepingState {
+  /** When the last daily work began; null before the first. */
+  readonly begunAt: Instant | null;
+  /** A look that goes on in the next run of the workflow. */
+  readonly look: ConsentLook | null;
+  readonly last: DailyReport | null;
+}
+
+/** How far one day's look at consents has come (decisions 8). */
+export interface ConsentLook {
+  /** Subscriptions due then or before are looked at. */
+  readonly dueBy: Instant;
+  /** Those behind it are still to be looked at; null at the beginning. */
+  readonly after: SubscriptionId | null;
+  readonly asked: number;
+  readonly ended: number;
+  readonly unreadable: number;
+}
+
+/** What one day's work came to, part by part; a word of its fault where a part failed. */
+export interface DailyReport {
+  readonly at: Instant;
+  readonly consents: string;
+  readonly reconciliation: string;
+  readonly leftovers: string;
+}
+
+/** What the worker does for these workflows. Inputs and results hold ids, counts and times only (decisions 28, 29). */
+export interface HousekeepingActivities {
+  /** Reads consents until it has found enough that have ended, or none is left (decisions 8). */
+  lookAtConsentsDue(input: ConsentPageInput): Promise<ConsentPage>;
+  /** Holds the ledger against the service's records, payment by payment, from wherever the run stands. */
+  reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult>;
+  /** Removes what nobody needs any more: drafts left behind, old reconciliations. */
+  removeLeftovers(): Promise<Leftovers>;
+}
+
+export type ConsentPageInput = Pick<ConsentLook, 'dueBy' | 'after'>;
+
+export interface ConsentPage {
+  /** Whose consent is cancelled or failed. */
+  readonly ended: readonly SubscriptionId[];
+  readonly asked: number;
+  /** Those of which no answer could be read; tried again the next day. */
+  readonly unreadable: number;
+  /** Those behind it are still to be looked at; null where none is left. */
+  readonly after: SubscriptionId | null;
+}
+
+export interface ReconciliationInput {
+  readonly span: Span;
+  /** Who wants to know: an API key's name, or `dueday`. */
+  readonly actor: string;
+  /** Real ms for which a service that cannot be asked is asked again. */
+  readonly patience: number;
+  /** Whether the trail is told of each difference that it has not heard of. */
+  readonly announce: boolean;
+}
+
+export interface ReconcileInput extends ReconciliationInput {
+  /** Under it the ledger keeps what is found. */
+  readonly runId: string;
+}
+
+export type ReconciliationResult =
+  | { readonly kind: 'compared'; readonly runId: string; readonly payments: number; readonly differences: number }
+  | { readonly kind: 'service_unavailable'; readonly runId: string; readonly reason: string };
+
+export interface Leftovers {
+  readonly drafts: number;
+  readonly reconciliations: number;
+}

@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities, type Dependencies } from '../../activities';
+import { createPace } from '../../activities/housekeeping-pace';
+import { reconcileLedger } from '../../activities/reconcile-ledger';
+import type { ReconcileInput } from '../../src/contract/housekeeping';
+import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
+import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { beginSend, type DifferenceRecord, listDifferences, listEvents, recordOutcome } from '../../src/ledger';
+import type { PaymentService } from '../../src/payment-service';
+import { emptyLedger } from '../support/empty-ledger';
+import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
+import { collected, ordered, refund } from './refund-world';
+
+const holder = useWorld();
+beforeEach(() => emptyLedger(holder.world.deps.ledger));
+
+const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
+
+function inputOf(changes: Partial<ReconcileInput> = {}): ReconcileInput {
+  return { runId: randomUUID(), span: EVER, actor: 'till', patience: 10 * SECOND, announce: false, ...changes };
+}
+
+const run = (world: World, input: ReconcileInput, deps: Partial<Dependencies> = {}) =>
+  world.driver.drive(() => createActivities({ ...world.deps, ...deps }).reconcileLedger(input));
+
+async function differences(world: World, { runId }: ReconcileInput): Promise<readonly DifferenceRecord[]> {
+  return (await listDifferences(world.deps.ledger, runId, { limit: 100, cursor: null })).items;
+}
+
+/** Compares, and tells what differs. */
+async function compare(world: World, changes: Partial<ReconcileInput> = {}, deps: Partial<Dependencies> = {}) {
+  const input = inputOf(changes);
+  const { result } = await run(world, input, deps);
+  const found = await differences(world, input);
+  expect(result).toMatchObject({ kind: 'compared', runId: input.runId, differences: found.length });
+  return found;
+}
+
+/** A debit that nobody of ours has made: another program has the same credentials. */
+async function debitBehindOurBack(world: World, { paymentId }: Subscribed): Promise<void> {
+  const made = await world.deps.service.initiate(paymentId, AMOUNT);
+  expect(made.kind).toBe('accepted');
+  world.clock.pass(2 * BOOKING);
+}
+
+/** A send as the ledger has it, with the outcome that it believes in. */
+async function send(world: World, subscribed: Subscribed, won: boolean): Promise<AuthorizationId> {
+  const { ledger, clock } = world.deps;
+  const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
+  const begun = await beginSend(ledger, {
+    ...{ subscriptionId, paymentId, cycle: 0, attempt: 0, amount: AMOUNT, dueAt, collectBy },
+    ...{ at: clock.now(), realAt: clock.realNow(), knownIds: [], owner: 'worker-1' },
+  });
+  if (begun.kind !== 'started') throw new Error(`not begun: ${begun.kind}`);
+  const authorizationId = `aut-${randomUUID()}` as AuthorizationId;
+  const captureId = `cap-${randomUUID()}` as CaptureId;
+  const outcome = { state: 'successful', authorizationId, captureId, createdAt: clock.now() } as const;
+  if (won) await recordOutcome(ledger, begun.send, outcome, clock.now(), { type: 'attempt.successful', data: {} });
+  return authorizationId;
+}
+
+describe('ledger and service', () => {
+  test('agree after a debit and a refund of ours', async () => {
+    const { world } = holder;
+    const subscribed = await collected(world);
+    await refund(world, await ordered(world, subscribed));
+    await world.due();
+    const input = inputOf();
+    const { result, stops } = await run(world, input);
+    expect(result).toEqual({ kind: 'compared', runId: input.runId, payments: 2, differences: 0 });
+    expect(stops).toEqual([]);
+  });
+
+  test('differ in a debit made behind our back', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await debitBehindOurBack(world, subscribed);
+    const [debit] = world.debits(subscribed);
+    expect(await compare(world)).toMatchObject([
+      {
+        ...{ kind: 'debit_unknown', subscriptionId: subscribed.subscriptionId, paymentId: subscribed.paymentId },
+        ...{ authorizationId: debit!.authorizationId, captureId: debit!.captureId, cycle: null, ledger: null },
+        service: { state: 'successful', amount: AMOUNT },
+      },
+    ]);
+  });
+
+  test('differ in a debit that only the ledger knows, be the payment known to the service or not', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    const sentAt = world.clock.now();
+    const authorizationId = await send(world, subscribed, true);
+    const [found, ...more] = await compare(world);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ kind: 'debit_missing', cycle: 0, authorizationId, service: null });
+    expect(found?.ledger).toEqual({ state: 'successful', amount: AMOUNT, at: sentAt });
+    const service = world.service({
+      listAuthorizations: (id) => world.deps.service.listAuthorizations(`other-${id}`),
+      listCaptures: (id) => world.deps.service.listCaptures(`other-${id}`),
+    });
+    expect(await compare(world, {}, { service })).toMatchObject([{ kind: 'debit_missing' }]);
+  });
+
+  test('differ in a refund made behind our back', async () => {
+    const { world } = holder;
+    const subscribed = await collected(world);
+    const made = await world.deps.service.refund(subscribed.paymentId, { amount: euros(333) });
+    expect(made.kind).toBe('accepted');
+    world.clock.pass(2 * BOOKING);
+    expect(await compare(world)).toMatchObject([
+      { kind: 'refund_unknown', cycle: 0, service: { state: 'successful', amount: euros(333) } },
+    ]);
+  });
+
+  test('do not differ in what is under way, nor in a send that begins between the two looks', async () => {
+    const { world } = holder;
+    const doubtful = await world.due();
+    await send(world, doubtful, false);
+    await debitBehindOurBack(world, doubtful);
+    const racing = await world.due();
+    let raced = false;
+    const service = world.service({
+      async listAuthorizations(id) {
+        if (id === racing.paymentId && !raced) {
+          raced = true;
+          await send(world, racing, false);
+          await debitBehindOurBack(world, racing);
+        }
+        return world.deps.service.listAuthorizations(id);
+      },
+    });
+    expect(await compare(world, {}, { service })).toEqual([]);
+    expect(raced).toBe(true);
+  });
+
+  test('are compared within the span alone', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await debitBehindOurBack(world, subscribed);
+    const captures = await world.deps.service.listCaptures(subscribed.paymentId);
+    const at = captures.kind === 'accepted' ? captures.value[0]!.createdAt : NaN;
+    expect(await compare(world, { span: { from: at, to: at + 1 } })).toHaveLength(1);
+    expect(await compare(world, { span: { from: at - DAY, to: at } })).toEqual([]);
+    expect(await compare(world, { span: { from: at + 1, to: at + DAY } })).toEqual([]);
+  });
+});
+
+test('the trail is told once of what the daily run finds, and of nothing that others ask for', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  await debitBehindOurBack(world, subscribed);
+  const events = async () => {
+    const filter = { subscriptionId: subscribed.subscriptionId, type: 'reconciliation.difference' };
+    return (await listEvents(world.deps.ledger, filter, { limit: 10, cursor: null })).items;
+  };
+  await compare(world, { announce: false });
+  expect(await events()).toEqual([]);
+  const at = world.clock.now();
+  await compare(world, { announce: true });
+  world.clock.pass(DAY);
+  await compare(world, { announce: true });
+  expect((await events()).map((event) => [event.at, event.data['kind']])).toEqual([[at, 'debit_unknown']]);
+});
+
+describe('where the service is away', () => {
+  const away = { kind: 'not_sent', reason: 'connection refused' } as const;
+
+  /** Lets nobody in until it has refused so often. */
+  function refusing(world: World, times: number, retryAfterMs?: number): { service: PaymentService; refused: number } {
+    const door = {
+      refused: 0,
+      service: world.service({
+        async listAuthorizations(id) {
+          if (door.refused === times) return world.deps.service.listAuthorizations(id);
+          door.refused += 1;
+          return retryAfterMs === undefined ? away : { ...away, retryAfterMs };
+        },
+      }),
+    };
+    return door;
+  }
+
+  test('it is asked again, and the run ends well', async () => {
+    const { world } = holder;
+    await collected(world);
+    const { result, stops } = await run(world, inputOf(), { service: refusing(world, 3).service });
+    expect(stops.map(({ type, message }) => [type, message])).toEqual(
+      Array(3).fill(['service_unreadable', 'reconciliation: connection refused']),
+    );
+    expect(result).toMatchObject({ kind: 'compared', payments: 1, differences: 0 });
+  });
+
+  test('for longer than anybody waits, the run is given up, and stays so', async () => {
+    const { world } = holder;
+    await collected(world);
+    const input = inputOf({ patience: MINUTE });
+    const begunAt = world.clock.realNow();
+    const { service } = refusing(world, Infinity);
+    const given = await run(world, input, { service });
+    expect(given.result).toEqual({
+      ...{ kind: 'service_unavailable', runId: input.runId, reason: 'connection refused' },
+    });
+    expect(given.stops.length).toBeGreaterThan(3);
+    expect(world.clock.realNow() - begunAt).toBeLessThanOrEqual(MINUTE);
+    expect((await run(world, input)).result).toEqual(given.result);
+  });
+
+  test('and asks to be left alone for longer than that, it is given up at once', async () => {
+    const { world } = holder;
+    await collected(world);
+    const { result, stops } = await run(world, inputOf(), { service: refusing(world, 1, 10 * SECOND).service });
+    expect([result.kind, stops]).toEqual(['service_unavailable', []]);
+    const soon = await run(world, inputOf(), { service: refusing(world, 1, 9 * SECOND).service });
+    expect(soon.result.kind).toBe('compared');
+    expect(soon.stops).toMatchObject([{ pause: 9 * SECOND }]);
+  });
+
+  test('behind a payment, the run goes on from that payment and asks no other twice', async () => {
+    const { world } = holder;
+    const all = [await world.due(), await world.due(), await world.due()];
+    const asked: string[] = [];
+    let refused = false;
+    const service = world.service({
+      async listAuthorizations(id) {
+        asked.push(id);
+        if (asked.length === 2 && !refused) {
+          refused = true;
+          return away;
+        }
+        return world.deps.service.listAuthorizations(id);
+      },
+    });
+    const { result } = await run(world, inputOf(), { service });
+    expect(result).toMatchObject({ payments: 3 });
+    const [first, second, third] = all
+      .sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1))
+      .map(({ paymentId }) => paymentId);
+    expect(asked).toEqual([first, second, second, third]);
+  });
+});
+
+describe('where one payment cannot be read', () => {
+  function unreadable(world: World, isIt: (paymentId: string) => boolean): PaymentService {
+    return world.service({
+      listAuthorizations: async (id) =>
+        isIt(id) ? { kind: 'unknown', reason: 'HTTP 500' } : world.deps.service.listAuthorizations(id),
+    });
+  }
+
+  test('it is asked again in good time, then told as not compared, beside all others', async () => {
+    const { world } = holder;
+    const [broken, stolen] = [await world.due(), await world.due()];
+    await debitBehindOurBack(world, stolen);
+    const service = unreadable(world, (id) => id === broken.paymentId);
+    const input = inputOf();
+    const { result, stops } = await run(world, input, { service });
+    expect(stops.length).toBeGreaterThan(2);
+    expect(result).toMatchObject({ kind: 'compared', payments: 2, differences: 2 });
+    const found = await differences(world, input);
+    expect(found.find(({ paymentId }) => paymentId === broken.paymentId)).toMatchObject({
+      ...{ kind: 'not_compared', reason: 'HTTP 500', ledger: null, service: null },
+    });
+    expect(found.find(({ paymentId }) => paymentId === stolen.paymentId)).toMatchObject({ kind: 'debit_unknown' });
+  });
+
+  test('nor any other, it is the service that cannot be asked', async () => {
+    const { world } = holder;
+    for (let n = 0; n < 4; n += 1) await world.due();
+    const service = unreadable(world, () => true);
+    expect((await run(world, inputOf(), { service })).result).toMatchObject({
+      ...{ kind: 'service_unavailable', reason: 'no payment could be read' },
+    });
+  });
+
+  test('and the fifth in a row cannot, the run is given up rather than told as five', async () => {
+    const { world } = holder;
+    const all: Subscribed[] = [];
+    for (let n = 0; n < 6; n += 1) all.push(await world.due());
+    const inOrder = all.sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
+    const allBut = (place: number) => unreadable(world, (id) => id !== inOrder[place]?.paymentId);
+    const four = await run(world, inputOf(), { service: allBut(4) });
+    expect(four.result).toMatchObject({ kind: 'compared', payments: 6, differences: 5 });
+    const five = await run(world, inputOf(), { service: allBut(5) });
+    expect(five.result).toMatchObject({ kind: 'service_unavailable', reason: 'HTTP 500' });
+  });
+});
+
+test('stops between two payments where its worker stops, and another goes on', async () => {
+  const { world } = holder;
+  for (let n = 0; n < 3; n += 1) await world.due();
+  const stopping = new AbortController();
+  const service = world.service({
+    listAuthorizations(id) {
+      stopping.abort(new Error('stopping'));
+      return world.deps.service.listAuthorizations(id);
+    },
+  });
+  const input = inputOf();
+  const pace = createPace(undefined);
+  const begun = reconcileLedger({
+    ...{ deps: { ...world.deps, service, pace }, input, progress: () => undefined, isPatienceOver: () => false },
+    signal: stopping.signal,
+  });
+  await expect(begun).rejects.toThrow('stopping');
+  const before = world.requests.length;
+  expect((await run(world, input)).result).toMatchObject({ payments: 3 });
+  expect(world.requests.slice(before).filter((each) => each.startsWith('GET /authorizations'))).toHaveLength(2);
+});
+
+test('leftovers: drafts older than two days go with their payers, runs older than ninety with what they found', async () => {
+  const { world } = holder;
+  const left = await world.draft();
+  const begunAt = world.clock.realNow();
+  const passUntil = (real: number) => world.clock.pass(real - world.clock.realNow());
+  await compare(world);
+  const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
+  passUntil(begunAt + 2 * DAY);
+  expect(await remove()).toEqual({ drafts: 0, reconciliations: 0 });
+  world.clock.pass(1);
+  expect(await remove()).toEqual({ drafts: 1, reconciliations: 0 });
+  const { rows } = await world.deps.ledger.query('select from subscriptions where subscription_id = $1', [left]);
+  expect(rows).toEqual([]);
+  passUntil(begunAt + 90 * DAY);
+  expect(await remove()).toEqual({ drafts: 0, reconciliations: 0 });
+  world.clock.pass(1);
+  expect(await remove()).toEqual({ drafts: 0, reconciliations: 1 });
+});
