@@ -19,7 +19,7 @@ const KEEP = { same: false, otherDraftedBeforeReal: 0 };
 const REPLACE = { same: true, otherDraftedBeforeReal: 0 };
 
 function importDraft(changes: Partial<ImportDraft> = {}): ImportDraft {
-  const { returnURL: _unused, ...rest } = draft(changes);
+  const rest = draft(changes);
   return { ...rest, paymentId: `pay-${rest.subscriptionId}` as PaymentId, amount: euros(1500), ...changes };
 }
 

@@ -34,7 +34,7 @@ export const PATHS = [
   'mandate with no amount of its own',
   'mandate refused',
   'mandate unavailable',
-  'mandate cancelled while it is adopted',
+  'mandate cancelled once adopted',
   'continued every twelve cycles',
   'paused in each run',
   'paused while continuing',

@@ -1,0 +1,432 @@
+import { DAY, HOUR } from '../../src/domain/instant';
+import { getSubscription, listEvents } from '../../src/ledger';
+import type { AdoptOutcome } from '../../src/admin';
+import { importFile, type LineAnswer, openImport } from '../support/import-call';
+import { waitUntil } from '../support/wait-until';
+import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { mandate, ndjson } from './mandate';
+import { address, order } from './order';
+
+let admin: AdminUnderTest;
+let url: string;
+
+beforeEach(async () => {
+  admin = await startAdmin();
+  url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(() => admin.stop());
+
+const send = (...lines: (Record<string, unknown> | string)[]) => importFile(url, admin.keys.admin, ndjson(...lines));
+const faultsOf = (answer: LineAnswer | undefined) =>
+  answer?.problem?.errors?.map(({ path, message }) => `${path}: ${message}`);
+const pathsOf = (answer: LineAnswer | undefined) => answer?.problem?.errors?.map(({ path }) => path);
+const many = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => mandate({ paymentId: `pay_${from + index}` }));
+const inLedger = async (id: string | undefined) => getSubscription(admin.db, id as never);
+
+async function countSubscriptions(): Promise<number> {
+  return (await admin.db.query<{ n: number }>('select count(*) as n from subscriptions')).rows[0]!.n;
+}
+
+describe('a line in order', () => {
+  test('is answered with its subscription, which is collected from the next due date on', async () => {
+    const [answer] = await send(mandate({ subscriptionId: 'old-17', onExhausted: 'pause' }));
+    expect(answer).toEqual({ line: 1, subscriptionId: 'old-17' });
+    expect(await inLedger('old-17')).toMatchObject({
+      ...{ status: 'active', paymentId: 'pay_1', onExhausted: 'pause', nextDueAt: NOW },
+      payer: { name: 'Ada Byron', email: 'ada@example.com' },
+    });
+    const { items } = await listEvents(admin.db, {}, { limit: 5, cursor: null });
+    expect(items.find(({ type }) => type === 'subscription.imported')?.actor).toBe('admin of the shop');
+  });
+
+  test('without an id gets one that follows from its payment', async () => {
+    const [first, second] = await send(mandate(), mandate({ paymentId: 'pay_2' }));
+    expect(first?.subscriptionId).toMatch(/^sub_[0-9a-f]{32}$/);
+    expect(second?.subscriptionId).not.toBe(first?.subscriptionId);
+  });
+
+  test.each([
+    ['absent: now', undefined, NOW],
+    ['past: now', '2026-08-01T00:00:00Z', NOW],
+    ['to come', '2027-03-01T00:00:00Z', Date.parse('2027-03-01T00:00:00Z')],
+  ])('collects from: %s', async (_name, collectFrom, effective) => {
+    await send(mandate({ collectFrom }));
+    expect(admin.gateway.adopted[0]?.adoption).toEqual({
+      ...{ consentAmount: null, collectFrom: effective, actor: 'admin of the shop' },
+    });
+  });
+
+  test('is handed on with what it says of consent and increase', async () => {
+    const consentAmount = { value: 1500, currency: 'EUR' };
+    await send(mandate({ consentAmount, lastIncreaseAt: '2027-01-31T12:00:00.000Z' }));
+    expect(admin.gateway.adopted[0]).toMatchObject({ lastIncreaseAt: NOW, adoption: { consentAmount } });
+  });
+
+  test('is warned of an end that cuts its last window', async () => {
+    const [answer] = await send(mandate({ endAt: '2027-02-01T12:00:00Z' }));
+    expect(answer).toMatchObject({ subscriptionId: expect.any(String), warnings: [expect.stringContaining('120 h')] });
+  });
+});
+
+describe('a bad line', () => {
+  test('is told every fault, and stops no other', async () => {
+    const bad = mandate({
+      ...{ amount: { value: 1.5, currency: 'USD' }, repetition: 'DAILY', paymentId: 'has space', returnURL: 'x' },
+      ...{ lastIncreaseAt: new Date(NOW + 1).toISOString(), billingAddress: address({ country: 'Germany' }) },
+    });
+    const [first, second, third] = await send(mandate(), bad, mandate({ paymentId: 'pay_3' }));
+    expect([first, third]).toEqual([
+      { line: 1, subscriptionId: expect.any(String) },
+      { line: 3, subscriptionId: expect.any(String) },
+    ]);
+    expect(second).toMatchObject({
+      line: 2,
+      problem: { type: 'urn:dueday:problem:invalid_request', status: 400, code: 'invalid_request' },
+    });
+    const paths = ['amount.currency', 'amount.value', 'billingAddress.country', 'lastIncreaseAt', 'paymentId'];
+    expect(pathsOf(second)?.toSorted()).toEqual([...paths, 'repetition', 'returnURL']);
+    expect(faultsOf(second)).toContain('returnURL: expected no field of this name; got text of 1 characters');
+    expect(JSON.stringify(second)).not.toMatch(/Germany|has space/);
+  });
+
+  test.each([
+    ['no JSON', '{"amount":', 'expected JSON; got 10 bytes that are not'],
+    ['a list', '[]', 'expected an object; got a list of 0 items'],
+    ['a number', '17', 'expected an object; got a whole number'],
+    ['deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'expected at most 20 levels of nesting; got more'],
+    ['__proto__', '{"__proto__":1}', 'expected no field named __proto__; got one'],
+  ])('that is %s', async (_name, line, message) => {
+    const [answer] = await send(line);
+    expect(faultsOf(answer)?.[0]).toBe(`: ${message}`);
+  });
+
+  test('that is no UTF-8', async () => {
+    const lines = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}\n')]);
+    const [answer, next] = await importFile(
+      url,
+      admin.keys.admin,
+      Buffer.concat([lines, Buffer.from(ndjson(mandate()))]),
+    );
+    expect(faultsOf(answer)).toEqual([': expected UTF-8; got bytes that are not']);
+    expect(next?.subscriptionId).toBeDefined();
+  });
+
+  test('that is a byte too long, and one that is not', async () => {
+    const padded = (length: number) => {
+      const line = JSON.stringify(mandate({ subscriptionId: `long_${length}`, paymentId: `pay_${length}` }));
+      return `${' '.repeat(length - Buffer.byteLength(line))}${line}`;
+    };
+    const answers = await send(padded(65_536), padded(65_537), padded(500_000), mandate({ paymentId: 'after' }));
+    expect(answers.map(({ problem }) => problem?.code)).toEqual([
+      ...[undefined, 'payload_too_large', 'payload_too_large', undefined],
+    ]);
+    expect(answers[1]?.problem?.detail).toContain('65537');
+  });
+
+  test.each([
+    ['an end on the next due date', { endAt: '2027-01-31T12:00:00.000Z' }, ['endAt']],
+    ['an end a millisecond later', { endAt: '2027-01-31T12:00:00.001Z' }, []],
+    ['an end before the first payment', { endAt: '2026-07-01T00:00:00Z' }, ['endAt']],
+    ['a first payment before the start', { startAt: '2026-08-01T00:00:00Z' }, ['firstPaymentAt']],
+    ['nothing due from then on', { collectFrom: '9999-12-31T13:00:00Z' }, ['collectFrom']],
+    ['an increase now', { lastIncreaseAt: '2027-01-31T12:00:00.000Z' }, []],
+    ['an increase to come', { lastIncreaseAt: '2027-01-31T12:00:00.001Z' }, ['lastIncreaseAt']],
+    ['the cap', { amount: cents(50_000), consentAmount: cents(1999) }, []],
+    ['a cent above the cap', { amount: cents(50_001), consentAmount: cents(1999) }, ['amount']],
+    ['a replaced one that is not there', { replaces: 'nobody' }, ['replaces']],
+  ])('with %s', async (_name, changes, paths) => {
+    const [answer] = await send(mandate(changes));
+    expect(pathsOf(answer) ?? []).toEqual(paths);
+  });
+
+  test('is told a rule’s fault beside a shape’s', async () => {
+    const [answer] = await send(mandate({ repetition: 7, lastIncreaseAt: '2028-01-01T00:00:00Z', replaces: 'nobody' }));
+    expect(pathsOf(answer)?.toSorted()).toEqual(['lastIncreaseAt', 'repetition', 'replaces']);
+  });
+});
+
+function cents(value: number) {
+  return { value, currency: 'EUR' };
+}
+
+describe('what the gateway says', () => {
+  test.each<[string, AdoptOutcome, string]>([
+    ['refused', { kind: 'refused', faults: [{ path: 'paymentId', message: 'expected more' }] }, 'invalid_request'],
+    ['taken', { kind: 'taken', by: 'other' as never }, 'state_conflict'],
+    ['unavailable', { kind: 'unavailable', reason: 'down' }, 'payment_service_unavailable'],
+    ['not ready', { kind: 'not_ready' }, 'not_ready'],
+  ])('%s is a problem of the line', async (_name, outcome, code) => {
+    admin.gateway.onAdopt = async (wanted) =>
+      wanted.draft.paymentId === 'pay_1' ? outcome : admin.gateway.takeOver(wanted);
+    const [first, second] = await send(...many(2));
+    expect(first?.problem?.code).toBe(code);
+    expect(second?.subscriptionId).toBeDefined();
+  });
+
+  test('a fault of ours is one too, and tells nothing', async () => {
+    admin.gateway.onAdopt = async () => {
+      throw new Error('secret of the house');
+    };
+    const [answer] = await send(mandate());
+    expect(answer?.problem).toMatchObject({ code: 'internal', status: 500 });
+    expect(JSON.stringify(answer)).not.toContain('secret');
+  });
+});
+
+describe('a repeated file', () => {
+  test('adds nothing, and is answered the same', async () => {
+    const lines = [...many(40), mandate({ subscriptionId: 'mine', paymentId: 'pay_x' }), 'no JSON'];
+    const first = await send(...lines);
+    const [count, asked] = [await countSubscriptions(), admin.gateway.adopted.length];
+    admin.clock.business += 3 * HOUR;
+    expect(await send(...lines)).toEqual(first);
+    expect(await countSubscriptions()).toBe(count);
+    expect(admin.gateway.adopted).toHaveLength(asked);
+  });
+
+  test('refuses an id of another payment, and a payment of another subscription', async () => {
+    await send(mandate({ subscriptionId: 'mine' }));
+    const answers = await send(mandate({ subscriptionId: 'mine', paymentId: 'pay_2' }), mandate());
+    expect(answers.map(({ problem }) => [problem?.code, problem?.detail])).toEqual([
+      ['state_conflict', 'The id mine is taken.'],
+      ['state_conflict', 'The payment belongs to subscription mine.'],
+    ]);
+    expect(await countSubscriptions()).toBe(1);
+  });
+
+  test('meets a subscription that was created here', async () => {
+    const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'born-here' }) });
+    const { paymentId } = created.json<{ paymentId: string }>();
+    const [same] = await send(mandate({ subscriptionId: 'born-here', paymentId }));
+    expect(same).toMatchObject({ subscriptionId: 'born-here' });
+    expect(admin.gateway.adopted).toEqual([]);
+  });
+
+  test('with one mandate on many lines makes one', async () => {
+    const answers = await send(...Array.from({ length: 30 }, () => mandate()));
+    expect(new Set(answers.map(({ subscriptionId }) => subscriptionId)).size).toBe(1);
+    expect(admin.gateway.adopted).toHaveLength(1);
+  });
+
+  test('with one payment under two ids makes the first', async () => {
+    const answers = await send(mandate({ subscriptionId: 'a' }), mandate({ subscriptionId: 'b' }));
+    expect(answers.map(({ problem }) => problem?.code)).toEqual([undefined, 'state_conflict']);
+  });
+});
+
+describe('the stream', () => {
+  test('answers each line as soon as it is judged, while the file is still being sent', async () => {
+    const call = openImport(url, admin.keys.admin);
+    for (const line of many(3)) {
+      call.write(ndjson(line));
+      expect(await call.next()).toMatchObject({ subscriptionId: expect.any(String) });
+    }
+    call.end();
+    expect(await call.next()).toBeNull();
+  });
+
+  test('answers in the order of the lines, whichever is ready first', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const done: string[] = [];
+    admin.gateway.onAdopt = async (wanted) => {
+      if (wanted.draft.paymentId === 'pay_1') await held;
+      const outcome = await admin.gateway.takeOver(wanted);
+      done.push(wanted.draft.paymentId);
+      return outcome;
+    };
+    const call = openImport(url, admin.keys.admin);
+    call.write(ndjson(...many(5)));
+    call.end();
+    await waitUntil('four later lines are done', () => done.length === 4);
+    release();
+    expect((await call.rest()).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+    expect(done.at(-1)).toBe('pay_1');
+  });
+
+  test('counts blank lines, minds neither CRLF nor a byte order mark, nor a missing last line feed', async () => {
+    const [first, second, third] = many(3).map((line) => JSON.stringify(line));
+    const answers = await importFile(url, admin.keys.admin, `\ufeff${first}\r\n\r\n \t\n${second}\r\n\n${third}`);
+    expect(answers.map(({ line, problem }) => [line, problem])).toEqual([
+      [1, undefined],
+      [4, undefined],
+      [6, undefined],
+    ]);
+  });
+
+  test('cut anywhere is the same lines', async () => {
+    const bytes = Buffer.from(ndjson(...many(3)));
+    const call = openImport(url, admin.keys.admin);
+    for (const byte of bytes.subarray(0, 700)) call.write(Buffer.from([byte]));
+    call.write(bytes.subarray(700));
+    call.end();
+    expect((await call.rest()).map(({ subscriptionId }) => subscriptionId !== undefined)).toEqual([true, true, true]);
+  });
+
+  test('takes a file above the limit of bodies, of whatever type', async () => {
+    const call = openImport(url, admin.keys.admin, { 'content-type': 'application/json' });
+    const long = `${JSON.stringify({ a: 'x'.repeat(60_000) })}\n`;
+    for (let line = 0; line < 40; line += 1) call.write(long);
+    call.write(ndjson(mandate()));
+    call.end();
+    const answers = await call.rest();
+    expect(answers).toHaveLength(41);
+    expect(answers.at(-1)).toMatchObject({ line: 41, subscriptionId: expect.any(String) });
+  });
+
+  test('of no lines answers none', async () => {
+    expect(await importFile(url, admin.keys.admin, '')).toEqual([]);
+    const answer = await admin.call('POST', '/v1/subscriptions/import');
+    expect([answer.statusCode, answer.body]).toEqual([200, '']);
+  });
+
+  test('takes no more than 16 lines at once', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    admin.gateway.onAdopt = async (wanted) => {
+      await held;
+      return admin.gateway.takeOver(wanted);
+    };
+    const call = openImport(url, admin.keys.admin);
+    call.write(ndjson(...many(40)));
+    call.end();
+    await waitUntil('16 are under way', () => admin.gateway.adopted.length === 16);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(admin.gateway.adopted).toHaveLength(16);
+    release();
+    expect(await call.rest()).toHaveLength(40);
+  });
+
+  test('reads no further while nobody takes the answers, and goes on where they are taken again', async () => {
+    const call = openImport(url, admin.keys.admin);
+    const response = await headOf(call);
+    response.pause();
+    // Answers of more than the buffers between the two hold.
+    const line = `${JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`field_${index}`, 1])))}\n`;
+    const block = Buffer.from(line.repeat(200));
+    let sent = 0;
+    while (sent < 400 && (await isTaken(call, block))) sent += 1;
+    expect(sent).toBeLessThan(400);
+    call.end();
+    response.resume();
+    const answers = await call.rest();
+    expect(answers).toHaveLength(200 * (sent + 1));
+  }, 120_000);
+
+  test('of a client that goes away is read no further: half a line is no line', async () => {
+    const seen = () => admin.gateway.adopted.map(({ draft }) => draft.paymentId);
+    const call = openImport(url, admin.keys.admin);
+    call.write(ndjson(mandate()));
+    expect(await call.next()).toMatchObject({ line: 1 });
+    call.write(JSON.stringify(mandate({ paymentId: 'pay_2' })));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    call.request.destroy();
+    await expect(call.rest()).rejects.toThrow();
+    await waitUntil('the connection is closed', async () => (await connections()) === 0);
+    expect(seen()).toEqual(['pay_1']);
+  });
+
+  test('is broken off where the program stops, after the answers that are under way', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    admin.gateway.onAdopt = async (wanted) => {
+      await held;
+      return admin.gateway.takeOver(wanted);
+    };
+    const call = openImport(url, admin.keys.admin);
+    call.write(ndjson(...many(2)));
+    await waitUntil('both are under way', () => admin.gateway.adopted.length === 2);
+    const closed = admin.app.close();
+    release();
+    expect(await call.next()).toMatchObject({ line: 1, subscriptionId: expect.any(String) });
+    expect(await call.next()).toMatchObject({ line: 2, subscriptionId: expect.any(String) });
+    await expect(call.next()).rejects.toThrow();
+    await closed;
+  });
+});
+
+/** The head of the answer comes with its first line. */
+async function headOf(call: ReturnType<typeof openImport>) {
+  call.write('1\n');
+  expect(await call.next()).toMatchObject({ line: 1 });
+  call.write('1\n');
+  expect(await call.next()).toMatchObject({ line: 2 });
+  return call.response;
+}
+
+/** False where the other side has not taken it after a second. */
+async function isTaken(call: ReturnType<typeof openImport>, block: Buffer): Promise<boolean> {
+  if (call.request.write(block)) return true;
+  return Promise.race([
+    new Promise<boolean>((resolve) => call.request.once('drain', () => resolve(true))),
+    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 1_000)),
+  ]);
+}
+
+async function connections(): Promise<number> {
+  return new Promise((resolve, reject) =>
+    admin.app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+  );
+}
+
+describe('who may', () => {
+  test.each(['viewer', 'operator'] as const)('not a %s', async (role) => {
+    const call = openImport(url, admin.keys[role]);
+    call.end();
+    expect((await call.response).statusCode).toBe(403);
+    expect(admin.gateway.adopted).toEqual([]);
+  });
+
+  test('nobody in production before the service has released subscriptions', async () => {
+    const policy = { environment: 'production', subscriptionsReleased: false } as const;
+    const on = await admin.another({ policy });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const answer = await admin.call('POST', '/v1/subscriptions/import', { on, headers, body: ndjson(mandate()) });
+    expect(answer.statusCode).toBe(409);
+    await on.close();
+  });
+
+  test('needs no Idempotency-Key, and minds none', async () => {
+    const call = openImport(url, admin.keys.admin, { 'idempotency-key': 'again' });
+    call.write(ndjson(mandate()));
+    call.end();
+    expect(await call.rest()).toHaveLength(1);
+    const again = openImport(url, admin.keys.admin, { 'idempotency-key': 'again' });
+    again.write(ndjson(mandate({ paymentId: 'pay_2' })));
+    again.end();
+    expect(await again.rest()).toEqual([{ line: 1, subscriptionId: expect.any(String) }]);
+  });
+
+  test('is described in the OpenAPI document, line by line', async () => {
+    const { paths } = (await admin.call('GET', '/openapi.json')).json<{ paths: Record<string, never> }>();
+    expect(paths['/v1/subscriptions/import']).toMatchObject({
+      post: {
+        requestBody: {
+          content: { 'application/x-ndjson': { schema: { $ref: expect.stringContaining('ImportLine') } } },
+        },
+        responses: { 200: { content: { 'application/x-ndjson': {} } } },
+      },
+    });
+  });
+
+  test('and money of a capped category stays below 50 EUR', async () => {
+    const policy = { environment: 'sandbox', subscriptionsReleased: false, merchantCategoryCode: '4111' } as const;
+    const on = await admin.another({ policy });
+    const body = ndjson(mandate({ amount: cents(5000) }), mandate({ amount: cents(5001), paymentId: 'pay_2' }));
+    const answer = await admin.call('POST', '/v1/subscriptions/import', { on, body });
+    expect(
+      answer.body
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as LineAnswer).problem?.code),
+    ).toEqual([...[undefined, 'invalid_request']]);
+    await on.close();
+  });
+});
+
+test('a year of lines later, the calendar is still the mandate’s', async () => {
+  admin.clock.business = NOW + 400 * DAY;
+  const [answer] = await send(mandate());
+  expect((await inLedger(answer?.subscriptionId))?.nextDueAt).toBe(Date.parse('2028-03-31T12:00:00.000Z'));
+});

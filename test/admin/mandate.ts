@@ -1,0 +1,18 @@
+import { order } from './order';
+
+/** One line of an import with which nothing is wrong: its first payment half a year before the tests' noon. */
+export function mandate(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const rest = order();
+  delete rest['returnURL'];
+  return {
+    ...rest,
+    paymentId: 'pay_1',
+    startAt: '2026-07-31T12:00:00.000Z',
+    firstPaymentAt: '2026-07-31T12:00:00.000Z',
+    ...changes,
+  };
+}
+
+export function ndjson(...lines: (Record<string, unknown> | string)[]): string {
+  return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+}

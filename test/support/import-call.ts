@@ -1,0 +1,73 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+
+/** One line of the answer. */
+export interface LineAnswer {
+  readonly line: number;
+  readonly subscriptionId?: string;
+  readonly warnings?: readonly string[];
+  readonly problem?: {
+    readonly code: string;
+    readonly status: number;
+    readonly detail: string;
+    readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  };
+}
+
+/** An import under way, read and written by hand. */
+export interface ImportCall {
+  readonly request: ClientRequest;
+  readonly response: Promise<IncomingMessage>;
+  write(text: string | Buffer): void;
+  end(): void;
+  /** The next line of the answer; null after the last. Rejects where the answer breaks off. */
+  next(): Promise<LineAnswer | null>;
+  /** Everything that is still to come. */
+  rest(): Promise<LineAnswer[]>;
+}
+
+/** Opens `POST /v1/subscriptions/import` on a connection of its own. */
+export function openImport(url: string, key: string, headers: Readonly<Record<string, string>> = {}): ImportCall {
+  const call = request(`${url}/v1/subscriptions/import`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson', ...headers },
+  });
+  call.flushHeaders();
+  const response = once(call, 'response').then(([answer]) => answer as IncomingMessage);
+  // Whoever waits for it hears of it; a call that is broken off on purpose has nobody who does.
+  response.catch(() => undefined);
+  call.on('error', () => undefined);
+  const lines = response.then(linesOf);
+  lines.catch(() => undefined);
+  const next = async () => {
+    const { value, done } = await (await lines).next();
+    return done === true ? null : value;
+  };
+  return {
+    ...{ request: call, response, next },
+    write: (text) => void call.write(text),
+    end: () => void call.end(),
+    async rest() {
+      const answers: LineAnswer[] = [];
+      for (let answer = await next(); answer !== null; answer = await next()) answers.push(answer);
+      return answers;
+    },
+  };
+}
+
+async function* linesOf(answer: IncomingMessage): AsyncGenerator<LineAnswer, void> {
+  const faults: Error[] = [];
+  answer.once('error', (error) => faults.push(error));
+  for await (const line of createInterface({ input: answer })) yield JSON.parse(line) as LineAnswer;
+  if (faults.length > 0 || !answer.complete) throw new Error('the answer broke off', { cause: faults[0] });
+}
+
+/** Sends a whole file and reads the whole answer. */
+export async function importFile(url: string, key: string, text: string | Buffer): Promise<LineAnswer[]> {
+  const call = openImport(url, key);
+  call.write(text);
+  call.end();
+  return call.rest();
+}
