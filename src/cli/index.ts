@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config';
 import { CommandError } from './command-error';
+import type { SimulateArguments } from './simulate-options';
 
 /**
  * Each command's module is loaded when it is called: Temporal's library alone takes a second, which help and `keys list`
@@ -14,6 +15,7 @@ const load = {
   migrate: () => import('./migrate.js'),
   configCheck: () => import('./config-check.js'),
   keys: () => import('./keys.js'),
+  simulate: () => import('./simulate.js'),
 };
 
 /** Exit code for bad input: configuration or command line. */
@@ -50,6 +52,7 @@ function buildProgram(): Command {
     .command('migrate')
     .description("brings the ledger's schema up to date")
     .action(async () => (await load.migrate()).runMigrate());
+  addSimulate(program);
   const config = program.command('config').description('the configuration');
   config
     .command('check')
@@ -57,6 +60,29 @@ function buildProgram(): Command {
     .action(async () => (await load.configCheck()).runConfigCheck());
   addKeys(program);
   return program;
+}
+
+function addSimulate(program: Command): void {
+  const collect = (value: string, before: string[] = []): string[] => [...before, value];
+  program
+    .command('simulate')
+    .description('lives a subscription through years in seconds, and shows every cycle')
+    .option('--repetition <repetition>', 'WEEKLY, MONTHLY, QUARTERLY, HALF_YEARLY or YEARLY; needed')
+    .option('--first <time>', 'when the first payment falls due; needed')
+    .option('--amount-cents <cents>', 'the consent amount; needed')
+    .option('--years <years>', 'how long it is watched from the first payment; needed without --end')
+    .option('--start <time>', 'when the consent is asked for; a day before the first payment')
+    .option('--end <time>', 'when the agreement ends')
+    .option('--on-exhausted <what>', 'continue, pause or cancel; continue')
+    .option('--fail <cycle:code>', 'such as 3:insufficient_funds, 3x2:…, 3xalways:…, always:…; repeatable', collect)
+    .option('--pause <from..to>', 'such as 2027-02-01..2027-03-15, or 2027-02-01.. without an end; repeatable', collect)
+    .option('--skip <cycle>', 'a cycle that is not collected, 0 for the first; repeatable', collect)
+    .option('--amount <cycle:cents>', 'such as 5:2499, from cycle 5 on; repeatable', collect)
+    .option('--cancel <time>', 'when the merchant cancels')
+    .option('--payer-cancels <time>', 'when the payer cancels at the bank')
+    .option('--json', 'as one JSON document')
+    .option('--svg <file>', 'draws the timeline into a file')
+    .action(async (given: SimulateArguments) => (await load.simulate()).runSimulate(given));
 }
 
 function addKeys(program: Command): void {

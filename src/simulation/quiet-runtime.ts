@@ -1,0 +1,19 @@
+import { DefaultLogger, type LogLevel, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import type { Logger } from '../log';
+
+const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'debug', ERROR: 'error' } as const;
+
+/**
+ * Temporal's library says its errors only: each activity that stops for now would be a warning, and what the
+ * time-skipping server cannot do is known. Once a process, before the first house.
+ */
+export function installQuietRuntime(log: Logger): void {
+  const write = (level: LogLevel, message: string, meta?: object) => log[LEVELS[level]]({ ...meta }, message);
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) => write(level, message, meta)),
+    telemetryOptions: {
+      logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
+    },
+    shutdownSignals: [],
+  });
+}

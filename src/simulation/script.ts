@@ -1,0 +1,34 @@
+import type { Instant } from '../domain/instant';
+import type { Money } from '../domain/money';
+import type { Terms } from '../domain/subscription';
+
+/** One thing that somebody does: the payer, the payer's bank, the network, or the merchant by an update. */
+export type Deed =
+  /** The payer's wallet from here on, one of the simulator's. */
+  | { readonly kind: 'wallet'; readonly wallet: string }
+  /** What becomes of the next authorizations: the answer is lost, or the request never arrives. */
+  | { readonly kind: 'fault'; readonly fault: 'lost_answer' | 'swallowed'; readonly times: number }
+  | { readonly kind: 'pause'; readonly until: Instant | null }
+  | { readonly kind: 'skip'; readonly cycle: number }
+  | { readonly kind: 'amount'; readonly cycle: number; readonly amount: Money }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'payer_cancels' };
+
+export interface Happening {
+  readonly at: Instant;
+  readonly deed: Deed;
+  /** In words, for people. */
+  readonly says: string;
+}
+
+/** A subscription, what happens to it, and until when it is watched. */
+export interface Script {
+  readonly terms: Terms;
+  readonly happenings: readonly Happening[];
+  readonly until: Instant;
+}
+
+/** A happening and what came of it; a refusal in the workflow's own words. */
+export interface Happened extends Happening {
+  readonly refusal: string | null;
+}

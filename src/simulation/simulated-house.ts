@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import type { Clock } from '../clock';
+import { type Instant, SECOND } from '../domain/instant';
+import type { RetryPolicy } from '../domain/retry-plan';
+import { startPostgres } from '../embedded/postgres';
+import { createPool, migrate } from '../ledger';
+import type { Logger } from '../log';
+import { createPaymentService } from '../payment-service';
+import { createSandbox, type Sandbox } from '../sandbox';
+import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
+import { startSimulatedWorker } from './simulated-worker';
+import { followSkippedTime, type SkippedTime } from './skipped-time';
+import { startSkippingTemporal } from './skipping-temporal';
+
+export interface SimulatedHouseOptions {
+  /** Business time at which the simulation begins. */
+  readonly startAt: Instant;
+  readonly retryPolicy: RetryPolicy;
+  /** Hears of programs that are fetched: once, and for minutes. */
+  readonly progress: Logger;
+  readonly log: Logger;
+}
+
+/** Everything of ours as it is, on embedded PostgreSQL and skipped time, against the payment service's simulator. */
+export interface SimulatedHouse {
+  readonly time: SkippedTime;
+  readonly clock: Clock;
+  readonly client: Client;
+  readonly ledger: ReturnType<typeof createPool>;
+  readonly sandbox: Sandbox;
+  readonly messenger: SimulatedMessenger;
+  readonly retryPolicy: RetryPolicy;
+  stop(): Promise<void>;
+}
+
+/** Skipped, but the unknown is settled well inside a collection window. */
+const SETTLE = 60 * SECOND;
+const NOTICE_BACKOFF_SECONDS = [30, 120, 600, 3600];
+/** Real time, as are all requests. */
+const REQUEST_TIMEOUT = 10 * SECOND;
+const LEDGER_CONNECTIONS = 20;
+
+type Stops = (() => Promise<unknown>)[];
+
+/** Starts it all, or nothing. Temporal's runtime is the caller's to install, before. */
+export async function openSimulatedHouse(options: SimulatedHouseOptions): Promise<SimulatedHouse> {
+  const stops: Stops = [];
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    return { ...(await furnish(options, stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Omit<SimulatedHouse, 'stop'>> {
+  const { log, startAt } = options;
+  const [ledger, env] = await Promise.all([openLedger(log, stops), startTemporal(options.progress, stops)]);
+  const time = await followSkippedTime(env, startAt);
+  const { clock } = time;
+  const credentials = { clientId: 'simulation', clientSecret: randomBytes(24).toString('base64url') };
+  const sandbox = createSandbox({ ...credentials, clock, logger: log, bookingDelayMs: 0 });
+  stops.push(() => sandbox.close());
+  const { url } = await sandbox.listen(0);
+  const service = createPaymentService({
+    ...{ ...credentials, clock, logger: log, baseUrl: url, timeoutMs: REQUEST_TIMEOUT },
+  });
+  stops.push(() => service.close());
+  const messenger = createSimulatedMessenger(clock);
+  const settings = {
+    ...{ settle: SETTLE, requestTimeout: REQUEST_TIMEOUT, noticeBackoff: NOTICE_BACKOFF_SECONDS, owner: 'simulation' },
+  };
+  const deps = { ledger, service, notifier: messenger, clock, log, settings };
+  const worker = await startSimulatedWorker(env, time, deps);
+  stops.push(() => worker.stop());
+  return { time, clock, client: env.client, ledger, sandbox, messenger, retryPolicy: options.retryPolicy };
+}
+
+async function openLedger(log: Logger, stops: Stops): Promise<ReturnType<typeof createPool>> {
+  const folder = await mkdtemp(join(tmpdir(), 'dueday-simulation-'));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  // PostgreSQL may run as another account, which must be able to enter.
+  await chmod(folder, 0o755);
+  const server = await startPostgres({ dataDir: join(folder, 'postgres'), log, port: 0, durable: false });
+  stops.push(() => server.stop());
+  await migrate(server.url);
+  const pool = createPool({ databaseUrl: server.url, max: LEDGER_CONNECTIONS, log });
+  stops.push(() => pool.end());
+  return pool;
+}
+
+async function startTemporal(progress: Logger, stops: Stops): ReturnType<typeof startSkippingTemporal> {
+  const env = await startSkippingTemporal(progress);
+  stops.push(() => env.teardown());
+  return env;
+}

@@ -1,0 +1,98 @@
+import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
+import {
+  acknowledgeUpdate,
+  cancelUpdate,
+  changeAmountUpdate,
+  checkConsentUpdate,
+  pauseUpdate,
+  requestConsentUpdate,
+  resumeUpdate,
+  retryCycleUpdate,
+  skipCycleUpdate,
+  SUBSCRIPTION_WORKFLOW,
+  type SubscriptionInput,
+} from '../contract/messages';
+import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
+import { subscriptionWorkflowId } from '../contract/workflow-ids';
+import type { PaymentId } from '../domain/ids';
+import { DAY, type Instant } from '../domain/instant';
+import type { Money } from '../domain/money';
+import { newSubscription, type Terms } from '../domain/subscription';
+import { insertDraft } from '../ledger';
+import type { SimulatedHouse } from './simulated-house';
+import { TASK_QUEUE } from './simulated-worker';
+
+/** What people may ask of a subscription: the workflow's own updates. Each rejects where the workflow refuses. */
+export interface Requests {
+  checkConsent(): Promise<void>;
+  pause(until: Instant | null): Promise<void>;
+  resume(): Promise<void>;
+  cancel(): Promise<void>;
+  skip(cycle: number): Promise<void>;
+  retryNow(cycle: number): Promise<void>;
+  /** From this cycle on; the payer is told of an increase a week ahead. */
+  changeAmount(fromCycle: number, amount: Money): Promise<void>;
+  acknowledge(): Promise<void>;
+}
+
+export interface SimulatedSubscription extends Requests {
+  readonly terms: Terms;
+  readonly paymentId: PaymentId;
+}
+
+const PAYER = { name: 'Ada Payer', street: 'Main Street 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
+const BY = { actor: 'simulation', reason: null };
+const ANNOUNCE_AHEAD = 7 * DAY;
+
+/** Draft, workflow and consent request, as the admin API makes them; the payer has yet to answer. */
+export async function subscribe(house: SimulatedHouse, terms: Terms): Promise<SimulatedSubscription> {
+  await house.time.synchronise();
+  await storeDraft(house, terms);
+  const workflowId = subscriptionWorkflowId(terms.subscriptionId);
+  const input: SubscriptionInput = {
+    state: newSubscription({ terms, policy: house.retryPolicy, spread: 0, replaces: null }),
+    clock: house.clock.setting,
+  };
+  const startWorkflowOperation = new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
+    ...{ workflowId, taskQueue: TASK_QUEUE, args: [input], workflowIdConflictPolicy: 'FAIL' },
+    typedSearchAttributes: [
+      { key: DUEDAY_STATUS, value: 'pending_consent' },
+      { key: DUEDAY_STANDING, value: 'good' },
+      { key: DUEDAY_REPETITION, value: terms.repetition },
+    ],
+  });
+  const answer = await house.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
+  if (answer.kind !== 'requested') throw new Error(`no consent was requested: ${JSON.stringify(answer)}`);
+  return { terms, paymentId: answer.paymentId, ...requestsTo(house.client.workflow.getHandle(workflowId)) };
+}
+
+async function storeDraft({ clock, ledger }: SimulatedHouse, terms: Terms): Promise<void> {
+  const draft = {
+    ...terms,
+    workflowId: subscriptionWorkflowId(terms.subscriptionId),
+    returnURL: 'https://shop.example/return',
+    payer: { email: null, reference: null },
+    billingAddress: PAYER,
+    ...{ shippingAddress: null, replaces: null, warnings: [] },
+    ...{ createdAt: clock.now(), draftedRealAt: clock.realNow() },
+  };
+  const result = await insertDraft(ledger, draft, 0);
+  if (result.kind !== 'inserted') throw new Error(`the id ${terms.subscriptionId} is taken`);
+}
+
+function requestsTo(handle: WorkflowHandle): Requests {
+  return {
+    checkConsent: () => handle.executeUpdate(checkConsentUpdate, { args: [BY] }),
+    pause: (until) => handle.executeUpdate(pauseUpdate, { args: [{ ...BY, until }] }),
+    resume: () => handle.executeUpdate(resumeUpdate, { args: [BY] }),
+    cancel: () => handle.executeUpdate(cancelUpdate, { args: [BY] }),
+    skip: (cycle) => handle.executeUpdate(skipCycleUpdate, { args: [{ ...BY, cycle }] }),
+    retryNow: (cycle) => handle.executeUpdate(retryCycleUpdate, { args: [{ ...BY, cycle }] }),
+    async changeAmount(fromCycle, amount) {
+      await handle.executeUpdate(changeAmountUpdate, {
+        args: [{ ...BY, fromCycle, amount, announceAhead: ANNOUNCE_AHEAD }],
+      });
+    },
+    acknowledge: () => handle.executeUpdate(acknowledgeUpdate, { args: [BY] }),
+  };
+}

@@ -1,0 +1,73 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { createActivities, type Dependencies } from '../../activities';
+import { NOTICE_WORKFLOW } from '../contract/messages';
+import { noticeWorkflowId } from '../contract/workflow-ids';
+import type { NoticeId } from '../domain/ids';
+import type { SkippedTime } from './skipped-time';
+
+export const TASK_QUEUE = 'simulation';
+
+export interface RunningWorker {
+  stop(): Promise<void>;
+}
+
+/** The worker as the daemon runs it, on skipped time. */
+export async function startSimulatedWorker(
+  env: TestWorkflowEnvironment,
+  time: SkippedTime,
+  deps: Dependencies,
+): Promise<RunningWorker> {
+  const worker = await Worker.create({
+    connection: env.nativeConnection,
+    taskQueue: TASK_QUEUE,
+    workflowsPath: require.resolve('../../workflows'),
+    activities: simulatedActivities(env, deps),
+    interceptors: {
+      activity: [
+        () => ({
+          inbound: {
+            async execute(input, next) {
+              await time.synchronise();
+              return next(input);
+            },
+          },
+        }),
+      ],
+    },
+  });
+  const run = worker.run();
+  return {
+    async stop() {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await run;
+    },
+  };
+}
+
+/**
+ * The time-skipping server stands still for good where a child outlives its parent, as notices do. Here their workflows
+ * are started beside the subscription's and not below it; all else is the daemon's.
+ */
+function simulatedActivities(env: TestWorkflowEnvironment, deps: Dependencies): ReturnType<typeof createActivities> {
+  const activities = createActivities(deps);
+  return {
+    ...activities,
+    async record(change) {
+      const { noticeIds } = await activities.record(change);
+      for (const noticeId of noticeIds) await startNotice(env, noticeId);
+      return { noticeIds: [] };
+    },
+  };
+}
+
+async function startNotice(env: TestWorkflowEnvironment, noticeId: NoticeId): Promise<void> {
+  try {
+    await env.client.workflow.start(NOTICE_WORKFLOW, {
+      ...{ taskQueue: TASK_QUEUE, workflowId: noticeWorkflowId(noticeId), args: [noticeId] },
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

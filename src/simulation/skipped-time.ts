@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { type Clock, createClock } from '../clock';
+import { type ClockSetting, realDelay, toBusiness } from '../domain/business-clock';
+import { type Instant, toIso } from '../domain/instant';
+
+/**
+ * The one time of a simulation: that of Temporal's time-skipping server, which is "real" time here, so that back-off and
+ * settle times are skipped with everything else. The server tells its time, and between two answers runs on as the
+ * machine does; it leaps only while no activity runs, so that asking at the start of each activity is enough.
+ */
+export interface SkippedTime {
+  readonly clock: Clock;
+  /** Asks the server. Whoever acts outside of an activity asks before. */
+  synchronise(): Promise<void>;
+  /** Lets time pass until the instant; returns once everything due before it has begun. */
+  passUntil(at: Instant): Promise<void>;
+}
+
+/** Real ms without a leap or an activity after which the server is taken to stand still for good. */
+const PATIENCE = 60_000;
+const LOOK = 500;
+
+/** @param virtualStart business time at this moment */
+export async function followSkippedTime(env: TestWorkflowEnvironment, virtualStart: Instant): Promise<SkippedTime> {
+  const machine = createClock(null);
+  const realStart = await env.currentTimeMs();
+  const setting: ClockSetting = { virtualStart, realStart, speed: 1 };
+  let ahead = realStart - machine.realNow();
+  let lastSign = machine.realNow();
+  const clock: Clock = {
+    realNow: () => machine.realNow() + ahead,
+    now: () => toBusiness(setting, machine.realNow() + ahead),
+    setting,
+  };
+  /** An answer is a little old when it comes, so the furthest ahead is the nearest to the truth. */
+  const synchronise = async () => {
+    const answer = await env.currentTimeMs();
+    lastSign = machine.realNow();
+    ahead = Math.max(ahead, answer - lastSign);
+  };
+  const standsStill = async (over: AbortSignal) => {
+    while (!over.aborted) {
+      await pause(LOOK);
+      if (machine.realNow() - lastSign > PATIENCE) {
+        throw new Error(`time has stood still at ${toIso(clock.now())} for ${PATIENCE / 1000} s`);
+      }
+    }
+  };
+  const passUntil = async (at: Instant) => {
+    await synchronise();
+    const delay = realDelay(setting, clock.realNow(), at);
+    if (delay === 0) return;
+    const over = new AbortController();
+    try {
+      await Promise.race([env.sleep(delay), standsStill(over.signal)]);
+    } finally {
+      over.abort();
+    }
+    await synchronise();
+  };
+  return { clock, synchronise, passUntil };
+}

@@ -1,0 +1,118 @@
+import { type SimulateArguments, readSimulateOptions } from '../../src/cli/simulate-options';
+import { BadInputError } from '../../src/cli/command-error';
+import { scriptOf } from '../../src/cli/simulate-script';
+
+const PLAIN: SimulateArguments = {
+  ...{ repetition: 'MONTHLY', first: '2027-01-31T09:00:00.000Z', amountCents: '1999', years: '2' },
+};
+
+function faultsOf(given: SimulateArguments): string[] {
+  try {
+    scriptOf(readSimulateOptions(given));
+    return [];
+  } catch (error) {
+    if (!(error instanceof BadInputError)) throw error;
+    expect(error.code).toBe(2);
+    return error.message.split('\n');
+  }
+}
+
+/** `2027-01-30T09:00 wallet insufficient-funds-1`. */
+function happenings(given: SimulateArguments): string[] {
+  const { happenings: all } = scriptOf(readSimulateOptions({ ...PLAIN, ...given }));
+  return all.map(({ at, deed }) => {
+    const { kind, ...rest } = deed;
+    return [
+      new Date(at).toISOString().slice(0, 16),
+      kind,
+      ...Object.values(rest).map((each) => JSON.stringify(each)),
+    ].join(' ');
+  });
+}
+
+it('names every fault of a command line at once', () => {
+  const given = {
+    ...{ repetition: 'DAILY', first: 'soon', amountCents: '19.99', years: '0', onExhausted: 'shrug' },
+    ...{ fail: ['x:y', '3:tired'], pause: ['2027-02-01'], skip: ['-1'], amount: ['0:5'], cancel: '2027-02-30' },
+  };
+  const options = faultsOf(given).map((fault) => fault.split(':')[0]);
+  expect(options).toEqual([
+    ...['--repetition', '--first', '--amount-cents', '--years', '--on-exhausted', '--fail', '--fail'],
+    ...['--pause', '--skip', '--amount', '--cancel'],
+  ]);
+});
+
+it.each<[string, SimulateArguments, string]>([
+  ['neither years nor an end', { ...PLAIN, years: undefined }, '--years or --end: one of them is needed'],
+  ['a start after the first payment', { ...PLAIN, start: '2027-02-01' }, '--start: must not be after --first'],
+  ['an end at the first payment', { ...PLAIN, end: '2027-01-31T09:00:00.000Z' }, '--end: must be after --first'],
+  [
+    'the 29th of February of a year that has none',
+    { ...PLAIN, cancel: '2027-02-29' },
+    '--cancel: expected a date such as',
+  ],
+  ['a time without an offset', { ...PLAIN, first: '2027-01-31T09:00:00' }, '--first: expected a date such as'],
+  [
+    'a cycle that fails twice',
+    { ...PLAIN, fail: ['3:insufficient_funds', '3:account_closed'] },
+    '--fail: cycle 3 is named twice',
+  ],
+  [
+    'a failure beside always',
+    { ...PLAIN, fail: ['always:account_closed', '3:lost_answer'] },
+    '--fail: always leaves no room',
+  ],
+  ['a final rejection twice', { ...PLAIN, fail: ['3x2:account_closed'] }, '--fail: account_closed takes no count'],
+  ['a request that is always lost', { ...PLAIN, fail: ['3xalways:lost_request'] }, '--fail: expected a count'],
+  ['a pause that ends before it begins', { ...PLAIN, pause: ['2027-03-01..2027-02-01'] }, '--pause: must end after'],
+  [
+    'a pause within another',
+    { ...PLAIN, pause: ['2027-02-01..', '2027-05-01..2027-06-01'] },
+    '--pause: the one from 2027-05-01',
+  ],
+  ['an amount of the first payment', { ...PLAIN, amount: ['0:2499'] }, '--amount: expected a cycle from 1 on'],
+  ['an amount twice', { ...PLAIN, amount: ['2:2499', '2:2599'] }, '--amount: cycle 2 is named twice'],
+  [
+    'a cancellation after all is seen',
+    { ...PLAIN, cancel: '2029-01-31T09:00:00.000Z' },
+    'the merchant cancels: 2029-01-31',
+  ],
+  [
+    'a cancellation before the start',
+    { ...PLAIN, cancel: '2027-01-30T08:59:59.999Z' },
+    'the merchant cancels: 2027-01-30',
+  ],
+])('refuses %s', (_what, given, fault) => {
+  expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
+});
+
+it('takes a cancellation in the last millisecond that is watched, and at the start', () => {
+  expect(faultsOf({ ...PLAIN, cancel: '2029-01-31T08:59:59.999Z' })).toEqual([]);
+  expect(faultsOf({ ...PLAIN, cancel: '2027-01-30T09:00:00.000Z' })).toEqual([]);
+});
+
+it('starts a day before the first payment and watches whole years, or until all is over after the end', () => {
+  const open = scriptOf(readSimulateOptions(PLAIN));
+  expect(new Date(open.terms.startAt).toISOString()).toBe('2027-01-30T09:00:00.000Z');
+  expect(new Date(open.until).toISOString()).toBe('2029-01-31T09:00:00.000Z');
+  const ending = scriptOf(readSimulateOptions({ ...PLAIN, years: undefined, end: '2027-07-01' }));
+  expect(new Date(ending.until).toISOString()).toBe('2027-07-09T00:00:00.000Z');
+});
+
+it('makes the bank ready an hour before the due date, and well again before the next', () => {
+  expect(happenings({ fail: ['3x2:insufficient_funds'] })).toEqual([
+    '2027-04-30T08:00 wallet "insufficient-funds-2"',
+    '2027-05-31T07:59 wallet "approves"',
+  ]);
+  expect(happenings({ fail: ['3xalways:transaction_limit'] })[0]).toContain('"insufficient-funds-always"');
+  expect(happenings({ fail: ['always:account_closed'] })).toEqual(['2027-01-30T09:00 wallet "final-rejection"']);
+  expect(happenings({ fail: ['1:lost_request'] })).toEqual(['2027-02-28T08:00 fault "swallowed" 1']);
+});
+
+it('pauses, skips, and asks for an amount once the cycle before has begun', () => {
+  expect(happenings({ pause: ['2027-02-01..2027-03-15'], skip: ['4'], amount: ['5:2499'] })).toEqual([
+    '2027-01-30T09:00 skip 4',
+    `2027-02-01T00:00 pause ${Date.parse('2027-03-15T00:00:00.000Z')}`,
+    '2027-05-31T10:00 amount 5 {"value":2499,"currency":"EUR"}',
+  ]);
+});
