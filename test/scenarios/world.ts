@@ -16,8 +16,8 @@ import { type NoticeReceiver, startNoticeReceiver } from './notice-receiver';
 const SPEED = 14_400;
 const VIRTUAL_START = Date.parse('2027-01-29T08:00:00.000Z');
 
-const CREDENTIALS = { clientId: 'merchant-of-the-scenarios', clientSecret: 'secret-of-the-scenarios' };
-const ADMIN_KEY = 'bootstrap-key-of-the-scenarios-1234567890';
+export const CREDENTIALS = { clientId: 'merchant-of-the-scenarios', clientSecret: 'secret-of-the-scenarios' };
+export const ADMIN_KEY = 'bootstrap-key-of-the-scenarios-1234567890';
 
 /** What the daemon stands on: a clock, a database, the payment service, the merchant's messenger, Temporal. */
 export interface Ground {
@@ -32,6 +32,8 @@ export interface Ground {
   openSandbox(port?: number): Promise<{ readonly sandbox: Sandbox; readonly url: string }>;
   /** A program of dueday with these variables; stopped with the ground. */
   start(command: 'daemon' | 'worker' | 'api', env?: Readonly<Record<string, string>>): DuedayProcess;
+  /** The same, for a test that kills it: how it ends is the test's own matter. */
+  startToBeKilled(command: 'daemon' | 'worker' | 'api', env?: Readonly<Record<string, string>>): DuedayProcess;
   /** Ends every program and expects each to end as asked. */
   close(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function openGround(): Promise<Ground> {
   const temporal = new Client({ connection });
   const taskQueue = `scenarios-${randomBytes(4).toString('hex')}`;
   const programs: DuedayProcess[] = [];
+  const killed: DuedayProcess[] = [];
   const sandboxes: Sandbox[] = [];
   const env = {
     ...{ DATABASE_URL: database.url, TEMPORAL_ADDRESS: address, TEMPORAL_TASK_QUEUE: taskQueue },
@@ -69,7 +72,13 @@ export async function openGround(): Promise<Ground> {
       programs.push(program);
       return program;
     },
+    startToBeKilled(command, more = {}) {
+      const program = startDueday([command], { ...env, ...more });
+      killed.push(program);
+      return program;
+    },
     async close() {
+      await Promise.all(killed.map((program) => program.stop()));
       const endings = await Promise.all(programs.map((program) => program.stop()));
       await endWorkflows(temporal, taskQueue);
       await connection.close();
