@@ -1,9 +1,8 @@
 import { rootCause, TemporalFailure } from '@temporalio/common';
-import { executeChild, getExternalWorkflowHandle, isCancellation, workflowInfo } from '@temporalio/workflow';
+import { executeChild, getExternalWorkflowHandle, isCancellation, uuid4, workflowInfo } from '@temporalio/workflow';
 import {
   type ConsentLook,
   type ConsentPage,
-  dailyReconciliationWorkflowId,
   type HousekeepingState,
   RECONCILIATION_WORKFLOW,
 } from '../src/contract/housekeeping';
@@ -74,7 +73,7 @@ function withPage(look: ConsentLook, page: ConsentPage): ConsentLook {
 
 async function reconcile(day: Instant): Promise<string> {
   const result = await executeChild<typeof reconciliation>(RECONCILIATION_WORKFLOW, {
-    workflowId: dailyReconciliationWorkflowId(workflowInfo().taskQueue, day),
+    workflowId: `${RECONCILIATION_WORKFLOW}/${uuid4()}`,
     args: [{ span: { from: day - LOOK_BACK, to: day }, actor: 'dueday', patience: PATIENCE, announce: true }],
     staticSummary: `ledger and service, ${toIso(day)}`,
   });

@@ -20,10 +20,6 @@ export function reconciliationWorkflowId(taskQueue: string, { from, to }: Span):
   return `${RECONCILIATION_WORKFLOW}/${taskQueue}/${toIso(from)}/${toIso(to)}`;
 }
 
-export function dailyReconciliationWorkflowId(taskQueue: string, day: Instant): string {
-  return `${RECONCILIATION_WORKFLOW}/${taskQueue}/daily/${toIso(day)}`;
-}
-
 export interface HousekeepingInput {
   readonly clock: ClockSetting | null;
   /** Null at the very beginning. */

@@ -90,6 +90,14 @@ export const PATHS = [
   'skipped and retried now',
   'refund made',
   'refund failed',
+  'daily works',
+  'daily works, continued',
+  'a look carried over',
+  'a consent ended, its subscription gone',
+  'a day of failures',
+  'reconciliation',
+  'daily look finds a cancellation',
+  'daily look finds nothing',
 ] as const;
 
 export type PathName = (typeof PATHS)[number];

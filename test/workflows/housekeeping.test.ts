@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import { tsToMs } from '@temporalio/common/lib/time';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import {
+  type ConsentPage,
+  type ConsentPageInput,
+  HOUSEKEEPING_WORKFLOW,
+  type HousekeepingActivities,
+  type HousekeepingState,
+  housekeepingWorkflowId,
+  type Leftovers,
+  type ReconcileInput,
+  RECONCILIATION_WORKFLOW,
+  type ReconciliationInput,
+  type ReconciliationResult,
+} from '../../src/contract/housekeeping';
+import { type ClockSetting, toBusiness } from '../../src/domain/business-clock';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/instant';
+import type { PathName } from '../replay/paths';
+import { historiesOf, recordHistories } from '../replay/recording';
+import { startTimeSkippingEnv, workflowBundle } from '../support/temporal';
+
+/** What the activities answer is played, each in business time. */
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await startTimeSkippingEnv();
+}, 60_000);
+afterAll(() => env.teardown());
+
+const QUIET: ConsentPage = { ended: [], asked: 0, unreadable: 0, after: null };
+const NOTHING_LEFT: Leftovers = { drafts: 0, reconciliations: 0 };
+const GONE = 'sub_gone' as SubscriptionId;
+
+interface Call {
+  readonly name: keyof HousekeepingActivities;
+  /** The minute in which it was made: a moment early is the minute before. */
+  readonly at: string;
+  readonly input: unknown;
+}
+
+interface Script {
+  readonly now: string;
+  readonly lasts: number;
+  readonly state?: HousekeepingState;
+  readonly consents?: (input: ConsentPageInput, calls: number) => ConsentPage;
+  readonly reconciliation?: (input: ReconcileInput) => ReconciliationResult;
+  readonly leftovers?: () => Leftovers;
+}
+
+/** Lets business time pass over the workflow. */
+async function live(script: Script, path?: PathName) {
+  const calls: Call[] = [];
+  const clock: ClockSetting = {
+    virtualStart: Date.parse(script.now),
+    realStart: await env.currentTimeMs(),
+    speed: 1,
+  };
+  const note = async (name: Call['name'], input: unknown) => {
+    calls.push({ name, at: minuteOf(toBusiness(clock, await env.currentTimeMs())), input });
+  };
+  const activities: HousekeepingActivities = {
+    async lookAtConsentsDue(input) {
+      await note('lookAtConsentsDue', input);
+      return script.consents?.(input, calls.length) ?? QUIET;
+    },
+    async reconcileLedger(input) {
+      await note('reconcileLedger', input);
+      return script.reconciliation?.(input) ?? compared(input);
+    },
+    async removeLeftovers() {
+      await note('removeLeftovers', null);
+      return script.leftovers?.() ?? NOTHING_LEFT;
+    },
+  };
+  const taskQueue = `housekeeping-${randomUUID()}`;
+  const worker = await Worker.create({
+    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle(), activities },
+  });
+  const workflowId = housekeepingWorkflowId(taskQueue);
+  return worker.runUntil(async () => {
+    const handle = await env.client.workflow.start(HOUSEKEEPING_WORKFLOW, {
+      ...{ workflowId, taskQueue, args: [{ clock, state: script.state ?? null }] },
+    });
+    await env.sleep(script.lasts);
+    const [histories, details] = [await historiesOf(env, workflowId), await currentDetails(workflowId)];
+    if (path !== undefined) await recordHistories(env, workflowId, path);
+    const { status } = await handle.describe();
+    await handle.terminate('the test is over');
+    return { calls, histories, details, clock, status: status.name };
+  });
+}
+
+function compared({ runId }: ReconcileInput): ReconciliationResult {
+  return { kind: 'compared', runId, payments: 4, differences: 0 };
+}
+
+/** The server's time moves on a little while nothing is skipped. */
+function minuteOf(instant: Instant): string {
+  return toIso(Math.floor(instant / MINUTE) * MINUTE);
+}
+
+async function currentDetails(workflowId: string): Promise<string> {
+  const metadata = await env.client.workflow.getHandle(workflowId).query('__temporal_workflow_metadata');
+  return (metadata as { currentDetails: string }).currentDetails;
+}
+
+const namesAt = (calls: readonly Call[]) => calls.map(({ name, at }) => [at, name]);
+const ofADay = (at: string) => [
+  [at, 'lookAtConsentsDue'],
+  [at, 'reconcileLedger'],
+  [at, 'removeLeftovers'],
+];
+
+test.each([
+  ['a millisecond before three', '2027-01-31T02:59:59.999Z', '2027-01-31T12:00:00.000Z'],
+  ['at three', '2027-01-31T03:00:00.000Z', '2027-02-01T03:00:00.000Z'],
+  ['a millisecond after three', '2027-01-31T03:00:00.001Z', '2027-02-01T03:00:00.000Z'],
+])('where the last one began %s, the next is done then, or at once where that is over', async (_when, last, at) => {
+  const { calls } = await live({
+    ...{ now: '2027-01-31T12:00:00.000Z', lasts: Date.parse(at) - Date.parse('2027-01-31T12:00:00.000Z') + HOUR },
+    state: { begunAt: Date.parse(last), look: null, last: null },
+  });
+  expect(namesAt(calls)).toEqual(ofADay(at));
+});
+
+test('the first is waited for to the millisecond', async () => {
+  const { calls, histories, clock } = await live({ now: '2027-01-31T01:23:45.678Z', lasts: 2 * HOUR });
+  expect(namesAt(calls)).toEqual(ofADay('2027-01-31T03:00:00.000Z'));
+  const events = histories[0]?.events ?? [];
+  const timer = events.find(({ timerStartedEventAttributes: started }) => started != null);
+  const workflowTask = events.find(({ workflowTaskStartedEventAttributes: started }) => started != null);
+  const waits = tsToMs(timer?.timerStartedEventAttributes?.startToFireTimeout);
+  const [begun, three] = [tsToMs(workflowTask?.eventTime), Date.parse('2027-01-31T03:00:00.000Z')];
+  expect(toBusiness(clock, begun + waits)).toBe(three);
+  const { dueBy } = calls[0]?.input as ConsentPageInput;
+  expect(dueBy).toBeGreaterThanOrEqual(three + 7 * DAY);
+});
+
+test('day after day, each with its own span of due dates and of records', async () => {
+  const { calls, details, status } = await live({ now: '2027-02-26T12:00:00.000Z', lasts: 3 * DAY }, 'daily works');
+  const days = ['2027-02-27T03:00:00.000Z', '2027-02-28T03:00:00.000Z', '2027-03-01T03:00:00.000Z'];
+  expect(namesAt(calls)).toEqual(days.flatMap(ofADay));
+  const inputs = <T>(name: Call['name']) => calls.filter((call) => call.name === name).map(({ input }) => input as T);
+  const looked = inputs<ConsentPageInput>('lookAtConsentsDue');
+  expect(looked.map(({ dueBy, after }) => [minuteOf(dueBy - 7 * DAY), after])).toEqual(days.map((day) => [day, null]));
+  const reconciled = inputs<ReconcileInput>('reconcileLedger');
+  expect(reconciled.map(({ span }) => [minuteOf(span.to), span.to - span.from])).toEqual(
+    days.map((day) => [day, 31 * DAY]),
+  );
+  expect(reconciled).toMatchObject(Array(3).fill({ actor: 'dueday', announce: true }));
+  expect(new Set(reconciled.map(({ runId }) => runId)).size).toBe(3);
+  expect(details.split('\n')).toEqual([
+    '- Next: 2027-03-02T03:00:00.000Z',
+    expect.stringMatching(/^- Last: 2027-03-01T03:00:0/),
+    '- Consents: 0 asked, 0 ended, 0 not readable',
+    '- Reconciliation: 4 payments compared, 0 differences',
+    '- Leftovers: 0 drafts and 0 old reconciliations removed',
+  ]);
+  expect(status).toBe('RUNNING');
+});
+
+test('a new run each thirty days, which goes on where the one before ended', async () => {
+  const { calls, histories } = await live(
+    { now: '2027-01-01T00:00:00.000Z', lasts: 33 * DAY },
+    'daily works, continued',
+  );
+  expect(calls.filter(({ name }) => name === 'removeLeftovers').map(({ at }) => at)).toEqual(
+    Array.from({ length: 33 }, (_, day) => toIso(Date.UTC(2027, 0, 1 + day, 3))),
+  );
+  expect(histories).toHaveLength(2);
+});
+
+test('pages of consents are asked one behind the other, and the day’s counts are their sum', async () => {
+  const pages: ConsentPage[] = [
+    { ended: [], asked: 2000, unreadable: 3, after: 'sub_m' as SubscriptionId },
+    { ended: [], asked: 10, unreadable: 1, after: null },
+  ];
+  const { calls, details } = await live({
+    ...{ now: '2027-01-31T02:00:00.000Z', lasts: 2 * HOUR },
+    consents: (_input, calls) => pages[calls - 1] ?? QUIET,
+  });
+  const [first, second] = calls.slice(0, 2).map(({ input }) => input as ConsentPageInput);
+  expect(minuteOf(first!.dueBy)).toBe('2027-02-07T03:00:00.000Z');
+  expect([first?.after, second?.after]).toEqual([null, 'sub_m']);
+  expect(second?.dueBy).toBe(first?.dueBy);
+  expect(details).toContain('Consents: 2010 asked, 0 ended, 4 not readable');
+});
+
+test('a look that is carried over into a new run goes on there, without a new day', async () => {
+  const day = Date.parse('2027-01-31T03:00:00.000Z');
+  const look = { dueBy: day + 7 * DAY, after: 'sub_m' as SubscriptionId, asked: 50_000, ended: 4, unreadable: 1 };
+  const { calls, details } = await live(
+    {
+      ...{ now: '2027-01-31T05:00:00.000Z', lasts: HOUR, state: { begunAt: day, look, last: null } },
+      consents: () => ({ ...QUIET, asked: 7 }),
+    },
+    'a look carried over',
+  );
+  expect(calls[0]).toMatchObject({ at: '2027-01-31T05:00:00.000Z', input: { dueBy: look.dueBy, after: 'sub_m' } });
+  expect(calls).toHaveLength(3);
+  expect(details).toContain('Consents: 50007 asked, 4 ended, 1 not readable');
+  expect(details).toContain('Next: 2027-02-01T03:00:00.000Z');
+});
+
+test('a subscription that is gone needs not be told, and the day goes on', async () => {
+  const { calls, details } = await live(
+    {
+      ...{ now: '2027-01-31T02:00:00.000Z', lasts: 2 * HOUR },
+      consents: () => ({ ...QUIET, ended: [GONE], asked: 1 }),
+    },
+    'a consent ended, its subscription gone',
+  );
+  expect(calls).toHaveLength(3);
+  expect(details).toContain('Consents: 1 asked, 1 ended, 0 not readable');
+});
+
+test('a part that fails ends neither the day nor the workflow, and is told', async () => {
+  const broken = () => {
+    throw ApplicationFailure.nonRetryable('the disk is full');
+  };
+  const { calls, details, status } = await live(
+    {
+      ...{ now: '2027-01-31T02:00:00.000Z', lasts: DAY + 2 * HOUR },
+      ...{ consents: broken, reconciliation: broken, leftovers: broken },
+    },
+    'a day of failures',
+  );
+  expect(namesAt(calls)).toEqual(['2027-01-31T03:00:00.000Z', '2027-02-01T03:00:00.000Z'].flatMap(ofADay));
+  expect(details).toContain('Consents: 0 asked, 0 ended, 0 not readable; failed: the disk is full');
+  expect(details).toContain('Reconciliation: failed: the disk is full');
+  expect(details).toContain('Leftovers: failed: the disk is full');
+  expect(status).toBe('RUNNING');
+});
+
+test('a part that fails for hours is tried again, then given up; days that it took are made up for by one', async () => {
+  const { calls, details } = await live({
+    ...{ now: '2027-01-31T02:00:00.000Z', lasts: 2 * DAY },
+    leftovers: () => {
+      throw ApplicationFailure.create({ message: 'PostgreSQL is away', nextRetryDelay: '1 hour' });
+    },
+  });
+  expect(calls.filter(({ name }) => name === 'lookAtConsentsDue').map(({ at }) => at)).toEqual([
+    '2027-01-31T03:00:00.000Z',
+    '2027-02-01T03:00:00.000Z',
+  ]);
+  expect(calls.filter(({ name }) => name === 'removeLeftovers').length).toBeGreaterThan(20);
+  expect(details).toContain('Leftovers: failed: PostgreSQL is away');
+});
+
+test('a reconciliation that somebody asks for answers what it came to, under its run’s id', async () => {
+  const asked: ReconcileInput[] = [];
+  const taskQueue = `reconciliation-${randomUUID()}`;
+  const worker = await Worker.create({
+    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle() },
+    activities: {
+      async reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult> {
+        asked.push(input);
+        return { kind: 'service_unavailable', runId: input.runId, reason: 'HTTP 503' };
+      },
+    },
+  });
+  const input: ReconciliationInput = { span: { from: 0, to: DAY }, actor: 'till', patience: 5000, announce: false };
+  const workflowId = `reconciliation/${taskQueue}`;
+  const result = await worker.runUntil(() =>
+    env.client.workflow.execute(RECONCILIATION_WORKFLOW, { workflowId, taskQueue, args: [input] }),
+  );
+  await recordHistories(env, workflowId, 'reconciliation');
+  expect(asked).toEqual([{ ...input, runId: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
+  expect(result).toEqual({ kind: 'service_unavailable', runId: asked[0]?.runId, reason: 'HTTP 503' });
+});
