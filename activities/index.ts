@@ -8,6 +8,7 @@ import type { Dependencies } from './dependencies';
 import { housekeepingActivities } from './housekeeping';
 import { noticeActivities } from './notices';
 import { recordActivities } from './record';
+import { resolveAttempt } from './resolve-attempt';
 import { refundPayment } from './refund-payment';
 
 export type { ActivitySettings, Dependencies } from './dependencies';
@@ -21,6 +22,7 @@ export function createActivities(deps: Dependencies): Activities & RefundActivit
     ...recordActivities(deps),
     ...housekeepingActivities(deps),
     collectPayment: (input) => collectPayment(deps, input, Context.current().info.scheduledTimestampMs),
+    resolveAttempt: (input) => resolveAttempt(deps, input),
     refundPayment: (input) => refundPayment(deps, input, Context.current().info.scheduledTimestampMs),
   };
 }

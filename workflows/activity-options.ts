@@ -28,7 +28,7 @@ export const { adoptConsent } = proxyActivities<Activities>({
 });
 
 /** Ledger only: short, and repeated quickly, as a person waits for the answer. */
-export const { record, discardDraft } = proxyActivities<Activities>({
+export const { record, discardDraft, resolveAttempt } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });

@@ -8,6 +8,7 @@ import { endConsent } from '../src/domain/transitions';
 import { awaitConsent, discardDraft, lookAtConsent, requestConsent } from './activity-options';
 import { adopt } from './adoption';
 import { cancelledDecision, type Decision } from './ledger-changes';
+import type { Replacing } from './replacing';
 import type { SubscriptionContext } from './subscription-context';
 
 /** From the request of the consent to the payer's answer, and what later looks at the consent find. */
@@ -15,7 +16,10 @@ export class ConsentPhase {
   private answer: ConsentRequestResult | null = null;
   private adoption: AdoptionResult | null = null;
 
-  constructor(private readonly context: SubscriptionContext) {}
+  constructor(
+    private readonly context: SubscriptionContext,
+    private readonly replacing: Replacing,
+  ) {}
 
   /** What the service said to `POST /payments`. */
   async requested(): Promise<ConsentRequestResult> {
@@ -34,6 +38,9 @@ export class ConsentPhase {
     if (status !== 'pending_consent') return;
     if (adoption === undefined) await this.ask();
     else this.adoption = await adopt(this.context, adoption);
+    const { status: now } = this.context.state;
+    if (now !== 'pending_consent' && this.context.state.paymentId !== null)
+      await this.replacing.tell(isTerminal(now) ? 'ended' : 'granted');
   }
 
   private async ask(): Promise<void> {
@@ -41,6 +48,7 @@ export class ConsentPhase {
     this.answer = answer;
     if (answer.kind !== 'requested') return;
     this.context.update({ ...this.context.state, paymentId: answer.paymentId });
+    await this.replacing.tell('requested');
     const sessionEndsRealAt = answer.requestedRealAt + CONSENT_SESSION;
     const result = await this.context.until(
       () => this.context.state.status !== 'pending_consent',

@@ -34,6 +34,7 @@ export function project(state: SubscriptionState): Projection {
     cancelledBy: state.cancelledBy,
     nextDueAt: nextDueAt(state),
     amount: amountOfCycle(state, nextUntried(state)),
+    replacedBy: state.replacedBy,
     pendingChange: state.pendingChange,
     lastIncreaseAt: state.lastIncreaseAt,
   };

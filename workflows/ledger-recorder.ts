@@ -5,7 +5,7 @@ import { NOTICE_WORKFLOW } from '../src/contract/messages';
 import { noticeWorkflowId } from '../src/contract/workflow-ids';
 import type { Instant } from '../src/domain/instant';
 import type { NoticeId } from '../src/domain/ids';
-import type { SubscriptionState } from '../src/domain/subscription';
+import type { CollectPlan, SubscriptionState } from '../src/domain/subscription';
 import { record } from './activity-options';
 import { type Decision, patchBetween, project, type Projection } from './ledger-changes';
 import { Turns } from './turns';
@@ -27,6 +27,11 @@ export class LedgerRecorder {
   /** The collecting activity has written these with the outcome. */
   assume(written: Partial<Projection>): void {
     this.recorded = { ...this.recorded, ...written };
+  }
+
+  /** What the ledger shows of a subscription as soon as a cycle is collected. */
+  assumeCollected({ amount, nextDueAt }: CollectPlan): void {
+    this.assume({ dunning: false, pastDue: false, nextDueAt, amount });
   }
 
   /** Whether the ledger's view of this state is out of date. */

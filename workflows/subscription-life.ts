@@ -25,6 +25,8 @@ import { AmountChanges } from './amount-changes';
 import { Cancelling } from './cancelling';
 import { ConsentPhase } from './consent-phase';
 import { closingDecision, pendingDecision, resultDecision } from './ledger-changes';
+import { Replacing } from './replacing';
+import { Resolving } from './resolving';
 import { SubscriptionRequests } from './subscription-requests';
 import { describePlan, describeStep } from './subscription-details';
 import { SubscriptionContext } from './subscription-context';
@@ -35,14 +37,19 @@ export class SubscriptionLife {
   private readonly consent: ConsentPhase;
   private readonly cancelling: Cancelling;
   private readonly amounts: AmountChanges;
+  private readonly resolving: Resolving;
+  private readonly replacing: Replacing;
 
   constructor(input: SubscriptionInput) {
     this.context = new SubscriptionContext(input);
     this.cancelling = new Cancelling(this.context);
-    this.consent = new ConsentPhase(this.context);
     this.amounts = new AmountChanges(this.context);
     this.amounts.listen();
-    new SubscriptionRequests(this.context, this.consent, this.cancelling).listen();
+    this.resolving = new Resolving(this.context);
+    this.replacing = new Replacing(this.context, this.cancelling);
+    this.replacing.listen();
+    this.consent = new ConsentPhase(this.context, this.replacing);
+    new SubscriptionRequests(this.context, this.consent, this.cancelling, this.resolving).listen();
     setHandler(stateQuery, () => this.state);
   }
 
@@ -95,9 +102,13 @@ export class SubscriptionLife {
 
   private async collect(plan: CollectPlan): Promise<void> {
     this.context.update(startAttempt(this.state, plan));
-    const result = await this.attempt(plan);
+    const result = await this.context.until(
+      () => !this.resolving.isOpen(plan),
+      () => this.attempt(plan),
+    );
+    if (result === null) return;
     if (result.kind === 'collected') {
-      this.context.recorder.assume({ dunning: false, pastDue: false, nextDueAt: plan.nextDueAt, amount: plan.amount });
+      this.context.recorder.assumeCollected(plan);
     }
     const before = this.state;
     this.context.update(afterCollect(before, plan, result));

@@ -10,14 +10,17 @@ import {
   pauseUpdate,
   type Request,
   requestConsentUpdate,
+  resolveCycleUpdate,
+  type ResolveRequest,
   resumeUpdate,
   retryCycleUpdate,
   skipCycleUpdate,
 } from '../src/contract/messages';
 import { acknowledge, refuseAcknowledge, refuseCancel, refusePause, refuseResume } from '../src/domain/requests';
-import { refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../src/domain/cycle-requests';
+import { refuseResolve, refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../src/domain/cycle-requests';
 import type { Cancelling } from './cancelling';
 import type { ConsentPhase } from './consent-phase';
+import type { Resolving } from './resolving';
 import { skippedDecision } from './ledger-changes';
 import type { SubscriptionContext } from './subscription-context';
 
@@ -27,6 +30,7 @@ export class SubscriptionRequests {
     private readonly context: SubscriptionContext,
     private readonly consent: ConsentPhase,
     private readonly cancelling: Cancelling,
+    private readonly resolving: Resolving,
   ) {}
 
   listen(): void {
@@ -49,6 +53,9 @@ export class SubscriptionRequests {
     });
     setHandler(retryCycleUpdate, (request) => this.retry(request), {
       validator: (request: CycleRequest) => context.refuse(refuseRetryNow(context.state, request.cycle, context.now())),
+    });
+    setHandler(resolveCycleUpdate, (request) => this.resolving.run(request), {
+      validator: (request: ResolveRequest) => context.refuse(refuseResolve(context.state, request.cycle)),
     });
     setHandler(acknowledgeUpdate, (request) => this.acknowledge(request), {
       validator: (_request: Request) => context.refuse(refuseAcknowledge(context.state)),

@@ -22,6 +22,7 @@ import { pauseRoutes } from './routes/pause-subscription';
 import { readCycleRoutes, readSubscriptionRoutes } from './routes/read-subscriptions';
 import { refundCycleRoute } from './routes/refund-cycle';
 import { reportRoutes } from './routes/reports';
+import { resolveCycleRoute } from './routes/resolve-cycle';
 import { serviceRoutes } from './routes/service';
 import { steerCycleRoutes } from './routes/steer-cycles';
 import { trailRoutes } from './routes/trail';
@@ -70,6 +71,7 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   cancelRoute(app, deps);
   changeAmountRoutes(app, deps);
   steerCycleRoutes(app, deps);
+  resolveCycleRoute(app, deps);
   attendRoutes(app, deps);
   refundCycleRoute(app, deps);
   trailRoutes(app, deps);

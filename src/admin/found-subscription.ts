@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../domain/ids';
-import { type Db, getSubscription, type SubscriptionRecord } from '../ledger';
+import { type CycleRecord, type Db, getCycle, getSubscription, type SubscriptionRecord } from '../ledger';
 import { notFound } from './problems';
 
 /** An id out of a checked path. */
@@ -12,4 +12,11 @@ export async function findSubscription(db: Db, id: SubscriptionId): Promise<Subs
   const record = await getSubscription(db, id);
   if (record === null) throw notFound(`There is no subscription ${id}.`);
   return record;
+}
+
+/** @throws Problem `not_found` where nothing has been said of the cycle yet. */
+export async function findCycle(db: Db, id: SubscriptionId, n: number): Promise<CycleRecord> {
+  const cycle = await getCycle(db, id, n);
+  if (cycle === null) throw notFound(`Subscription ${id} has no cycle ${n} yet.`);
+  return cycle;
 }

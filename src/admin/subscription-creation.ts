@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
 import type { SubscriptionId } from '../domain/ids';
+import { toIso } from '../domain/instant';
 import { getSubscription, type SubscriptionDraft, type SubscriptionRecord } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import type { Caller } from './caller';
@@ -51,7 +52,9 @@ export async function createSubscription(
   // Made by the same request, which was given up on, a moment ago.
   if (standing !== null && chosen.isOfRequest) return standing;
   if (standing !== null) throw taken(chosen);
-  refuseUncreated(await deps.subscriptions.create(draftOf(deps, body, chosen.id), actor), chosen);
+  const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
+  const draft = { ...draftOf(deps, body, chosen.id), warnings };
+  refuseUncreated(await deps.subscriptions.create(draft, actor), chosen);
   return findSubscription(deps.db, chosen.id);
 }
 
@@ -59,6 +62,18 @@ export async function createSubscription(
 export async function faultsBetween(deps: AdminDeps, known: Partial<CreateSubscription>): Promise<Fault[]> {
   const ofRules = ruleFaults(known, deps.policy, deps.clock.now());
   return [...ofRules, ...(await replacesFaults(deps, known.replaces))];
+}
+
+/** What is due before the new one begins is not collected any more once it is active (decisions 22). */
+async function replacementWarnings(
+  deps: AdminDeps,
+  { replaces, firstPaymentAt }: CreateSubscription,
+): Promise<string[]> {
+  const due = replaces === undefined ? null : (await getSubscription(deps.db, replaces as SubscriptionId))?.nextDueAt;
+  if (due == null || due >= firstPaymentAt) return [];
+  return [
+    `${replaces} has a due date at ${toIso(due)}, before firstPaymentAt: it is not collected if this one is active by then`,
+  ];
 }
 
 async function replacesFaults(deps: AdminDeps, replaces: string | undefined): Promise<Fault[]> {
@@ -69,7 +84,11 @@ async function replacesFaults(deps: AdminDeps, replaces: string | undefined): Pr
   return [{ path: 'replaces', message: `expected the id of an active or paused subscription; got ${got}` }];
 }
 
-function draftOf(deps: AdminDeps, body: CreateSubscription, subscriptionId: SubscriptionId): SubscriptionDraft {
+function draftOf(
+  deps: AdminDeps,
+  body: CreateSubscription,
+  subscriptionId: SubscriptionId,
+): Omit<SubscriptionDraft, 'warnings'> {
   return {
     subscriptionId,
     workflowId: subscriptionWorkflowId(subscriptionId),
@@ -84,7 +103,6 @@ function draftOf(deps: AdminDeps, body: CreateSubscription, subscriptionId: Subs
     billingAddress: body.billingAddress,
     shippingAddress: body.shippingAddress ?? null,
     replaces: (body.replaces ?? null) as SubscriptionId | null,
-    warnings: creationWarnings(body),
     createdAt: deps.clock.now(),
     draftedRealAt: deps.clock.realNow(),
   };

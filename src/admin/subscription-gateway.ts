@@ -1,4 +1,4 @@
-import type { CycleRequest, PauseRequest, Request } from '../contract/messages';
+import type { CycleRequest, PauseRequest, Request, ResolveRequest } from '../contract/messages';
 import type { RefusedAmount } from '../domain/amount-change';
 import type { AmountChange } from '../domain/amount-request';
 import type { Money } from '../domain/money';
@@ -76,5 +76,6 @@ export interface SubscriptionGateway {
   /** What the change would be; nothing is changed. */
   judgeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
   withdrawChange(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
+  resolve(id: SubscriptionId, request: ResolveRequest): Promise<SteerOutcome>;
   acknowledge(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
 }

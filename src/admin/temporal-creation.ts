@@ -97,7 +97,7 @@ async function requestConsent(deps: TemporalGatewayDeps, draft: SubscriptionDraf
 function inputOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): SubscriptionInput {
   const spread = spreadOf(draft.subscriptionId, deps.spreadSeconds);
   return {
-    state: newSubscription({ terms: termsOf(draft), policy: deps.retryPolicy, spread }),
+    state: newSubscription({ terms: termsOf(draft), policy: deps.retryPolicy, spread, replaces: draft.replaces }),
     clock: deps.clock.setting,
   };
 }

@@ -6,6 +6,7 @@ import {
   checkConsentUpdate,
   judgeChangeQuery,
   pauseUpdate,
+  resolveCycleUpdate,
   resumeUpdate,
   retryCycleUpdate,
   skipCycleUpdate,
@@ -35,6 +36,7 @@ export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGa
     changeAmount: (id, order) => changeAmount(deps, id, order, patience.steerMs),
     judgeAmount: (id, order) => judgeAmount(deps, id, order, patience.steerMs),
     withdrawChange: (id, request) => steer(deps, id, withdrawChangeUpdate, request, patience.steerMs),
+    resolve: (id, request) => steer(deps, id, resolveCycleUpdate, request, patience.steerMs),
     acknowledge: (id, request) => steer(deps, id, acknowledgeUpdate, request, patience.steerMs),
   };
 }

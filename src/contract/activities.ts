@@ -35,6 +35,8 @@ export interface Activities {
   cancelConsent(input: PaymentRef): Promise<void>;
   /** One attempt whole: consent, look before the leap, "sending" row, POST, polling, outcome (decisions 7, 10, 16, 17). */
   collectPayment(input: CollectInput): Promise<CollectResult>;
+  /** A person's word on an unresolved attempt, into the ledger (decisions 18). */
+  resolveAttempt(input: ResolveInput): Promise<ResolveResult>;
   /** Tells the payer of a failure before its retry, as long as the retry could still be made (decisions 13). */
   notifyPayer(input: NotifyInput): Promise<NotifyResult>;
   /** Tells the payer of an increase, as long as it could be told before it is collected (decisions 21). */
@@ -79,6 +81,24 @@ export interface AwaitConsentInput extends PaymentRef {
 }
 
 export type CollectInput = PaymentRef & CollectPlan;
+
+export interface ResolveInput extends PaymentRef {
+  readonly cycle: number;
+  readonly attempt: number;
+  readonly amount: Money;
+  readonly dueAt: Instant;
+  readonly nextDueAt: Instant | null;
+  readonly actor: string;
+  readonly outcome: 'collected' | 'failed';
+  readonly evidence: string;
+  readonly authorizationId: string | null;
+  readonly captureId: string | null;
+}
+
+export type ResolveResult =
+  | Extract<CollectResult, { kind: 'collected' | 'rejected' }>
+  /** The service has told the outcome meanwhile. */
+  | { readonly kind: 'stands' };
 
 export interface NotifyInput extends PaymentRef {
   readonly cycle: number;
@@ -130,6 +150,7 @@ export interface SubscriptionPatch {
   readonly pausedUntil?: Instant | null;
   readonly cancelledBy?: CancelledBy | null;
   readonly nextDueAt?: Instant | null;
+  readonly replacedBy?: SubscriptionId | null;
   /** What the next cycle collects. */
   readonly amount?: Money;
   readonly pendingChange?: PendingChange | null;

@@ -2,7 +2,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ClockSetting } from '../domain/business-clock';
 import type { Instant } from '../domain/instant';
 import type { AmountChange, ChangeJudgement, ChangeRequest } from '../domain/amount-request';
-import type { SubscriptionState } from '../domain/subscription';
+import type { Replacement, SubscriptionState } from '../domain/subscription';
 import type { AdoptionResult, ConsentRequestResult } from './activities';
 
 /** The type of the subscription's workflow. */
@@ -29,6 +29,21 @@ export interface CycleRequest extends Request {
   readonly cycle: number;
 }
 
+/** A person's word on an unresolved attempt. `actor` has looked at the evidence. */
+export interface ResolveRequest {
+  readonly cycle: number;
+  readonly actor: string;
+  readonly outcome: 'collected' | 'failed';
+  readonly evidence: string;
+  readonly authorizationId: string | null;
+  readonly captureId: string | null;
+}
+
+/** From the subscription that is to take another's place, to that one. */
+export interface ReplacementNews extends Replacement {
+  readonly stage: 'requested' | 'granted' | 'ended';
+}
+
 /** A new amount from a cycle on (decisions 19 to 21). */
 export interface AmountChangeRequest extends Request, ChangeRequest {}
 
@@ -47,12 +62,15 @@ export const skipCycleUpdate = defineUpdate<void, [CycleRequest]>('skipCycle');
 export const retryCycleUpdate = defineUpdate<void, [CycleRequest]>('retryCycle');
 export const changeAmountUpdate = defineUpdate<AmountChange, [AmountChangeRequest]>('changeAmount');
 export const withdrawChangeUpdate = defineUpdate<void, [Request]>('withdrawChange');
+export const resolveCycleUpdate = defineUpdate<void, [ResolveRequest]>('resolveCycle');
 export const acknowledgeUpdate = defineUpdate<void, [Request]>('acknowledge');
 
 /** The daily look found the consent ended: the subscription asks for itself, and decides (decisions 7, 8). */
 export const lookAtConsentSignal = defineSignal('lookAtConsent');
 
 export const stateQuery = defineQuery<SubscriptionState>('state');
+export const replacementSignal = defineSignal<[ReplacementNews]>('replacement');
+
 /** What a change of amount would be, without making it. */
 export const judgeChangeQuery = defineQuery<ChangeJudgement, [ChangeRequest]>('judgeChange');
 

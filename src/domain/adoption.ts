@@ -141,9 +141,9 @@ export interface ImportedSubscription extends NewSubscription {
 
 /** Nothing is scheduled until the service has been asked: `pending_consent`, at the first cycle that is ours. */
 export function importedSubscription(input: ImportedSubscription): SubscriptionState {
-  const { terms, policy, spread, paymentId, amount, lastIncreaseAt, adoption } = input;
+  const { terms, policy, spread, replaces, paymentId, amount, lastIncreaseAt, adoption } = input;
   return {
-    ...newSubscription({ terms, policy, spread }),
+    ...newSubscription({ terms, policy, spread, replaces }),
     ...{ paymentId, current: amount, lastIncreaseAt, adoption },
     cycle: firstCycleFrom(terms, adoption.collectFrom),
   };

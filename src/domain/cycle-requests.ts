@@ -44,6 +44,12 @@ export function retryNow(state: SubscriptionState): SubscriptionState {
   return state.open === null ? state : { ...state, open: { ...state.open, retryNow: true } };
 }
 
+/** Only what the service cannot tell is for a person to decide (decisions 18). */
+export function refuseResolve({ open }: SubscriptionState, cycle: number): Refusal | null {
+  if (open?.cycle === cycle && open.doubt === 'unresolved') return null;
+  return conflict(`nothing of cycle ${cycle} is unresolved`);
+}
+
 function refuseEnded(state: SubscriptionState): Refusal | null {
   if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
   return state.cancellation === null ? null : conflict('the subscription is being cancelled');

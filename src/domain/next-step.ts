@@ -4,6 +4,7 @@ import { hasCycle } from './due-dates';
 import type { Instant } from './instant';
 import { currentPause, isPaused } from './pauses';
 import { amountOfCycle, type DropReason, freeze, isAnnounced } from './pending-change';
+import { isLeftToReplacement } from './replacement';
 import {
   AFTER_NOTICE,
   planRetry,
@@ -26,6 +27,7 @@ import {
 export type ClosingReason =
   | 'paused'
   | 'skipped_by_request'
+  | 'replaced'
   | 'window_closed'
   | 'rejected'
   | 'capture_failed'
@@ -43,7 +45,7 @@ export interface Closing {
   readonly reason: ClosingReason;
 }
 
-export type WaitReason = 'consent' | 'due' | 'retry' | 'paused' | 'cancelling' | 'pending';
+export type WaitReason = 'replacement' | 'consent' | 'due' | 'retry' | 'paused' | 'cancelling' | 'pending';
 
 /** What a subscription does next. A wait ends at its instant or with the next message; null: only with a message. */
 export type Step =
@@ -114,6 +116,7 @@ function decide(state: SubscriptionState, now: Instant): Step {
 function collectFirst(state: SubscriptionState, window: CollectionWindow, now: Instant): Step {
   const sendBefore = sendLimit(state, window);
   if (now >= window.dueAt && (now >= sendBefore || state.open?.windowClosed === true)) {
+    if (isLeftToReplacement(state, window.dueAt)) return closing(state, window, 'skipped', 'replaced');
     return isHeldAtTheEnd(state, now, sendBefore)
       ? closing(state, window, 'skipped', 'paused')
       : closing(state, window, 'missed', 'window_closed');
@@ -123,6 +126,7 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
     const limit = now < window.dueAt ? window.dueAt : sendBefore;
     return { kind: 'wait', until: Math.min(limit, pause.until ?? limit), why: 'paused' };
   }
+  if (isLeftToReplacement(state, window.dueAt)) return { kind: 'wait', until: sendBefore, why: 'replacement' };
   const startAt = Math.max(firstAttemptAt(state, window), amountFreeAt(state, window));
   if (now < startAt) return { kind: 'wait', until: startAt, why: 'due' };
   return dropChangeFirst(state, window) ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
@@ -258,6 +262,10 @@ function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBef
 }
 
 /** Asks what became of an attempt in doubt. Nothing else goes on before it is settled (decisions 18). */
+export function settlingPlan(state: SubscriptionState): CollectPlan | null {
+  return state.open === null ? null : settling(state, state.open);
+}
+
 function settling(state: SubscriptionState, open: OpenCycle): CollectPlan {
   const window = collectionWindow(state.terms, open.cycle);
   return {

@@ -76,8 +76,9 @@ export interface CollectPlan {
 export type CollectResult =
   | {
       readonly kind: 'collected';
-      readonly authorizationId: AuthorizationId;
-      readonly captureId: CaptureId;
+      /** Null where a person has resolved it without naming them. */
+      readonly authorizationId: AuthorizationId | null;
+      readonly captureId: CaptureId | null;
       readonly at: Instant;
     }
   | ({ readonly kind: 'rejected' } & Omit<Rejection, 'attempt'>)
@@ -153,6 +154,12 @@ export interface PendingChange {
   readonly announcement: NoticeState | { readonly kind: 'not_needed' | 'sending' };
 }
 
+/** A new consent that is to take a subscription's place: nothing due at or after `from` is collected (decisions 22). */
+export interface Replacement {
+  readonly by: SubscriptionId;
+  readonly from: Instant;
+}
+
 export interface Cancellation {
   readonly at: Instant;
   readonly actor: string;
@@ -185,6 +192,11 @@ export interface SubscriptionState {
   readonly pending: readonly PendingAttempt[];
   /** Current and past pauses that a cycle not yet final may lie in, oldest first. */
   readonly pauses: readonly Pause[];
+  /** The subscription that this one is to take the place of (decisions 22). */
+  readonly replaces: SubscriptionId | null;
+  /** Subscriptions that are to take its place, while their payers are asked. */
+  readonly replacements: readonly Replacement[];
+  readonly replacedBy: SubscriptionId | null;
   /** Cycles to come that a person has skipped. */
   readonly skips: readonly number[];
   readonly collectedOnce: boolean;
@@ -199,8 +211,14 @@ export interface SubscriptionState {
 }
 
 /** What came into the state after its first release, as it is where a history of before knows nothing of it. */
-const LATER: Pick<SubscriptionState, 'skips' | 'pendingChange' | 'lastIncreaseAt'> = {
+const LATER: Pick<
+  SubscriptionState,
+  'skips' | 'pendingChange' | 'lastIncreaseAt' | 'replaces' | 'replacements' | 'replacedBy'
+> = {
   skips: [],
+  replaces: null,
+  replacements: [],
+  replacedBy: null,
   pendingChange: null,
   lastIncreaseAt: null,
 };
@@ -214,17 +232,19 @@ export interface NewSubscription {
   readonly terms: Terms;
   readonly policy: RetryPolicy;
   readonly spread: number;
+  /** The subscription whose place it is to take; null for none. */
+  readonly replaces: SubscriptionId | null;
 }
 
 export function newSubscription(input: NewSubscription): SubscriptionState {
   return {
+    ...LATER,
     ...input,
     status: 'pending_consent',
     paymentId: null,
     cycle: 0,
     open: null,
     pending: [],
-    ...LATER,
     pauses: [],
     collectedOnce: false,
     current: input.terms.consentAmount,

@@ -4,6 +4,7 @@ import type { Instant } from './instant';
 import type { Closing } from './next-step';
 import { currentPause, pausesFrom } from './pauses';
 import { afterAuthorized, withdrawChange } from './pending-change';
+import { isLeftToReplacement } from './replacement';
 import { isTerminal } from './subscription';
 import type {
   CancelledBy,
@@ -169,7 +170,8 @@ export function nextDueAt(state: SubscriptionState): Instant | null {
   if (pause?.until != null && dueAt(state.terms, cycle) >= pause.since) {
     cycle = Math.max(cycle, firstCycleFrom(state.terms, pause.until));
   }
-  return dueFrom(state, cycle);
+  const due = dueFrom(state, cycle);
+  return due !== null && isLeftToReplacement(state, due) ? null : due;
 }
 
 function advance(state: SubscriptionState): SubscriptionState {

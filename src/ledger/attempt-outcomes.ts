@@ -90,7 +90,7 @@ export async function recordOutcome(
     }
     const attempt = await updateSend(db, ref, outcome, at);
     await insertEvent(db, { actor: DUEDAY, ...event, subscriptionId: ref.subscriptionId, at });
-    if (outcome.state === 'successful') await collect(db, attempt, at, outcome.nextDueAt);
+    if (outcome.state === 'successful') await collectCycle(db, attempt, at, outcome.nextDueAt);
     return { kind: 'recorded', attempt };
   });
 }
@@ -157,7 +157,12 @@ interface OutcomeColumns {
  * The cycle is collected. Amount, due date and standing follow only where no later cycle has begun: a debit that landed
  * late says nothing of those (decisions 10, 21, 25).
  */
-async function collect(db: Db, attempt: AttemptRecord, at: Instant, nextDueAt?: Instant | null): Promise<void> {
+export async function collectCycle(
+  db: Db,
+  attempt: AttemptRecord,
+  at: Instant,
+  nextDueAt?: Instant | null,
+): Promise<void> {
   const cycle = [attempt.subscriptionId, attempt.cycle];
   await db.query(
     `update cycles set status = 'collected', collected_at = coalesce(collected_at, $3), reason = null,

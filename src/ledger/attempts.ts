@@ -54,6 +54,8 @@ export interface AttemptRecord extends SendRef {
   readonly owner: string;
   /** When it became final. */
   readonly outcomeAt: Instant | null;
+  /** The person who decided what became of it; null where the service's word did. */
+  readonly resolvedBy: string | null;
 }
 
 /** The last send of an attempt, whatever its state; null where none was begun. */
@@ -147,6 +149,7 @@ export interface AttemptRow {
   reason: string | null;
   owner: string;
   outcome_at: number | null;
+  resolved_by: string | null;
 }
 
 export function toAttempt(row: AttemptRow): AttemptRecord {
@@ -172,5 +175,6 @@ export function toAttempt(row: AttemptRow): AttemptRecord {
     reason: row.reason,
     owner: row.owner,
     outcomeAt: row.outcome_at,
+    resolvedBy: row.resolved_by,
   };
 }

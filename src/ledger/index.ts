@@ -55,6 +55,7 @@ export {
 } from './refund-sends';
 export * from './refunds';
 export { readExpected, sumCollections } from './reports';
+export * from './resolutions';
 export * from './sends';
 export type { ConsentRecord, ConsentState, Hold, SubscriptionRecord } from './subscription-record';
 export * from './subscriptions';

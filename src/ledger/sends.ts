@@ -125,7 +125,7 @@ async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
   return row.status;
 }
 
-async function insertSend(db: Db, input: NewSend): Promise<AttemptRecord> {
+export async function insertSend(db: Db, input: NewSend): Promise<AttemptRecord> {
   const row = await queryOne<AttemptRow>(
     db,
     `insert into attempts (

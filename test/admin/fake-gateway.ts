@@ -8,7 +8,7 @@ import type {
   SteerOutcome,
   SubscriptionGateway,
 } from '../../src/admin';
-import type { CycleRequest, PauseRequest, Request } from '../../src/contract/messages';
+import type { CycleRequest, PauseRequest, Request, ResolveRequest } from '../../src/contract/messages';
 import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { adoptDraft, insertDraft, insertImportDraft, openConsent, type SubscriptionDraft } from '../../src/ledger';
@@ -73,6 +73,8 @@ export class FakeGateway implements SubscriptionGateway {
   withdrawChange = (id: SubscriptionId, request: Request) => this.steer('withdrawChange', id, request);
   changeAmount = (id: SubscriptionId, order: ChangeOrder) => this.change('changeAmount', id, order);
   judgeAmount = (id: SubscriptionId, order: ChangeOrder) => this.change('judgeAmount', id, order);
+  resolve = (id: SubscriptionId, request: ResolveRequest) =>
+    this.steer('resolve', id, { reason: request.evidence, ...request });
   acknowledge = (id: SubscriptionId, request: Request) => this.steer('acknowledge', id, request);
 
   private async change(what: string, id: SubscriptionId, request: ChangeOrder): Promise<ChangeOutcome> {

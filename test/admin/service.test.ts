@@ -133,6 +133,7 @@ describe('the published description', () => {
         'POST /v1/subscriptions/{id}/cancel',
         'POST /v1/subscriptions/{id}/consent-check',
         'POST /v1/subscriptions/{id}/acknowledge',
+        'POST /v1/subscriptions/{id}/cycles/{n}/resolve',
         'POST /v1/subscriptions/{id}/cycles/{n}/skip',
         'POST /v1/subscriptions/{id}/cycles/{n}/retry',
         'POST /v1/subscriptions/{id}/cycles/{n}/refunds',

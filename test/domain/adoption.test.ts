@@ -148,7 +148,7 @@ describe('an imported subscription', () => {
   };
   const imported = (collectFrom: number) =>
     importedSubscription({
-      ...{ terms, policy: { offsets: [24 * HOUR], transit: 0 }, spread: 0 },
+      ...{ terms, policy: { offsets: [24 * HOUR], transit: 0 }, spread: 0, replaces: null },
       ...{ paymentId: 'pay_1' as PaymentId, amount: euros(1500), lastIncreaseAt: null },
       adoption: { consentAmount: null, collectFrom, actor: 'ops' },
     });

@@ -67,7 +67,7 @@ class Living implements World {
   };
 
   constructor(private readonly script: Script) {
-    this.state = newSubscription({ terms: script.terms, policy: script.policy, spread: script.spread });
+    this.state = newSubscription({ terms: script.terms, policy: script.policy, spread: script.spread, replaces: null });
     this.now = script.grantedAt;
     this.events = [...script.messages].sort((a, b) => a.at - b.at);
     this.service = new ScriptedService(this, script.answers);

@@ -44,7 +44,7 @@ export function termsOf(wanted: Partial<Terms> & { readonly repetition?: Repetit
 /** Active, at cycle 0, nothing sent. */
 export function active(wanted: Wanted = {}, state: Partial<SubscriptionState> = {}): SubscriptionState {
   const { terms = {}, policy = NO_MARGIN, spread = 0 } = wanted;
-  return { ...newSubscription({ terms: termsOf(terms), policy, spread }), status: 'active', ...state };
+  return { ...newSubscription({ terms: termsOf(terms), policy, spread, replaces: null }), status: 'active', ...state };
 }
 
 /** Cycle 0 open, its first attempt made or under way. */

@@ -11,6 +11,8 @@ import type {
   NotifyInput,
   NotifyResult,
   PaymentRef,
+  ResolveInput,
+  ResolveResult,
   SubscriptionPatch,
   SubscriptionRef,
 } from '../../src/contract/activities';
@@ -19,7 +21,7 @@ import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
 import type { NoticeId, PaymentId } from '../../src/domain/ids';
 import type { Money } from '../../src/domain/money';
 import type { Instant } from '../../src/domain/instant';
-import type { CancelledBy, CollectResult } from '../../src/domain/subscription';
+import { type CancelledBy, type CollectResult, isTerminal } from '../../src/domain/subscription';
 import { type Call, collected, delivered, type Fate, type NoticeFate } from './workflow-fates';
 
 /** Time as a scripted activity sees it. */
@@ -68,6 +70,8 @@ export class ScriptedBank implements Activities {
   adoption: (input: AdoptInput) => AdoptionResult = ({ terms, lastIncreaseAt }) => ({
     ...{ kind: 'adopted', consentAmount: terms.consentAmount, collectedOnce: true, lastIncreaseAt, warnings: [] },
   });
+  /** The service has told the outcome before the person's word came. */
+  resolveStands = false;
   /** Runs within `collectPayment`, before it answers. */
   duringCollect: (input: CollectInput) => Promise<void> | void = () => undefined;
 
@@ -89,7 +93,7 @@ export class ScriptedBank implements Activities {
     this.row = {
       ...{ status: 'pending_consent', attention: [], dunning: false, pastDue: false, hold: null },
       ...{ pausedUntil: null, cancelledBy: null, nextDueAt: firstPaymentAt },
-      ...{ amount: consentAmount, pendingChange: null, lastIncreaseAt: null },
+      ...{ amount: consentAmount, pendingChange: null, lastIncreaseAt: null, replacedBy: null },
     };
   }
 
@@ -214,6 +218,18 @@ export class ScriptedBank implements Activities {
     Object.assign(this.ledger, { dunning: true, nextDueAt: input.nextDueAt });
     const fate = this.noticeFates.get(`${input.cycle}/${input.rejection.attempt}`) ?? delivered;
     return fate(this.call(input));
+  }
+
+  async resolveAttempt(input: ResolveInput): Promise<ResolveResult> {
+    this.note('resolveAttempt', input);
+    if (this.resolveStands) return { kind: 'stands' };
+    const at = this.time.now();
+    if (input.outcome === 'failed') {
+      return { kind: 'rejected', at, detail: 'RESOLVED_AS_FAILED', description: input.evidence, retryable: false };
+    }
+    Object.assign(this.ledger, { dunning: false, pastDue: false, amount: input.amount });
+    if (!isTerminal(this.ledger.status)) Object.assign(this.ledger, { nextDueAt: input.nextDueAt });
+    return { kind: 'collected', authorizationId: null, captureId: null, at };
   }
 
   async announceIncrease(input: AnnounceInput): Promise<NotifyResult> {

@@ -35,5 +35,6 @@ function shownFor(state: SubscriptionState): LedgerRow {
     amount: amountOfCycle(state, nextUntried(state)),
     pendingChange: state.pendingChange,
     lastIncreaseAt: state.lastIncreaseAt,
+    replacedBy: state.replacedBy,
   };
 }

@@ -10,6 +10,7 @@ import {
   checkConsentUpdate,
   judgeChangeQuery,
   pauseUpdate,
+  resolveCycleUpdate,
   resumeUpdate,
   retryCycleUpdate,
   skipCycleUpdate,
@@ -89,6 +90,13 @@ export class RunningSubscription {
 
   judgeChange(cents: number, fromCycle: number | null = null): Promise<ChangeJudgement> {
     return this.handle.query(judgeChangeQuery, { amount: euros(cents), fromCycle, announceAhead: 14 * DAY });
+  }
+
+  resolve(cycle: number, outcome: 'collected' | 'failed'): Promise<void> {
+    const word = { actor: BY_A_PERSON.actor, evidence: 'seen in the merchant portal' };
+    return this.handle.executeUpdate(resolveCycleUpdate, {
+      args: [{ ...word, cycle, outcome, authorizationId: null, captureId: null }],
+    });
   }
 
   withdrawChange(): Promise<void> {

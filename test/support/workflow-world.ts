@@ -42,6 +42,8 @@ export interface Order {
   readonly onExhausted?: OnExhausted;
   readonly cents?: number;
   readonly spread?: number;
+  /** The subscription whose place it is to take. */
+  readonly replaces?: SubscriptionId;
   /** Business milliseconds in a real one; 1 where time is skipped. */
   readonly speed?: number;
 }
@@ -128,6 +130,7 @@ export class WorkflowWorld {
         terms,
         policy: { offsets: RETRY_OFFSETS, transit: TRANSIT },
         spread: order.spread ?? 0,
+        replaces: order.replaces ?? null,
       }),
       clock,
     };
@@ -210,6 +213,7 @@ export class WorkflowWorld {
       cancelConsent: async (input) => (await bankOf(input)).cancelConsent(input),
       collectPayment: async (input) => (await bankOf(input)).collectPayment(input),
       notifyPayer: async (input) => (await bankOf(input)).notifyPayer(input),
+      resolveAttempt: async (input) => (await bankOf(input)).resolveAttempt(input),
       announceIncrease: async (input) => (await bankOf(input)).announceIncrease(input),
       record: async (change) => (await bankOf(change)).record(change),
       deliverNotice: async (input) => (await this.bank(input.noticeId.split('~')[0] ?? '')).deliverNotice(input),

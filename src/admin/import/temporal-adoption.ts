@@ -119,7 +119,7 @@ function startAdoption(deps: TemporalGatewayDeps, order: ImportOrder): Promise<A
 function inputOf(deps: TemporalGatewayDeps, { draft, lastIncreaseAt, adoption }: ImportOrder): SubscriptionInput {
   const { subscriptionId, paymentId, amount } = draft;
   const spread = spreadOf(subscriptionId, deps.spreadSeconds);
-  const how = { policy: deps.retryPolicy, spread };
+  const how = { policy: deps.retryPolicy, spread, replaces: draft.replaces };
   return {
     state: importedSubscription({ terms: termsOf(draft), ...how, paymentId, amount, lastIncreaseAt, adoption }),
     clock: deps.clock.setting,

@@ -1,10 +1,7 @@
 import { isTerminal } from '../../domain/subscription';
-import type { SubscriptionId } from '../../domain/ids';
-import { getCycle } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
-import { findSubscription, subscriptionIdOf } from '../found-subscription';
-import { notFound } from '../problems';
+import { findCycle, findSubscription, subscriptionIdOf } from '../found-subscription';
 import { CycleOut } from '../schemas/cycle';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { CycleParams, ReasonBody, RequiredReasonBody } from '../schemas/subscription-request';
@@ -32,7 +29,7 @@ export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
       if (isTerminal(before.status)) throw refusedAsFinished(before);
       const asked = { ...requestBy(callerOf(request), request.body), cycle: request.params.n };
       requireDone(await deps.subscriptions.skip(before.subscriptionId, asked), before);
-      return findCycle(deps, before.subscriptionId, request.params.n);
+      return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );
   app.post(
@@ -53,13 +50,7 @@ export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
       if (isTerminal(before.status)) throw refusedAsFinished(before);
       const asked = { ...requestBy(callerOf(request), request.body), cycle: request.params.n };
       requireDone(await deps.subscriptions.retry(before.subscriptionId, asked), before);
-      return reply.code(202).send(await findCycle(deps, before.subscriptionId, request.params.n));
+      return reply.code(202).send(viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n)));
     },
   );
-}
-
-async function findCycle({ db }: AdminDeps, id: SubscriptionId, n: number): Promise<CycleOut> {
-  const cycle = await getCycle(db, id, n);
-  if (cycle === null) throw notFound(`Subscription ${id} has no cycle ${n} yet.`);
-  return viewCycle(cycle);
 }

@@ -16,6 +16,7 @@ export const AttemptOut = z
     detail: z.string().optional(),
     description: z.string().optional(),
     payerNotifiedAt: InstantOut.optional(),
+    resolvedBy: z.string().optional(),
   })
   .meta({ id: 'Attempt' });
 

@@ -53,6 +53,21 @@ export const EmptyBody = whole({});
 /** Where the trail must say why. */
 export const RequiredReasonBody = z.strictObject({ reason: Reason });
 
+/** A person's word on an attempt. The ids are the service's own, where the person has found them there. */
+export const ResolveBody = z
+  .strictObject({
+    outcome: z.enum(['collected', 'failed']),
+    evidence: Reason,
+    authorizationId: line(200).optional(),
+    captureId: line(200).optional(),
+  })
+  .superRefine(({ outcome, authorizationId, captureId }, context) => {
+    if (outcome === 'collected' || (authorizationId === undefined && captureId === undefined)) return;
+    const path = authorizationId === undefined ? ['captureId'] : ['authorizationId'];
+    context.addIssue({ code: 'custom', path, message: 'no id where nothing was collected' });
+  })
+  .meta({ id: 'ResolveCycle' });
+
 export const ScheduleQuery = z.strictObject({
   count: z.coerce.number('a whole number').int().min(1).max(60).default(12),
 });

@@ -33,6 +33,7 @@ function viewAttempt(record: NotifiedAttempt): AttemptOut {
     ...named('detail', record.detail),
     ...named('description', record.description),
     ...named('payerNotifiedAt', isoOrNull(record.payerNotifiedAt)),
+    ...named('resolvedBy', record.resolvedBy),
   };
 }
 

@@ -1,0 +1,81 @@
+import type { Pool } from 'pg';
+import { type Instant, toIso } from '../domain/instant';
+import { collectCycle, isFinal } from './attempt-outcomes';
+import { type AttemptRecord, type AttemptRow, keyOf, latestSend, toAttempt } from './attempts';
+import { instantToColumn, textToColumn } from './column';
+import { type Db, queryOne } from './db';
+import { insertEvent } from './events';
+import { insertSend, type NewSend } from './sends';
+import { inTransaction } from './transaction';
+
+/** A person's word on an attempt whose outcome the service does not tell (decisions 18). */
+export interface Resolution extends Omit<NewSend, 'knownIds' | 'owner' | 'collectBy'> {
+  readonly outcome: 'collected' | 'failed';
+  readonly actor: string;
+  readonly evidence: string;
+  readonly authorizationId: string | null;
+  readonly captureId: string | null;
+  readonly nextDueAt: Instant | null;
+}
+
+export type ResolveResult =
+  | { readonly kind: 'resolved'; readonly attempt: AttemptRecord }
+  /** The service has spoken meanwhile, or knows the authorization: its word counts. */
+  | { readonly kind: 'stands'; readonly attempt: AttemptRecord };
+
+/**
+ * Writes the person's word as the attempt's outcome, once. Where the doubt is about an authorization that no send of ours
+ * explains, a send is entered for it, so that the ledger has the debit.
+ * @throws where the authorization is already another send's.
+ */
+export async function resolveAttempt(pool: Pool, resolution: Resolution): Promise<ResolveResult> {
+  return inTransaction(pool, async (db): Promise<ResolveResult> => {
+    const { subscriptionId, cycle, attempt: number } = resolution;
+    await db.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
+    const latest = await latestSend(db, subscriptionId, cycle, number);
+    const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution) : latest;
+    if (isFinal(standing.state) || standing.state === 'pending') return { kind: 'stands', attempt: standing };
+    const attempt = await writeWord(db, standing, resolution);
+    await insertEvent(db, eventOf(attempt, resolution));
+    if (attempt.state === 'successful') await collectCycle(db, attempt, resolution.at, resolution.nextDueAt);
+    return { kind: 'resolved', attempt };
+  });
+}
+
+function enterSend(db: Db, resolution: Resolution): Promise<AttemptRecord> {
+  return insertSend(db, { ...resolution, collectBy: resolution.dueAt, knownIds: [], owner: resolution.actor });
+}
+
+async function writeWord(db: Db, send: AttemptRecord, resolution: Resolution): Promise<AttemptRecord> {
+  const { outcome, actor, evidence, authorizationId, captureId, at } = resolution;
+  const collected = outcome === 'collected';
+  const row = await queryOne<AttemptRow>(
+    db,
+    `update attempts set
+       state = $5, authorization_id = coalesce($6, authorization_id), capture_id = coalesce($7, capture_id),
+       detail = $8, description = $9, resolved_by = $10, evidence = $9, outcome_at = $11
+     where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)
+     returning *`,
+    [
+      ...keyOf(send),
+      collected ? 'successful' : 'rejected',
+      collected ? authorizationId : null,
+      collected ? captureId : null,
+      collected ? null : 'RESOLVED_AS_FAILED',
+      textToColumn(evidence),
+      textToColumn(actor),
+      instantToColumn(at),
+    ],
+  );
+  if (row === null) throw new Error(`the send ${keyOf(send).join('/')} was locked and is gone`);
+  return toAttempt(row);
+}
+
+function eventOf(attempt: AttemptRecord, { at, actor, outcome, evidence, dueAt }: Resolution) {
+  const { subscriptionId, cycle, amount, authorizationId, captureId } = attempt;
+  const about = { cycle, attempt: attempt.attempt, send: attempt.send, amount, dueAt: toIso(dueAt) };
+  return {
+    ...{ subscriptionId, at, actor, type: 'cycle.resolved' },
+    data: { ...about, outcome, evidence, authorizationId, captureId },
+  };
+}

@@ -1,0 +1,61 @@
+import type { SteerOutcome } from '../../src/admin';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { applyChange } from '../../src/ledger';
+import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+  await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
+  await applyChange(admin.db, {
+    ...{ subscriptionId: 'sub_a' as SubscriptionId, key: 'unresolved', at: NOW, actor: 'test', events: [] },
+    subscription: { status: 'cancelled' },
+    cycle: { cycle: 3, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'unresolved' },
+  });
+});
+beforeEach(() => {
+  admin.gateway.steered.splice(0);
+  admin.gateway.onSteer = () => ({ kind: 'done' });
+});
+afterAll(() => admin.stop());
+
+const WORD = { outcome: 'collected', evidence: 'bank statement' };
+const resolve = (body: unknown, role: 'admin' | 'operator' = 'admin') =>
+  admin.call('POST', '/v1/subscriptions/sub_a/cycles/3/resolve', { body, role });
+
+test('asks the workflow, of an ended subscription too, and answers the cycle', async () => {
+  const answer = await resolve({ ...WORD, authorizationId: 'aut_1', captureId: 'cap_1' });
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, { cycle: 3 }]);
+  expect(admin.gateway.steered).toMatchObject([
+    { what: 'resolve', request: { ...WORD, cycle: 3, authorizationId: 'aut_1', captureId: 'cap_1' } },
+  ]);
+});
+
+test.each<[SteerOutcome, number]>([
+  [{ kind: 'conflict', message: 'nothing of cycle 3 is unresolved' }, 409],
+  [{ kind: 'finished' }, 409],
+  [{ kind: 'not_ready' }, 503],
+])('%j answers %i', async (outcome, status) => {
+  admin.gateway.onSteer = () => outcome;
+  expect((await resolve(WORD)).statusCode).toBe(status);
+});
+
+test.each([
+  [{}, ['evidence', 'outcome']],
+  [{ ...WORD, outcome: 'perhaps' }, ['outcome']],
+  [{ ...WORD, evidence: ' ' }, ['evidence']],
+  [{ ...WORD, evidence: 'x'.repeat(501) }, ['evidence']],
+  [{ ...WORD, outcome: 'failed', authorizationId: 'aut_1' }, ['authorizationId']],
+  [{ ...WORD, outcome: 'failed', captureId: 'cap_1' }, ['captureId']],
+  [{ ...WORD, surprise: 1 }, ['surprise']],
+])('%j is refused with every fault', async (body, paths) => {
+  const answer = await resolve(body);
+  expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
+  expect(admin.gateway.steered).toEqual([]);
+});
+
+test('only an admin may', async () => {
+  expect((await resolve(WORD, 'operator')).statusCode).toBe(403);
+});

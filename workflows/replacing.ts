@@ -1,0 +1,56 @@
+import { TemporalFailure } from '@temporalio/common';
+import { getExternalWorkflowHandle, isCancellation, setHandler } from '@temporalio/workflow';
+import { type ReplacementNews, replacementSignal } from '../src/contract/messages';
+import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
+import { toIso } from '../src/domain/instant';
+import { endReplacement, replacedBy, startReplacement } from '../src/domain/replacement';
+import { isTerminal } from '../src/domain/subscription';
+import type { Cancelling } from './cancelling';
+import type { SubscriptionContext } from './subscription-context';
+
+/** A new consent for a new amount is a new subscription in the place of the one before (decisions 22). */
+export class Replacing {
+  constructor(
+    private readonly context: SubscriptionContext,
+    private readonly cancelling: Cancelling,
+  ) {}
+
+  listen(): void {
+    setHandler(replacementSignal, (news) => this.hear(news));
+  }
+
+  /** Tells the subscription that this one is to replace how far it has come; where it has ended, there is nothing to tell. */
+  async tell(stage: ReplacementNews['stage']): Promise<void> {
+    const { replaces, terms } = this.context.state;
+    if (replaces === null) return;
+    const news = { by: terms.subscriptionId, from: terms.firstPaymentAt, stage };
+    try {
+      await getExternalWorkflowHandle(subscriptionWorkflowId(replaces)).signal(replacementSignal, news);
+    } catch (error) {
+      // It has ended: there is nobody to tell.
+      if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
+    }
+  }
+
+  private async hear({ by, from, stage }: ReplacementNews): Promise<void> {
+    const { context } = this;
+    if (isTerminal(context.state.status)) return;
+    switch (stage) {
+      case 'requested':
+        context.update(startReplacement(context.state, { by, from }));
+        return this.record('subscription.replacement_requested', { by, from: toIso(from) });
+      case 'ended':
+        if (!context.state.replacements.some((each) => each.by === by)) return;
+        context.update(endReplacement(context.state, by));
+        return this.record('subscription.replacement_failed', { by });
+      case 'granted':
+        context.update(replacedBy(context.state, { by, from }));
+        await this.record('subscription.replaced', { by, from: toIso(from) });
+        return this.cancelling.run({ actor: 'dueday', reason: `replaced by ${by}` });
+    }
+  }
+
+  private record(type: string, data: Record<string, unknown>): Promise<void> {
+    return this.context.record({ events: [{ type, data }] });
+  }
+}
