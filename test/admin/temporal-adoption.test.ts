@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { createTemporalGateway, type ImportOrder, type SubscriptionGateway } from '../../src/admin';
+import { createClock } from '../../src/clock';
+import type { Activities, AdoptInput, AdoptionResult } from '../../src/contract/activities';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { DAY } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  adoptDraft,
+  applyChange,
+  createPool,
+  deleteDraft,
+  findMandates,
+  getSubscription,
+  insertImportDraft,
+  listEvents,
+  type SubscriptionDraft,
+} from '../../src/ledger';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { connectDevServerEnv, workflowBundle } from '../support/temporal';
+import { waitUntil } from '../support/wait-until';
+import { address } from './order';
+
+const KEYWORD = 2;
+const clock = createClock(null);
+
+let env: TestWorkflowEnvironment;
+let database: TestDatabase;
+let db: ReturnType<typeof createPool>;
+let taskQueue: string;
+let gateway: SubscriptionGateway;
+/** What the service says of each mandate, and when. */
+let service: (input: AdoptInput) => Promise<AdoptionResult>;
+
+beforeAll(async () => {
+  env = await connectDevServerEnv();
+  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
+  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+  database = await createTestDatabase();
+  db = createPool({ databaseUrl: database.url, max: 5 });
+});
+beforeEach(() => {
+  service = takeOver;
+  taskQueue = `adoption-${randomUUID()}`;
+  gateway = gatewayWith(20_000);
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+  await env.teardown();
+});
+
+function gatewayWith(createMs: number): SubscriptionGateway {
+  const retryPolicy = { offsets: [DAY], transit: 0 };
+  return createTemporalGateway({
+    ...{ client: env.client, taskQueue, db, clock, retryPolicy, spreadSeconds: 0, increaseNotice: 14 * DAY },
+    patience: { createMs },
+  });
+}
+
+async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
+  const { terms, paymentId, amount, adoption } = input;
+  const cycle = firstCycleFrom(terms, adoption.collectFrom);
+  const taken = await adoptDraft(db, {
+    ...{ paymentId, terms, amount, cycle, dueAt: dueAt(terms, cycle), ...adoption, at: clock.now() },
+    adopted: { consentAmount: amount, collectedOnce: true, lastIncreaseAt: null, warnings: [] },
+  });
+  return taken === null ? { kind: 'unavailable', reason: 'no draft' } : { kind: 'adopted', ...taken };
+}
+
+const activities: Partial<Activities> = {
+  adoptConsent: (input) => service(input),
+  discardDraft: async ({ subscriptionId }) => {
+    await deleteDraft(db, subscriptionId);
+  },
+  cancelConsent: async () => undefined,
+  deliverNotice: async () => undefined,
+  record: (change) => applyChange(db, change),
+};
+
+async function withWorker(work: () => Promise<void>): Promise<void> {
+  const worker = await Worker.create({
+    connection: env.nativeConnection,
+    taskQueue,
+    workflowBundle: workflowBundle(),
+    activities,
+  });
+  await worker.runUntil(work);
+}
+
+function orderOf(changes: Partial<ImportOrder['draft']> = {}): ImportOrder {
+  const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
+  const draft = {
+    ...{ subscriptionId, workflowId: subscriptionWorkflowId(subscriptionId), repetition: 'MONTHLY' as const },
+    ...{ paymentId: `pay_${subscriptionId}` as PaymentId, amount: euros(1500), consentAmount: euros(1500) },
+    ...{ startAt: 0, firstPaymentAt: clock.now() - 100 * DAY, endAt: null, onExhausted: 'continue' as const },
+    ...{ payer: { email: null, reference: null }, replaces: null, warnings: ['mind this'] },
+    billingAddress: address() as unknown as SubscriptionDraft['billingAddress'],
+    ...{ shippingAddress: null, createdAt: clock.now(), draftedRealAt: clock.realNow() },
+    ...changes,
+  };
+  const adoption = { consentAmount: null, collectFrom: clock.now(), actor: 'till' };
+  return { draft, lastIncreaseAt: null, adoption };
+}
+
+const KEEP = { same: false, otherDraftedBeforeReal: 0 };
+const ADOPTED = { kind: 'adopted', warnings: ['mind this'] };
+
+async function trailOf({ draft }: ImportOrder): Promise<string[]> {
+  const { items } = await listEvents(db, draft, { limit: 10, cursor: null });
+  return items.map(({ actor, type }) => `${actor} ${type}`);
+}
+
+test('a mandate is taken over by its workflow, and can be steered from then on', async () => {
+  const order = orderOf();
+  const id = order.draft.subscriptionId;
+  await withWorker(async () => {
+    expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
+    expect((await getSubscription(db, id))?.status).toBe('active');
+    expect(await gateway.pause(id, { actor: 'till', reason: null, until: null })).toEqual({ kind: 'done' });
+    expect(await gateway.cancel(id, { actor: 'till', reason: null })).toEqual({ kind: 'done' });
+  });
+  expect((await trailOf(order)).at(-1)).toBe('till subscription.imported');
+  const history = JSON.stringify(await env.client.workflow.getHandle(order.draft.workflowId).fetchHistory());
+  const readable = history.replace(/"data":"([A-Za-z0-9+/=]+)"/g, (_, data: string) =>
+    Buffer.from(data, 'base64').toString(),
+  );
+  expect(readable).not.toMatch(/Ada|Hauptstra/);
+});
+
+test('what the service refuses leaves nothing, and may come again', async () => {
+  const order = orderOf();
+  const faults = [{ path: 'paymentId', message: 'expected more' }];
+  service = async () => ({ kind: 'refused', faults });
+  await withWorker(async () => {
+    expect(await gateway.adopt(order)).toEqual({ kind: 'refused', faults });
+    expect(await findMandates(db, order.draft)).toEqual([]);
+    service = takeOver;
+    expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
+  });
+  expect(await trailOf(order)).toEqual(['till subscription.imported']);
+});
+
+test('a draft that a killed import left behind is taken up at once', async () => {
+  const order = orderOf();
+  await insertImportDraft(db, order.draft, KEEP);
+  await withWorker(async () => expect(await gateway.adopt(order)).toMatchObject(ADOPTED));
+  expect(await trailOf(order)).toEqual(['till subscription.imported']);
+});
+
+test('of five imports of one mandate at once, one takes it over, and all are answered', async () => {
+  const order = orderOf();
+  let asked = 0;
+  service = async (input) => {
+    asked += 1;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return takeOver(input);
+  };
+  await withWorker(async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => gateway.adopt(order)));
+    expect(all).toHaveLength(5);
+    all.forEach((outcome) => expect(outcome).toMatchObject(ADOPTED));
+  });
+  expect(asked).toBe(1);
+  expect(await trailOf(order)).toEqual(['till subscription.imported']);
+});
+
+test('an import that meets another’s refusal makes its own attempt', async () => {
+  const order = orderOf();
+  let asked = 0;
+  service = async (input) => {
+    asked += 1;
+    if (asked > 1) return takeOver(input);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return { kind: 'refused', faults: [] };
+  };
+  await withWorker(async () => {
+    const first = gateway.adopt(order);
+    await waitUntil('the service is asked', () => asked === 1);
+    expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
+    expect(await first).toEqual({ kind: 'refused', faults: [] });
+  });
+});
+
+test('an id or a payment that is another’s is taken', async () => {
+  const order = orderOf();
+  const { subscriptionId, paymentId } = order.draft;
+  await withWorker(async () => {
+    await gateway.adopt(order);
+    const taken = { kind: 'taken', by: subscriptionId };
+    expect(await gateway.adopt(orderOf({ subscriptionId, paymentId: 'pay_other' as PaymentId }))).toEqual(taken);
+    expect(await gateway.adopt(orderOf({ paymentId }))).toEqual(taken);
+    expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
+  });
+});
+
+test('without a worker it is not ready, and taken over once there is one; repeated, it is met', async () => {
+  const order = orderOf();
+  expect(await gatewayWith(1_000).adopt(order)).toEqual({ kind: 'not_ready' });
+  expect(await getSubscription(db, order.draft.subscriptionId)).toBeNull();
+  await withWorker(async () => expect(await gateway.adopt(order)).toMatchObject(ADOPTED));
+  expect(await trailOf(order)).toEqual(['till subscription.imported']);
+});

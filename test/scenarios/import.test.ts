@@ -1,0 +1,75 @@
+import { DAY, HOUR, toIso } from '../../src/domain/instant';
+import { createPaymentService } from '../../src/payment-service';
+import { importFile } from '../support/import-call';
+import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+import type { Cycle } from './admin-api';
+import { PERSONAL } from './order';
+import { openStage } from './scenario';
+import { ADMIN_KEY, CREDENTIALS, type World } from './world';
+
+const WEEK = 7 * DAY;
+const { scenario } = openStage();
+
+/** A weekly mandate over 19.99 EUR whose first payment another program has collected. */
+async function collectedElsewhere(world: World) {
+  const service = createPaymentService({
+    ...{ baseUrl: world.sandboxUrl, timeoutMs: 10_000, clock: world.clock, logger: silentLog(), ...CREDENTIALS },
+  });
+  const amount = { value: 1999, currency: 'EUR' } as const;
+  const firstPaymentAt = Math.ceil((world.clock.now() + 6 * HOUR) / HOUR) * HOUR;
+  const billingAddress = { name: PERSONAL.name, street: PERSONAL.street, postalCode: '1', city: 'Bonn', country: 'DE' };
+  const answer = await service.requestPayment({
+    ...{ useCase: 'SUBSCRIPTION', amount, returnURL: 'https://shop.example/', billingAddress, repetition: 'WEEKLY' },
+    ...{ startAt: firstPaymentAt, firstPaymentAt },
+  });
+  if (answer.kind !== 'accepted') throw new Error(JSON.stringify(answer));
+  const { paymentId } = answer.value;
+  world.sandbox.payer(paymentId).approve('approves');
+  await world.reach(firstPaymentAt);
+  expect((await service.initiate(paymentId, amount)).kind).toBe('accepted');
+  const isBooked = () => world.sandbox.payment(paymentId).debits.some(({ status }) => status === 'successful');
+  await waitUntil('the first payment is booked', isBooked);
+  await service.close();
+  return { paymentId, firstPaymentAt, billingAddress };
+}
+
+scenario('a mandate granted elsewhere goes on here, at a lower amount, from its next due date on', async (world) => {
+  const { paymentId, firstPaymentAt, billingAddress } = await collectedElsewhere(world);
+  const { url } = await world.daemon.says('admin API on ');
+  const line = {
+    ...{ paymentId, subscriptionId: 'taken-over', amount: { value: 1500, currency: 'EUR' }, repetition: 'WEEKLY' },
+    ...{ startAt: toIso(firstPaymentAt), firstPaymentAt: toIso(firstPaymentAt), billingAddress, payer: {} },
+    endAt: toIso(firstPaymentAt + WEEK + 5 * DAY),
+  };
+  const unknown = { ...line, paymentId: 'pay_nobodys', subscriptionId: 'nobodys' };
+  const answers = await importFile(
+    url!,
+    ADMIN_KEY,
+    [line, unknown, line].map((each) => JSON.stringify(each)).join('\n'),
+  );
+  expect(answers).toMatchObject([
+    { line: 1, subscriptionId: 'taken-over' },
+    { line: 2, problem: { code: 'invalid_request', errors: [{ path: 'paymentId' }] } },
+    { line: 3, subscriptionId: 'taken-over' },
+  ]);
+  const { body: begun } = await world.admin.get('/v1/subscriptions/taken-over');
+  expect(begun).toMatchObject({
+    ...{ status: 'active', paymentId, nextDueAt: toIso(firstPaymentAt + WEEK), cyclesCollected: 0 },
+    ...{ amount: { value: 1500 }, consentAmount: { value: 1999 } },
+  });
+  expect((await world.admin.get('/v1/subscriptions/nobodys')).status).toBe(404);
+
+  const view = async () => (await world.admin.get<{ status: string }>('/v1/subscriptions/taken-over')).body;
+  await waitUntil('it has come to its end', async () => (await view()).status === 'completed', 120_000);
+
+  const { body } = await world.admin.get<{ items: Cycle[] }>('/v1/subscriptions/taken-over/cycles');
+  expect(body.items.map(({ cycle, status, amount }) => [cycle, status, amount.value])).toEqual([
+    [1, 'collected', 1500],
+  ]);
+  const { debits } = world.sandbox.payment(paymentId);
+  expect(debits.map(({ cycle, amount }) => [cycle, amount.value])).toEqual([
+    [0, 1999],
+    [1, 1500],
+  ]);
+});
