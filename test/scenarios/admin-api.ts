@@ -11,6 +11,7 @@ export interface AdminApi {
   get<T = never>(path: string): Promise<Answer<T>>;
   /** A new order each time, unless an idempotency key is given. */
   post<T = never>(path: string, body?: unknown, idempotencyKey?: string): Promise<Answer<T>>;
+  delete<T = never>(path: string): Promise<Answer<T>>;
 }
 
 export function createAdminApi(url: string, key: string): AdminApi {
@@ -19,6 +20,7 @@ export function createAdminApi(url: string, key: string): AdminApi {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as T };
   };
   return {
+    delete: async (path) => read(await fetch(`${url}${path}`, { method: 'DELETE', headers })),
     get: async (path) => read(await fetch(`${url}${path}`, { headers })),
     post: async (path, body = {}, idempotencyKey = randomUUID()) =>
       read(
@@ -37,10 +39,20 @@ export interface Subscription {
   readonly status: string;
   readonly standing: string;
   readonly nextDueAt: string | null;
+  readonly amount: { readonly value: number };
+  readonly pendingAmountChange?: { readonly fromCycle: number; readonly payerNotice: string };
+  readonly replacedBy?: string;
   readonly cyclesCollected: number;
   readonly pausedUntil?: string;
   readonly cancelledBy?: string;
   readonly consent: { readonly status: string; readonly redirectURL?: string };
+}
+
+export interface AmountChange {
+  readonly fromCycle: number;
+  readonly kind: string;
+  readonly countsAsIncrease: boolean;
+  readonly nextIncreaseAllowedFrom?: string;
 }
 
 export interface Cycle {
@@ -66,4 +78,9 @@ export interface Attempt {
 export interface ProblemBody {
   readonly code: string;
   readonly detail: string;
+  /** Of an amount that a rule forbids. */
+  readonly rule?: string;
+  readonly highestAllowed?: { readonly value: number };
+  readonly allowedFrom?: string;
+  readonly newConsentRequired?: boolean;
 }

@@ -11,6 +11,11 @@ export interface Terms {
   /** From the first payment to the end of the agreement. */
   readonly lasts?: number;
   readonly onExhausted?: 'continue' | 'pause' | 'cancel';
+  readonly repetition?: 'WEEKLY' | 'MONTHLY';
+  /** Instead of a lead: epoch ms of business time. */
+  readonly firstPaymentAt?: number;
+  /** The subscription whose place it takes. */
+  readonly replaces?: string;
 }
 
 export type Order = ReturnType<typeof orderOf>;
@@ -20,13 +25,14 @@ export const PERSONAL = { name: 'Quixotine Abendroth', street: 'Nachtigallenweg 
 
 /** The body of `POST /v1/subscriptions`. The first payment falls on a full hour. */
 export function orderOf(terms: Terms, now: number) {
-  const { name, cents, lead = DAY, lasts, onExhausted } = terms;
-  const firstPaymentAt = Math.ceil((now + lead) / HOUR) * HOUR;
+  const { name, cents, lead = DAY, lasts, onExhausted, replaces } = terms;
+  const firstPaymentAt = terms.firstPaymentAt ?? Math.ceil((now + lead) / HOUR) * HOUR;
   const tag = randomBytes(3).toString('hex');
   return {
     subscriptionId: `${name}-${tag}`,
     amount: { value: cents, currency: 'EUR' },
-    repetition: 'WEEKLY',
+    repetition: terms.repetition ?? 'WEEKLY',
+    ...(replaces === undefined ? {} : { replaces }),
     startAt: toIso(firstPaymentAt),
     firstPaymentAt: toIso(firstPaymentAt),
     ...(lasts === undefined ? {} : { endAt: toIso(firstPaymentAt + lasts) }),
