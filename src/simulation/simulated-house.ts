@@ -14,7 +14,7 @@ import { createSandbox, type Sandbox } from '../sandbox';
 import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
 import { startSimulatedWorker } from './simulated-worker';
 import { followSkippedTime, type SkippedTime } from './skipped-time';
-import { startSkippingTemporal } from './skipping-temporal';
+import { type SkippingTemporal, startSkippingTemporal } from './skipping-temporal';
 
 export interface SimulatedHouseOptions {
   /** Business time at which the simulation begins. */
@@ -62,7 +62,7 @@ export async function openSimulatedHouse(options: SimulatedHouseOptions): Promis
 
 async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Omit<SimulatedHouse, 'stop'>> {
   const { log, startAt } = options;
-  const [ledger, env] = await Promise.all([openLedger(log, stops), startTemporal(options.progress, stops)]);
+  const [ledger, env] = await Promise.all([openLedger(log, stops), startTemporal(options, stops)]);
   const time = await followSkippedTime(env, startAt);
   const { clock } = time;
   const credentials = { clientId: 'simulation', clientSecret: randomBytes(24).toString('base64url') };
@@ -96,8 +96,8 @@ async function openLedger(log: Logger, stops: Stops): Promise<ReturnType<typeof 
   return pool;
 }
 
-async function startTemporal(progress: Logger, stops: Stops): ReturnType<typeof startSkippingTemporal> {
-  const env = await startSkippingTemporal(progress);
-  stops.push(() => env.teardown());
-  return env;
+async function startTemporal({ progress, log }: SimulatedHouseOptions, stops: Stops): Promise<SkippingTemporal['env']> {
+  const temporal = await startSkippingTemporal(progress, log);
+  stops.push(() => temporal.stop());
+  return temporal.env;
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type Clock, createClock } from '../clock';
 import { type ClockSetting, realDelay, toBusiness } from '../domain/business-clock';
-import { type Instant, toIso } from '../domain/instant';
+import { HOUR, type Instant, toIso } from '../domain/instant';
 
 /**
  * The one time of a simulation: that of Temporal's time-skipping server, which is "real" time here, so that back-off and
@@ -20,6 +20,8 @@ export interface SkippedTime {
 /** Real ms without a leap or an activity after which the server is taken to stand still for good. */
 const PATIENCE = 60_000;
 const LOOK = 500;
+/** Beyond where time was to pass to: what was to happen in between has been missed. */
+const FURTHEST = HOUR;
 
 /** @param virtualStart business time at this moment */
 export async function followSkippedTime(env: TestWorkflowEnvironment, virtualStart: Instant): Promise<SkippedTime> {
@@ -58,6 +60,7 @@ export async function followSkippedTime(env: TestWorkflowEnvironment, virtualSta
       over.abort();
     }
     await synchronise();
+    if (clock.now() > at + FURTHEST) throw new Error(`time has leapt to ${toIso(clock.now())} instead of ${toIso(at)}`);
   };
   return { clock, synchronise, passUntil };
 }

@@ -1,35 +1,47 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes';
-import { provideTimeSkippingServer } from '../embedded/time-skipping-server';
+import { startTimeSkippingTemporal } from '../embedded/time-skipping-temporal';
 import type { Logger } from '../log';
 
 /** Temporal's number for the type Keyword. */
 const KEYWORD = 2;
 /** gRPC's own number: registered by the server already. */
 const ALREADY_EXISTS = 6;
-const TRIES = 3;
 
-/** Temporal whose clock skips whatever nobody works in. End it with `teardown`. */
-export async function startSkippingTemporal(log: Logger): Promise<TestWorkflowEnvironment> {
-  const path = await provideTimeSkippingServer(log);
-  const env = await startPatiently(path, TRIES);
-  await registerSearchAttributes(env).catch(async (error: unknown) => {
-    await env.teardown();
-    throw error;
-  });
-  return env;
+export interface SkippingTemporal {
+  readonly env: TestWorkflowEnvironment;
+  stop(): Promise<void>;
 }
 
-/** The SDK gives the server five seconds to come up, which a busy machine may not have. */
-async function startPatiently(path: string, triesLeft: number): Promise<TestWorkflowEnvironment> {
+/** Temporal whose clock skips whatever nobody works in. */
+export async function startSkippingTemporal(progress: Logger, log: Logger): Promise<SkippingTemporal> {
+  const server = await startTimeSkippingTemporal(progress, log);
   try {
-    return await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path } },
-    });
+    const env = await connectSkipping(server.address);
+    await registerSearchAttributes(env);
+    return {
+      env,
+      async stop() {
+        await env.teardown();
+        await server.stop();
+      },
+    };
   } catch (error) {
-    if (triesLeft === 1 || !/did not start within/.test(String(error))) throw error;
-    return startPatiently(path, triesLeft - 1);
+    await server.stop();
+    throw error;
   }
+}
+
+/** What the SDK's own `createTimeSkipping` calls; it offers no way to hand it a server that runs already. */
+type Create = (options: {
+  readonly server: { readonly type: 'existing' };
+  readonly address: string;
+  readonly supportsTimeSkipping: true;
+}) => Promise<TestWorkflowEnvironment>;
+
+function connectSkipping(address: string): Promise<TestWorkflowEnvironment> {
+  const { create } = TestWorkflowEnvironment as unknown as { readonly create: Create };
+  return create.call(TestWorkflowEnvironment, { server: { type: 'existing' }, address, supportsTimeSkipping: true });
 }
 
 async function registerSearchAttributes(env: TestWorkflowEnvironment): Promise<void> {
