@@ -1,5 +1,7 @@
+import type { EventData } from '../domain/event-types';
 import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
+import { type CitedRule, citeRule } from '../domain/rules-cited';
 import { instantToColumn, jsonToColumn } from './column';
 import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
 import type { Db } from './db';
@@ -11,7 +13,8 @@ export interface NewEvent {
   readonly at: Instant;
   readonly actor: string;
   readonly type: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  /** What was decided, from what. Instants as ISO texts. */
+  readonly data: EventData;
   /** With `ordinal` makes the entry unique in its subscription: written again, it is left as it was. */
   readonly changeKey?: string;
   readonly ordinal?: number;
@@ -25,7 +28,9 @@ export interface EventRecord {
   readonly recordedAt: number;
   readonly actor: string;
   readonly type: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: EventData;
+  /** The rule that the decision rested on when it was made; null for what no rule decides, and for old entries. */
+  readonly rule: CitedRule | null;
 }
 
 export interface EventFilter {
@@ -41,6 +46,7 @@ export interface EventFilter {
 /** Who acts where no person does. */
 export const DUEDAY = 'dueday';
 
+/** Writes an entry once, together with the rule that it rests on, so that it stays explained when the rules change. */
 export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
   await db.query(
     `insert into events (subscription_id, change_key, ordinal, at, actor, type, data)
@@ -53,9 +59,17 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
       instantToColumn(event.at),
       event.actor,
       event.type,
-      jsonToColumn(event.data),
+      jsonToColumn(withRule(event)),
     ],
   );
+}
+
+/** Where the cited rule is kept among the data. An entry's own `rule` is the name by which a refusal is answered. */
+const CITED = 'cited';
+
+function withRule({ type, data }: NewEvent): EventData {
+  const rule = citeRule(type, data);
+  return rule === null ? data : { ...data, [CITED]: rule };
 }
 
 /** Newest first. Without a subscription: the whole trail. */
@@ -90,10 +104,11 @@ interface EventRow {
   recorded_at: number;
   actor: string;
   type: string;
-  data: Record<string, unknown>;
+  data: Record<string, unknown> & { [CITED]?: CitedRule };
 }
 
 function toEvent(row: EventRow): EventRecord {
+  const { [CITED]: rule = null, ...data } = row.data;
   return {
     id: row.id,
     subscriptionId: row.subscription_id as SubscriptionId | null,
@@ -101,6 +116,7 @@ function toEvent(row: EventRow): EventRecord {
     recordedAt: row.recorded_at,
     actor: row.actor,
     type: row.type,
-    data: row.data,
+    data,
+    rule,
   };
 }

@@ -299,6 +299,12 @@ describe('the cycles', () => {
       at: '2027-01-31T12:00:00.001Z',
       actor: 'till',
       type: 'subscription.paused',
+      text: 'till paused the subscription until somebody resumes it. Cycles that fall due in the pause are skipped, for good. Reason: holiday.',
+      rule: {
+        decision: 23,
+        sentence: 'the merchant omits the authorization call for the planned pause duration',
+        source: 'reference',
+      },
       data: { reason: 'holiday' },
     });
   });

@@ -35,8 +35,28 @@ test('an entry keeps both times, and what was changed', async () => {
       actor: 'ada',
       type: 'key.created',
       data: { list: [1, { a: null }], text: 'ä"\\' },
+      rule: null,
     },
   ]);
+});
+
+test('an entry keeps the rule that it rests on, apart from what it says itself', async () => {
+  const subscriptionId = newId();
+  const data = { cycle: 3, rule: 'a name', reason: 'retries_used' };
+  await insertEvent(ledger.pool, event({ subscriptionId, type: 'cycle.failed', data }));
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
+  expect(items).toMatchObject([{ data, rule: { decision: 15, source: 'reference' } }]);
+  expect(items[0]?.data).toEqual(data);
+});
+
+test('an entry of before rules were kept cites none', async () => {
+  const subscriptionId = newId();
+  await ledger.pool.query(
+    `insert into events (subscription_id, at, actor, type, data) values ($1, now(), 'dueday', 'cycle.missed', '{"cycle": 1}')`,
+    [subscriptionId],
+  );
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
+  expect(items).toMatchObject([{ data: { cycle: 1 }, rule: null }]);
 });
 
 test('pages go on where they were while new entries come in', async () => {

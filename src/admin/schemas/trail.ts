@@ -3,10 +3,17 @@ import { InstantIn, InstantOut } from './instants';
 import { PAGE_FIELDS } from './listing';
 import { line, SubscriptionIdText } from './text';
 
+/** The numbered rule that a decision rests on, in the service's words or, where they say nothing, in ours. */
+const RuleOut = z
+  .object({ decision: z.int(), sentence: z.string(), source: z.enum(['reference', 'dueday']) })
+  .meta({ id: 'Rule' });
+
 const TrailEntry = {
   at: InstantOut,
   actor: z.string(),
   type: z.string(),
+  text: z.string().describe('The entry in a few plain sentences'),
+  rule: RuleOut.nullable(),
   data: z.record(z.string(), z.unknown()),
 };
 

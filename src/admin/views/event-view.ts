@@ -1,8 +1,10 @@
+import { explain } from '../../domain/explain';
 import { toIso } from '../../domain/instant';
 import type { EventRecord } from '../../ledger';
 
-export function viewEvent({ at, actor, type, data }: EventRecord) {
-  return { at: toIso(at), actor, type, data: { ...data } };
+export function viewEvent(event: EventRecord) {
+  const { at, actor, type, rule, data } = event;
+  return { at: toIso(at), actor, type, text: explain(event), rule, data: { ...data } };
 }
 
 export function viewAuditEntry(event: EventRecord) {

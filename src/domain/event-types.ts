@@ -1,0 +1,105 @@
+/** Every type of entry that the trail may get, by subject. Rules cited and sentences are held to be complete by these. */
+
+export const SUBSCRIPTION_EVENTS = [
+  'subscription.requested',
+  'subscription.imported',
+  'subscription.paused',
+  'subscription.resumed',
+  'subscription.cancel_requested',
+  'subscription.cancelled',
+  'subscription.completed',
+  'subscription.replacement_requested',
+  'subscription.replacement_failed',
+  'subscription.replaced',
+  'consent.requested',
+  'consent.granted',
+  'consent.failed',
+  'attention.changed',
+  'attention.acknowledged',
+  'request.refused',
+] as const;
+
+export const AMOUNT_EVENTS = [
+  'amount_change.accepted',
+  'amount_change.withdrawn',
+  'amount_change.dropped',
+  'amount_change.refused',
+  'amount_change.announcing',
+  'amount_change.notice_delivered',
+  'amount_change.notice_undeliverable',
+] as const;
+
+export const CYCLE_EVENTS = [
+  'cycle.collected',
+  'cycle.collected_late',
+  'cycle.dunning',
+  'cycle.skipped',
+  'cycle.missed',
+  'cycle.failed',
+  'cycle.unresolved',
+  'cycle.resolved',
+  'cycle.skip_requested',
+  'cycle.retry_requested',
+] as const;
+
+export const ATTEMPT_EVENTS = [
+  'attempt.sending',
+  'attempt.pending',
+  'attempt.successful',
+  'attempt.rejected_retryable',
+  'attempt.rejected',
+  'attempt.rejected_finally',
+  'attempt.capture_failed',
+  'attempt.not_sent',
+  'attempt.unknown',
+  'attempt.unresolved',
+  'attempt.contradicted',
+  'attempt.pending_past_window',
+  'attempt.unknown_past_window',
+  'attempt.settled_absent',
+  'authorizations.unreadable',
+  'consent.unreadable',
+] as const;
+
+export const REFUND_EVENTS = [
+  'refund.requested',
+  'refund.refused',
+  'refund.sending',
+  'refund.pending',
+  'refund.successful',
+  'refund.failed',
+  'refund.not_sent',
+  'refund.unknown',
+  'refund.unresolved',
+  'refund.contradicted',
+  'refund.stopped',
+  'refund.cannot_be_sent',
+  'refunds.unreadable',
+] as const;
+
+export const HOUSE_EVENTS = [
+  'notice.delivered',
+  'notice.undeliverable',
+  'reconciliation.difference',
+  'key.created',
+  'key.revoked',
+] as const;
+
+export const EVENT_TYPES = [
+  ...SUBSCRIPTION_EVENTS,
+  ...AMOUNT_EVENTS,
+  ...CYCLE_EVENTS,
+  ...ATTEMPT_EVENTS,
+  ...REFUND_EVENTS,
+  ...HOUSE_EVENTS,
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What an entry says besides its type, time and actor. Instants are ISO texts. */
+export type EventData = Readonly<Record<string, unknown>>;
+
+/** False for what another release of the program wrote. */
+export function isEventType(type: string): type is EventType {
+  return (EVENT_TYPES as readonly string[]).includes(type);
+}

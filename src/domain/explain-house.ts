@@ -1,0 +1,47 @@
+import { type Explanation, type Facts, say } from './event-facts';
+import type { HOUSE_EVENTS } from './event-types';
+import { closed, phrase, reasonOf } from './explanation-words';
+
+const NOTICES = {
+  'payment.failed': 'the notice of a failed payment',
+  'payment.increase_announced': 'the notice of an increase',
+  'subscription.paused': 'the notice of the pause',
+  'subscription.resumed': 'the notice of the resumption',
+  'subscription.cancelled': 'the notice of the cancellation',
+  'subscription.completed': 'the notice of the completion',
+  'consent.failed': 'the message of the failed consent',
+  'cycle.missed': 'the message of the missed cycle',
+  'cycle.failed': 'the message of the failed cycle',
+  'cycle.unresolved': 'the message of the unresolved cycle',
+  'capture.deadline_near': 'the message of a deadline',
+};
+
+const CHANNELS = {
+  webhook: 'The webhook has accepted',
+  email: 'The mail server has accepted',
+  trail: 'No webhook for events is configured, and this trail has',
+};
+
+export const HOUSE_WORDS: Readonly<Record<(typeof HOUSE_EVENTS)[number], Explanation>> = {
+  'notice.delivered': (facts) => [
+    say`${phrase(facts.text('channel'), CHANNELS)} ${theNotice(facts)}${ofCycle(facts)}: it counts as delivered.`,
+  ],
+  'notice.undeliverable': (facts) => [
+    say`Delivering ${theNotice(facts)}${ofCycle(facts)} was given up.`,
+    reasonOf(facts, 'error'),
+  ],
+  'reconciliation.difference': (facts) => [closed(facts.text('text'))],
+  'key.created': (facts) => [
+    say`${facts.actor} made the key ${facts.text('name')}, of role ${facts.text('role')}.`,
+    reasonOf(facts),
+  ],
+  'key.revoked': (facts) => [say`${facts.actor} revoked the key ${facts.text('name')}.`, reasonOf(facts)],
+};
+
+function theNotice(facts: Facts): string | null {
+  return phrase(facts.text('type'), NOTICES);
+}
+
+function ofCycle({ number }: Facts): string {
+  return say` (cycle ${number('cycle')})` ?? '';
+}

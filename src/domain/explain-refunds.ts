@@ -1,0 +1,55 @@
+import { type Explanation, type Facts, say } from './event-facts';
+import type { REFUND_EVENTS } from './event-types';
+import { closed, reasonOf, stateOf, why } from './explanation-words';
+
+export const REFUND_WORDS: Readonly<Record<(typeof REFUND_EVENTS)[number], Explanation>> = {
+  'refund.requested': (facts) => [
+    say`${facts.actor} ordered a refund of ${facts.money('amount')} of cycle ${facts.number('cycle')}.`,
+    reasonOf(facts),
+  ],
+  'refund.refused': (facts) => [
+    say`${facts.actor} asked to refund ${facts.money('amount')} of cycle ${facts.number('cycle')}; it was refused${why(facts)}`,
+  ],
+  'refund.sending': (facts) => [
+    say`${theRefund(facts)} of ${facts.money('amount')} is sent now, for capture ${facts.text('captureId')}.`,
+    'Nothing that the service listed stood in the way.',
+  ],
+  'refund.pending': (facts) => [
+    say`The service has the refund of cycle ${facts.number('cycle')} as ${facts.text('serviceRefundId')}, and it is pending.`,
+  ],
+  'refund.successful': (facts) => [say`${theRefund(facts)} was made: ${facts.money('amount')}.`],
+  'refund.failed': (facts) => [
+    say`${theRefund(facts)} has failed: ${facts.text('detail')}.`,
+    say`The service says: ${closed(facts.text('description'))}`,
+  ],
+  'refund.not_sent': (facts) => [say`${theRefund(facts)} did not reach the service.`, reasonOf(facts)],
+  'refund.unknown': (facts) => [
+    say`Whether the refund of cycle ${facts.number('cycle')} reached the service is not known.`,
+    'The service is asked; nothing is sent again before that is settled.',
+    reasonOf(facts),
+  ],
+  'refund.unresolved': (facts) => [
+    say`What the service says does not tell what became of the refund of cycle ${facts.number('cycle')}.`,
+    reasonOf(facts),
+  ],
+  'refund.contradicted': (facts) => [
+    say`${theRefund(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
+    'What stands is kept; a person must look.',
+  ],
+  'refund.stopped': (facts) => [
+    say`${theRefund(facts)} is stopped: ${closed(facts.text('reason'))}`,
+    'It could be the same refund made twice.',
+  ],
+  'refund.cannot_be_sent': (facts) => [
+    say`${theRefund(facts)} cannot be sent at present, and is tried again.`,
+    reasonOf(facts),
+  ],
+  'refunds.unreadable': (facts) => [
+    say`${theRefund(facts)} waits: the service's list of refunds cannot be read.`,
+    reasonOf(facts),
+  ],
+};
+
+function theRefund({ number }: Facts): string | null {
+  return say`The refund of cycle ${number('cycle')}`;
+}

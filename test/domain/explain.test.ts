@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { type EventData, EVENT_TYPES, type EventType } from '../../src/domain/event-types';
+import { explain } from '../../src/domain/explain';
+import { TOLD } from './told-events';
+
+const told = (type: string, data: EventData) => explain({ type, actor: 'till', data });
+
+test.each(Object.entries(TOLD))('%s is told in plain words', (type, [data, text]) => {
+  expect(told(type, data)).toBe(text);
+});
+
+const DUE = '2027-03-31T09:00:00.000Z';
+const MONEY = { value: 5, currency: 'EUR' };
+
+test.each<[EventType, EventData, string]>([
+  ['subscription.paused', { until: null, reason: null }, 'till paused the subscription until somebody resumes it.'],
+  [
+    'attempt.sending',
+    { cycle: 0, attempt: 0, amount: MONEY },
+    'The first attempt of cycle 0 is sent now, for 0.05 EUR.',
+  ],
+  [
+    'attempt.sending',
+    { cycle: 0, attempt: 0, amount: MONEY, send: 1 },
+    'It was tried before, which never reached the bank.',
+  ],
+  [
+    'cycle.skipped',
+    { cycle: 3, dueAt: DUE, reason: 'skipped_by_request' },
+    'was skipped, for good, as a person asked.',
+  ],
+  [
+    'cycle.skipped',
+    { cycle: 3, dueAt: DUE, reason: 'consent_ended' },
+    'the consent ended before anything was sent for it.',
+  ],
+  ['cycle.skipped', { cycle: 3, reason: 'replaced' }, 'Cycle 3 was skipped: it is left to the subscription that takes'],
+  [
+    'cycle.skipped',
+    { cycle: 3, dueAt: DUE, reason: 'paused', pause: { since: DUE } },
+    'Cycle 3 was due on 31 March 2027 at 09:00 UTC, in a pause. It was skipped, for good.',
+  ],
+  ['cycle.skipped', { cycle: 3, dueAt: DUE, reason: 'paused' }, '09:00 UTC and held by a pause.'],
+  ['cycle.failed', { cycle: 3, reason: 'capture_failed' }, 'authorized, but the debit failed'],
+  ['cycle.failed', { cycle: 3, reason: 'of_another_release' }, 'Cycle 3 has failed: of another release.'],
+  ['attention.changed', { was: [], is: ['capture_failed:3'] }, 'Waits for a person now: capture failed (cycle 3).'],
+  ['amount_change.accepted', { amount: MONEY, previousAmount: MONEY }, 'from 0.05 EUR to 0.05 EUR.'],
+  ['key.created', { name: 'shop', role: 'viewer', reason: 'Why not?' }, 'Reason: Why not?'],
+])('%s with %j says what it has', (type, data, part) => {
+  expect(told(type, data)).toContain(part);
+});
+
+test('an instant is told to the minute, and to the second where it has seconds', () => {
+  const at = (dueAt: string) => told('cycle.skip_requested', { cycle: 1, dueAt });
+  expect(at('2028-02-29T00:00:00.000Z')).toContain('29 February 2028 at 00:00 UTC');
+  expect(at('2027-12-31T23:59:59.999Z')).toContain('31 December 2027 at 23:59:59 UTC');
+});
+
+test('a type that is not known here is told in words', () => {
+  expect(told('cycle.moved_elsewhere', {})).toBe('Cycle: moved elsewhere.');
+  expect(told('constructor', {})).toBe('Constructor.');
+});
+
+test('an entry that lacks every fact is told by its type', () => {
+  expect(told('refund.successful', {})).toBe('Refund: successful.');
+  expect(told('refund.successful', { cycle: '3', amount: 19.99 })).toBe('Refund: successful.');
+});
+
+const FIELDS = [...new Set(Object.values(TOLD).flatMap(([data]) => Object.keys(data)))];
+
+test('whatever an entry holds, it is told, and nothing in it shows as null or undefined', () => {
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.integer({ min: -2, max: 5 }),
+    fc.constant(MONEY),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    fc.constantFrom('constructor', '__proto__', 'paused', '2027-13-41T29:00:00.000Z', '+099999-01-01T00:00:00.000Z'),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...EVENT_TYPES), fc.dictionary(fc.constantFrom(...FIELDS), value), (type, data) => {
+      const text = told(type, data);
+      expect(text).not.toBe('');
+      expect(text).not.toMatch(/undefined|\bNaN\b|\[object|function/);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type EventData, EVENT_TYPES, type EventType } from '../../src/domain/event-types';
+import type { ClosingReason } from '../../src/domain/next-step';
+import type { DropReason } from '../../src/domain/pending-change';
+import { type CitedRule, citeRule } from '../../src/domain/rules-cited';
+
+const rulesText = plain(readFileSync(join(__dirname, '../../docs/rules.md'), 'utf8'));
+
+/** Without the marks of Markdown. */
+function plain(text: string): string {
+  return text.replace(/[`_*]/g, '');
+}
+
+/** The paragraph of docs/rules.md that states the rule, as plain text. */
+function paragraphOf(decision: number): string {
+  const found = rulesText.split('\n').find((line) => line.startsWith(`${decision}. `));
+  if (found === undefined) throw new Error(`docs/rules.md has no rule ${decision}`);
+  return found;
+}
+
+/** What decides the rule within a type: each value that the program writes. */
+const DECIDING: Partial<Record<EventType, EventData[]>> = {
+  'subscription.cancelled': [{ cancelledBy: 'payer' }, { cancelledBy: 'merchant' }],
+  'consent.failed': [{ reason: 'timeout' }, { reason: 'declined' }],
+  'request.refused': ['pause', 'resume', 'skip', 'resolve', 'change_amount', 'withdraw_change', 'acknowledge'].flatMap(
+    (request) => [
+      { request, code: 'state_conflict' },
+      { request, code: 'retry_not_allowed' },
+    ],
+  ),
+  'amount_change.accepted': [
+    { kind: 'reduction', countsAsIncrease: false },
+    { kind: 'increase', countsAsIncrease: false },
+    { kind: 'increase', countsAsIncrease: true },
+    { kind: 'unchanged', countsAsIncrease: false },
+  ],
+  'amount_change.dropped': reasons('not_announced', 'first_payment', 'cap', 'consent_above_cap', 'six_months'),
+  'amount_change.refused': [{ rule: 'first_payment' }, { rule: 'cap' }, { rule: 'six_months' }],
+  'cycle.skipped': closings('paused', 'skipped_by_request', 'consent_ended', 'replaced'),
+  'cycle.failed': closings(
+    ...(['rejected', 'capture_failed', 'retries_used', 'no_time_left', 'out_of_time', 'paused'] as const),
+    ...(['notice_undeliverable', 'consent_ended', 'window_closed'] as const),
+  ),
+  'attempt.sending': [{ attempt: 0 }, { attempt: 1 }],
+  'refund.refused': [{ rule: 'other_capture' }, { rule: 'exceeds_captured' }],
+  'notice.delivered': [{ type: 'payment.failed' }, { type: 'payment.increase_announced' }, { type: 'cycle.missed' }],
+};
+
+function reasons(...all: DropReason[]): EventData[] {
+  return all.map((reason) => ({ reason }));
+}
+
+function closings(...all: ClosingReason[]): EventData[] {
+  return all.map((reason) => ({ reason }));
+}
+
+const CITED = EVENT_TYPES.flatMap((type) =>
+  (DECIDING[type] ?? [{}]).map((data): [string, CitedRule | null] => [
+    `${type} ${JSON.stringify(data)}`,
+    citeRule(type, data),
+  ]),
+);
+
+test.each(CITED)('%s rests on a rule of docs/rules.md, in its own words where they are ours', (what, rule) => {
+  if (what.startsWith('key.')) {
+    expect(rule).toBeNull();
+    return;
+  }
+  if (rule === null) throw new Error(`${what} cites no rule`);
+  expect(rule.sentence).not.toBe('');
+  expect(paragraphOf(rule.decision)).toContain(rule.source === 'dueday' ? plain(rule.sentence) : '');
+});
+
+test.each<[EventType, EventData, number]>([
+  ['cycle.failed', { reason: 'no_time_left' }, 14],
+  ['cycle.failed', { reason: 'retries_used' }, 15],
+  ['cycle.failed', { reason: 'capture_failed' }, 11],
+  ['cycle.skipped', { reason: 'replaced' }, 22],
+  ['cycle.skipped', { reason: 'paused' }, 23],
+  ['attempt.sending', { attempt: 0 }, 3],
+  ['attempt.sending', { attempt: 3 }, 14],
+  ['subscription.cancelled', { cancelledBy: 'payer' }, 7],
+  ['subscription.cancelled', { cancelledBy: 'merchant' }, 24],
+  ['amount_change.refused', { rule: 'first_payment' }, 9],
+  ['amount_change.refused', { rule: 'six_months' }, 20],
+  ['request.refused', { request: 'retry', code: 'retry_not_allowed' }, 13],
+  ['request.refused', { request: 'retry', code: 'state_conflict' }, 25],
+])('%s with %j is decided by rule %i', (type, data, decision) => {
+  expect(citeRule(type, data)).toMatchObject({ decision });
+});
+
+test.each<[EventData, string]>([
+  [{ kind: 'reduction' }, 'Amount reduction: any time'],
+  [{ kind: 'increase', countsAsIncrease: false }, 'Increase after a reduction: any time'],
+  [{ kind: 'increase', countsAsIncrease: true }, 'Amount increase: allowed not more than once every 6 months'],
+])('an accepted change %j cites the service on it', (data, beginning) => {
+  const rule = citeRule('amount_change.accepted', data);
+  expect(rule).toMatchObject({ decision: 19, source: 'reference' });
+  expect(rule?.sentence.startsWith(beginning)).toBe(true);
+});
+
+test('a type that is not known here cites nothing, not even one that every object has', () => {
+  for (const type of ['', 'cycle', 'cycle.elsewhere', 'constructor', 'toString']) expect(citeRule(type, {})).toBeNull();
+});
+
+test('whatever an entry holds, citing never throws', () => {
+  const key = fc.constantFrom('reason', 'rule', 'kind', 'attempt', 'type', 'code', 'request', 'cancelledBy');
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom('constructor', '__proto__', 'paused', 'cap', 'payment.failed'),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...EVENT_TYPES), fc.dictionary(key, value), (type, data) => {
+      const rule = citeRule(type, data);
+      expect(rule === null).toBe(type.startsWith('key.'));
+    }),
+  );
+});

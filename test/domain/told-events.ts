@@ -1,0 +1,291 @@
+import type { EventData, EventType } from '../../src/domain/event-types';
+
+const AMOUNT = { value: 1999, currency: 'EUR' };
+const MORE = { value: 2999, currency: 'EUR' };
+const DUE = '2027-03-31T09:00:00.000Z';
+const CLOSED = '2027-04-05T09:00:00.000Z';
+const LIMIT = '2027-04-03T09:01:30.000Z';
+const FAILED = '2027-03-31T09:02:00.000Z';
+
+const cycle = { cycle: 3, dueAt: DUE, collectBy: CLOSED, amount: AMOUNT };
+const attempt = { cycle: 3, attempt: 0, send: 0 };
+const change = { amount: MORE, previousAmount: AMOUNT, fromCycle: 3, effectiveAt: DUE, kind: 'increase' };
+const refund = { refundId: 'ref_1', cycle: 3, amount: AMOUNT, captureId: 'cap_1', send: 0 };
+
+/** An entry of every type as the program writes it, and how it is told; the actor is `till`. */
+export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: string]>> = {
+  'subscription.requested': [
+    { amount: AMOUNT, repetition: 'MONTHLY', firstPaymentAt: DUE, endAt: null, replaces: null },
+    'till asked for a monthly subscription of 19.99 EUR, first due on 31 March 2027 at 09:00 UTC.',
+  ],
+  'subscription.imported': [
+    { paymentId: 'pay_1', repetition: 'HALF_YEARLY', amount: AMOUNT, cycle: 3, dueAt: DUE },
+    'till took over a consent that was granted elsewhere: half-yearly, 19.99 EUR. The first cycle collected here is cycle 3, due on 31 March 2027 at 09:00 UTC.',
+  ],
+  'subscription.paused': [
+    { until: CLOSED, reason: 'holiday' },
+    'till paused the subscription until 5 April 2027 at 09:00 UTC. Cycles that fall due in the pause are skipped, for good. Reason: holiday.',
+  ],
+  'subscription.resumed': [
+    { since: DUE, at: CLOSED, reason: null },
+    'till resumed the subscription, paused since 31 March 2027 at 09:00 UTC. Cycles due from 5 April 2027 at 09:00 UTC on are collected; nothing is collected for those skipped.',
+  ],
+  'subscription.cancel_requested': [
+    { reason: 'moved away' },
+    'till asked to cancel the subscription. No new attempt begins from now on, and the consent is being ended at the service. Reason: moved away.',
+  ],
+  'subscription.cancelled': [
+    { cancelledBy: 'payer', reason: 'cancelled_by_payer' },
+    'The consent has been ended by the payer; the subscription is cancelled. Nothing further is collected. Reason: cancelled_by_payer.',
+  ],
+  'subscription.completed': [
+    { cycles: 12 },
+    'Every cycle is final and nothing is open: after 12 cycles the subscription is completed.',
+  ],
+  'subscription.replacement_requested': [
+    { by: 'sub_2', from: DUE },
+    'Subscription sub_2 is to take the place of this one. Cycles due from 31 March 2027 at 09:00 UTC on are left to it.',
+  ],
+  'subscription.replacement_failed': [
+    { by: 'sub_2' },
+    'The consent of subscription sub_2 was not given, so it does not take the place of this one.',
+  ],
+  'subscription.replaced': [
+    { by: 'sub_2', from: DUE },
+    'Subscription sub_2 is active and takes the place of this one from 31 March 2027 at 09:00 UTC on. This one is cancelled.',
+  ],
+  'consent.requested': [
+    { paymentId: 'pay_1' },
+    'The service has opened the consent session of payment pay_1. The payer has 10 minutes to answer.',
+  ],
+  'consent.granted': [
+    { cycle: 0, dueAt: DUE, amount: AMOUNT },
+    'The payer has given the consent: the subscription is active. The first payment of 19.99 EUR is due on 31 March 2027 at 09:00 UTC.',
+  ],
+  'consent.failed': [
+    { reason: 'declined' },
+    'The payer declined the consent: the consent was not given. A new subscription is needed.',
+  ],
+  'attention.changed': [
+    { was: ['unresolved:3'], is: [] },
+    'Nothing waits for a person any more. Before: unresolved (cycle 3).',
+  ],
+  'attention.acknowledged': [
+    { matters: ['capture_failed:3', 'amount_change_dropped'], reason: 'called the bank' },
+    'till has seen what waited for a person: capture failed (cycle 3), amount change dropped. Reason: called the bank.',
+  ],
+  'request.refused': [
+    { request: 'retry', cycle: 3, code: 'retry_not_allowed', message: 'the time for retries is over' },
+    'till asked for the next attempt at once (cycle 3); it was refused: the time for retries is over.',
+  ],
+  'amount_change.accepted': [
+    { ...change, countsAsIncrease: true, replaces: change, reason: 'new tariff' },
+    'till changed the amount from 19.99 EUR to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC. It is an increase that counts: the next is allowed six months later. The change that was pending is taken back. Reason: new tariff.',
+  ],
+  'amount_change.withdrawn': [
+    { ...change, reason: null },
+    'till took back the change to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC. 19.99 EUR is collected as before.',
+  ],
+  'amount_change.dropped': [
+    { ...change, cycle: 3, reason: 'not_announced' },
+    'The change to 29.99 EUR was dropped as cycle 3 was to collect it: the payer could not be told of the increase in time. 19.99 EUR is collected, and people are alerted.',
+  ],
+  'amount_change.refused': [
+    { amount: MORE, fromCycle: 3, rule: 'cap', message: '29.99 EUR is not allowed' },
+    'till asked for 29.99 EUR from cycle 3 on; it was refused: 29.99 EUR is not allowed.',
+  ],
+  'amount_change.announcing': [
+    { cycle: 3, amount: MORE, previousAmount: AMOUNT, dueAt: DUE },
+    'The payer is being told that cycle 3, due on 31 March 2027 at 09:00 UTC, collects 29.99 EUR instead of 19.99 EUR.',
+  ],
+  'amount_change.notice_delivered': [
+    { ...change, at: FAILED },
+    'The payer was told of the increase to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC; the notice was delivered on 31 March 2027 at 09:02 UTC.',
+  ],
+  'amount_change.notice_undeliverable': [
+    { ...change, reason: 'no channel' },
+    'The payer could not be told of the increase to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC, so it will not be collected. Reason: no channel.',
+  ],
+  'cycle.collected': [
+    { ...cycle, attempt: 1, authorizationId: 'aut_1', captureId: 'cap_1' },
+    'Cycle 3, due on 31 March 2027 at 09:00 UTC, was collected: 19.99 EUR, at retry 1. The debit is capture cap_1.',
+  ],
+  'cycle.collected_late': [
+    { ...cycle, outcome: 'collected' },
+    'Cycle 3, due on 31 March 2027 at 09:00 UTC, was collected after all: 19.99 EUR. Its authorization had been pending when the window closed.',
+  ],
+  'cycle.dunning': [
+    {
+      ...cycle,
+      ...{ attempt: 0, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', retriesLeft: 3 },
+      ...{ firstFailureAt: FAILED, retryAt: '2027-04-01T09:02:00.000Z', because: 'planned', retryUntil: LIMIT },
+    },
+    'The first attempt of cycle 3 was refused: AUTHORIZATION_REJECTION_RETRYABLE. The payer is told, and retry 1 is due on 1 April 2027 at 09:02 UTC, as planned. The first failure was on 31 March 2027 at 09:02 UTC. No retry leaves at or after 3 April 2027 at 09:01:30 UTC.',
+  ],
+  'cycle.skipped': [
+    { ...cycle, reason: 'paused', pause: { since: FAILED, until: null } },
+    'Cycle 3 was due on 31 March 2027 at 09:00 UTC; its window closed on 5 April 2027 at 09:00 UTC while the subscription was paused. It was skipped, for good.',
+  ],
+  'cycle.missed': [
+    { ...cycle, reason: 'window_closed' },
+    'Cycle 3 was due on 31 March 2027 at 09:00 UTC; its window closed on 5 April 2027 at 09:00 UTC. Nothing was ever sent, so it is missed; it is not collected later.',
+  ],
+  'cycle.failed': [
+    {
+      ...cycle,
+      reason: 'retries_used',
+      rejection: { attempt: 3, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', at: FAILED },
+    },
+    'Cycle 3, due on 31 March 2027 at 09:00 UTC, has failed: every retry has been used. After 4 attempts the last answer was AUTHORIZATION_REJECTION_RETRYABLE, on 31 March 2027 at 09:02 UTC.',
+  ],
+  'cycle.unresolved': [
+    { ...cycle, attempt: 0, reason: 'the service lists aut_9, which does not fit' },
+    'Whether the first attempt of cycle 3 made a debit cannot be told: the service lists aut_9, which does not fit. Nothing later is sent until that is settled. The asking goes on, and a person may settle it.',
+  ],
+  'cycle.resolved': [
+    { ...cycle, attempt: 0, outcome: 'collected', evidence: 'statement of 2 April' },
+    'till settled cycle 3 as collected. Evidence: statement of 2 April.',
+  ],
+  'cycle.skip_requested': [
+    { ...cycle, reason: 'agreed by phone' },
+    'till asked to skip cycle 3, due on 31 March 2027 at 09:00 UTC; it will not be collected. Reason: agreed by phone.',
+  ],
+  'cycle.retry_requested': [
+    { cycle: 3, retryUntil: LIMIT, reason: 'salary has come' },
+    'till asked for the next attempt of cycle 3 at once. It follows the notice to the payer by a minute, and nothing is sent at or after 3 April 2027 at 09:01:30 UTC. Reason: salary has come.',
+  ],
+  'attempt.sending': [
+    {
+      ...cycle,
+      ...{ attempt: 1, send: 0, sendBefore: LIMIT, consentReadAt: FAILED, listed: 2 },
+      why: { because: 'planned', firstFailureAt: FAILED, noticeAt: FAILED },
+    },
+    'Retry 1 of cycle 3 is sent now, for 19.99 EUR: its planned time has come. Its cycle was due on 31 March 2027 at 09:00 UTC; nothing is sent at or after 3 April 2027 at 09:01:30 UTC. The payer was told of the failure before on 31 March 2027 at 09:02 UTC. The consent was read as successful on 31 March 2027 at 09:02 UTC, and nothing that the service listed stood in the way.',
+  ],
+  'attempt.pending': [
+    { ...attempt, authorizationId: 'aut_1', createdAt: FAILED },
+    'The service has the first attempt of cycle 3 as authorization aut_1; the bank has not decided yet. It is asked about until it is final.',
+  ],
+  'attempt.successful': [
+    { ...attempt, authorizationId: 'aut_1', captureId: 'cap_1', createdAt: FAILED },
+    'The first attempt of cycle 3 succeeded: authorization aut_1 went through, and so did its debit, cap_1.',
+  ],
+  'attempt.rejected_retryable': [
+    { ...attempt, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: 'Contact the payer.' },
+    'The first attempt of cycle 3 was refused with AUTHORIZATION_REJECTION_RETRYABLE, which may be retried once the payer has been told. The service says: Contact the payer.',
+  ],
+  'attempt.rejected': [
+    { ...attempt, detail: 'ACCOUNT_CLOSED', description: 'The account is closed' },
+    'The first attempt of cycle 3 was refused with ACCOUNT_CLOSED, which is final. The service says: The account is closed.',
+  ],
+  'attempt.rejected_finally': [
+    { ...attempt, detail: 'ACCOUNT_CLOSED' },
+    'The first attempt of cycle 3 was refused with ACCOUNT_CLOSED: it may not be retried, and people are alerted.',
+  ],
+  'attempt.capture_failed': [
+    { ...attempt, authorizationId: 'aut_1', detail: 'CAPTURE_FAILED' },
+    'The first attempt of cycle 3 was authorized, but its debit failed: CAPTURE_FAILED. It is not authorized again by itself.',
+  ],
+  'attempt.not_sent': [
+    { ...attempt, reason: 'HTTP 403' },
+    'The first attempt of cycle 3 did not reach the bank. Reason: HTTP 403.',
+  ],
+  'attempt.unknown': [
+    { ...attempt, attempt: 2, reason: 'time-out after the first byte', sinceReal: FAILED },
+    'Whether retry 2 of cycle 3 reached the bank is not known. The service is asked what became of it; nothing is sent again before that is settled. Reason: time-out after the first byte.',
+  ],
+  'attempt.unresolved': [
+    { ...attempt, reason: 'the service lists aut_9, which does not fit' },
+    'What the service says does not tell what became of the first attempt of cycle 3. Reason: the service lists aut_9, which does not fit.',
+  ],
+  'attempt.contradicted': [
+    { ...attempt, stands: { state: 'not_sent' }, found: { state: 'successful' } },
+    'The first attempt of cycle 3 is not sent in the ledger, and the service now says successful. What stands is kept; a person must look.',
+  ],
+  'attempt.pending_past_window': [
+    { ...cycle, attempt: 0 },
+    'The first attempt of cycle 3 is still pending as its window closes, on 5 April 2027 at 09:00 UTC. It is asked about further and holds up no later cycle.',
+  ],
+  'attempt.unknown_past_window': [
+    { ...cycle, attempt: 1 },
+    'What became of retry 1 of cycle 3 is still not known as its window closes, on 5 April 2027 at 09:00 UTC. The asking goes on, and no later cycle is sent before it is settled.',
+  ],
+  'attempt.settled_absent': [
+    { ...attempt },
+    'The first attempt of cycle 3 is settled: the service has no such debit. What comes next is decided as if it had not been sent.',
+  ],
+  'authorizations.unreadable': [
+    { ...attempt, reason: 'HTTP 503' },
+    "The first attempt of cycle 3 waits: the service's list of authorizations cannot be read, so nothing may be sent. Reason: HTTP 503.",
+  ],
+  'consent.unreadable': [
+    { ...attempt, attempt: 1, reason: 'pending again' },
+    'Retry 1 of cycle 3 waits: the consent cannot be read as successful, so nothing may be sent. Reason: pending again.',
+  ],
+  'refund.requested': [
+    { ...refund, reason: 'damaged' },
+    'till ordered a refund of 19.99 EUR of cycle 3. Reason: damaged.',
+  ],
+  'refund.refused': [
+    { ...refund, rule: 'exceeds_captured', message: 'At most 5.00 EUR may be refunded.' },
+    'till asked to refund 19.99 EUR of cycle 3; it was refused: At most 5.00 EUR may be refunded.',
+  ],
+  'refund.sending': [
+    { ...refund, listed: 0 },
+    'The refund of cycle 3 of 19.99 EUR is sent now, for capture cap_1. Nothing that the service listed stood in the way.',
+  ],
+  'refund.pending': [
+    { ...refund, serviceRefundId: 'srf_1' },
+    'The service has the refund of cycle 3 as srf_1, and it is pending.',
+  ],
+  'refund.successful': [{ ...refund, serviceRefundId: 'srf_1' }, 'The refund of cycle 3 was made: 19.99 EUR.'],
+  'refund.failed': [
+    { ...refund, detail: 'REFUND_FAILED', description: 'account closed' },
+    'The refund of cycle 3 has failed: REFUND_FAILED. The service says: account closed.',
+  ],
+  'refund.not_sent': [
+    { ...refund, reason: 'connection refused' },
+    'The refund of cycle 3 did not reach the service. Reason: connection refused.',
+  ],
+  'refund.unknown': [
+    { ...refund, reason: 'connection reset' },
+    'Whether the refund of cycle 3 reached the service is not known. The service is asked; nothing is sent again before that is settled. Reason: connection reset.',
+  ],
+  'refund.unresolved': [
+    { ...refund, reason: 'two refunds fit' },
+    'What the service says does not tell what became of the refund of cycle 3. Reason: two refunds fit.',
+  ],
+  'refund.contradicted': [
+    { ...refund, stands: { state: 'failed' }, found: { state: 'successful' } },
+    'The refund of cycle 3 is failed in the ledger, and the service now says successful. What stands is kept; a person must look.',
+  ],
+  'refund.stopped': [
+    { refundId: 'ref_1', cycle: 3, reason: 'the service lists srf_9, which the ledger lacks' },
+    'The refund of cycle 3 is stopped: the service lists srf_9, which the ledger lacks. It could be the same refund made twice.',
+  ],
+  'refund.cannot_be_sent': [
+    { refundId: 'ref_1', cycle: 3, reason: 'HTTP 403' },
+    'The refund of cycle 3 cannot be sent at present, and is tried again. Reason: HTTP 403.',
+  ],
+  'refunds.unreadable': [
+    { refundId: 'ref_1', cycle: 3, reason: 'HTTP 503' },
+    "The refund of cycle 3 waits: the service's list of refunds cannot be read. Reason: HTTP 503.",
+  ],
+  'notice.delivered': [
+    { type: 'payment.failed', cycle: 3, attempt: 0, channel: 'webhook' },
+    'The webhook has accepted the notice of a failed payment (cycle 3): it counts as delivered.',
+  ],
+  'notice.undeliverable': [
+    { type: 'subscription.paused', cycle: null, error: 'not delivered for a week' },
+    'Delivering the notice of the pause was given up. Reason: not delivered for a week.',
+  ],
+  'reconciliation.difference': [
+    { text: 'The service has a debit that no attempt of ours explains.' },
+    'The service has a debit that no attempt of ours explains.',
+  ],
+  'key.created': [
+    { name: 'shop', role: 'operator', reason: 'the new till' },
+    'till made the key shop, of role operator. Reason: the new till.',
+  ],
+  'key.revoked': [{ name: 'shop', role: 'operator', reason: null }, 'till revoked the key shop.'],
+};
