@@ -20,6 +20,7 @@ import { importRoute } from './routes/import-subscriptions';
 import { keyRoutes } from './routes/keys';
 import { pauseRoutes } from './routes/pause-subscription';
 import { readCycleRoutes, readSubscriptionRoutes } from './routes/read-subscriptions';
+import { reconciliationRoute } from './routes/reconciliation';
 import { refundCycleRoute } from './routes/refund-cycle';
 import { reportRoutes } from './routes/reports';
 import { resolveCycleRoute } from './routes/resolve-cycle';
@@ -76,5 +77,6 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   refundCycleRoute(app, deps);
   trailRoutes(app, deps);
   reportRoutes(app, deps);
+  reconciliationRoute(app, deps);
   keyRoutes(app, deps);
 }

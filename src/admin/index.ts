@@ -3,6 +3,7 @@ export type { AdminDeps, Limits, Probe } from './admin-deps';
 export { createAdmin } from './create-admin';
 export type { Policy } from './creation-rules';
 export { issueKey, type IssueResult, type KeyAct, withdrawKey } from './key-ring';
+export type { ReconciliationGateway, ReconciliationRun } from './reconciliation-gateway';
 export type { RefundGateway, RefundRun } from './refund-gateway';
 export type {
   AdoptOutcome,
@@ -15,4 +16,5 @@ export type {
 } from './subscription-gateway';
 export type { Patience, TemporalGatewayDeps } from './temporal-deps';
 export { createTemporalGateway } from './temporal-gateway';
+export { createReconciliationGateway, type ReconciliationPatience } from './temporal-reconciliation';
 export { createRefundGateway, type RefundPatience } from './temporal-refunds';

@@ -1,5 +1,11 @@
 import type { Connection } from '@temporalio/client';
-import { createAdmin, createRefundGateway, createTemporalGateway, type Probe } from '../admin';
+import {
+  createAdmin,
+  createReconciliationGateway,
+  createRefundGateway,
+  createTemporalGateway,
+  type Probe,
+} from '../admin';
 import { DAY, HOUR, SECOND } from '../domain/instant';
 import { ping } from '../ledger';
 import { reaching } from './command-error';
@@ -26,8 +32,17 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     increaseNotice: config.INCREASE_NOTICE_DAYS * DAY,
   });
   const refunds = createRefundGateway({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE });
+  const reconciliation = createReconciliationGateway({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE });
   const admin = await createAdmin({
-    ...{ db: ledger, subscriptions, refunds, clock, logger: parts.log, registry: parts.telemetry.registry },
+    ...{
+      db: ledger,
+      subscriptions,
+      refunds,
+      reconciliation,
+      clock,
+      logger: parts.log,
+      registry: parts.telemetry.registry,
+    },
     probes: probesOf(parts, connection),
     bootstrapKey: config.ADMIN_BOOTSTRAP_KEY,
     policy: {

@@ -2,6 +2,7 @@ import { DAEMON_NEEDS, loadConfig } from '../config';
 import { createLogger } from '../log';
 import { startApi } from './api-part';
 import { reaching } from './command-error';
+import { startHousekeeping } from './housekeeping-part';
 import { openParts, type Parts } from './parts';
 import { refuseOldSchema } from './schema-check';
 import { connectTemporal, registerSearchAttributes } from './temporal-access';
@@ -37,6 +38,7 @@ export interface Running {
 export async function startRoles(role: Role, parts: Parts): Promise<Running> {
   await refuseOldSchema(parts.ledger);
   await prepareTemporal(parts);
+  if (role !== 'api') await startHousekeeping(parts);
   const worker = role === 'api' ? null : await startWorker(parts);
   const api =
     role === 'worker'

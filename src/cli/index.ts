@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config';
 import { CommandError } from './command-error';
+import type { ReconcileArguments } from './reconcile';
 import type { SimulateArguments } from './simulate-options';
 
 /**
@@ -15,6 +16,7 @@ const load = {
   migrate: () => import('./migrate.js'),
   configCheck: () => import('./config-check.js'),
   keys: () => import('./keys.js'),
+  reconcile: () => import('./reconcile.js'),
   simulate: () => import('./simulate.js'),
 };
 
@@ -53,6 +55,13 @@ function buildProgram(): Command {
     .description("brings the ledger's schema up to date")
     .action(async () => (await load.migrate()).runMigrate());
   addSimulate(program);
+  program
+    .command('reconcile')
+    .description('the ledger against the payment service; exit 1 on any difference')
+    .option('--from <time>', 'records from then on; from the beginning')
+    .option('--to <time>', 'records before then; to the end')
+    .option('--json', 'as JSON')
+    .action(async (asked: ReconcileArguments) => (await load.reconcile()).runReconcile(asked));
   const config = program.command('config').description('the configuration');
   config
     .command('check')

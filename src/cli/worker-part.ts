@@ -4,6 +4,7 @@ import { createActivities, isStop } from '../../activities';
 import { createNotifier } from '../notices';
 import type { Logger } from '../log';
 import type { Parts } from './parts';
+import { activityRate, longWorkRate } from './service-rate';
 import { dataConverter, temporalAccess } from './temporal-access';
 
 export interface RunningPart {
@@ -12,9 +13,6 @@ export interface RunningPart {
   /** Takes nothing new, lets what is under way end. */
   stop(): Promise<void>;
 }
-
-/** Calls to the payment service that one activity makes at most before it pauses. */
-const CALLS_PER_ACTIVITY = 5;
 
 /** Runs workflows and activities of the task queue. */
 export async function startWorker(parts: Parts): Promise<RunningPart> {
@@ -36,9 +34,10 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
         requestTimeout: config.PAYMENT_SERVICE_TIMEOUT_MS,
         noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
         owner: parts.owner,
+        longWorkCallsPerSecond: longWorkRate(config.PAYMENT_SERVICE_MAX_RPS),
       },
     }),
-    ...rateLimit(config.PAYMENT_SERVICE_MAX_RPS),
+    ...activityRate(config.PAYMENT_SERVICE_MAX_RPS),
     maxConcurrentActivityTaskExecutions: 200,
     shutdownGraceTime: drain,
     shutdownForceTime: drain + 10_000,
@@ -49,11 +48,6 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
     (error: unknown) => `the worker ended: ${error instanceof Error ? error.message : String(error)}`,
   );
   return { failed, stop: () => stopWorker(worker, run, connection).then(() => notifier.close()) };
-}
-
-function rateLimit(callsPerSecond: number | undefined): { maxTaskQueueActivitiesPerSecond?: number } {
-  if (callsPerSecond === undefined) return {};
-  return { maxTaskQueueActivitiesPerSecond: callsPerSecond / CALLS_PER_ACTIVITY };
 }
 
 async function stopWorker(worker: Worker, run: Promise<void>, connection: NativeConnection): Promise<void> {

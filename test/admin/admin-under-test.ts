@@ -6,6 +6,7 @@ import { createPool, type Role } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { FakeGateway } from './fake-gateway';
+import { FakeReconciliation } from './fake-reconciliation';
 import { FakeRefunds } from './fake-refunds';
 
 /** Noon on 31 January 2027, to which every test's business clock is set at first. */
@@ -27,6 +28,7 @@ export interface AdminUnderTest {
   clock: TestClock;
   gateway: FakeGateway;
   refunds: FakeRefunds;
+  reconciliation: FakeReconciliation;
   database: TestDatabase;
   keys: Record<Role, string>;
   /** Another app on the same ledger. */
@@ -55,11 +57,13 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   const clock = new TestClock();
   const gateway = new FakeGateway(db);
   const refunds = new FakeRefunds();
+  const reconciliation = new FakeReconciliation(db);
   const another = (more: Partial<AdminDeps> = {}) =>
     createAdmin({
       db,
       subscriptions: gateway,
       refunds,
+      reconciliation,
       clock,
       logger: silentLog(),
       probes: [],
@@ -82,7 +86,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     await db.end();
     await database.drop();
   };
-  return { app, db, clock, gateway, refunds, database, keys, another, call, stop };
+  return { app, db, clock, gateway, refunds, reconciliation, database, keys, another, call, stop };
 }
 
 async function makeKey(db: AdminDeps['db'], role: Role, clock: Clock): Promise<string> {

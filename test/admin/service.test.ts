@@ -6,6 +6,7 @@ import { createPool } from '../../src/ledger';
 import { silentLog } from '../support/silent-log';
 import { type AdminUnderTest, SANDBOX, startAdmin, TestClock } from './admin-under-test';
 import { FakeGateway } from './fake-gateway';
+import { FakeReconciliation } from './fake-reconciliation';
 import { FakeRefunds } from './fake-refunds';
 import { order } from './order';
 
@@ -118,6 +119,7 @@ describe('the published description', () => {
         'GET /v1/reports/collections',
         'GET /v1/reports/deadlines',
         'GET /v1/reports/forecast',
+        'GET /v1/reports/reconciliation',
         'POST /v1/keys',
         'DELETE /v1/keys/{id}',
         'GET /v1/subscriptions',
@@ -191,6 +193,7 @@ test('without the ledger a call is a 503 that tells nothing of it', async () => 
     db,
     subscriptions: new FakeGateway(db),
     refunds: new FakeRefunds(),
+    reconciliation: new FakeReconciliation(db),
     clock: new TestClock(),
     logger: silentLog(),
     probes: [],

@@ -33,7 +33,7 @@ const CollectionFigures = z.object(
   >,
 );
 
-const SpanOut = { from: InstantOut, to: InstantOut };
+export const SpanOut = { from: InstantOut, to: InstantOut };
 
 export const CollectionsReportOut = z
   .object({

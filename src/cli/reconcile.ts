@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPace } from '../../activities/housekeeping-pace';
+import { giveUp, type Reconciling, reconcileLedger } from '../../activities/reconcile-ledger';
+import { LAST_INSTANT, parseInstant } from '../admin/schemas/instants';
+import { viewReconciliation } from '../admin/views/reconciliation-view';
+import { type Config, loadConfig } from '../config';
+import { describeDifference } from '../domain/ledger-differences-in-words';
+import type { Span } from '../domain/span';
+import { type DifferenceRecord, listDifferences, readReconciliation } from '../ledger';
+import { createLogger } from '../log';
+import { BadInputError, CommandError, reaching } from './command-error';
+import { openParts, type Parts } from './parts';
+import { print, printTable } from './print';
+import { refuseOldSchema } from './schema-check';
+import { longWorkRate } from './service-rate';
+
+export interface ReconcileArguments {
+  readonly from?: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+/** No Temporal, no running daemon: the ledger and the service are all that it takes. */
+const NEEDS = [
+  'DATABASE_URL',
+  'PAYMENT_SERVICE_BASE_URL',
+  'PAYMENT_SERVICE_CLIENT_ID',
+  'PAYMENT_SERVICE_CLIENT_SECRET',
+] as const;
+
+/** Real ms for which a service that cannot be asked is asked again, and between two times. */
+const PATIENCE = 10_000;
+const SHORTEST_WAIT = 500;
+
+/** Holds the ledger against the service's records; exit code 1 where they differ. */
+export async function runReconcile(asked: ReconcileArguments): Promise<void> {
+  const span = readSpan(asked);
+  const config = loadConfig({ LOG_LEVEL: 'error', ...process.env }, NEEDS);
+  const parts = openParts(config, createLogger(config.LOG_LEVEL));
+  try {
+    await refuseOldSchema(parts.ledger);
+    const runId = await compare(parts, config, span);
+    const differs = await tell(parts, runId, asked.json === true);
+    if (differs) process.exitCode = 1;
+  } finally {
+    await parts.close();
+  }
+}
+
+/** @throws BadInputError with every fault. */
+function readSpan({ from, to }: ReconcileArguments): Span {
+  const faults: string[] = [];
+  const read = (name: string, text: string | undefined, otherwise: number) => {
+    const instant = text === undefined ? otherwise : parseInstant(text);
+    if (instant === null) {
+      faults.push(`--${name}: expected a time such as 2027-01-31T10:00:00Z; got ${JSON.stringify(text)}`);
+    }
+    return instant ?? otherwise;
+  };
+  const span = { from: read('from', from, 0), to: read('to', to, LAST_INSTANT) };
+  if (faults.length === 0 && span.to <= span.from) faults.push('--to: expected a time after --from');
+  if (faults.length > 0) throw new BadInputError(faults);
+  return span;
+}
+
+/**
+ * Compares everything, waiting a little where the service is away.
+ * @returns the run under which the ledger has what differs
+ * @throws CommandError where the service cannot be asked
+ */
+async function compare(parts: Parts, config: Config, span: Span): Promise<string> {
+  const { ledger, service, clock } = parts;
+  const patienceEnds = clock.realNow() + PATIENCE;
+  const reconciling: Reconciling = {
+    deps: { ledger, service, clock, pace: createPace(longWorkRate(config.PAYMENT_SERVICE_MAX_RPS)) },
+    input: { runId: randomUUID(), span, actor: 'command line', announce: false },
+    progress: () => undefined,
+    isPatienceOver: () => clock.realNow() >= patienceEnds,
+    signal: new AbortController().signal,
+  };
+  for (;;) {
+    const done = await reaching('the ledger cannot be reached', () => reconcileLedger(reconciling));
+    if (done.kind === 'compared') return done.runId;
+    if (done.kind === 'service_unavailable') throw cannotAsk(done.reason);
+    const [wait, left] = [Math.max(done.wait, SHORTEST_WAIT), patienceEnds - clock.realNow()];
+    if (done.away && wait >= left) {
+      await giveUp(reconciling, done.reason);
+      throw cannotAsk(done.reason);
+    }
+    await pause(Math.max(0, Math.min(wait, left)));
+  }
+}
+
+function cannotAsk(reason: string): CommandError {
+  return new CommandError(`the payment service cannot be asked: ${reason}`);
+}
+
+const AT_ONCE = 1000;
+
+/** @returns whether anything differs. */
+async function tell({ ledger }: Parts, runId: string, json: boolean): Promise<boolean> {
+  const run = await readReconciliation(ledger, runId);
+  if (run === null) throw new CommandError(`the comparison ${runId} is gone from the ledger`);
+  const items = await everyDifference(ledger, runId);
+  if (json) print(JSON.stringify(viewReconciliation(run, { items, nextCursor: null }), null, 2));
+  else {
+    if (items.length > 0) printTable([['SUBSCRIPTION', 'PAYMENT', 'CYCLE', 'KIND', 'WHAT'], ...items.map(rowOf)]);
+    print(verdict(run.payments, items.length));
+  }
+  return items.length > 0;
+}
+
+async function everyDifference(ledger: Parts['ledger'], runId: string): Promise<readonly DifferenceRecord[]> {
+  const all: DifferenceRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listDifferences>> = await listDifferences(ledger, runId, {
+      limit: AT_ONCE,
+      cursor,
+    });
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return all;
+}
+
+function rowOf(each: DifferenceRecord): string[] {
+  const cycle = each.cycle === null ? '' : String(each.cycle);
+  return [each.subscriptionId, each.paymentId, cycle, each.kind, describeDifference(each)];
+}
+
+function verdict(payments: number, differences: number): string {
+  const compared = `${payments} ${payments === 1 ? 'payment' : 'payments'} compared`;
+  if (differences === 0) return `reconcile: ledger and service agree, ${compared}`;
+  return `reconcile: ${differences} ${differences === 1 ? 'difference' : 'differences'}, ${compared}`;
+}
