@@ -38,6 +38,7 @@ export function openParts(config: Config, log: Logger): Parts {
     clock,
     logger: log,
     onCall: telemetry.recordServiceCall,
+    onCircuit: telemetry.recordCircuit,
   });
   return {
     ...{ config, clock, log, ledger, service, telemetry },

@@ -2,6 +2,7 @@ import type { Clock } from '../clock';
 import type { Logger } from '../log';
 import type { AccessTokens } from './access-token';
 import { type ReadValue, readAnswer } from './answer';
+import type { CircuitBreaker } from './circuit-breaker';
 import type { ExchangeOutcome, HttpExchange } from './http-exchange';
 import { maskSecrets } from './json-body';
 import type { CallOutcome, ServiceResult } from './service-result';
@@ -46,6 +47,7 @@ export interface CallerOptions {
   readonly logger: Logger;
   readonly exchange: HttpExchange;
   readonly tokens: AccessTokens;
+  readonly circuit: CircuitBreaker;
   readonly onCall?: ((report: CallReport) => void) | undefined;
 }
 
@@ -53,7 +55,7 @@ export interface CallerOptions {
 export function createCaller(options: CallerOptions): Caller {
   return async (call) => {
     const startedAt = options.clock.realNow();
-    const result = await callWithToken(options, call);
+    const result = await options.circuit.run(() => callWithToken(options, call));
     report(options, call.operation, result, options.clock.realNow() - startedAt);
     return result;
   };

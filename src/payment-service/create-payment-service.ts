@@ -4,12 +4,14 @@ import { createAccessTokens } from './access-token';
 import { createAuthorizations } from './authorizations';
 import { type CallReport, createCaller } from './caller';
 import { createCaptures } from './captures';
+import { CIRCUIT, type CircuitOptions, type CircuitState, createCircuitBreaker } from './circuit-breaker';
 import { createConsents } from './consents';
 import { createHttpExchange } from './http-exchange';
 import type { PaymentService } from './payment-service';
 import { createPayments } from './payments';
 import { createRefunds } from './refunds';
 import { createReleases } from './releases';
+import { notSent } from './service-result';
 
 export interface PaymentServiceOptions {
   /** May carry a path prefix; with or without a closing slash. */
@@ -27,6 +29,10 @@ export interface PaymentServiceOptions {
   readonly maxResponseBytes?: number | undefined;
   /** 300 where none is given; refreshed at four fifths of it. */
   readonly tokenLifeSeconds?: number | undefined;
+  /** {@link CIRCUIT} where none is given. */
+  readonly circuit?: CircuitOptions | undefined;
+  /** Called whenever calls are held back, probed or let through again. */
+  readonly onCircuit?: ((state: CircuitState) => void) | undefined;
   /** Called once per call, for metrics. */
   readonly onCall?: ((report: CallReport) => void) | undefined;
 }
@@ -39,9 +45,14 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
   const exchange = createHttpExchange({ timeoutMs, maxResponseBytes });
   const tokenUrl = options.tokenUrl ?? `${options.baseUrl.replace(/\/+$/, '')}/oauth/token`;
   const tokens = createAccessTokens({ ...options, tokenUrl, tokenLifeSeconds, exchange });
-  const call = createCaller({ ...options, exchange, tokens });
+  const circuit = createCircuitBreaker(options.circuit ?? CIRCUIT, (state) => {
+    options.logger.warn({ state }, 'payment service circuit');
+    options.onCircuit?.(state);
+  });
+  const call = createCaller({ ...options, exchange, tokens, circuit });
   return {
     async checkAccess() {
+      if (circuit.state === 'open') return notSent('the service did not answer lately');
       const token = await tokens.current();
       return token.kind === 'token' ? { kind: 'accepted', value: null } : token;
     },

@@ -1,3 +1,4 @@
+export type { CircuitState } from './circuit-breaker';
 export type { CallReport, Operation } from './caller';
 export { createPaymentService, type PaymentServiceOptions } from './create-payment-service';
 export type * from './payment-request';

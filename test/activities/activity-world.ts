@@ -82,7 +82,11 @@ export class World {
     const opened: World[] = [];
     sandbox.app.addHook('onRequest', async ({ method, url, headers }) => opened[0]?.note(method, url, headers));
     const { url: baseUrl } = await sandbox.listen(0);
-    const service = createPaymentService({ baseUrl, timeoutMs, clock, logger: log, apiKey: API_KEY, ...CREDENTIALS });
+    const service = createPaymentService({
+      ...{ baseUrl, timeoutMs, clock, logger: log, apiKey: API_KEY, ...CREDENTIALS },
+      // Virtual hours pass in no real time: nothing is to be held back for a real while.
+      circuit: { failuresInARow: 1_000_000, firstPauseMs: 1, lastPauseMs: 1 },
+    });
     const notifier = createNotifier({ clock, logger: log, ...options.notifier });
     const settings = {
       ...{ settle: SETTLE, requestTimeout: 30_000, noticeBackoff: [5, 30], owner: 'worker-1' },

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CircuitState } from '../../src/payment-service';
+import { AMOUNT, type ClientUnderTest, createClient, failure, wire } from './client-under-test';
+import { json, type ScriptedServer, startScriptedServer } from './scripted-server';
+
+const PAUSE = 300;
+
+let server: ScriptedServer;
+let client: ClientUnderTest;
+let states: CircuitState[];
+
+beforeEach(async () => {
+  server = await startScriptedServer();
+  states = [];
+  client = createClient(server.url, {
+    circuit: { failuresInARow: 3, firstPauseMs: PAUSE, lastPauseMs: PAUSE },
+    onCircuit: (state) => states.push(state),
+  });
+  server.answer((_request, response) => json(response, 500, {}));
+});
+
+afterEach(async () => {
+  await client.service.close();
+  await server.close();
+});
+
+const look = () => client.service.getConsent('pay-1');
+const healed = () => server.answer((_request, response) => json(response, 200, wire.consent));
+
+async function broken(): Promise<void> {
+  for (let call = 0; call < 3; call += 1) expect(await look()).toMatchObject({ kind: 'unknown' });
+}
+
+test('after so many calls in a row without an answer nothing leaves any more, and nobody is ready', async () => {
+  await broken();
+  expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
+    ...{ kind: 'not_sent', reason: expect.stringContaining('left alone'), retryAfterMs: PAUSE },
+  });
+  expect(server.calls).toHaveLength(3);
+  expect(await client.service.checkAccess()).toMatchObject({ kind: 'not_sent' });
+  expect(states).toEqual(['open']);
+});
+
+test('one call fewer leaves all as it was; an answer begins the count anew', async () => {
+  await look();
+  await look();
+  server.answer((_request, response) => json(response, 404, failure('NOT_FOUND')));
+  expect(await look()).toMatchObject({ kind: 'rejected' });
+  server.answer((_request, response) => json(response, 500, {}));
+  await look();
+  await look();
+  expect([server.calls.length, states]).toEqual([5, []]);
+});
+
+test('then one call probes for all others, and its answer lets them through', async () => {
+  await broken();
+  healed();
+  await pause(PAUSE + 50);
+  let underWay = 0;
+  let most = 0;
+  server.answer((_request, response) => {
+    most = Math.max(most, (underWay += 1));
+    const isProbe = server.calls.length === 4;
+    setTimeout(
+      () => {
+        underWay -= 1;
+        json(response, 200, wire.consent);
+      },
+      isProbe ? 100 : 0,
+    );
+  });
+  const probe = look();
+  await pause(50);
+  const others = [look(), look()];
+  expect(server.calls).toHaveLength(4);
+  expect(await Promise.all([probe, ...others])).toMatchObject(Array(3).fill({ kind: 'accepted' }));
+  expect(states).toEqual(['open', 'half_open', 'closed']);
+  expect(await client.service.checkAccess()).toMatchObject({ kind: 'accepted' });
+});
+
+test('a probe without an answer holds the others back for another while', async () => {
+  await broken();
+  await pause(PAUSE + 50);
+  expect(await look()).toMatchObject({ kind: 'unknown' });
+  expect(await look()).toMatchObject({ kind: 'not_sent' });
+  expect([server.calls.length, states]).toEqual([4, ['open', 'half_open', 'open']]);
+});
+
+test('what the caller itself holds back says nothing of the service', async () => {
+  const beforeSend = () => false;
+  for (let call = 0; call < 5; call += 1) {
+    expect(await client.service.initiate('pay-1', AMOUNT, { beforeSend })).toEqual({
+      kind: 'not_sent',
+      reason: 'fenced',
+    });
+  }
+  expect(states).toEqual([]);
+});
