@@ -190,23 +190,31 @@ scenario('is cancelled before the payer has answered, who then cannot approve an
 });
 
 /**
- *   D-1        D0   then                          D7
- *   approved   ●    the payer cancels at the bank ■ seen before anything is sent
+ *   D-1        D0   then                          03:00 of the next day   D7
+ *   approved   ●    the payer cancels at the bank ■ the daily look         nothing
  */
-scenario('ends where the payer has cancelled at the own bank: nothing more is sent', async (world) => {
-  const life = await world.order({ name: 'payer-cancels', cents: 899 });
-  await life.approvedWith('approves');
-  await life.collected(1);
-  await life.payer('cancel');
+scenario(
+  'ends by the daily look where the payer has cancelled at the own bank, days before it falls due',
+  async (world) => {
+    const life = await world.order({ name: 'payer-cancels', cents: 899 });
+    await life.approvedWith('approves');
+    await life.collected(1);
+    await life.payer('cancel');
 
-  const ended = await life.until('cancelled', ({ status }) => status === 'cancelled');
+    const ended = await life.until('cancelled', ({ status }) => status === 'cancelled');
 
-  expect(ended).toMatchObject({ cancelledBy: 'payer', cyclesCollected: 1, nextDueAt: null });
-  await life.cyclesEnd('collected', 'skipped');
-  expect(life.sentFor(1)).toEqual([]);
-  expect(await life.told('subscription.cancelled')).toBe(1);
-  await life.agrees();
-});
+    expect(ended).toMatchObject({ cancelledBy: 'payer', cyclesCollected: 1, nextDueAt: null });
+    const trail = await world.admin.get<{ items: { type: string; at: string }[] }>(
+      `/v1/subscriptions/${life.id}/events`,
+    );
+    const cancelled = trail.body.items.find(({ type }) => type === 'subscription.cancelled');
+    expect(Date.parse(cancelled!.at)).toBeLessThan(life.due(1));
+    expect(await life.statuses()).toEqual(['collected']);
+    expect(life.sentFor(1)).toEqual([]);
+    expect(await life.told('subscription.cancelled')).toBe(1);
+    await life.agrees();
+  },
+);
 
 /**
  *   D-1        D0
@@ -295,6 +303,15 @@ afterwards('no scenario has debited a payer that its own ledger does not know', 
   expect(sandbox.debits().length).toBeGreaterThan(0);
   expect(sandbox.debits().filter(({ paymentId }) => !known.has(paymentId))).toEqual([]);
   for (const life of lives) await life.agrees();
+});
+
+afterwards('the reconciliation asks the service about every life, and finds no difference', async (world) => {
+  const [from, to] = [world.clock.now() - 60 * DAY, world.clock.now() + DAY].map(toIso);
+  const report = await world.admin.get<{ payments: number; items: unknown[] }>(
+    `/v1/reports/reconciliation?from=${from!}&to=${to!}`,
+  );
+  expect(report).toMatchObject({ status: 200, body: { items: [], nextCursor: null } });
+  expect(report.body.payments).toBeGreaterThanOrEqual(world.lives.length);
 });
 
 afterwards('every notice was signed as the standard verifier wants it', async ({ receiver }) => {

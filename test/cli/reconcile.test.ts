@@ -1,0 +1,147 @@
+import type { Sandbox } from '../../src/sandbox';
+import { createClock } from '../../src/clock';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { HOUR } from '../../src/domain/instant';
+import { applyChange, createPool, insertDraft, openConsent, type Pool } from '../../src/ledger';
+import { createPaymentService, type PaymentService } from '../../src/payment-service';
+import { createSandbox } from '../../src/sandbox';
+import { draft } from '../ledger/ledger-fixture';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+import { runDueday } from './dueday-process';
+
+/** Several programs start one after the other. */
+const PATIENCE = 90_000;
+const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
+const AMOUNT = { value: 1999, currency: 'EUR' } as const;
+
+let database: TestDatabase;
+let ledger: Pool;
+let sandbox: Sandbox;
+let service: PaymentService;
+let env: Record<string, string>;
+
+/** An hour from now on the service's clock, which has already come: a debit is due. */
+const now = Date.now();
+const clock = createClock({ virtualStart: now, realStart: now, speed: 3600 });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ledger = createPool({ databaseUrl: database.url });
+  sandbox = createSandbox({ clock, logger: silentLog(), bookingDelayMs: 0, ...CREDENTIALS });
+  const { url } = await sandbox.listen(0);
+  service = createPaymentService({ baseUrl: url, timeoutMs: 8_000, clock, logger: silentLog(), ...CREDENTIALS });
+  env = {
+    ...{ DATABASE_URL: database.url, PAYMENT_SERVICE_BASE_URL: url },
+    ...{ PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId, PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret },
+  };
+}, PATIENCE);
+
+afterAll(async () => {
+  await service.close();
+  await sandbox.close();
+  await ledger.end();
+  await database.drop();
+});
+
+/** A subscription whose payer has approved, and which is due in an hour of the service's clock. */
+async function subscribe(): Promise<{ subscriptionId: SubscriptionId; paymentId: PaymentId; dueAt: number }> {
+  const dueAt = clock.now() + HOUR;
+  const wanted = draft({ createdAt: clock.now(), startAt: dueAt, firstPaymentAt: dueAt });
+  const { subscriptionId } = wanted;
+  await insertDraft(ledger, wanted, clock.realNow());
+  const opened = await service.requestPayment({
+    ...{ useCase: 'SUBSCRIPTION', amount: AMOUNT, returnURL: wanted.returnURL, billingAddress: wanted.billingAddress },
+    ...{ repetition: 'MONTHLY', startAt: dueAt, firstPaymentAt: dueAt },
+  });
+  if (opened.kind !== 'accepted') throw new Error(opened.kind);
+  const { paymentId } = opened.value;
+  const redirectURL = 'https://bank.example/approve';
+  await openConsent(ledger, {
+    ...{ subscriptionId, paymentId, redirectURL, requestedRealAt: clock.realNow(), at: clock.now() },
+  });
+  sandbox.payer(paymentId).approve('approves');
+  await applyChange(ledger, {
+    ...{ subscriptionId, key: 'activated', at: clock.now(), actor: 'dueday', events: [] },
+    subscription: { status: 'active' },
+  });
+  return { subscriptionId, paymentId, dueAt };
+}
+
+const reconcile = (...args: string[]) => runDueday(['reconcile', ...args], env);
+
+test(
+  'exits 0 where ledger and service agree, and 1 where a debit was made behind our back, without a daemon',
+  async () => {
+    const { subscriptionId, paymentId, dueAt } = await subscribe();
+    expect(await reconcile()).toEqual({
+      ...{ code: 0, signal: null, stderr: '' },
+      stdout: 'reconcile: ledger and service agree, 1 payment compared\n',
+    });
+
+    await waitUntil('the payment is due', () => clock.now() >= dueAt);
+    expect(await service.initiate(paymentId, AMOUNT)).toMatchObject({ kind: 'accepted' });
+    sandbox.settle(paymentId);
+    sandbox.settle(paymentId);
+
+    const { code, stdout, stderr } = await reconcile();
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toContain('debit_unknown');
+    expect(stdout).toContain(subscriptionId);
+    expect(stdout).toMatch(/\nreconcile: 1 difference, 1 payment compared\n$/);
+
+    const asJson = await reconcile('--json', '--from', new Date(dueAt).toISOString());
+    expect(asJson.code).toBe(1);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      ...{ payments: 1, differences: 1, nextCursor: null, from: new Date(dueAt).toISOString() },
+      items: [{ kind: 'debit_unknown', subscriptionId, paymentId, service: { amount: AMOUNT } }],
+    });
+    expect((await reconcile('--to', new Date(dueAt).toISOString())).code).toBe(0);
+  },
+  PATIENCE,
+);
+
+test(
+  'a service that cannot be asked is one line and exit 1, never agreement',
+  async () => {
+    const { code, stdout, stderr } = await runDueday(['reconcile'], {
+      ...env,
+      PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:1',
+    });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^dueday: the payment service cannot be asked: .+\n$/);
+    expect(stderr).not.toContain('unspeakable');
+  },
+  PATIENCE,
+);
+
+test.each([
+  [
+    'what is no time',
+    ['--from', 'yesterday'],
+    'dueday: --from: expected a time such as 2027-01-31T10:00:00Z; got "yesterday"',
+  ],
+  [
+    'two faults, both told',
+    ['--from', '2027-02-30T00:00:00Z', '--to', '2027-01-01'],
+    'dueday: --from: expected a time such as 2027-01-31T10:00:00Z; got "2027-02-30T00:00:00Z"\n--to: expected a time such as 2027-01-31T10:00:00Z; got "2027-01-01"',
+  ],
+  [
+    'an end before the beginning',
+    ['--from', '2027-01-01T00:00:00Z', '--to', '2027-01-01T00:00:00Z'],
+    'dueday: --to: expected a time after --from',
+  ],
+])('%s exits 2', async (_what, args, words) => {
+  const { code, stderr } = await reconcile(...args);
+  expect([code, stderr.trimEnd()]).toEqual([2, words]);
+});
+
+test('a configuration without the service exits 2, and names all that is missing', async () => {
+  const { code, stderr } = await runDueday(['reconcile'], { DATABASE_URL: database.url });
+  expect(code).toBe(2);
+  for (const name of ['PAYMENT_SERVICE_BASE_URL', 'PAYMENT_SERVICE_CLIENT_ID', 'PAYMENT_SERVICE_CLIENT_SECRET']) {
+    expect(stderr).toContain(`${name}: missing`);
+  }
+  expect(stderr).not.toContain('TEMPORAL');
+});
