@@ -1,17 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { type Happened, type Happening, type Script } from './script';
+import { MINUTE } from '../domain/instant';
+import type { Happened, Happening, Script } from './script';
 import type { SimulatedHouse } from './simulated-house';
 import { type SimulatedSubscription, subscribe } from './simulated-subscription';
+
+/**
+ * By then the polling has seen the payer's answer. Asking at once would end the polling; the time-skipping server, asked to
+ * cancel an activity in the moment of its repetition, may lose the workflow's whole turn.
+ */
+const CONSENT_SEEN = MINUTE;
 
 /** Lives the script's subscription from its consent to `until`, each happening at its time. The payer approves at once. */
 export async function playScript(house: SimulatedHouse, script: Script): Promise<readonly Happened[]> {
   const subscription = await subscribe(house, script.terms);
   house.sandbox.payer(subscription.paymentId).approve();
-  await subscription.checkConsent();
+  await house.time.passUntil(house.clock.now() + CONSENT_SEEN);
   const happened: Happened[] = [];
   for (const happening of [...script.happenings].sort((a, b) => a.at - b.at)) {
     await house.time.passUntil(happening.at);
-    happened.push({ ...happening, refusal: await refusalOf(() => carryOut(house, subscription, happening)) });
+    happened.push({
+      ...happening,
+      refusal: await refusalOf(() => answered(carryOut(house, subscription, happening), happening)),
+    });
   }
   await house.time.passUntil(script.until);
   return happened;
@@ -43,6 +54,22 @@ async function carryOut(
       return subscription.cancel();
     case 'payer_cancels':
       sandbox.payer(paymentId).cancel();
+  }
+}
+
+/** Real ms after which a request is taken to be lost: the workflow answers within a second. */
+const PATIENCE = 60_000;
+
+async function answered(act: Promise<void>, { says }: Happening): Promise<void> {
+  const over = new AbortController();
+  const late = pause(PATIENCE, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`no answer within ${PATIENCE / 1000} s: ${says}`);
+  });
+  try {
+    await Promise.race([act, late]);
+  } finally {
+    over.abort();
+    await late.catch(() => undefined);
   }
 }
 

@@ -39,7 +39,7 @@ export interface SimulatedHouse {
 
 /** Skipped, but the unknown is settled well inside a collection window. */
 const SETTLE = 60 * SECOND;
-const NOTICE_BACKOFF_SECONDS = [30, 120, 600, 3600];
+const NOTICE_BACKOFF_SECONDS = [30, 600, 7200];
 /** Real time, as are all requests. */
 const REQUEST_TIMEOUT = 10 * SECOND;
 const LEDGER_CONNECTIONS = 20;
@@ -71,6 +71,8 @@ async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Om
   const { url } = await sandbox.listen(0);
   const service = createPaymentService({
     ...{ ...credentials, clock, logger: log, baseUrl: url, timeoutMs: REQUEST_TIMEOUT },
+    // A real pause would be months here.
+    circuit: { failuresInARow: Infinity, firstPauseMs: 1, lastPauseMs: 1 },
   });
   stops.push(() => service.close());
   const messenger = createSimulatedMessenger(clock);

@@ -3,7 +3,6 @@ import {
   acknowledgeUpdate,
   cancelUpdate,
   changeAmountUpdate,
-  checkConsentUpdate,
   pauseUpdate,
   requestConsentUpdate,
   resumeUpdate,
@@ -24,7 +23,6 @@ import { TASK_QUEUE } from './simulated-worker';
 
 /** What people may ask of a subscription: the workflow's own updates. Each rejects where the workflow refuses. */
 export interface Requests {
-  checkConsent(): Promise<void>;
   pause(until: Instant | null): Promise<void>;
   resume(): Promise<void>;
   cancel(): Promise<void>;
@@ -82,7 +80,6 @@ async function storeDraft({ clock, ledger }: SimulatedHouse, terms: Terms): Prom
 
 function requestsTo(handle: WorkflowHandle): Requests {
   return {
-    checkConsent: () => handle.executeUpdate(checkConsentUpdate, { args: [BY] }),
     pause: (until) => handle.executeUpdate(pauseUpdate, { args: [{ ...BY, until }] }),
     resume: () => handle.executeUpdate(resumeUpdate, { args: [BY] }),
     cancel: () => handle.executeUpdate(cancelUpdate, { args: [BY] }),

@@ -116,3 +116,11 @@ it('pauses, skips, and asks for an amount once the cycle before has begun', () =
     '2027-05-31T10:00 amount 5 {"value":2499,"currency":"EUR"}',
   ]);
 });
+
+it('lets what happens in the millisecond of a due date come after it, and leaves all else in its place', () => {
+  const atOf = (cancel: string) => scriptOf(readSimulateOptions({ ...PLAIN, cancel })).happenings[0]?.at;
+  const due = Date.parse('2027-02-28T09:00:00.000Z');
+  expect(atOf('2027-02-28T09:00:00.000Z')).toBe(due + 2000);
+  expect(atOf('2027-02-28T08:59:59.999Z')).toBe(due - 1);
+  expect(atOf('2027-02-28T09:00:00.001Z')).toBe(due + 1);
+});

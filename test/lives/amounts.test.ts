@@ -1,0 +1,38 @@
+import type { PaymentAccount } from '../../src/sandbox';
+import { amountAnswers } from './amounts';
+import { type Agreement, DAY, plusMonths } from './calendar';
+import { newModel } from './model';
+
+const FIRST = Date.parse('2027-01-31T09:00:00.000Z');
+const AGREEMENT: Agreement = { repetition: 'MONTHLY', first: FIRST, end: null, cents: 5_000, onExhausted: 'continue' };
+const MODEL = newModel(AGREEMENT, true, FIRST - DAY, FIRST + 800 * DAY);
+
+function paid(...amounts: readonly [number, number][]): PaymentAccount {
+  const authorizations = amounts.map(([at, amount]) => ({
+    amount,
+    createdAt: new Date(at).toISOString(),
+    result: 'successful',
+  }));
+  return { authorizations } as unknown as PaymentAccount;
+}
+
+const answers = (account: PaymentAccount, cycle: number, cents: number) => amountAnswers(MODEL, account, cycle, cents);
+
+it('has the first payment equal the consent amount', () => {
+  expect(answers(paid(), 1, 4_999)).toEqual(['refused']);
+  expect(answers(paid(), 1, 5_000)).toEqual(['accepted']);
+});
+
+it('caps an increase, the cap itself allowed', () => {
+  expect(answers(paid([FIRST, 5_000]), 1, 50_000)).toEqual(['accepted']);
+  expect(answers(paid([FIRST, 5_000]), 1, 50_001)).toEqual(['refused']);
+});
+
+it('lets an increase follow another after six months, and lets back up to the consent amount at any time', () => {
+  const increased = paid([FIRST, 5_000], [plusMonths(FIRST, 1), 6_000]);
+  expect(answers(increased, 6, 6_001)).toEqual(['refused']);
+  expect(answers(increased, 8, 6_001)).toEqual(['accepted']);
+  const reduced = paid([FIRST, 5_000], [plusMonths(FIRST, 1), 6_000], [plusMonths(FIRST, 2), 4_000]);
+  expect(answers(reduced, 3, 5_000)).toEqual(['accepted']);
+  expect(answers(reduced, 3, 5_001)).toEqual(['refused']);
+});

@@ -1,0 +1,327 @@
+import type fc from 'fast-check';
+import { euros } from '../../src/domain/money';
+import { cyclesBefore, DAY, dueOf, words } from './calendar';
+import { amountAnswers } from './amounts';
+import { endOf, HASTE, type Model, type ModelPause } from './model';
+import { type Answer, BrokenInvariant, type RealSubscription } from './real';
+
+export type LifeCommand = fc.AsyncCommand<Model, RealSubscription>;
+
+/** Asks, holds the answer against what the model permits, and looks at everything. */
+abstract class Command implements LifeCommand {
+  check(_model: Readonly<Model>): boolean {
+    return true;
+  }
+
+  async run(model: Model, real: RealSubscription): Promise<void> {
+    await this.act(model, real);
+    await real.check(model);
+  }
+
+  abstract toString(): string;
+  protected abstract act(model: Model, real: RealSubscription): Promise<void>;
+
+  /** @throws BrokenInvariant where the answer is not one of those that it may be */
+  protected expectAnswer(answer: Answer, permitted: readonly Answer['kind'][]): void {
+    if (permitted.includes(answer.kind)) return;
+    const said = answer.kind === 'refused' ? `refused: ${answer.words}` : 'accepted';
+    throw new BrokenInvariant(`${this.toString()} was ${said}`);
+  }
+}
+
+const EITHER: readonly Answer['kind'][] = ['accepted', 'refused'];
+const ACCEPTED: readonly Answer['kind'][] = ['accepted'];
+const REFUSED: readonly Answer['kind'][] = ['refused'];
+
+/** What a request that needs a living subscription may be answered with. */
+function ifAlive(model: Model, wanted: readonly Answer['kind'][]): readonly Answer['kind'][] {
+  if (['cancelled', 'completed', 'consent_failed'].includes(model.status)) return REFUSED;
+  if (model.cancelled !== null) return REFUSED;
+  // The daemon may not have heard yet that the payer, or an agreed date, has ended it.
+  return endOf(model) === null && !mayEndAnyMoment(model) ? wanted : EITHER;
+}
+
+function mayEndAnyMoment({ agreement }: Model): boolean {
+  return agreement.end !== null || agreement.onExhausted !== 'continue';
+}
+
+export class TimePasses extends Command {
+  constructor(private readonly ms: number) {
+    super();
+  }
+
+  override check(model: Readonly<Model>): boolean {
+    return model.now + this.ms <= model.until;
+  }
+
+  protected override act(model: Model, real: RealSubscription): Promise<void> {
+    return real.passUntil(model.now + this.ms);
+  }
+
+  toString(): string {
+    return `time passes: ${(this.ms / DAY).toFixed(3)} days`;
+  }
+}
+
+/** To just before, at or after the next due date, or the limits of its window. */
+export class NextDueDate extends Command {
+  constructor(private readonly offset: number) {
+    super();
+  }
+
+  override check(model: Readonly<Model>): boolean {
+    const at = this.target(model);
+    return at > model.now && at <= model.until;
+  }
+
+  protected override act(model: Model, real: RealSubscription): Promise<void> {
+    return real.passUntil(this.target(model));
+  }
+
+  toString(): string {
+    return `to the next due date and ${(this.offset / 3_600_000).toFixed(3)} h`;
+  }
+
+  private target({ agreement, now }: Readonly<Model>): number {
+    return dueOf(agreement, cyclesBefore({ ...agreement, end: null }, now).length) + this.offset;
+  }
+}
+
+export class WalletBecomes extends Command {
+  constructor(private readonly wallet: string) {
+    super();
+  }
+
+  protected override async act(model: Model, { house, paymentId }: RealSubscription): Promise<void> {
+    house.sandbox.setWallet(paymentId, this.wallet);
+    model.wallets.push({ at: model.now, wallet: this.wallet });
+  }
+
+  toString(): string {
+    return `the payer's wallet becomes ${this.wallet}`;
+  }
+}
+
+export class PayerCancels extends Command {
+  override check(model: Readonly<Model>): boolean {
+    return model.granted && model.status !== 'cancelled' && model.payerCancelled === null;
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    if (real.house.sandbox.payment(real.paymentId).consent.result !== 'successful') return;
+    real.house.sandbox.payer(real.paymentId).cancel();
+    model.payerCancelled = real.now();
+  }
+
+  toString(): string {
+    return 'the payer cancels at the bank';
+  }
+}
+
+export interface WireFault {
+  readonly method: 'GET' | 'POST';
+  readonly path: 'authorizations' | 'consents' | 'captures';
+  readonly spec: Parameters<RealSubscription['house']['sandbox']['faults']['add']>[0];
+}
+
+export class WireFails extends Command {
+  constructor(private readonly fault: WireFault) {
+    super();
+  }
+
+  protected override async act(_model: Model, { house, paymentId }: RealSubscription): Promise<void> {
+    const { method, path, spec } = this.fault;
+    house.sandbox.faults.add({ ...spec, match: { method, path: `${path}$`, paymentId } });
+  }
+
+  toString(): string {
+    const { method, path, spec } = this.fault;
+    return `${method} ${path} meets ${JSON.stringify(spec)}`;
+  }
+}
+
+export class MessengerGoes extends Command {
+  protected override async act(model: Model, { house, id }: RealSubscription): Promise<void> {
+    house.messenger.cutOff(id);
+    model.outages.push({ from: model.now, to: null });
+  }
+
+  toString(): string {
+    return 'the messenger goes away';
+  }
+}
+
+export class MessengerComes extends Command {
+  override check({ outages }: Readonly<Model>): boolean {
+    return outages.at(-1)?.to === null;
+  }
+
+  protected override async act(model: Model, { house, id }: RealSubscription): Promise<void> {
+    house.messenger.connect(id);
+    const outage = model.outages.pop();
+    if (outage !== undefined) model.outages.push({ ...outage, to: model.now });
+  }
+
+  toString(): string {
+    return 'the messenger is back';
+  }
+}
+
+export class Pause extends Command {
+  constructor(private readonly lasts: number | null) {
+    super();
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const until = this.lasts === null ? null : model.now + this.lasts;
+    const wanted = isPausedNow(model) ? REFUSED : ACCEPTED;
+    const answer = await real.ask((subscription) => subscription.pause(until));
+    this.expectAnswer(answer, mayChange(model) ? EITHER : ifAlive(model, wanted));
+    if (answer.kind === 'refused') return;
+    const to = until === null ? null : { earliest: until, latest: until + HASTE };
+    model.pauses.push({ from: answer.moment, to, by: 'merchant' });
+  }
+
+  toString(): string {
+    return this.lasts === null ? 'pause' : `pause for ${(this.lasts / DAY).toFixed(1)} days`;
+  }
+}
+
+export class Resume extends Command {
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const answer = await real.ask((subscription) => subscription.resume());
+    this.expectAnswer(answer, mayChange(model) ? EITHER : ifAlive(model, isPausedNow(model) ? ACCEPTED : REFUSED));
+    if (answer.kind === 'refused') return;
+    const pause = model.pauses.find(({ to }) => to === null || to.latest > answer.moment.earliest);
+    if (pause !== undefined) pause.to = answer.moment;
+  }
+
+  toString(): string {
+    return 'resume';
+  }
+}
+
+function isPausedNow(model: Model): boolean {
+  return model.pauses.some((pause) => isOpen(pause, model.now));
+}
+
+function isOpen({ from, to }: ModelPause, now: number): boolean {
+  return from.earliest <= now && (to === null || to.latest > now);
+}
+
+/** A pause that ends about now, or one that exhausted retries may bring at any moment. */
+function mayChange(model: Model): boolean {
+  const ends = model.pauses.some(({ to }) => to !== null && Math.abs(to.latest - model.now) < 3 * HASTE);
+  return ends || model.agreement.onExhausted === 'pause';
+}
+
+export class Skip extends Command {
+  constructor(private readonly ahead: number) {
+    super();
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const { agreement, now } = model;
+    const begun = cyclesBefore({ ...agreement, end: null }, now + HASTE).length;
+    const cycle = begun + this.ahead;
+    const exists = agreement.end === null || dueOf(agreement, cycle) < agreement.end;
+    const answer = await real.ask((subscription) => subscription.skip(cycle));
+    // One that is skipped already may be over.
+    const wanted = model.skips.has(cycle) ? EITHER : ACCEPTED;
+    this.expectAnswer(answer, exists ? ifAlive(model, wanted) : REFUSED);
+    if (answer.kind === 'accepted') model.skips.set(cycle, answer.moment);
+  }
+
+  toString(): string {
+    return `skip the due date ${this.ahead} ahead`;
+  }
+}
+
+/** A cycle whose due date is past: perhaps it may still be skipped, as nothing was tried. */
+export class SkipBegun extends Command {
+  override check({ agreement, now }: Readonly<Model>): boolean {
+    return cyclesBefore(agreement, now - HASTE).length > 0;
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const cycle = cyclesBefore(model.agreement, model.now - HASTE).length - 1;
+    const tried = real.house.sandbox.payment(real.paymentId).authorizations.some((each) => each.cycle === cycle);
+    const answer = await real.ask((subscription) => subscription.skip(cycle));
+    this.expectAnswer(answer, tried ? REFUSED : EITHER);
+    if (answer.kind === 'accepted') model.skips.set(cycle, answer.moment);
+  }
+
+  toString(): string {
+    return 'skip the cycle that fell due last';
+  }
+}
+
+export class RetryNow extends Command {
+  override check({ agreement, now }: Readonly<Model>): boolean {
+    return cyclesBefore(agreement, now).length > 0;
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const cycle = cyclesBefore(model.agreement, model.now).length - 1;
+    const made = real.house.sandbox.payment(real.paymentId).authorizations.filter((each) => each.cycle === cycle);
+    const mayBe = made.length > 0 && made.length < 4 && made.every(({ result }) => result === 'failed');
+    const isSettled = made.every(({ createdAt }) => Date.parse(createdAt) < model.now - HASTE);
+    const answer = await real.ask((subscription) => subscription.retryNow(cycle));
+    this.expectAnswer(answer, mayBe || !isSettled ? EITHER : REFUSED);
+  }
+
+  toString(): string {
+    return 'retry now';
+  }
+}
+
+export class ChangeAmount extends Command {
+  constructor(
+    private readonly cents: number,
+    private readonly ahead: number,
+  ) {
+    super();
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const { agreement, now } = model;
+    const fromCycle = cyclesBefore({ ...agreement, end: null }, now + HASTE).length + this.ahead;
+    const permitted = amountAnswers(model, real.house.sandbox.payment(real.paymentId), fromCycle, this.cents);
+    const answer = await real.ask((subscription) => subscription.changeAmount(fromCycle, euros(this.cents)));
+    this.expectAnswer(answer, permitted.includes('accepted') ? ifAlive(model, permitted) : permitted);
+    if (answer.kind === 'accepted') model.changes.push({ at: now, fromCycle, cents: this.cents });
+  }
+
+  toString(): string {
+    return `change the amount to ${this.cents}, ${this.ahead} due dates ahead`;
+  }
+}
+
+export class Cancel extends Command {
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const answer = await real.ask((subscription) => subscription.cancel());
+    const isOver = ['completed', 'consent_failed', 'cancelled'].includes(model.status);
+    this.expectAnswer(answer, isOver || mayEndAnyMoment(model) || endOf(model) !== null ? EITHER : ACCEPTED);
+    if (answer.kind === 'accepted') model.cancelled ??= answer.moment;
+  }
+
+  toString(): string {
+    return 'cancel';
+  }
+}
+
+export class Acknowledge extends Command {
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const answer = await real.ask((subscription) => subscription.acknowledge());
+    this.expectAnswer(answer, ['completed', 'consent_failed'].includes(model.status) ? REFUSED : EITHER);
+  }
+
+  toString(): string {
+    return `acknowledge`;
+  }
+}
+
+export function describeAgreement({ repetition, first, end, cents, onExhausted }: Model['agreement']): string {
+  const until = end === null ? '' : ` until ${words(end)}`;
+  return `${repetition} ${cents} cents from ${words(first)}${until}, ${onExhausted} when exhausted`;
+}

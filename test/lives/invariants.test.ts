@@ -1,0 +1,155 @@
+import { DAY, dueOf, HOUR, MINUTE, type Agreement } from './calendar';
+import { brokenInvariants } from './invariants';
+import { type Model, newModel } from './model';
+import type { Seen } from './seen';
+
+/**
+ * The lives look at the daemon through these; each must see what it is there for. The samples are plain objects: only
+ * what an invariant reads is filled in.
+ */
+const FIRST = Date.parse('2027-01-31T09:00:00.000Z');
+const AGREEMENT: Agreement = { repetition: 'MONTHLY', first: FIRST, end: null, cents: 1999, onExhausted: 'continue' };
+
+type Authorization = Seen['serviceAfter']['authorizations'][number];
+type Attempt = Seen['attempts'][number];
+
+interface Sample {
+  readonly authorizations?: readonly Authorization[];
+  readonly attempts?: readonly Attempt[];
+  readonly cycles?: readonly { readonly cycle: number; readonly status: string; readonly reason?: string | null }[];
+  readonly told?: readonly { readonly attempt: number; readonly at: number }[];
+  readonly refusals?: readonly string[];
+  readonly debits?: readonly { readonly captureId: string; readonly status: string; readonly cents: number }[];
+}
+
+function seen(sample: Sample): Seen {
+  const service = {
+    authorizations: sample.authorizations ?? [],
+    debits: (sample.debits ?? []).map(({ cents, ...debit }) => ({ ...debit, amount: { value: cents } })),
+  } as unknown as Seen['serviceAfter'];
+  return {
+    ...{ serviceBefore: service, serviceAfter: service, status: 'active', refusals: sample.refusals ?? [] },
+    cycles: (sample.cycles ?? []).map((cycle) => ({ reason: null, ...cycle })) as unknown as Seen['cycles'],
+    attempts: sample.attempts ?? [],
+    told: (sample.told ?? []).map((each) => ({ ...each, type: 'payment.failed', subscriptionId: 'x', cycle: 0 })),
+  };
+}
+
+function authorization(at: number, result: Authorization['result'] = 'successful', cycle = 0): Authorization {
+  const createdAt = new Date(at).toISOString();
+  return { authorizationId: `aut_${at}`, amount: 1999, createdAt, cycle, scheduledAt: null, result, rejection: null };
+}
+
+function attempt(at: number, state: Attempt['state'], rest: Partial<Attempt> = {}): Attempt {
+  const about = {
+    cycle: 0,
+    attempt: 0,
+    send: 0,
+    at,
+    outcomeAt: at + 50,
+    detail: null,
+    amount: { value: 1999, currency: 'EUR' },
+  };
+  return { ...about, state, authorizationId: `aut_${at}`, captureId: `cap_${at}`, ...rest } as unknown as Attempt;
+}
+
+function model(now: number, rest: Partial<Model> = {}): Model {
+  return { ...newModel(AGREEMENT, true, FIRST - DAY, FIRST + 400 * DAY), now, ...rest };
+}
+
+const SOON = FIRST + HOUR;
+
+it('finds nothing to say of a cycle collected on its day', () => {
+  const sample = {
+    authorizations: [authorization(FIRST)],
+    attempts: [attempt(FIRST, 'successful')],
+    debits: [{ captureId: `cap_${FIRST}`, status: 'successful', cents: 1999 }],
+    cycles: [{ cycle: 0, status: 'collected' }],
+  };
+  expect(brokenInvariants(model(FIRST + 10 * DAY), seen(sample))).toEqual([]);
+});
+
+describe('sees', () => {
+  const broken = (sample: Sample, of = model(SOON)) => brokenInvariants(of, seen(sample)).join('\n');
+
+  it('two debits of one cycle, be the second still pending', () => {
+    const authorizations = [authorization(FIRST), authorization(FIRST + 1000, 'pending')];
+    expect(broken({ authorizations })).toContain('cycle 0 was debited twice');
+  });
+
+  it('a POST a millisecond before the due date, and one at the end of the window', () => {
+    const outside = 'outside of its window';
+    expect(broken({ authorizations: [authorization(FIRST - 1, 'failed')] })).toContain(outside);
+    expect(broken({ authorizations: [authorization(FIRST + 120 * HOUR, 'failed')] })).toContain(outside);
+    expect(broken({ authorizations: [authorization(FIRST + 120 * HOUR - 1, 'failed')] })).not.toContain(outside);
+  });
+
+  it('a POST in a pause, and none in a resumed one', () => {
+    const moment = (at: number) => ({ earliest: at, latest: at });
+    const paused = (to: number | null) =>
+      model(SOON, { pauses: [{ from: moment(FIRST - DAY), to: to === null ? null : moment(to), by: 'merchant' }] });
+    const sample = { authorizations: [authorization(FIRST)] };
+    expect(broken(sample, paused(null))).toContain('while paused');
+    expect(broken(sample, paused(FIRST - HOUR))).not.toContain('while paused');
+  });
+
+  it('a POST after either side has cancelled, of a skipped cycle, and without a consent', () => {
+    const sample = { authorizations: [authorization(FIRST)] };
+    const moment = { earliest: FIRST - HOUR, latest: FIRST - HOUR };
+    expect(broken(sample, model(SOON, { cancelled: moment }))).toContain('after the end');
+    expect(broken(sample, model(SOON, { payerCancelled: FIRST - HOUR }))).toContain('after the end');
+    expect(broken(sample, model(SOON, { skips: new Map([[0, moment]]) }))).toContain('though it was to be skipped');
+    expect(broken(sample, model(SOON, { granted: false }))).toContain('without a consent');
+  });
+
+  it('a retry without a notice a minute before it, after 72 hours, and a fourth one', () => {
+    const made = (...hours: number[]) => hours.map((each) => authorization(FIRST + each * HOUR, 'failed'));
+    const told = (at: number) => [{ attempt: 0, at }];
+    const retried = FIRST + 24 * HOUR;
+    expect(broken({ authorizations: made(0, 24) })).toContain('without a notice');
+    expect(broken({ authorizations: made(0, 24), told: told(retried - MINUTE + 1) })).toContain('without a notice');
+    expect(broken({ authorizations: made(0, 24), told: told(FIRST - 1) })).toContain('without a notice');
+    expect(broken({ authorizations: made(0, 24), told: told(retried - MINUTE) })).not.toContain('without a notice');
+    expect(broken({ authorizations: made(0, 72.01) })).toContain('72 h after');
+    expect(broken({ authorizations: made(0, 72) })).not.toContain('72 h after');
+    expect(broken({ authorizations: made(0, 1, 2, 3, 4) })).toContain('was tried 5 times');
+  });
+
+  it('a POST while another outcome is unknown', () => {
+    const next = attempt(FIRST + HOUR, 'successful', { attempt: 1 });
+    const doubtful = attempt(FIRST, 'unknown', { outcomeAt: null });
+    expect(broken({ attempts: [doubtful, next] })).toContain('was sent while cycle 0 was unknown');
+    expect(broken({ attempts: [attempt(FIRST, 'not_sent'), next] })).not.toContain('was sent while');
+  });
+
+  it('a debit, or a refusal, that the ledger lacks, and one that it imagines', () => {
+    expect(broken({ authorizations: [authorization(FIRST)] })).toContain('the ledger lacks aut_');
+    expect(broken({ authorizations: [authorization(FIRST, 'failed')] })).toContain('the ledger lacks a refusal');
+    expect(broken({ attempts: [attempt(FIRST, 'successful')] })).toContain('the service does not');
+    const other = { captureId: `cap_${FIRST}`, status: 'successful', cents: 1998 };
+    expect(broken({ attempts: [attempt(FIRST, 'successful')], debits: [other] })).toContain('the service does not');
+  });
+
+  it('a due date that came to nothing, or to something else than it may', () => {
+    const over = FIRST + 121 * HOUR;
+    expect(broken({}, model(over))).toContain('is none; expected collected');
+    expect(broken({}, model(over - 1))).toBe('');
+    expect(broken({ cycles: [{ cycle: 0, status: 'missed', reason: 'window_closed' }] }, model(over))).toContain(
+      'is missed',
+    );
+    const refused = model(over, { wallets: [{ at: FIRST - DAY, wallet: 'insufficient-funds-always' }] });
+    expect(broken({ cycles: [{ cycle: 0, status: 'collected' }] }, refused)).toContain('expected failed');
+    const skipping = model(over, { skips: new Map([[0, { earliest: FIRST - DAY, latest: FIRST - DAY }]]) });
+    expect(broken({ cycles: [{ cycle: 0, status: 'collected' }] }, skipping)).toContain('expected skipped');
+  });
+
+  it('an end without a reason, and a needless refusal', () => {
+    expect(broken({ cycles: [{ cycle: 0, status: 'failed' }] })).toContain('without a reason');
+    expect(broken({ refusals: ['INTERVAL_NOT_MATCHED'] })).toContain('refused needlessly: INTERVAL_NOT_MATCHED');
+  });
+});
+
+it('counts its calendar from the first payment', () => {
+  const dates = [0, 1, 2, 3].map((cycle) => new Date(dueOf(AGREEMENT, cycle)).toISOString().slice(0, 10));
+  expect(dates).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']);
+});

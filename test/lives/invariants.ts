@@ -1,0 +1,157 @@
+import { closeOf, dueOf, HOUR, MINUTE, words, cyclesBefore } from './calendar';
+import { endOf, HASTE, type Model, type Outcome, outcomesOf, wasPaused } from './model';
+import type { Seen } from './seen';
+
+/** Everything that is always true and is not so, in words. */
+export function brokenInvariants(model: Model, seen: Seen): string[] {
+  return [
+    ...debitedTwice(seen),
+    ...outsideOfWindow(model, seen),
+    ...whileHeld(model, seen),
+    ...retriedWrongly(seen),
+    ...sentWhileInDoubt(seen),
+    ...ledgerDiffers(seen),
+    ...otherOutcome(model, seen),
+    ...unexplained(seen),
+    ...seen.refusals.map((refusal) => `refused needlessly: ${refusal}`),
+  ];
+}
+
+type Authorization = Seen['serviceAfter']['authorizations'][number];
+
+function byCycle(seen: Seen): Map<number, Authorization[]> {
+  const groups = new Map<number, Authorization[]>();
+  for (const authorization of seen.serviceAfter.authorizations) {
+    const cycle = authorization.cycle ?? -1;
+    groups.set(cycle, [...(groups.get(cycle) ?? []), authorization]);
+  }
+  return groups;
+}
+
+/** "Per cycle at most one successful debit", and none beside one that may still succeed. */
+function debitedTwice(seen: Seen): string[] {
+  return [...byCycle(seen)]
+    .filter(([, made]) => made.filter(({ result }) => result !== 'failed').length > 1)
+    .map(([cycle]) => `cycle ${cycle} was debited twice`);
+}
+
+/** "No POST outside a window". */
+function outsideOfWindow({ agreement }: Model, seen: Seen): string[] {
+  return seen.serviceAfter.authorizations
+    .filter(({ cycle, createdAt }) => {
+      const at = Date.parse(createdAt);
+      return cycle === null || at < dueOf(agreement, cycle) || at >= closeOf(agreement, cycle);
+    })
+    .map(({ cycle, createdAt }) => `cycle ${cycle} was tried at ${createdAt}, outside of its window`);
+}
+
+/** "While paused, cancelled", skipped by request or without a consent. */
+function whileHeld(model: Model, seen: Seen): string[] {
+  const end = endOf(model);
+  return seen.serviceAfter.authorizations.flatMap(({ cycle, createdAt }) => {
+    const at = Date.parse(createdAt);
+    const isPaused = wasPaused(model, at) === 'yes' && wasPaused(model, at - HASTE) === 'yes';
+    return [
+      ...(isPaused ? [`cycle ${cycle} was tried at ${createdAt}, while paused`] : []),
+      ...(end !== null && at > end.latest + HASTE ? [`cycle ${cycle} was tried at ${createdAt}, after the end`] : []),
+      ...(model.skips.has(cycle ?? -1)
+        ? [`cycle ${cycle} was tried at ${createdAt}, though it was to be skipped`]
+        : []),
+      ...(model.granted ? [] : [`cycle ${cycle} was tried without a consent`]),
+    ];
+  });
+}
+
+/** "At most 3 attempts within a 3-day window, and only after informing the payer" of the failure just before. */
+function retriedWrongly(seen: Seen): string[] {
+  return [...byCycle(seen)].flatMap(([cycle, made]) => {
+    const [first] = made;
+    if (first === undefined) return [];
+    const started = Date.parse(first.createdAt);
+    const tooMany = made.length > 4 ? [`cycle ${cycle} was tried ${made.length} times`] : [];
+    const late = made.filter(({ createdAt }) => Date.parse(createdAt) > started + 72 * HOUR);
+    const untold = made.slice(1).filter(({ createdAt }, failures) => {
+      const failedAt = Date.parse(made[failures]?.createdAt ?? '');
+      return !seen.told.some(
+        ({ type, at, ...about }) =>
+          type === 'payment.failed' &&
+          about.cycle === cycle &&
+          about.attempt === failures &&
+          at >= failedAt &&
+          at + MINUTE <= Date.parse(createdAt),
+      );
+    });
+    return [
+      ...tooMany,
+      ...late.map(({ createdAt }) => `cycle ${cycle} was retried at ${createdAt}, 72 h after its first failure`),
+      ...untold.map(({ createdAt }) => `cycle ${cycle} was retried at ${createdAt} without a notice a minute before`),
+    ];
+  });
+}
+
+/** No POST while an outcome is unknown. */
+function sentWhileInDoubt({ attempts }: Seen): string[] {
+  return attempts.slice(1).flatMap((sent, index) => {
+    const before = attempts[index];
+    if (before === undefined || before.state === 'pending') return [];
+    const isSettled = before.outcomeAt !== null && before.outcomeAt <= sent.at;
+    return isSettled ? [] : [`cycle ${sent.cycle} was sent while cycle ${before.cycle} was ${before.state}`];
+  });
+}
+
+const IN_DOUBT = ['sending', 'unknown', 'unresolved'];
+
+/** "The ledger equals the service's records." */
+function ledgerDiffers({ serviceBefore, serviceAfter, attempts }: Seen): string[] {
+  const isInDoubt = attempts.some(({ state }) => IN_DOUBT.includes(state));
+  const ids = new Set(attempts.map(({ authorizationId }) => authorizationId));
+  const lacking = serviceBefore.authorizations.filter(
+    ({ authorizationId, result }) => result !== 'failed' && !ids.has(authorizationId as never) && !isInDoubt,
+  );
+  const refusedByBank = serviceBefore.authorizations.filter(({ result }) => result === 'failed').length;
+  const refusedInLedger = attempts.filter(({ state, detail }) => {
+    return state === 'rejected_retryable' || (state === 'rejected' && detail !== 'CONSENT_NOT_VALID');
+  }).length;
+  const open = attempts.filter(({ state }) => IN_DOUBT.includes(state) || state === 'pending').length;
+  const collected = attempts.filter(({ state }) => state === 'successful');
+  const imagined = collected.filter(
+    ({ captureId, amount }) =>
+      !serviceAfter.debits.some(
+        (debit) =>
+          debit.captureId === captureId && debit.status === 'successful' && debit.amount.value === amount.value,
+      ),
+  );
+  return [
+    ...lacking.map(({ authorizationId }) => `the ledger lacks ${authorizationId}`),
+    ...imagined.map(({ cycle }) => `the ledger shows cycle ${cycle} collected, the service does not`),
+    ...(refusedInLedger + open < refusedByBank
+      ? [`the ledger lacks a refusal: ${refusedInLedger} of ${refusedByBank}`]
+      : []),
+  ];
+}
+
+/** Long enough for what was under way at a window's end. */
+const GRACE = HOUR;
+const FINAL = ['collected', 'failed', 'skipped', 'missed'];
+
+/** "Nothing the API accepted is lost": each due date whose window is over has come to one of the ends it may come to. */
+function otherOutcome(model: Model, seen: Seen): string[] {
+  const { agreement } = model;
+  const over = cyclesBefore(agreement, model.now).filter((cycle) => closeOf(agreement, cycle) + GRACE <= model.now);
+  return over.flatMap((cycle) => {
+    const record = seen.cycles.find((each) => each.cycle === cycle);
+    const expected = outcomesOf(model, cycle);
+    const outcome = record?.status ?? 'none';
+    if (expected.includes(outcome as Outcome)) return [];
+    if (!FINAL.includes(outcome) && seen.attempts.some((each) => each.cycle === cycle && each.state === 'pending'))
+      return [];
+    return [`cycle ${cycle}, due ${words(dueOf(agreement, cycle))}, is ${outcome}; expected ${expected.join(' or ')}`];
+  });
+}
+
+/** "Every decision can be explained." */
+function unexplained({ cycles }: Seen): string[] {
+  return cycles
+    .filter(({ status, reason }) => ['failed', 'skipped', 'missed'].includes(status) && reason === null)
+    .map(({ cycle, status }) => `cycle ${cycle} is ${status} without a reason`);
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { type Agreement, DAY, HOUR, MINUTE } from './calendar';
+import * as command from './commands';
+import type { Model } from './model';
+import type { RealSubscription } from './real';
+
+/** One life as fast-check makes it: what was agreed, how the payer answered, and what happened. Spans in ms. */
+export interface Life {
+  readonly agreement: Omit<Agreement, 'first' | 'end'>;
+  /** From the consent to the first payment. */
+  readonly lead: number;
+  /** From the first payment to the agreed end. */
+  readonly ends: number | null;
+  readonly lasts: number;
+  readonly answer: 'approve' | 'decline' | 'abort' | 'none';
+  /** As text: those that were carried out. */
+  readonly commands: Iterable<fc.AsyncCommand<Model, RealSubscription>> & { toString(): string };
+}
+
+const YEAR = 365 * DAY;
+const MOST_COMMANDS = 40;
+
+const spanOf = (from: number, to: number) =>
+  fc.integer({ min: Math.round(from / MINUTE), max: Math.round(to / MINUTE) }).map((each) => each * MINUTE);
+
+const WALLETS = [
+  ...['approves', 'approves', 'approves', 'insufficient-funds-once', 'insufficient-funds-2', 'insufficient-funds-3'],
+  ...['insufficient-funds-4', 'insufficient-funds-always', 'rejected-late-once', 'rejected-with-id-once'],
+  ...['final-rejection', 'capture-fails', 'slow-30', 'slow-200'],
+];
+
+/** None costs real time, and none lasts: what they may do to a date is nothing. */
+const POST_FAULTS = [
+  { kind: 'lost_answer' },
+  { kind: 'swallowed' },
+  { kind: 'error_after_commit', html: true },
+  { kind: 'error_before_commit', html: true },
+  { kind: 'malformed', variant: 'truncated' },
+  { kind: 'malformed', variant: 'html' },
+  { kind: 'rate_limit', retryAfter: 30 },
+  { kind: 'rate_limit', retryAfter: null },
+  { kind: 'forbidden' },
+  { kind: 'unauthorized' },
+  { kind: 'late_listing', delayMs: 20_000 },
+] as const;
+const GET_FAULTS = [
+  { kind: 'error_before_commit', html: true, times: 3 },
+  { kind: 'malformed', variant: 'wrong_types', times: 2 },
+  { kind: 'swallowed', times: 2 },
+  { kind: 'rate_limit', retryAfter: 5 },
+] as const;
+
+const postFault = fc
+  .constantFrom(...POST_FAULTS)
+  .map((spec) => ({ method: 'POST', path: 'authorizations', spec }) as const);
+const getFault = fc
+  .record({ path: fc.constantFrom('authorizations', 'consents', 'captures'), spec: fc.constantFrom(...GET_FAULTS) })
+  .map(({ path, spec }) => ({ method: 'GET', path, spec }) as const);
+
+/**
+ * Limits of windows and retries with one step to either side; the third retry and its last chance. Not the due date's own
+ * millisecond: the time-skipping server may lose a workflow's turn that cancels a timer in the moment it fires.
+ */
+const OFFSETS = [-HOUR, -MINUTE, 2_000, MINUTE, HOUR, 24 * HOUR + MINUTE, 70 * HOUR, 72 * HOUR, 119 * HOUR, 121 * HOUR];
+
+const cents = fc.oneof(
+  fc.integer({ min: 1, max: 20_000 }),
+  fc.constantFrom(15_000, 15_001, 50_000, 50_001, 150_000, 500_000),
+);
+const time = spanOf(MINUTE, 70 * DAY).map((ms) => new command.TimePasses(ms));
+const dueDate = fc.constantFrom(...OFFSETS).map((offset) => new command.NextDueDate(offset));
+
+const commands = fc.commands<Model, RealSubscription, false>(
+  [
+    ...[time, time, dueDate, dueDate, dueDate],
+    fc.constantFrom(...WALLETS).map((wallet) => new command.WalletBecomes(wallet)),
+    fc.constantFrom(...WALLETS).map((wallet) => new command.WalletBecomes(wallet)),
+    postFault.map((fault) => new command.WireFails(fault)),
+    getFault.map((fault) => new command.WireFails(fault)),
+    fc.oneof(fc.constant(null), spanOf(HOUR, 60 * DAY)).map((lasts) => new command.Pause(lasts)),
+    fc.constant(new command.Resume()),
+    fc.nat({ max: 3 }).map((ahead) => new command.Skip(ahead)),
+    fc.constant(new command.SkipBegun()),
+    fc.constant(new command.RetryNow()),
+    fc.record({ cents, ahead: fc.nat({ max: 2 }) }).map((each) => new command.ChangeAmount(each.cents, each.ahead)),
+    fc.constantFrom(new command.MessengerGoes(), new command.MessengerComes(), new command.MessengerComes()),
+    fc.constant(new command.Acknowledge()),
+    // Rarely, as little happens afterwards.
+    fc
+      .integer({ min: 1, max: 4 })
+      .map((dice) =>
+        dice === 1 ? new command.Cancel() : dice === 2 ? new command.PayerCancels() : new command.TimePasses(DAY),
+      ),
+  ],
+  { maxCommands: MOST_COMMANDS, size: 'max', disableReplayLog: true },
+);
+
+export const life: fc.Arbitrary<Life> = fc
+  .constantFrom('WEEKLY', 'MONTHLY', 'MONTHLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY')
+  .chain((repetition) =>
+    fc.record({
+      agreement: fc.record({
+        repetition: fc.constant<Agreement['repetition']>(repetition),
+        cents: fc.oneof(fc.integer({ min: 100, max: 20_000 }), fc.constantFrom(15_000, 50_000, 60_000)),
+        onExhausted: fc.constantFrom('continue' as const, 'continue' as const, 'pause' as const, 'cancel' as const),
+      }),
+      lead: spanOf(HOUR, 40 * DAY),
+      ends: fc.option(spanOf(DAY, 2 * YEAR), { freq: 3 }),
+      // Weeks are many: a year of them is as much work as three of months.
+      lasts: spanOf(YEAR, repetition === 'WEEKLY' ? 1.2 * YEAR : 3 * YEAR),
+      answer: fc.constantFrom('decline', 'abort', 'none', ...Array.from({ length: 27 }, () => 'approve' as const)),
+      commands,
+    }),
+  );

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import type { SimulatedHouse } from '../../src/simulation/simulated-house';
+import { type Agreement, DAY } from './calendar';
+import { describeAgreement } from './commands';
+import type { Life } from './life';
+import { type Model, newModel } from './model';
+import { BrokenInvariant, RealSubscription } from './real';
+import type { SharedTime } from './shared-time';
+
+/** How a life went: null, or what broke and when, with the steps up to it. */
+export interface Ending {
+  readonly agreement: string;
+  readonly broken: string | null;
+  readonly steps: string;
+}
+
+/** After the commands it goes on by itself, looked at every so often. */
+const STRIDE = 45 * DAY;
+
+/** Lives one life against the real workflow. @throws only faults that are no broken promise */
+export async function live(house: SimulatedHouse, time: SharedTime, id: string, life: Life): Promise<Ending> {
+  await house.time.synchronise();
+  const now = time.now();
+  const agreement = agreementOf(life, now);
+  const real = await RealSubscription.open(house, time, id, agreement, now);
+  const model = newModel(agreement, life.answer === 'approve', now, now + life.lasts);
+  try {
+    await answerAsPayer(real, life.answer);
+    await real.check(model);
+    await fc.asyncModelRun(() => ({ model, real }), life.commands);
+    await goOn(model, real);
+    await end(model, real);
+  } catch (error) {
+    if (!(error instanceof BrokenInvariant)) throw error;
+    const at = new Date(model.now).toISOString();
+    return {
+      agreement: describeAgreement(agreement),
+      broken: `at ${at}: ${error.message}`,
+      steps: life.commands.toString(),
+    };
+  }
+  return { agreement: describeAgreement(agreement), broken: null, steps: life.commands.toString() };
+}
+
+function agreementOf({ agreement, lead, ends }: Life, now: number): Agreement {
+  // To the minute: easier to read, and no rule hangs on it.
+  const first = Math.ceil((now + lead) / 60_000) * 60_000;
+  return { ...agreement, first, end: ends === null ? null : first + ends };
+}
+
+/** Half an hour later whatever the payer did, or did not do, has come to its end. */
+const SESSION = 30 * 60_000;
+
+async function answerAsPayer(real: RealSubscription, answer: Life['answer']): Promise<void> {
+  const payer = real.house.sandbox.payer(real.paymentId);
+  if (answer !== 'none') payer[answer]();
+  // Nobody asks at once, see playScript.
+  await real.passUntil(real.now() + SESSION);
+}
+
+async function goOn(model: Model, real: RealSubscription): Promise<void> {
+  while (model.now < model.until) {
+    await real.passUntil(Math.min(model.until, model.now + STRIDE));
+    await real.check(model);
+  }
+}
+
+/** The merchant cancels, so that no life costs the others time; then ledger and service must agree to the cent. */
+async function end(model: Model, real: RealSubscription): Promise<void> {
+  const answer = await real.ask((subscription) => subscription.cancel());
+  if (answer.kind === 'accepted') model.cancelled ??= answer.moment;
+  await real.passUntil(model.now + DAY);
+  await real.check(model);
+  const { seen } = real;
+  const open =
+    seen?.attempts.filter(({ state }) => ['sending', 'unknown', 'unresolved', 'pending'].includes(state)) ?? [];
+  if (open.length > 0) throw new BrokenInvariant(`a day after its end cycle ${open[0]?.cycle} is ${open[0]?.state}`);
+  const collected = seen?.attempts.filter(({ state }) => state === 'successful').length;
+  const debited = seen?.serviceAfter.debits.filter(({ status }) => status === 'successful').length;
+  if (collected !== debited) throw new BrokenInvariant(`the ledger has ${collected} debits, the service ${debited}`);
+}

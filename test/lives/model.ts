@@ -1,0 +1,165 @@
+import { type Agreement, closeOf, cyclesBefore, dueOf, MINUTE } from './calendar';
+
+/** From when at the earliest to when at the latest something was so: what lies between is not known. */
+export interface Moment {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+export interface ModelPause {
+  readonly from: Moment;
+  to: Moment | null;
+  /** By the merchant, or by what was agreed for exhausted retries. */
+  readonly by: 'merchant' | 'dueday';
+}
+
+/** What has been done to one subscription, and what is known of it. Nothing here is computed by the daemon's rules. */
+export interface Model {
+  readonly agreement: Agreement;
+  /** Whether the payer granted the consent. */
+  readonly granted: boolean;
+  now: number;
+  /** Until when it is lived. */
+  readonly until: number;
+  /** When the step before was looked at. */
+  before: number;
+  readonly pauses: ModelPause[];
+  readonly skips: Map<number, Moment>;
+  /** The merchant's cancellation, as accepted. */
+  cancelled: Moment | null;
+  payerCancelled: number | null;
+  /** The end that was agreed on for exhausted retries. */
+  exhausted: Moment | null;
+  readonly wallets: { readonly at: number; readonly wallet: string }[];
+  readonly outages: { readonly from: number; to: number | null }[];
+  readonly changes: { readonly at: number; readonly fromCycle: number; readonly cents: number }[];
+  /** The ledger's status at the last look. */
+  status: string;
+}
+
+export function newModel(agreement: Agreement, granted: boolean, now: number, until: number): Model {
+  return {
+    ...{ agreement, granted, now, until, before: now, status: granted ? 'active' : 'consent_failed' },
+    ...{ pauses: [], skips: new Map<number, Moment>(), cancelled: null, payerCancelled: null, exhausted: null },
+    ...{ wallets: [{ at: now, wallet: 'approves' }], outages: [], changes: [] },
+  };
+}
+
+/** What passes on the wire and in the ledger while a request is answered, with room for a busy machine. */
+export const HASTE = 20_000;
+
+export type Certainty = 'yes' | 'no' | 'perhaps';
+
+/** Whether the subscription was paused at the instant. */
+export function wasPaused(model: Model, instant: number): Certainty {
+  const answers = model.pauses.map(({ from, to }): Certainty => {
+    if (instant < from.earliest || (to !== null && instant >= to.latest)) return 'no';
+    return instant >= from.latest && (to === null || instant < to.earliest) ? 'yes' : 'perhaps';
+  });
+  if (answers.includes('yes')) return 'yes';
+  return answers.includes('perhaps') ? 'perhaps' : 'no';
+}
+
+/** When the subscription ended, by whomever; null while it goes on. A completed one has no due date left. */
+export function endOf({ cancelled, payerCancelled, exhausted }: Model): Moment | null {
+  const ends = [
+    cancelled,
+    exhausted,
+    payerCancelled === null ? null : { earliest: payerCancelled, latest: payerCancelled },
+  ];
+  const known = ends.filter((end) => end !== null);
+  if (known.length === 0) return null;
+  return {
+    earliest: Math.min(...known.map(({ earliest }) => earliest)),
+    latest: Math.min(...known.map(({ latest }) => latest)),
+  };
+}
+
+export type Outcome = 'collected' | 'failed' | 'skipped' | 'none';
+
+const ANY: readonly Outcome[] = ['collected', 'failed', 'skipped', 'none'];
+/** A window this short may pass with the transit margin and a fault. */
+const SHORTEST = 30 * MINUTE;
+
+/**
+ * What may have become of a cycle whose window is over. Faults on the wire are few and pass: they never cost a date.
+ * `missed` is in no answer: the daemon is never away here.
+ */
+export function outcomesOf(model: Model, cycle: number): readonly Outcome[] {
+  const { agreement } = model;
+  const [due, close] = [dueOf(agreement, cycle), closeOf(agreement, cycle)];
+  if (!model.granted) return ['none'];
+  const end = endOf(model);
+  if (end !== null && end.latest <= due) return ['none', 'skipped'];
+  if (end !== null && end.earliest < close) return ANY;
+  if (model.skips.has(cycle)) return ['skipped'];
+  const atDue = wasPaused(model, due);
+  if (atDue === 'yes') return ['skipped'];
+  const held = model.pauses.some(({ from, to }) => from.earliest < close && (to === null || to.latest > due));
+  if (held || atDue === 'perhaps') return ['collected', 'failed', 'skipped'];
+  if (close - due < SHORTEST) return ANY;
+  return byWallet(model, due, close);
+}
+
+function byWallet({ wallets }: Model, due: number, close: number): readonly Outcome[] {
+  const atDue = wallets.filter(({ at }) => at <= due - HASTE).at(-1)?.wallet ?? 'approves';
+  const isConstant = !wallets.some(({ at }) => at > due - HASTE && at < close);
+  if (!isConstant) return ['collected', 'failed'];
+  if (atDue === 'approves' || atDue.startsWith('slow-')) return ['collected'];
+  const neverPays = ['final-rejection', 'capture-fails', 'insufficient-funds-always'];
+  return neverPays.includes(atDue) ? ['failed'] : ['collected', 'failed'];
+}
+
+/** Whether the ledger's status can be, after all that was done; the model takes over what the daemon did by itself. */
+export function explainStatus(model: Model, status: string): string | null {
+  const was = model.status;
+  model.status = status;
+  switch (status) {
+    case 'consent_failed':
+      return model.granted ? 'consent_failed, though the payer granted it' : null;
+    case 'completed':
+      return explainCompletion(model);
+    case 'cancelled':
+      return explainEnd(model);
+    case 'paused':
+      return explainPause(model, was);
+    case 'active':
+      return explainActivity(model);
+    default:
+      return `status ${status}`;
+  }
+}
+
+/** The last cycle is final: its due date has passed, or it is to be skipped. */
+function explainCompletion({ agreement, now, skips }: Model): string | null {
+  const toCome =
+    agreement.end === null ? [NaN] : cyclesBefore(agreement, agreement.end).slice(cyclesBefore(agreement, now).length);
+  return toCome.every((cycle) => skips.has(cycle)) ? null : 'completed, though due dates are to come';
+}
+
+function explainEnd(model: Model): string | null {
+  if (endOf(model) !== null) return null;
+  if (model.agreement.onExhausted !== 'cancel' || !rejectedBefore(model)) return 'cancelled by nobody';
+  model.exhausted = { earliest: model.before, latest: model.now };
+  return null;
+}
+
+function explainPause(model: Model, was: string): string | null {
+  if (wasPaused(model, model.now) !== 'no') return null;
+  // A pause with an end is lifted by a timer, whose moment may be this one.
+  if (was === 'paused' && model.pauses.some(({ to }) => to !== null && Math.abs(to.latest - model.now) < HASTE))
+    return null;
+  if (model.agreement.onExhausted !== 'pause' || !rejectedBefore(model)) return 'paused by nobody';
+  model.pauses.push({ from: { earliest: model.before, latest: model.now }, to: null, by: 'dueday' });
+  return null;
+}
+
+/** An end that only the payer's bank knows of shows at the next due date, or at the next look. */
+function explainActivity(model: Model): string | null {
+  if (model.cancelled !== null && model.now > model.cancelled.latest + HASTE) return 'active, though it was cancelled';
+  return wasPaused(model, model.now) === 'yes' ? 'active, though it is paused' : null;
+}
+
+function rejectedBefore({ wallets }: Model): boolean {
+  return wallets.some(({ wallet }) => wallet.startsWith('insufficient-funds') || wallet.startsWith('rejected-'));
+}

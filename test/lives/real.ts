@@ -1,0 +1,83 @@
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import type { SimulatedHouse } from '../../src/simulation/simulated-house';
+import { type SimulatedSubscription, subscribe } from '../../src/simulation/simulated-subscription';
+import type { Agreement } from './calendar';
+import { brokenInvariants } from './invariants';
+import { explainStatus, type Model, type Moment } from './model';
+import { look, type Seen } from './seen';
+import type { SharedTime } from './shared-time';
+
+/** An accepted request, and between which instants it took effect; or the refusal's words. */
+export type Answer =
+  { readonly kind: 'accepted'; readonly moment: Moment } | { readonly kind: 'refused'; readonly words: string };
+
+/** A promise of the daemon's is broken. */
+export class BrokenInvariant extends Error {
+  override readonly name = 'BrokenInvariant';
+}
+
+/** One subscription, really running. */
+export class RealSubscription {
+  seen: Seen | null = null;
+
+  private constructor(
+    readonly house: SimulatedHouse,
+    private readonly time: SharedTime,
+    private readonly subscription: SimulatedSubscription,
+  ) {}
+
+  static async open(
+    house: SimulatedHouse,
+    time: SharedTime,
+    id: string,
+    agreement: Agreement,
+    now: number,
+  ): Promise<RealSubscription> {
+    const { repetition, first, end, cents, onExhausted } = agreement;
+    const subscription = await subscribe(house, {
+      ...{ subscriptionId: id as SubscriptionId, repetition, onExhausted, startAt: now },
+      ...{ firstPaymentAt: first, endAt: end, consentAmount: euros(cents) },
+    });
+    return new RealSubscription(house, time, subscription);
+  }
+
+  get paymentId(): string {
+    return this.subscription.paymentId;
+  }
+
+  get id(): SubscriptionId {
+    return this.subscription.terms.subscriptionId;
+  }
+
+  now(): number {
+    return this.time.now();
+  }
+
+  passUntil(at: number): Promise<void> {
+    return this.time.passUntil(at);
+  }
+
+  async ask(request: (subscription: SimulatedSubscription) => Promise<void>): Promise<Answer> {
+    const earliest = this.now();
+    try {
+      await request(this.subscription);
+      return { kind: 'accepted', moment: { earliest, latest: this.now() } };
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return { kind: 'refused', words: 'it is over' };
+      if (error instanceof WorkflowUpdateFailedError) return { kind: 'refused', words: error.cause?.message ?? '' };
+      throw error;
+    }
+  }
+
+  /** @throws BrokenInvariant where something that is always true is not */
+  async check(model: Model): Promise<void> {
+    model.before = model.now;
+    model.now = this.now();
+    this.seen = await look(this.house, this.id, this.paymentId);
+    const strange = explainStatus(model, this.seen.status);
+    const broken = [...(strange === null ? [] : [strange]), ...brokenInvariants(model, this.seen)];
+    if (broken.length > 0) throw new BrokenInvariant(broken.join('\n'));
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * `npm run lives -- --count 60 [--seed N] [--life K]`: random lives of subscriptions, one to three years each, lived against
+ * the real workflow on skipped time and held to what must always be true. The seed is printed; with it and a life's
+ * number that one is lived again, alone. Last line: `lives: 60 lived, 0 broken invariants, 0 needless refusals`.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { installQuietRuntime } from '../../src/simulation/quiet-runtime';
+import { openSimulatedHouse, type SimulatedHouse } from '../../src/simulation/simulated-house';
+import { DAY, HOUR, MINUTE, words } from './calendar';
+import { type Life, life } from './life';
+import { type Ending, live } from './live';
+import { needlessRefusals } from './seen';
+import { SharedTime } from './shared-time';
+
+/** Lives that share one house and one time: fewer would leave two cores idle, many more would crowd one process. */
+const TOGETHER = 60;
+const START = Date.parse('2027-01-20T08:00:00.000Z');
+
+interface Order {
+  readonly count: number;
+  readonly seed: number;
+  readonly only: number | null;
+}
+
+function readOrder(): Order {
+  const { values } = parseArgs({
+    options: { count: { type: 'string', default: '60' }, seed: { type: 'string' }, life: { type: 'string' } },
+  });
+  const numberOf = (name: string, text: string): number => {
+    if (!/^-?\d{1,10}$/.test(text)) throw new RangeError(`--${name}: expected a whole number; got ${text}`);
+    return Number(text);
+  };
+  return {
+    count: numberOf('count', values.count),
+    seed: values.seed === undefined ? randomInt(2 ** 31) : numberOf('seed', values.seed),
+    only: values.life === undefined ? null : numberOf('life', values.life),
+  };
+}
+
+/** The lives of a seed: the first ones are the same, however many are asked for. */
+function livesOf({ count, seed, only }: Order): { readonly number: number; readonly life: Life }[] {
+  const made: Life[] = [];
+  fc.assert(
+    fc.property(life, (each) => void made.push(each)),
+    { seed, numRuns: Math.max(count, (only ?? 0) + 1) },
+  );
+  const numbered = made.map((each, number) => ({ number, life: each }));
+  return only === null ? numbered.slice(0, count) : numbered.filter(({ number }) => number === only);
+}
+
+async function main(): Promise<void> {
+  const order = readOrder();
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'fatal' }, pino.destination(2));
+  installQuietRuntime(log);
+  say(`seed ${order.seed}`);
+  const lives = livesOf(order);
+  let [lived, broken, needless] = [0, 0, 0];
+  for (let from = 0; from < lives.length; from += TOGETHER) {
+    const batch = lives.slice(from, from + TOGETHER);
+    const house = await openSimulatedHouse({
+      ...{ startAt: START, log, progress: log },
+      retryPolicy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE },
+    });
+    try {
+      const endings = await liveTogether(house, batch, order);
+      lived += endings.length;
+      broken += endings.filter((ending) => ending.broken !== null).length;
+      needless += needlessRefusals(house).length;
+    } finally {
+      await house.stop();
+    }
+  }
+  say(`lives: ${lived} lived, ${broken} broken invariants, ${needless} needless refusals`);
+  process.exitCode = lived > 0 && broken === 0 && needless === 0 ? 0 : 1;
+}
+
+async function liveTogether(
+  house: SimulatedHouse,
+  batch: readonly { readonly number: number; readonly life: Life }[],
+  { seed, count }: Order,
+): Promise<Ending[]> {
+  const time = new SharedTime(house.time);
+  const stopWatching = watch(time);
+  const endings: Ending[] = [];
+  const faults: unknown[] = [];
+  await Promise.all(
+    batch.map(({ number, life: each }) =>
+      time.live(async () => {
+        try {
+          const ending = await live(house, time, `life-${number}`, each);
+          endings.push(ending);
+          if (ending.broken !== null) {
+            say(`life ${number}, ${ending.agreement}\n${ending.broken}\nsteps: ${ending.steps}`);
+            say(`again: npm run lives -- --seed ${seed} --count ${count} --life ${number}`);
+          }
+        } catch (fault) {
+          faults.push(fault);
+        }
+      }),
+    ),
+  );
+  stopWatching();
+  if (faults.length > 0) throw faults[0];
+  return endings;
+}
+
+const EVERY = 10_000;
+/** Real ms without a sign of time passing, after which a life waits for what will never come. */
+const PATIENCE = 180_000;
+
+/** Says how far it is; ends the process where it hangs, which leaves nothing to be stopped in order. */
+function watch(time: SharedTime): () => void {
+  let [last, since] = [0, performance.now()];
+  const timer = setInterval(() => {
+    const day = Math.floor(time.now() / DAY);
+    if (day !== last) [last, since] = [day, performance.now()];
+    process.stderr.write(`${words(time.now())}: ${time.state}\n`);
+    if (performance.now() - since < PATIENCE) return;
+    say(`lives: stuck at ${words(time.now())}, ${time.state}`);
+    process.exit(1);
+  }, EVERY);
+  return () => clearInterval(timer);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,39 @@
+import { SharedTime } from './shared-time';
+
+function heldTime() {
+  let now = 0;
+  const passed: number[] = [];
+  const time = new SharedTime({
+    clock: { now: () => now, realNow: () => now, setting: null },
+    synchronise: () => Promise.resolve(),
+    passUntil: async (at) => {
+      passed.push(at);
+      now = Math.max(now, at);
+    },
+  });
+  return { time, passed };
+}
+
+it('passes to the first instant that anybody waits for, and only while all wait', async () => {
+  const { time, passed } = heldTime();
+  const seen: string[] = [];
+  const one = (name: string, ...instants: number[]) =>
+    time.live(async () => {
+      for (const at of instants) {
+        await time.passUntil(at);
+        seen.push(`${name} ${at} at ${time.now()}`);
+      }
+    });
+  await Promise.all([one('a', 10, 30), one('b', 20), one('c', 10, 15)]);
+  expect(passed).toEqual([10, 15, 20, 30]);
+  expect(seen.sort()).toEqual(['a 10 at 10', 'a 30 at 30', 'b 20 at 20', 'c 10 at 10', 'c 15 at 15'].sort());
+});
+
+it('lets the others go on once one has ended, by a fault too', async () => {
+  const { time, passed } = heldTime();
+  const failing = time.live(() => Promise.reject(new Error('gone')));
+  const going = time.live(() => time.passUntil(5));
+  await expect(failing).rejects.toThrow('gone');
+  await going;
+  expect(passed).toEqual([5]);
+});
