@@ -63,9 +63,10 @@ interface TouchedRow {
  * @throws where the subscription is not in the ledger.
  */
 export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: PaymentRef): Promise<LedgerPayment> {
-  const known = await queryOne<{ created_at: number }>(
+  // Of one that was imported, others may still collect what falls due before it is taken over.
+  const known = await queryOne<{ since: number }>(
     db,
-    'select created_at from subscriptions where subscription_id = $1',
+    'select greatest(created_at, collect_from) as since from subscriptions where subscription_id = $1',
     [subscriptionId],
   );
   if (known === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
@@ -82,9 +83,8 @@ export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: P
      where r.subscription_id = $1 order by r.created_at, r.refund_id`,
     [subscriptionId],
   );
-  const knownSince = known.created_at;
   return {
-    ...{ subscriptionId, paymentId, knownSince },
+    ...{ subscriptionId, paymentId, knownSince: known.since },
     attempts: attempts.rows.map(toAttempt),
     refunds: refunds.rows.map(toRefund),
   };

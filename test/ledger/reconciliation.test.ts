@@ -120,6 +120,20 @@ test('what the ledger has of a payment is every send and every refund, as they w
   expect(found.refunds).toEqual(expect.arrayContaining([made, waiting]));
 });
 
+test('one that was imported is known since it was taken over, where that is later', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  const since = async (collectFrom: number) => {
+    await ledger.pool.query(
+      'update subscriptions set collect_from = $2, collected_elsewhere = true where subscription_id = $1',
+      [subscribed.subscriptionId, new Date(collectFrom)],
+    );
+    return (await readLedgerPayment(ledger.pool, subscribed)).knownSince;
+  };
+  const { createdAt } = draft();
+  expect(await since(createdAt + 1)).toBe(createdAt + 1);
+  expect(await since(createdAt - 1)).toBe(createdAt);
+});
+
 test('a payment whose subscription is not there is a fault', async () => {
   const { paymentId } = await subscribe(ledger.pool);
   const gone = { subscriptionId: 'sub_gone', paymentId } as Parameters<typeof readLedgerPayment>[1];
