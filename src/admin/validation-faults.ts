@@ -67,13 +67,12 @@ function unit(origin: string): string {
   return origin === 'array' ? ' items' : '';
 }
 
-/** What kind of thing was got, without the thing: a value may be a secret or a person's. */
+/** What kind of thing was got, without the thing: a text may be a secret or a person's. A number is told. */
 export function shapeOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (typeof value === 'string') return `text of ${value.length} characters`;
-  if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number with a fraction';
-  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return Array.isArray(value) ? `a list of ${value.length} items` : 'an object';
 }
 

@@ -11,6 +11,7 @@ import { ping } from '../ledger';
 import { reaching } from './command-error';
 import type { Parts } from './parts';
 import { connectTemporal } from './temporal-access';
+import { ownVersion } from './version';
 
 export interface RunningApi {
   /** Where it listens, without a closing slash. */
@@ -45,6 +46,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     },
     probes: probesOf(parts, connection),
     bootstrapKey: config.ADMIN_BOOTSTRAP_KEY,
+    version: ownVersion(),
     policy: {
       environment: config.PAYMENT_SERVICE_ENVIRONMENT,
       subscriptionsReleased: config.PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED,

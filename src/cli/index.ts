@@ -3,6 +3,7 @@ import { ConfigError } from '../config';
 import { CommandError } from './command-error';
 import type { ReconcileArguments } from './reconcile';
 import type { SimulateArguments } from './simulate-options';
+import { ownVersion } from './version';
 
 /**
  * Each command's module is loaded when it is called: Temporal's library alone takes a second, which help and `keys list`
@@ -24,7 +25,9 @@ const load = {
 const BAD_INPUT = 2;
 
 function buildProgram(): Command {
-  const program = new Command('dueday').description('Collects subscriptions from standing bank-payment consents.');
+  const program = new Command('dueday')
+    .description('Collects subscriptions from standing bank-payment consents.')
+    .version(ownVersion());
   program.exitOverride().configureOutput({ outputError: (text, write) => write(text) });
   program
     .command('start')

@@ -93,7 +93,7 @@ describe('a bad line', () => {
   test.each([
     ['no JSON', '{"amount":', 'expected JSON; got 10 bytes that are not'],
     ['a list', '[]', 'expected an object; got a list of 0 items'],
-    ['a number', '17', 'expected an object; got a whole number'],
+    ['a number', '17', 'expected an object; got 17'],
     ['deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'expected at most 20 levels of nesting; got more'],
     ['__proto__', '{"__proto__":1}', 'expected no field named __proto__; got one'],
   ])('that is %s', async (_name, line, message) => {
