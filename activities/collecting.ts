@@ -1,9 +1,10 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { CollectInput } from '../src/contract/activities';
 import { realDelay } from '../src/domain/business-clock';
+import type { EventData, EventType } from '../src/domain/event-types';
 import type { Instant } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
-import { applyChange, type Outcome, recordOutcome, type SendRef } from '../src/ledger';
+import { applyChange, type Outcome, outcomeData, recordOutcome, type SendRef } from '../src/ledger';
 import type { Dependencies } from './dependencies';
 import { growingPause, type Stop, tryAgain } from './failures';
 import type { Progress } from './heartbeat';
@@ -51,12 +52,12 @@ export function sendLater(collecting: Collecting, stop: Stop, message: string, a
 /** Writes what became of a send; a final outcome that stands is never overwritten. */
 export async function recordAttempt({ deps }: Collecting, ref: SendRef, outcome: Outcome): Promise<void> {
   const { cycle, attempt, send } = ref;
-  const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcome } };
+  const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
   await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
 }
 
 /** Something a person should hear of: written to the trail once for each attempt and type, and logged each time. */
-export async function alert(collecting: Collecting, type: string, data: Record<string, unknown>): Promise<void> {
+export async function alert(collecting: Collecting, type: EventType, data: EventData): Promise<void> {
   const { deps, input } = collecting;
   const { subscriptionId, cycle, attempt } = input;
   deps.log.warn({ subscriptionId, cycle, attempt, ...data }, type);

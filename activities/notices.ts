@@ -48,15 +48,16 @@ async function tellInTime(deps: Dependencies, change: LedgerChange, until: Insta
 
 /** The cycle waits for its retry; what the payer is told is stored before it is sent. */
 function dunningChange(deps: Dependencies, input: NotifyInput): LedgerChange {
-  const { subscriptionId, cycle, amount, dueAt, collectBy, rejection, retryAt, retriesLeft, retryUntil } = input;
+  const { subscriptionId, cycle, amount, dueAt, collectBy, rejection, retryAt, retriesLeft, retryUntil, why } = input;
   const { attempt, detail, description } = rejection;
   const told = { dueAt: toIso(dueAt), detail, description, retryAt: toIso(retryAt), retriesLeft };
+  const limits = { collectBy: toIso(collectBy), retryUntil: toIso(retryUntil) };
   return {
     subscriptionId,
     key: `dunning/${cycle}/${attempt}`,
     at: deps.clock.now(),
     actor: 'dueday',
-    events: [{ type: 'cycle.dunning', data: { cycle, attempt, amount, ...told, retryUntil: toIso(retryUntil) } }],
+    events: [{ type: 'cycle.dunning', data: { cycle, attempt, amount, ...told, ...limits, ...why } }],
     subscription: { dunning: true, nextDueAt: input.nextDueAt },
     cycle: { cycle, dueAt, collectBy, amount, status: 'dunning', nextAttemptAt: retryAt, retriesLeft, retryUntil },
     notices: [{ type: 'payment.failed', cycle, attempt, data: { cycle, attempt, amount, ...told } }],

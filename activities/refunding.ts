@@ -1,4 +1,5 @@
 import type { RefundInput, RefundResult } from '../src/contract/refunds';
+import type { EventData, EventType } from '../src/domain/event-types';
 import { applyChange, recordRefundOutcome, type RefundOutcome, type RefundSendRef } from '../src/ledger';
 import type { Dependencies } from './dependencies';
 import type { Progress } from './heartbeat';
@@ -32,11 +33,7 @@ export async function recordRefund(
 }
 
 /** Something a person should hear of: written to the trail once for each refund and type, and logged each time. */
-export async function alertOfRefund(
-  { deps, input }: Refunding,
-  type: string,
-  data: Readonly<Record<string, unknown>>,
-): Promise<void> {
+export async function alertOfRefund({ deps, input }: Refunding, type: EventType, data: EventData): Promise<void> {
   const { subscriptionId, refundId, cycle } = input;
   deps.log.warn({ subscriptionId, refundId, cycle, ...data }, type);
   await applyChange(deps.ledger, {

@@ -1,3 +1,4 @@
+import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
 import { beginSend, latestSend, readHold, type SendRef } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
@@ -15,6 +16,7 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   const sinceChecks = startStopwatch(deps.clock);
   const ended = await checkConsent(collecting);
   if (ended !== null) return ended;
+  const consentReadAt = deps.clock.now();
   const look = await lookBeforeTheLeap(collecting);
   // Another worker may have sent this very attempt meanwhile: then its row says so, and the authorization is its own.
   if (look.kind === 'unresolved') return (await isBegun(collecting)) ? MOVED : look;
@@ -23,7 +25,11 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
     await alert(collecting, 'authorizations.unreadable', { reason: why });
     throw sendLater(collecting, 'service_unreadable', `authorizations: ${why}`, retryAfter(look.answer));
   }
-  return send(collecting, look.knownIds, () => sinceChecks() < checksHoldFor(deps.settings));
+  return send(
+    collecting,
+    { knownIds: look.knownIds, consentReadAt },
+    () => sinceChecks() < checksHoldFor(deps.settings),
+  );
 }
 
 async function isBegun({ deps, input }: Collecting): Promise<boolean> {
@@ -49,14 +55,21 @@ async function checkConsent(collecting: Collecting): Promise<CollectResult | nul
   return result.kind === 'granted' ? null : endOfConsent(result);
 }
 
+/** What permits the POST: every id that the service listed, and when it said that the consent is successful. */
+interface Checks {
+  readonly knownIds: readonly string[];
+  readonly consentReadAt: Instant;
+}
+
 /**
  * Commits the row and sends. A process frozen since before its row was committed must not send once it wakes: by then
  * others may have settled the row as never sent. What is left is the stretch between the last check and the first byte,
  * microseconds.
  */
-async function send(collecting: Collecting, knownIds: readonly string[], checksHold: () => boolean): Promise<Phase> {
+async function send(collecting: Collecting, checks: Checks, checksHold: () => boolean): Promise<Phase> {
   const { deps, input, progress } = collecting;
-  const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy } = input;
+  const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, why } = input;
+  const { knownIds, consentReadAt } = checks;
   // Begun before the row: the answer to its commit may be what a frozen process wakes to.
   const sinceRow = startStopwatch(deps.clock);
   const begun = await beginSend(deps.ledger, {
@@ -64,6 +77,7 @@ async function send(collecting: Collecting, knownIds: readonly string[], checksH
     at: deps.clock.now(),
     realAt: deps.clock.realNow(),
     owner: deps.settings.owner,
+    grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consentReadAt), ...(why && { why }) },
   });
   if (begun.kind === 'held') return { kind: 'held' };
   if (begun.kind === 'blocked') throw sendLater(collecting, 'blocked', 'another attempt of this payment is open');

@@ -26,6 +26,7 @@ export function announcedDecision(change: PendingChange, result: NotifyResult): 
   return { events: [{ type: `amount_change.notice_${result.kind}`, data: { ...viewChange(change), ...outcome } }] };
 }
 
-function viewChange({ amount, previousAmount, fromCycle, effectiveAt, kind }: AmountChange | PendingChange) {
-  return { amount, previousAmount, fromCycle, effectiveAt: toIso(effectiveAt), kind };
+function viewChange(change: AmountChange | PendingChange) {
+  const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
+  return { amount, previousAmount, fromCycle, effectiveAt: toIso(effectiveAt), kind, countsAsIncrease };
 }

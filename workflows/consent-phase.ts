@@ -2,8 +2,10 @@ import { ActivityFailure } from '@temporalio/common';
 import { condition } from '@temporalio/workflow';
 import type { AdoptionResult, ConsentRequestResult } from '../src/contract/activities';
 import { type ConsentResult, CONSENT_SESSION } from '../src/domain/consent';
+import { dueAt } from '../src/domain/due-dates';
+import { toIso } from '../src/domain/instant';
 import { afterConsent } from '../src/domain/requests';
-import { isTerminal } from '../src/domain/subscription';
+import { isTerminal, type SubscriptionState } from '../src/domain/subscription';
 import { endConsent } from '../src/domain/transitions';
 import { awaitConsent, discardDraft, lookAtConsent, requestConsent } from './activity-options';
 import { adopt } from './adoption';
@@ -82,7 +84,7 @@ export class ConsentPhase {
     if (isTerminal(state.status)) return;
     if (state.status === 'pending_consent') {
       this.context.update(afterConsent(state, result));
-      await this.context.record(answerDecision(result));
+      await this.context.record(answerDecision(result, this.context.state));
     } else if (result.kind !== 'granted') {
       const by = result.kind === 'cancelled' ? result.by : 'payer';
       this.context.update(endConsent(state, by));
@@ -91,10 +93,10 @@ export class ConsentPhase {
   }
 }
 
-function answerDecision(result: ConsentResult): Decision {
+function answerDecision(result: ConsentResult, { terms, cycle, current: amount }: SubscriptionState): Decision {
   switch (result.kind) {
     case 'granted':
-      return { events: [{ type: 'consent.granted', data: {} }] };
+      return { events: [{ type: 'consent.granted', data: { cycle, dueAt: toIso(dueAt(terms, cycle)), amount } }] };
     case 'failed':
       return {
         events: [{ type: 'consent.failed', data: { reason: result.reason } }],

@@ -1,5 +1,6 @@
 import type { LedgerChange, NoticeOrder, SubscriptionPatch } from '../src/contract/activities';
 import { collectionWindow } from '../src/domain/collection-window';
+import { closingGrounds } from '../src/domain/grounds';
 import { toIso } from '../src/domain/instant';
 import type { Closing } from '../src/domain/next-step';
 import { currentPause } from '../src/domain/pauses';
@@ -51,7 +52,7 @@ export function patchBetween(before: Projection, after: Projection): Subscriptio
 /** A person's word that a cycle is not to be collected, in the ledger at once. */
 export function skippedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
   const window = collectionWindow(state.terms, cycle);
-  const data = { cycle, dueAt: toIso(window.dueAt), reason };
+  const data = { cycle, dueAt: toIso(window.dueAt), amount: amountOfCycle(state, cycle), reason };
   return {
     events: [{ type: 'cycle.skip_requested', data }],
     cycle: {
@@ -71,7 +72,7 @@ export function closingDecision(state: SubscriptionState, step: Closing): Decisi
   const amount = amountOfCycle(state, cycle);
   const about = { cycle, dueAt: toIso(window.dueAt), amount, reason };
   return {
-    events: [{ type: `cycle.${status}`, data: about }],
+    events: [{ type: `cycle.${status}`, data: { ...about, ...closingGrounds(state, step) } }],
     cycle: { cycle, ...window, amount, status, reason, nextAttemptAt: null, retriesLeft: 0 },
     notices: closingNotices(state, step, about),
   };
@@ -96,11 +97,12 @@ export function resultDecision(
   result: CollectResult,
 ): Decision | null {
   const about = { cycle: plan.cycle, attempt: plan.attempt, dueAt: toIso(plan.dueAt), amount: plan.amount };
+  const collectBy = toIso(plan.collectBy);
   switch (result.kind) {
     case 'pending':
-      return { events: [{ type: 'attempt.pending_past_window', data: about }] };
+      return { events: [{ type: 'attempt.pending_past_window', data: { ...about, collectBy } }] };
     case 'unknown':
-      return { events: [{ type: 'attempt.unknown_past_window', data: about }] };
+      return { events: [{ type: 'attempt.unknown_past_window', data: { ...about, collectBy } }] };
     case 'unresolved':
       return plan.knownUnresolved ? null : unresolvedDecision(plan, { ...about, reason: result.reason });
     case 'consent_ended':
@@ -126,7 +128,8 @@ function attentionDecision(before: SubscriptionState, after: SubscriptionState):
 /** Nothing was made after all: a cycle that was shown as unresolved is open again. */
 function absentDecision(before: SubscriptionState, plan: CollectPlan): Decision {
   const { cycle, attempt, dueAt, collectBy, amount } = plan;
-  const events = [{ type: 'attempt.settled_absent', data: { cycle, attempt } }];
+  const data = { cycle, attempt, dueAt: toIso(dueAt), collectBy: toIso(collectBy) };
+  const events: Decision['events'] = [{ type: 'attempt.settled_absent', data }];
   const reopened = { cycle, dueAt, collectBy, amount, status: 'collecting' as const, reason: null };
   return before.open?.doubt === 'unresolved' ? { events, cycle: reopened } : { events };
 }

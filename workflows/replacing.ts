@@ -2,6 +2,7 @@ import { TemporalFailure } from '@temporalio/common';
 import { getExternalWorkflowHandle, isCancellation, setHandler } from '@temporalio/workflow';
 import { type ReplacementNews, replacementSignal } from '../src/contract/messages';
 import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
+import type { EventData, EventType } from '../src/domain/event-types';
 import { toIso } from '../src/domain/instant';
 import { endReplacement, replacedBy, startReplacement } from '../src/domain/replacement';
 import { isTerminal } from '../src/domain/subscription';
@@ -50,7 +51,7 @@ export class Replacing {
     }
   }
 
-  private record(type: string, data: Record<string, unknown>): Promise<void> {
+  private record(type: EventType, data: EventData): Promise<void> {
     return this.context.record({ events: [{ type, data }] });
   }
 }

@@ -12,6 +12,7 @@ import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contra
 import { realDelay, toBusiness } from '../src/domain/business-clock';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { Step } from '../src/domain/next-step';
+import { currentPause } from '../src/domain/pauses';
 import { pause, type Refusal, refusePause, refuseResume, resume } from '../src/domain/requests';
 import { standingOf } from '../src/domain/standing';
 import { type SubscriptionState, upToDate } from '../src/domain/subscription';
@@ -105,10 +106,11 @@ export class SubscriptionContext {
     return this.turns.take(async () => {
       const refusal = refuseResume(this.current);
       if (refusal !== null) return refusal;
+      const since = currentPause(this.current)?.since ?? at;
       const data = { reason: request.reason, at: toIso(at) };
       await this.recorder.write(resume(this.current, at), this.now(), {
         actor: request.actor,
-        events: [{ type: 'subscription.resumed', data }],
+        events: [{ type: 'subscription.resumed', data: { ...data, since: toIso(since) } }],
         hold: null,
         notices: [{ type: 'subscription.resumed', cycle: null, attempt: null, data }],
       });

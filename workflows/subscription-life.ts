@@ -1,6 +1,7 @@
 import { setHandler } from '@temporalio/workflow';
 import type { CollectInput, NotifyInput } from '../src/contract/activities';
 import { stateQuery, type SubscriptionInput } from '../src/contract/messages';
+import { type WhyNow, whyNow, whyThen } from '../src/domain/grounds';
 import { MINUTE } from '../src/domain/instant';
 import { type Closing, nextStep, type Step } from '../src/domain/next-step';
 import { withdrawChange } from '../src/domain/pending-change';
@@ -101,10 +102,11 @@ export class SubscriptionLife {
   }
 
   private async collect(plan: CollectPlan): Promise<void> {
+    const why = plan.settleOnly ? undefined : whyNow(this.state, plan, this.context.now());
     this.context.update(startAttempt(this.state, plan));
     const result = await this.context.until(
       () => !this.resolving.isOpen(plan),
-      () => this.attempt(plan),
+      () => this.attempt(plan, why),
     );
     if (result === null) return;
     if (result.kind === 'collected') {
@@ -129,8 +131,8 @@ export class SubscriptionLife {
     if (!held) await this.context.sleepUntil(this.context.now() + MINUTE, 'held in the ledger');
   }
 
-  private attempt(plan: CollectPlan): Promise<CollectResult> {
-    const input: CollectInput = { ...this.context.reference, ...plan };
+  private attempt(plan: CollectPlan, why?: WhyNow): Promise<CollectResult> {
+    const input: CollectInput = { ...this.context.reference, ...plan, ...(why === undefined ? {} : { why }) };
     return collectPayment.executeWithOptions({ summary: describePlan(plan) }, [input]);
   }
 
@@ -153,6 +155,7 @@ export class SubscriptionLife {
       ...this.context.reference,
       ...{ cycle: open.cycle, amount: open.amount, dueAt, collectBy },
       ...{ rejection, retryAt, retriesLeft, retryUntil, nextDueAt: nextDue },
+      why: whyThen(open, rejection, collectBy, retryAt),
     };
     const result = await this.context.until(
       () => this.state.cancellation !== null || isTerminal(this.state.status),

@@ -16,6 +16,8 @@ import {
   retryCycleUpdate,
   skipCycleUpdate,
 } from '../src/contract/messages';
+import { collectionWindow } from '../src/domain/collection-window';
+import { retryGrounds } from '../src/domain/grounds';
 import { acknowledge, refuseAcknowledge, refuseCancel, refusePause, refuseResume } from '../src/domain/requests';
 import { refuseResolve, refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../src/domain/cycle-requests';
 import type { Cancelling } from './cancelling';
@@ -76,7 +78,8 @@ export class SubscriptionRequests {
     await context.turns.take(async () => {
       context.refuse(refuseRetryNow(context.state, cycle, context.now()));
       context.update(retryNow(context.state));
-      await context.record({ actor, events: [{ type: 'cycle.retry_requested', data: { cycle, reason } }] });
+      const grounds = retryGrounds(context.state, collectionWindow(context.state.terms, cycle).collectBy);
+      await context.record({ actor, events: [{ type: 'cycle.retry_requested', data: { cycle, ...grounds, reason } }] });
     });
   }
 

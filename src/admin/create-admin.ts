@@ -9,6 +9,7 @@ import { answerOnce } from './idempotency';
 import { BODY_LIMIT, readJsonBodies } from './json-body';
 import { purgeKeptAnswers } from './kept-answers';
 import { limitRequests, refuseUnderPressure, sendProtectiveHeaders } from './protection';
+import { recordRefusals } from './refused-requests';
 import { startRefundsLeftBehind } from './refunds-left-behind';
 import { measureRequests } from './request-metrics';
 import { checkBySchemas } from './request-validation';
@@ -64,6 +65,7 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   authenticateCallers(plain, deps, limits.failedKeysPerMinute);
   await limitRequests(plain, limits.requestsPerMinute);
   answerOnce(plain, deps);
+  recordRefusals(plain, deps);
   createSubscriptionRoute(app, deps);
   importRoute(app, deps);
   readSubscriptionRoutes(app, deps);

@@ -56,7 +56,7 @@ export async function withdrawKey(db: LedgerPool, keyId: string, act: KeyAct): P
   });
 }
 
-function eventOf(type: string, { keyId, name, role }: KeyRecord, act: KeyAct) {
+function eventOf(type: 'key.created' | 'key.revoked', { keyId, name, role }: KeyRecord, act: KeyAct) {
   const { actor, at, reason } = act;
   return { subscriptionId: null, at, actor, type, data: { keyId, name, role, reason } };
 }

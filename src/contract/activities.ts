@@ -11,6 +11,8 @@ import type {
   Terms,
 } from '../domain/subscription';
 import type { ConsentResult } from '../domain/consent';
+import type { EventData, EventType } from '../domain/event-types';
+import type { WhyNow, WhyThen } from '../domain/grounds';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
@@ -80,7 +82,8 @@ export interface AwaitConsentInput extends PaymentRef {
   readonly sessionEndsRealAt: number;
 }
 
-export type CollectInput = PaymentRef & CollectPlan;
+/** `why` is for the trail; attempts that were ordered before there was one lack it. */
+export type CollectInput = PaymentRef & CollectPlan & { readonly why?: WhyNow };
 
 export interface ResolveInput extends PaymentRef {
   readonly cycle: number;
@@ -107,6 +110,8 @@ export interface NotifyInput extends PaymentRef {
   /** When the retry is planned if the notice is delivered now. */
   readonly retryAt: Instant;
   readonly retriesLeft: number;
+  /** For the trail; what was ordered before there was one lacks it. */
+  readonly why?: WhyThen;
   /** Past it no retry could follow: delivering is given up. */
   readonly retryUntil: Instant;
   /** For the ledger: when the next cycle falls due. */
@@ -134,7 +139,7 @@ export interface LedgerChange extends SubscriptionRef {
   readonly key: string;
   readonly at: Instant;
   readonly actor: string;
-  readonly events: readonly { readonly type: string; readonly data: Readonly<Record<string, unknown>> }[];
+  readonly events: readonly { readonly type: EventType; readonly data: EventData }[];
   readonly subscription?: SubscriptionPatch;
   readonly cycle?: CycleRecordPatch;
   readonly notices?: readonly NoticeOrder[];

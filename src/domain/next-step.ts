@@ -133,7 +133,7 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
 }
 
 /** An increase that counts is judged anew as its cycle freezes, and may have to wait for its day (decisions 20, 21). */
-function amountFreeAt(state: SubscriptionState, window: CollectionWindow): Instant {
+export function amountFreeAt(state: SubscriptionState, window: CollectionWindow): Instant {
   const freezing = freeze(state, window);
   return freezing.kind === 'amount' ? freezing.notBefore : window.dueAt;
 }
@@ -158,7 +158,7 @@ function sendLimit(state: SubscriptionState, window: CollectionWindow): Instant 
 }
 
 /** When the cycle is to be tried first: a storm is spread over at most half of the time in which it may be sent. */
-function firstAttemptAt(state: SubscriptionState, window: CollectionWindow): Instant {
+export function firstAttemptAt(state: SubscriptionState, window: CollectionWindow): Instant {
   const room = Math.max(0, sendLimit(state, window) - window.dueAt);
   return window.dueAt + Math.min(state.spread, Math.floor(room / 2));
 }

@@ -6,7 +6,7 @@ export const RETRY_WINDOW = 72 * HOUR;
 /** A retry follows its delivered notice by at least this. */
 export const AFTER_NOTICE = MINUTE;
 /** Where nothing else is left, one retry is planned this long before the limit. */
-const LAST_CHANCE = HOUR;
+export const LAST_CHANCE = HOUR;
 
 /** Frozen with the cycle's first attempt (decisions 9). Offsets in ms from the first failure, ascending, at most 3. */
 export interface RetryPolicy {

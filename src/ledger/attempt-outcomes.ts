@@ -1,10 +1,12 @@
 import type { Pool } from 'pg';
+import type { EventData, EventType } from '../domain/event-types';
 import type { AuthorizationId, CaptureId } from '../domain/ids';
 import { type Instant, toIso } from '../domain/instant';
 import { type AttemptRecord, type AttemptRow, type AttemptState, keyOf, type SendRef, toAttempt } from './attempts';
 import { instantToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';
+import { outcomeData } from './outcome-data';
 import { inTransaction } from './transaction';
 
 /** What became of a send. `createdAt` is the authorization's, as the service tells it. */
@@ -38,8 +40,8 @@ export type Outcome =
 
 /** What the trail says of it. Actor `dueday` where none is given. */
 export interface OutcomeEvent {
-  readonly type: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly type: EventType;
+  readonly data: EventData;
   readonly actor?: string;
 }
 
@@ -186,7 +188,10 @@ export async function collectCycle(
     at,
     actor: DUEDAY,
     type: 'cycle.collected',
-    data: { cycle: number, attempt: attempt.attempt, amount, authorizationId, captureId, collectedAt: toIso(at) },
+    data: {
+      ...{ cycle: number, attempt: attempt.attempt, amount, dueAt: toIso(attempt.dueAt) },
+      ...{ authorizationId, captureId, collectedAt: toIso(at) },
+    },
   });
 }
 
@@ -215,7 +220,7 @@ async function recordContradiction(db: Db, standing: AttemptRecord, outcome: Out
     at,
     actor: DUEDAY,
     type: 'attempt.contradicted',
-    data: { cycle, attempt, send, stands: { state, authorizationId }, found: outcome },
+    data: { cycle, attempt, send, stands: { state, authorizationId }, found: outcomeData(outcome) },
     changeKey: `contradicted/${cycle}/${attempt}/${send}/${outcome.state}/${found.authorizationId ?? ''}`,
   });
 }

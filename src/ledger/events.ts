@@ -1,4 +1,4 @@
-import type { EventData } from '../domain/event-types';
+import type { EventData, EventType } from '../domain/event-types';
 import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import { type CitedRule, citeRule } from '../domain/rules-cited';
@@ -12,7 +12,7 @@ export interface NewEvent {
   readonly subscriptionId: SubscriptionId | null;
   readonly at: Instant;
   readonly actor: string;
-  readonly type: string;
+  readonly type: EventType;
   /** What was decided, from what. Instants as ISO texts. */
   readonly data: EventData;
   /** With `ordinal` makes the entry unique in its subscription: written again, it is left as it was. */

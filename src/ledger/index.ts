@@ -39,6 +39,7 @@ export { readLedgerPayment, readPaymentsTouched } from './reconciliation';
 export { type DifferenceRecord, listDifferences } from './reconciliation-differences';
 export * from './reconciliation-runs';
 export * from './refund-orders';
+export { outcomeData } from './outcome-data';
 export * from './refund-outcomes';
 export {
   beginRefundSend,

@@ -3,6 +3,7 @@ import type { Instant } from '../domain/instant';
 import { instantToColumn, textToColumn } from './column';
 import type { Db } from './db';
 import { DUEDAY, insertEvent } from './events';
+import { outcomeData } from './outcome-data';
 import {
   lockSubscriptionOf,
   readRefundSend,
@@ -68,7 +69,7 @@ export async function recordRefundOutcome(
     const { subscriptionId, refundId, cycle, send, amount } = standing;
     await insertEvent(db, {
       ...{ subscriptionId, at, actor: DUEDAY, type: `refund.${outcome.state}` },
-      data: { refundId, cycle, send, amount, ...outcome },
+      data: { refundId, cycle, send, amount, ...outcomeData(outcome) },
     });
     return { kind: 'recorded', send: await readSend(db, ref) };
   });
@@ -138,7 +139,7 @@ async function recordContradiction(
   const found: Partial<OutcomeColumns> = outcome;
   await insertEvent(db, {
     ...{ subscriptionId, at, actor: DUEDAY, type: 'refund.contradicted' },
-    data: { refundId, cycle, send, stands: { state, serviceRefundId }, found: outcome },
+    data: { refundId, cycle, send, stands: { state, serviceRefundId }, found: outcomeData(outcome) },
     changeKey: `contradicted/${refundId}/${send}/${outcome.state}/${found.serviceRefundId ?? ''}`,
   });
 }

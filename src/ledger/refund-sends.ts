@@ -184,10 +184,10 @@ async function insertSend(db: Db, order: Order, input: NewRefundSend): Promise<v
 }
 
 async function recordSending(db: Db, sent: RefundSendRecord): Promise<void> {
-  const { subscriptionId, at, refundId, cycle, send, amount, captureId, owner } = sent;
+  const { subscriptionId, at, refundId, cycle, send, amount, captureId, owner, knownIds } = sent;
   await insertEvent(db, {
     ...{ subscriptionId, at, actor: DUEDAY, type: 'refund.sending' },
-    data: { refundId, cycle, send, amount, captureId, owner },
+    data: { refundId, cycle, send, amount, captureId, listed: knownIds.length, owner },
   });
 }
 

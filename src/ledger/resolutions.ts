@@ -75,7 +75,7 @@ function eventOf(attempt: AttemptRecord, { at, actor, outcome, evidence, dueAt }
   const { subscriptionId, cycle, amount, authorizationId, captureId } = attempt;
   const about = { cycle, attempt: attempt.attempt, send: attempt.send, amount, dueAt: toIso(dueAt) };
   return {
-    ...{ subscriptionId, at, actor, type: 'cycle.resolved' },
+    ...{ subscriptionId, at, actor, type: 'cycle.resolved' as const },
     data: { ...about, outcome, evidence, authorizationId, captureId },
   };
 }

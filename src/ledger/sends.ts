@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
+import type { EventData } from '../domain/event-types';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import { type Instant, toIso } from '../domain/instant';
 import type { Money } from '../domain/money';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../domain/subscription';
 import { type AttemptRecord, type AttemptRow, toAttempt } from './attempts';
@@ -26,6 +27,8 @@ export interface NewSend {
   readonly knownIds: readonly string[];
   /** The process that sends. */
   readonly owner: string;
+  /** What else the sending was decided from, for the trail. */
+  readonly grounds?: EventData;
 }
 
 export type BeginSendResult =
@@ -53,7 +56,7 @@ export async function beginSend(pool: Pool, input: NewSend): Promise<BeginSendRe
     const cycle = await openCycle(db, input);
     if (cycle !== 'collecting') return { kind: 'closed', status: cycle };
     const send = await insertSend(db, input);
-    await recordSending(db, send);
+    await recordSending(db, send, input);
     return { kind: 'started', send };
   });
 }
@@ -151,12 +154,16 @@ export async function insertSend(db: Db, input: NewSend): Promise<AttemptRecord>
   return toAttempt(row);
 }
 
-async function recordSending(db: Db, send: AttemptRecord): Promise<void> {
+async function recordSending(db: Db, sent: AttemptRecord, { collectBy, grounds }: NewSend): Promise<void> {
+  const { cycle, attempt, send, amount, dueAt, knownIds, owner } = sent;
   await insertEvent(db, {
-    subscriptionId: send.subscriptionId,
-    at: send.at,
+    subscriptionId: sent.subscriptionId,
+    at: sent.at,
     actor: DUEDAY,
     type: 'attempt.sending',
-    data: { cycle: send.cycle, attempt: send.attempt, send: send.send, amount: send.amount, owner: send.owner },
+    data: {
+      ...{ cycle, attempt, send, amount, dueAt: toIso(dueAt), collectBy: toIso(collectBy) },
+      ...{ ...grounds, listed: knownIds.length, owner },
+    },
   });
 }

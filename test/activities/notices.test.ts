@@ -229,7 +229,7 @@ it('a change is recorded once, however often it is asked for', async () => {
   const subscribed = await world.due();
   const change = {
     ...{ subscriptionId: subscribed.subscriptionId, key: 'run-1/1', at: world.clock.now(), actor: 'ops' },
-    events: [{ type: 'subscription.paused', data: {} }],
+    events: [{ type: 'subscription.paused' as const, data: {} }],
     subscription: { status: 'paused' as const, hold: 'pause' as const },
     notices: [{ type: 'subscription.paused' as const, cycle: null, attempt: null, data: {} }],
   };

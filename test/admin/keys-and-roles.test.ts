@@ -192,13 +192,13 @@ test('requests of one key are limited, those of another go on', async () => {
 test('the audit trail is filtered by actor, type, subscription and time', async () => {
   const at = Date.UTC(2030, 0, 1);
   const base = { subscriptionId: null, actor: 'robot', data: {} };
-  await insertEvent(admin.db, { ...base, at, type: 'one' });
-  await insertEvent(admin.db, { ...base, at: at + 1, type: 'two' });
+  await insertEvent(admin.db, { ...base, at, type: 'key.created' });
+  await insertEvent(admin.db, { ...base, at: at + 1, type: 'key.revoked' });
   const types = async (query: string) => eachItems(await admin.call('GET', `/v1/audit?${query}`), 'type');
-  expect(await types('actor=robot')).toEqual(['two', 'one']);
-  expect(await types('actor=robot&type=one')).toEqual(['one']);
-  expect(await types('from=2030-01-01T00:00:00.001Z')).toEqual(['two']);
-  expect(await types('from=2030-01-01T00:00:00Z&to=2030-01-01T00:00:00.001Z')).toEqual(['one']);
+  expect(await types('actor=robot')).toEqual(['key.revoked', 'key.created']);
+  expect(await types('actor=robot&type=key.created')).toEqual(['key.created']);
+  expect(await types('from=2030-01-01T00:00:00.001Z')).toEqual(['key.revoked']);
+  expect(await types('from=2030-01-01T00:00:00Z&to=2030-01-01T00:00:00.001Z')).toEqual(['key.created']);
   expect(await types('subscriptionId=sub_a')).toContain('consent.requested');
-  expect(await types('subscriptionId=sub_a')).not.toContain('one');
+  expect(await types('subscriptionId=sub_a')).not.toContain('key.created');
 });

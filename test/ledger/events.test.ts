@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EVENT_TYPES, type EventType } from '../../src/domain/event-types';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { insertEvent, listEvents, type NewEvent } from '../../src/ledger';
 import { NOW, useLedger } from './ledger-fixture';
@@ -61,23 +62,24 @@ test('an entry of before rules were kept cites none', async () => {
 
 test('pages go on where they were while new entries come in', async () => {
   const subscriptionId = newId();
-  const add = (type: string) => insertEvent(ledger.pool, event({ subscriptionId, type }));
-  for (const type of ['1', '2', '3', '4', '5']) await add(type);
+  const five = EVENT_TYPES.slice(0, 5);
+  const add = (type: EventType) => insertEvent(ledger.pool, event({ subscriptionId, type }));
+  for (const type of five) await add(type);
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
     const page = await listEvents(ledger.pool, { subscriptionId }, { limit: 2, cursor });
     seen.push(...page.items.map(({ type }) => type));
     cursor = page.nextCursor;
-    await add('new');
+    await add('refund.pending');
   } while (cursor !== null);
-  expect(seen).toEqual(['5', '4', '3', '2', '1']);
+  expect(seen).toEqual(five.toReversed());
 });
 
 test('filters by actor, type and a stretch of business time, its start in and its end out', async () => {
   const subscriptionId = newId();
   for (const at of [NOW - 1, NOW, NOW + 1]) await insertEvent(ledger.pool, event({ subscriptionId, at }));
-  await insertEvent(ledger.pool, event({ subscriptionId, actor: 'bo', type: 'pause' }));
+  await insertEvent(ledger.pool, event({ subscriptionId, actor: 'bo', type: 'subscription.paused' }));
   const found = async (filter: object) =>
     (await listEvents(ledger.pool, { subscriptionId, ...filter }, { limit: 9, cursor: null })).items.length;
   expect(await found({})).toBe(4);
@@ -88,10 +90,10 @@ test('filters by actor, type and a stretch of business time, its start in and it
 
 test('one change key and ordinal is one entry of its subscription', async () => {
   const subscriptionId = newId();
-  for (const type of ['first', 'again'])
+  for (const type of ['cycle.missed', 'cycle.failed'] as const)
     await insertEvent(ledger.pool, event({ subscriptionId, changeKey: 'k', type }));
-  await insertEvent(ledger.pool, event({ subscriptionId, changeKey: 'k', ordinal: 1, type: 'second' }));
+  await insertEvent(ledger.pool, event({ subscriptionId, changeKey: 'k', ordinal: 1, type: 'cycle.skipped' }));
   await insertEvent(ledger.pool, event({ subscriptionId: newId(), changeKey: 'k' }));
   const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
-  expect(items.map(({ type }) => type)).toEqual(['second', 'first']);
+  expect(items.map(({ type }) => type)).toEqual(['cycle.skipped', 'cycle.missed']);
 });

@@ -86,7 +86,10 @@ test("a collected attempt is the cycle's and the subscription's in the same tran
 
 test('nothing of it is written where any part fails', async () => {
   const { given, ref } = await open();
-  const broken = recordOutcome(ledger.pool, ref, collected(NEXT_DUE), LATER, { type: 'bad', data: { notJson: 1n } });
+  const broken = recordOutcome(ledger.pool, ref, collected(NEXT_DUE), LATER, {
+    type: 'attempt.successful',
+    data: { notJson: 1n },
+  });
   await expect(broken).rejects.toThrow();
   expect((await latestSend(ledger.pool, given.subscriptionId, 0, 0))?.state).toBe('sending');
   expect((await getCycle(ledger.pool, given.subscriptionId, 0))?.status).toBe('collecting');
@@ -291,12 +294,12 @@ test('words of the service that PostgreSQL does not take are written without wha
   const { given, ref } = await open();
   const odd = 'a\0\0b \ud800 c\\u0000 \u{1f600} ä';
   const outcome: Outcome = { state: 'rejected', detail: 'X\0', description: odd };
-  await recordOutcome(ledger.pool, ref, outcome, LATER, { type: 'odd', data: { [odd]: odd } });
+  await recordOutcome(ledger.pool, ref, outcome, LATER, { type: 'attempt.rejected', data: { [odd]: odd } });
   const clean = 'a\ufffd\ufffdb \ufffd c\\u0000 \u{1f600} ä';
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({
     detail: 'X\ufffd',
     description: clean,
   });
-  const { items } = await listEvents(ledger.pool, { ...given, type: 'odd' }, { limit: 1, cursor: null });
+  const { items } = await listEvents(ledger.pool, { ...given, type: 'attempt.rejected' }, { limit: 1, cursor: null });
   expect(items[0]?.data).toEqual({ [clean]: clean });
 });

@@ -1,4 +1,4 @@
-import { DAY } from '../../src/domain/instant';
+import { DAY, toIso } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
@@ -68,6 +68,7 @@ test('commits the row "sending" with everything that fixes the attempt', async (
       reason: null,
       owner: 'worker-1',
       outcomeAt: null,
+      resolvedBy: null,
     },
   });
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toEqual(begun.kind === 'started' && begun.send);
@@ -75,7 +76,7 @@ test('commits the row "sending" with everything that fixes the attempt', async (
 
 test('shows the cycle as collecting, and the sending in the trail', async () => {
   const given = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(given));
+  await started(ledger.pool, sendOf(given, { grounds: { sendBefore: 'a limit' } }));
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
     status: 'collecting',
     dueAt: DUE,
@@ -88,7 +89,10 @@ test('shows the cycle as collecting, and the sending in the trail', async () => 
     type: 'attempt.sending',
     actor: 'dueday',
     at: NOW,
-    data: { cycle: 0, attempt: 0, send: 0 },
+    data: {
+      ...{ cycle: 0, attempt: 0, send: 0, amount: euros(1999) },
+      ...{ dueAt: toIso(DUE), collectBy: toIso(COLLECT_BY), sendBefore: 'a limit', listed: 1 },
+    },
   });
 });
 

@@ -140,7 +140,10 @@ describe('recordOutcome', () => {
     'keeps to the same table: %s, then %s',
     async (from, to) => {
       const ref = await sendIn(from);
-      const result = await recordOutcome(ledger.pool, ref, outcomes()[to], NOW + 5, { type: 'x', data: {} });
+      const result = await recordOutcome(ledger.pool, ref, outcomes()[to], NOW + 5, {
+        type: 'attempt.pending',
+        data: {},
+      });
       const recorded = ALLOWED.has(`${from} → ${to}`);
       expect(result.kind).toBe(recorded ? 'recorded' : 'stands');
       expect(result.attempt.state).toBe(recorded ? to : from);

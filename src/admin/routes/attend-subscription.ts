@@ -17,7 +17,7 @@ export function attendRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/consent-check',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', asks: 'check_consent' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'checkConsent',
@@ -40,7 +40,7 @@ export function attendRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/acknowledge',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', asks: 'acknowledge' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'acknowledgeSubscription',

@@ -16,7 +16,7 @@ export function cancelRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cancel',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', asks: 'cancel' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'cancelSubscription',

@@ -21,7 +21,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/amount-changes',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', asks: 'change_amount' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'changeAmount',
@@ -49,7 +49,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   app.delete(
     '/subscriptions/:id/amount-changes/pending',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', asks: 'withdraw_change' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'withdrawAmountChange',

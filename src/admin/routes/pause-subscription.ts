@@ -17,7 +17,7 @@ export function pauseRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/pause',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', asks: 'pause' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'pauseSubscription',
@@ -40,7 +40,7 @@ export function pauseRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/resume',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', asks: 'resume' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'resumeSubscription',

@@ -13,7 +13,7 @@ export function resolveCycleRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/resolve',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', asks: 'resolve' },
       schema: {
         tags: ['cycles'],
         operationId: 'resolveCycle',

@@ -14,7 +14,7 @@ export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/skip',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', asks: 'skip' },
       schema: {
         tags: ['cycles'],
         operationId: 'skipCycle',
@@ -35,7 +35,7 @@ export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/retry',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', asks: 'retry' },
       schema: {
         tags: ['cycles'],
         operationId: 'retryCycle',

@@ -1,0 +1,95 @@
+import type { SteerOutcome } from '../../src/admin';
+import { type AdminUnderTest, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+beforeEach(async () => {
+  subscription += 1;
+  admin.gateway.onSteer = () => ({ kind: 'done' });
+  await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: id() }) });
+});
+afterAll(() => admin.stop());
+
+let subscription = 0;
+const id = () => `sub_${subscription}`;
+const ask = (what: string, body?: unknown) =>
+  admin.call(what.endsWith('pending') ? 'DELETE' : 'POST', `/v1/subscriptions/${id()}/${what}`, { body });
+const refuse = (outcome: SteerOutcome) => {
+  admin.gateway.onSteer = () => outcome;
+  admin.gateway.onChange = () => outcome as Exclude<SteerOutcome, { kind: 'done' }>;
+};
+const AMOUNT = { value: 2999, currency: 'EUR' };
+
+interface Entry {
+  type: string;
+  actor: string;
+  text: string;
+  rule: { decision: number } | null;
+  data: Record<string, unknown>;
+}
+
+async function refusals(): Promise<Entry[]> {
+  const answer = await admin.call('GET', `/v1/audit?subscriptionId=${id()}&type=request.refused`);
+  return answer.json<{ items: Entry[] }>().items;
+}
+
+test.each<[string, unknown, string, object]>([
+  ['pause', undefined, 'pause', {}],
+  ['resume', undefined, 'resume', {}],
+  ['cancel', undefined, 'cancel', {}],
+  ['consent-check', undefined, 'check_consent', {}],
+  ['acknowledge', { reason: 'seen' }, 'acknowledge', {}],
+  ['cycles/3/skip', undefined, 'skip', { cycle: 3 }],
+  ['cycles/3/retry', { reason: 'salary' }, 'retry', { cycle: 3 }],
+  ['cycles/3/resolve', { outcome: 'failed', evidence: 'statement' }, 'resolve', { cycle: 3 }],
+  ['amount-changes', { amount: AMOUNT }, 'change_amount', {}],
+  ['amount-changes/pending', undefined, 'withdraw_change', {}],
+])('a refused %s is in the trail once, with who asked and why not', async (path, body, request, more) => {
+  refuse({ kind: 'conflict', message: 'not in this state' });
+  expect((await ask(path, body)).statusCode).toBe(409);
+  const entries = await refusals();
+  expect(entries).toMatchObject([{ actor: 'admin of the shop', rule: { decision: expect.any(Number) } }]);
+  expect(entries[0]?.data).toEqual({ request, ...more, code: 'state_conflict', message: 'not in this state' });
+  expect(entries[0]?.text).toMatch(/^admin of the shop asked .*; it was refused: not in this state\.$/);
+});
+
+test('what the limits of the service forbid cites them', async () => {
+  refuse({ kind: 'limited', message: 'the time for retries is over' });
+  await ask('cycles/0/retry', { reason: 'salary' });
+  expect(await refusals()).toMatchObject([{ data: { code: 'retry_not_allowed' }, rule: { decision: 13 } }]);
+});
+
+test('a request of an ended subscription is refused, and told', async () => {
+  await admin.db.query(`update subscriptions set status = 'completed' where subscription_id = $1`, [id()]);
+  await ask('pause');
+  expect(await refusals()).toMatchObject([
+    { data: { request: 'pause', message: expect.stringContaining('completed') } },
+  ]);
+});
+
+test.each<[string, SteerOutcome]>([
+  ['done', { kind: 'done' }],
+  ['invalid', { kind: 'invalid', message: 'not so' }],
+  ['not answered', { kind: 'not_ready' }],
+])('a request that is %s is no refusal', async (_what, outcome) => {
+  refuse(outcome);
+  await ask('pause');
+  expect(await refusals()).toEqual([]);
+});
+
+test('a dry run asks for nothing', async () => {
+  refuse({ kind: 'conflict', message: 'frozen' });
+  expect((await ask('amount-changes', { amount: AMOUNT, dryRun: true })).statusCode).toBe(409);
+  expect(await refusals()).toEqual([]);
+});
+
+test('the same request again by its key is the same refusal', async () => {
+  refuse({ kind: 'conflict', message: 'not now' });
+  const again = () => admin.call('POST', `/v1/subscriptions/${id()}/pause`, { body: {}, idempotencyKey: id() });
+  await again();
+  expect((await again()).headers['idempotent-replay']).toBe('true');
+  expect(await refusals()).toHaveLength(1);
+});

@@ -1,0 +1,100 @@
+import { closingGrounds, retryGrounds, whyNow, whyThen } from '../../src/domain/grounds';
+import { HOUR, type Instant, MINUTE, toIso } from '../../src/domain/instant';
+import { type Closing, type ClosingReason, nextStep } from '../../src/domain/next-step';
+import { euros } from '../../src/domain/money';
+import type { OpenCycle, PendingChange, SubscriptionState } from '../../src/domain/subscription';
+import { active, FIRST, NO_MARGIN, openCycle, rejectedOnce, rejection } from './subscription-under-test';
+
+const COLLECT_BY = FIRST + 120 * HOUR;
+const LIMIT = FIRST + 72 * HOUR;
+
+/** Why the attempt is made that the next step at `now` collects. */
+function why(state: SubscriptionState, now: Instant) {
+  const step = nextStep(state, now);
+  if (step.kind !== 'collect') throw new Error(`the next step is ${step.kind}`);
+  return whyNow(state, step.plan, now);
+}
+
+const told = (noticeAt: Instant, open: Partial<OpenCycle> = {}) =>
+  active({}, { open: rejectedOnce(FIRST, { notice: { kind: 'delivered', at: noticeAt }, ...open }) });
+
+describe('an attempt is made now', () => {
+  it('because its cycle is due', () => {
+    expect(why(active(), FIRST)).toEqual({ because: 'due' });
+  });
+
+  it('because its place in a storm has come', () => {
+    expect(why(active({ spread: HOUR }), FIRST + HOUR)).toEqual({ because: 'spread' });
+  });
+
+  it('because the increase is allowed from now on, six months after the last', () => {
+    const due = Date.UTC(2027, 6, 31, 10);
+    const pendingChange: PendingChange = {
+      ...{ requestedAt: FIRST, amount: euros(4000), previousAmount: euros(3000), fromCycle: 6, effectiveAt: due },
+      ...{
+        kind: 'increase',
+        countsAsIncrease: true,
+        announceAt: FIRST,
+        announcement: { kind: 'delivered', at: FIRST },
+      },
+    };
+    const raised = { collectedOnce: true, current: euros(3000), lastIncreaseAt: FIRST + HOUR, cycle: 6, pendingChange };
+    expect(nextStep(active({}, raised), due)).toMatchObject({ kind: 'wait', until: due + HOUR });
+    expect(why(active({}, raised), due + HOUR)).toEqual({ because: 'increase_free' });
+  });
+
+  it.each<[string, SubscriptionState, Instant, string, Instant]>([
+    ['planned', told(FIRST), FIRST + 24 * HOUR, 'planned', FIRST],
+    ['told of late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
+    ['asked for', told(FIRST, { retryNow: true }), FIRST + MINUTE, 'asked_for', FIRST],
+    ['asked for when it was due', told(FIRST, { retryNow: true }), FIRST + 24 * HOUR, 'planned', FIRST],
+    ['left alone', told(FIRST, { policy: { offsets: [], transit: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
+  ])('as a retry %s', (_, state, now, because, noticeAt) => {
+    expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
+  });
+});
+
+it.each([
+  ['planned', FIRST + 24 * HOUR, 'planned'],
+  ['a millisecond after the plan', FIRST + 24 * HOUR + 1, 'after_notice'],
+  ['an hour before L', LIMIT - HOUR, 'last_chance'],
+])('a retry %s says which part of the rule sets its time', (_, retryAt, because) => {
+  expect(whyThen(rejectedOnce(), rejection(), COLLECT_BY, retryAt)).toEqual({ because, firstFailureAt: toIso(FIRST) });
+});
+
+it('a retry asked for says how long it may be made', () => {
+  expect(retryGrounds(active(), COLLECT_BY)).toBeNull();
+  expect(retryGrounds(active({}, { open: rejectedOnce() }), COLLECT_BY)).toEqual({
+    ...{ attempt: 1, detail: rejection().detail },
+    ...{ firstFailureAt: toIso(FIRST), retryUntil: toIso(LIMIT) },
+  });
+});
+
+describe('a cycle that ends uncollected', () => {
+  const closing = (reason: ClosingReason): Closing => ({
+    ...{ kind: 'close', cycle: 0, status: 'skipped', reason },
+    window: { dueAt: FIRST, collectBy: COLLECT_BY },
+  });
+
+  it('says when its window closed', () => {
+    expect(closingGrounds(active(), closing('window_closed'))).toEqual({ collectBy: toIso(COLLECT_BY) });
+  });
+
+  it('says which pause it fell due in, or was held by', () => {
+    const before = { since: FIRST - HOUR, until: FIRST + HOUR };
+    const later = { since: FIRST + HOUR, until: null };
+    const pauseOf = (pauses: SubscriptionState['pauses']) => closingGrounds(active({}, { pauses }), closing('paused'));
+    expect(pauseOf([before, later])).toMatchObject({
+      pause: { since: toIso(FIRST - HOUR), until: toIso(FIRST + HOUR) },
+    });
+    expect(pauseOf([later])).toMatchObject({ pause: { since: toIso(FIRST + HOUR), until: null } });
+    expect(pauseOf([])).toEqual({ collectBy: toIso(COLLECT_BY) });
+  });
+
+  it('says the last refusal', () => {
+    const state = active({}, { open: openCycle({ rejection: rejection({ attempt: 3 }), policy: NO_MARGIN }) });
+    expect(closingGrounds(state, closing('retries_used'))).toMatchObject({
+      rejection: { attempt: 3, detail: rejection().detail, at: toIso(rejection().at) },
+    });
+  });
+});
