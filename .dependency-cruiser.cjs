@@ -30,6 +30,19 @@ const rows = {
   ],
   '^src/sandbox/': ['src/sandbox/', 'src/config', 'src/log', 'src/clock'],
   '^src/embedded/': ['src/embedded/', 'src/log'],
+  '^src/simulation/': [
+    'src/simulation/',
+    'src/embedded/',
+    'src/sandbox/',
+    'activities/',
+    'src/ledger/',
+    'src/payment-service/',
+    'src/notices/',
+    'src/contract/',
+    'src/domain/',
+    'src/clock',
+    'src/log',
+  ],
 };
 
 module.exports = {

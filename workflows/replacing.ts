@@ -3,6 +3,7 @@ import { getExternalWorkflowHandle, isCancellation, setHandler } from '@temporal
 import { type ReplacementNews, replacementSignal } from '../src/contract/messages';
 import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
 import type { EventData, EventType } from '../src/domain/event-types';
+import { dueAt } from '../src/domain/due-dates';
 import { toIso } from '../src/domain/instant';
 import { endReplacement, replacedBy, startReplacement } from '../src/domain/replacement';
 import { isTerminal } from '../src/domain/subscription';
@@ -20,11 +21,14 @@ export class Replacing {
     setHandler(replacementSignal, (news) => this.hear(news));
   }
 
-  /** Tells the subscription that this one is to replace how far it has come; where it has ended, there is nothing to tell. */
+  /**
+   * Tells the subscription that this one is to replace how far it has come, and from when on it collects: an imported one
+   * from its first cycle here.
+   */
   async tell(stage: ReplacementNews['stage']): Promise<void> {
-    const { replaces, terms } = this.context.state;
+    const { replaces, terms, cycle } = this.context.state;
     if (replaces === null) return;
-    const news = { by: terms.subscriptionId, from: terms.firstPaymentAt, stage };
+    const news = { by: terms.subscriptionId, from: dueAt(terms, cycle), stage };
     try {
       await getExternalWorkflowHandle(subscriptionWorkflowId(replaces)).signal(replacementSignal, news);
     } catch (error) {

@@ -6,7 +6,7 @@ import type { CollectPlan } from '../src/domain/subscription';
 import { afterCollect } from '../src/domain/transitions';
 import { resolveAttempt } from './activity-options';
 import { resultDecision } from './ledger-changes';
-import type { SubscriptionContext } from './subscription-context';
+import { failureOf, type SubscriptionContext } from './subscription-context';
 
 /** A person's word on an attempt whose outcome the service does not tell (decisions 18). */
 export class Resolving {
@@ -26,7 +26,7 @@ export class Resolving {
       const { cycle, attempt, amount, dueAt, nextDueAt } = plan;
       const about = { cycle, attempt, amount, dueAt, nextDueAt };
       const result = await resolveAttempt({ ...context.reference, ...about, ...request });
-      if (result.kind === 'stands') return context.refuse(conflict('the service has told the outcome meanwhile'));
+      if (result.kind === 'stands') throw failureOf(conflict('the service has told the outcome meanwhile'));
       // The loop may have heard of it first: the ledger told it the same.
       if (!this.isOpen(plan)) return;
       const before = context.state;

@@ -1,17 +1,9 @@
-import {
-  type AmountRule,
-  type AmountVerdict,
-  type RefusedAmount,
-  isCountedIncrease,
-  judgeAmount,
-  nextIncreaseAt,
-} from './amount-change';
+import { type AmountRule, type AmountVerdict, isCountedIncrease, judgeAmount } from './amount-change';
 import { collectionWindow, type CollectionWindow } from './collection-window';
-import { dueAt, hasCycle } from './due-dates';
-import { type Instant, toIso } from './instant';
-import { formatMoney, type Money } from './money';
-import { conflict, type Refusal } from './requests';
-import { isTerminal, type PendingChange, type SubscriptionState } from './subscription';
+import { dueAt } from './due-dates';
+import type { Instant } from './instant';
+import type { Money } from './money';
+import type { PendingChange, SubscriptionState } from './subscription';
 
 /** What a change is measured against: the amount of a cycle under way, else what was collected last (decisions 21). */
 export function currentAmount(state: SubscriptionState): Money {

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { Clock } from '../clock';
 import { type Instant, SECOND } from '../domain/instant';
 import type { RetryPolicy } from '../domain/retry-plan';
-import { startPostgres } from '../embedded/postgres';
+import { startPassingPostgres } from '../embedded/passing-postgres';
 import { createPool, migrate } from '../ledger';
 import type { Logger } from '../log';
 import { createPaymentService } from '../payment-service';
@@ -86,11 +83,7 @@ async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Om
 }
 
 async function openLedger(log: Logger, stops: Stops): Promise<ReturnType<typeof createPool>> {
-  const folder = await mkdtemp(join(tmpdir(), 'dueday-simulation-'));
-  stops.push(() => rm(folder, { recursive: true, force: true }));
-  // PostgreSQL may run as another account, which must be able to enter.
-  await chmod(folder, 0o755);
-  const server = await startPostgres({ dataDir: join(folder, 'postgres'), log, port: 0, durable: false });
+  const server = await startPassingPostgres(log);
   stops.push(() => server.stop());
   await migrate(server.url);
   const pool = createPool({ databaseUrl: server.url, max: LEDGER_CONNECTIONS, log });

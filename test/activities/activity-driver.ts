@@ -80,9 +80,8 @@ export class ActivityDriver {
 
 function toStop(error: unknown, attempt: number): Stop {
   if (error instanceof ApplicationFailure) {
-    expect(error.nonRetryable).toBe(false);
     const pause = Number(error.nextRetryDelay);
-    expect(pause).toBeGreaterThanOrEqual(1);
+    if (error.nonRetryable === true || !(pause >= 1)) throw error;
     return { type: error.type ?? '', message: error.message, pause };
   }
   if (error instanceof Crash) return { type: 'crash', message: error.message, pause: DEAD_WORKER };

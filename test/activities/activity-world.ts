@@ -237,7 +237,8 @@ export class World {
       ...this.tokens,
     ];
     const seen = JSON.stringify(this.driver.seen) + this.logged.join('');
-    expect(secrets.filter((secret) => seen.includes(secret))).toEqual([]);
+    const found = secrets.filter((secret) => seen.includes(secret));
+    if (found.length > 0) throw new Error(`seen by Temporal, or logged: ${found.join(', ')}`);
   }
 }
 

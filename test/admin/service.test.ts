@@ -130,6 +130,7 @@ describe('the published description', () => {
         'GET /v1/subscriptions/{id}/events',
         'POST /v1/subscriptions/{id}/pause',
         'POST /v1/subscriptions/{id}/resume',
+        'POST /v1/subscriptions/import',
         'POST /v1/subscriptions/{id}/amount-changes',
         'DELETE /v1/subscriptions/{id}/amount-changes/pending',
         'POST /v1/subscriptions/{id}/cancel',

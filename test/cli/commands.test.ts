@@ -38,7 +38,8 @@ describe('a command line that cannot be meant exits 2', () => {
   it('but help is what was asked for', async () => {
     const { code, stdout } = await runDueday(['--help']);
     expect(code).toBe(0);
-    for (const command of ['start', 'demo', 'daemon', 'worker', 'api', 'sandbox', 'migrate', 'config', 'keys']) {
+    const running = ['start', 'demo', 'daemon', 'worker', 'api', 'sandbox', 'simulate'];
+    for (const command of [...running, 'migrate', 'config', 'keys', 'reconcile']) {
       expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
   });

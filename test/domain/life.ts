@@ -126,10 +126,11 @@ class Living implements World {
       }
       case 'resume':
         this.state = resume(this.state, step.at);
-        {
-          this.endPause(step.at);
-          return;
-        }
+        this.endPause(step.at);
+        return;
+      case 'announce':
+      case 'drop_change':
+        throw new Error(`nobody asked for ${step.kind}`);
       case 'complete':
       case 'finish':
         return;

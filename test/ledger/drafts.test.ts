@@ -80,6 +80,8 @@ test('becomes a subscription once the consent session is open', async () => {
     nextDueAt: DUE,
     onExhausted: 'continue',
     cyclesCollected: 0,
+    pendingChange: null,
+    lastIncreaseAt: null,
     consent: {
       status: 'pending',
       reason: null,

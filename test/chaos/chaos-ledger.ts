@@ -1,0 +1,22 @@
+import { pino } from 'pino';
+import { startPassingPostgres } from '../../src/embedded/passing-postgres';
+import { createPool, migrate, type Pool } from '../../src/ledger';
+
+export interface ChaosLedger {
+  readonly ledger: Pool;
+  close(): Promise<void>;
+}
+
+/** A ledger for all seeds of a run; each has its own subscription in it. */
+export async function openChaosLedger(): Promise<ChaosLedger> {
+  const server = await startPassingPostgres(pino({ level: 'fatal' }, pino.destination(2)));
+  await migrate(server.url);
+  const ledger = createPool({ databaseUrl: server.url });
+  return {
+    ledger,
+    async close() {
+      await ledger.end();
+      await server.stop();
+    },
+  };
+}

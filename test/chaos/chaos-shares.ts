@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { Verdict } from './chaos-checks';
+
+/** What a run of seeds has come to, in numbers. */
+export interface Tally {
+  readonly played: number;
+  readonly doubles: number;
+  readonly lost: number;
+  readonly broken: number;
+}
+
+export interface Share {
+  readonly from: number;
+  readonly seeds: number;
+}
+
+export function tallyOf(verdicts: readonly Verdict[]): Tally {
+  const sum = (count: (verdict: Verdict) => number) => verdicts.reduce((total, each) => total + count(each), 0);
+  return {
+    played: verdicts.length,
+    doubles: sum(({ doubleDebits }) => doubleDebits.length),
+    lost: sum(({ lostDates }) => lostDates.length),
+    broken: sum(({ broken }) => broken.length),
+  };
+}
+
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const sum = (field: keyof Tally) => tallies.reduce((total, each) => total + each[field], 0);
+  return { played: sum('played'), doubles: sum('doubles'), lost: sum('lost'), broken: sum('broken') };
+}
+
+/** The seeds in as many parts as there are processors. */
+export function sharesOf(from: number, seeds: number, parts: number): Share[] {
+  const size = Math.ceil(seeds / parts);
+  const count = Math.ceil(seeds / size);
+  return Array.from({ length: count }, (_, index) => ({
+    from: from + index * size,
+    seeds: Math.min(size, seeds - index * size),
+  }));
+}
+
+/** Plays a share in a process of its own, which prints what goes wrong. */
+export function inChild({ from, seeds }: Share): Promise<Tally> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(__dirname, 'run.ts'), ['--from', `${from}`, '--seeds', `${seeds}`], {
+      execArgv: ['-r', join(__dirname, '..', 'support', 'typescript.cjs')],
+    });
+    let tally: Tally | null = null;
+    child.on('message', (message) => (tally = message as Tally));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (tally === null) reject(new Error(`seeds ${from} to ${from + seeds - 1} ended with ${code}`));
+      else resolve(tally);
+    });
+  });
+}
