@@ -16,25 +16,22 @@ import { type ChaosPlan, planOf } from './chaos-plan';
 /** Seeds under way at once in one process: most of the time one waits for the ledger or the service. */
 const TOGETHER = 6;
 
-type Ledger = World['deps']['ledger'];
+/** Seeds that follow one another at one service and by one clock: a new one for each would take longer than the seed. */
+const IN_ONE_WORLD = 20;
 
-async function play(ledger: Ledger, plan: ChaosPlan): Promise<Verdict & { readonly lived: ChaosLife['lived'] }> {
-  const world = await World.open(ledger);
-  try {
-    const life = await ChaosLife.begin(world, plan);
-    await life.live();
-    world.sandbox.faults.clear();
-    world.sandbox.settle(life.subscribed.paymentId);
-    return { ...(await judge(world, life, plan)), lived: life.lived };
-  } finally {
-    await world.close();
-  }
+async function play(world: World, plan: ChaosPlan): Promise<Verdict & { readonly lived: ChaosLife['lived'] }> {
+  world.sandbox.faults.clear();
+  const life = await ChaosLife.begin(world, plan);
+  await life.live();
+  world.sandbox.faults.clear();
+  world.sandbox.settle(life.subscribed.paymentId);
+  return { ...(await judge(world, life, plan)), lived: life.lived };
 }
 
-async function playSeed(ledger: Ledger, seed: number, isAlone: boolean): Promise<Verdict> {
+async function playSeed(world: World, seed: number, isAlone: boolean): Promise<Verdict> {
   const plan = planOf(seed);
   try {
-    const verdict = await play(ledger, plan);
+    const verdict = await play(world, plan);
     const bad = [...verdict.doubleDebits, ...verdict.lostDates, ...verdict.broken];
     if (bad.length > 0 || isAlone) tell(seed, plan, [...bad, ...verdict.lived.map((each) => JSON.stringify(each))]);
     return verdict;
@@ -73,9 +70,13 @@ async function playSeeds(from: number, seeds: number, isAlone: boolean): Promise
     let next = from;
     const lane = async () => {
       while (next < from + seeds) {
-        const seed = next;
-        next += 1;
-        verdicts.push(await playSeed(opened.ledger, seed, isAlone));
+        const world = await World.open(opened.ledger);
+        for (let played = 0; played < IN_ONE_WORLD && next < from + seeds; played += 1) {
+          const seed = next;
+          next += 1;
+          verdicts.push(await playSeed(world, seed, isAlone));
+        }
+        await world.close();
       }
     };
     await Promise.all(Array.from({ length: TOGETHER }, lane));
