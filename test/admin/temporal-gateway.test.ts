@@ -59,8 +59,16 @@ afterAll(async () => {
 function gatewayWith(patienceMs: number): SubscriptionGateway {
   const patience = { createMs: patienceMs, steerMs: patienceMs, cancelMs: patienceMs };
   const retryPolicy = { offsets: [DAY], transit: 0 };
-  return createTemporalGateway({ client: env.client, taskQueue, db, clock, retryPolicy, spreadSeconds: 0,
-    increaseNotice: 0, patience });
+  return createTemporalGateway({
+    client: env.client,
+    taskQueue,
+    db,
+    clock,
+    retryPolicy,
+    spreadSeconds: 0,
+    increaseNotice: 0,
+    patience,
+  });
 }
 
 /** The workflow as it is, the ledger as it is; only the payment service is played. */
