@@ -176,6 +176,7 @@ describe('what is to come', () => {
         nextDueAt: DUE,
         pausedUntil: DUE + 9 * DAY,
         amount: euros(2500),
+        pendingChange: null,
         skipped: [DUE + 7 * DAY, DUE + 21 * DAY],
       },
     ]);

@@ -9,7 +9,7 @@ import { silentLog } from '../support/silent-log';
 import { ADMIN_KEY, CREDENTIALS, type Ground, openGround } from './world';
 
 /** `npm run import-test -- --lines 10000` sets it. */
-const LINES = Number(process.env['IMPORT_LINES'] ?? 500);
+const LINES = Number(process.env['IMPORT_LINES'] ?? 200);
 const BAD_ONE_IN = 100;
 const MOST_MEMORY = 300 * 1024 * 1024;
 /** Real ms; a busy machine takes a few lines a second. */

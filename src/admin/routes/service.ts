@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS, type AdminDeps } from '../admin-deps';
+import { countAlarms } from '../alarm-metrics';
 import { Problem } from '../problems';
 import { askProbes } from '../readiness';
 import { FAULT_ANSWERS } from '../schemas/problem';
@@ -40,7 +41,9 @@ export function serviceRoutes(app: TypedApp, deps: AdminDeps): void {
       return { status: 'ready' as const, checks };
     },
   );
+  const countAnew = countAlarms(deps);
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    await countAnew();
     return reply.type(deps.registry.contentType).send(await deps.registry.metrics());
   });
 }

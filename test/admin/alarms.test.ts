@@ -1,0 +1,85 @@
+import { DAY, HOUR } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { applyChange } from '../../src/ledger';
+import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+const ID = 'sub_a' as SubscriptionId;
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+  await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: ID }) });
+});
+afterAll(() => admin.stop());
+
+async function metric(name: string, on = admin.app): Promise<string[]> {
+  const { body } = await on.inject({ method: 'GET', url: '/metrics' });
+  const lines = body.split('\n').filter((line) => line.startsWith(`dueday_${name}`));
+  return lines.map((line) => line.slice(`dueday_${name}`.length).trim());
+}
+
+function change(key: string, more: Partial<Parameters<typeof applyChange>[1]>) {
+  return applyChange(admin.db, { subscriptionId: ID, key, at: NOW, actor: 'test', events: [], ...more });
+}
+
+function openCycle(cycle: number, collectBy: number) {
+  const dueAt = collectBy - 5 * DAY;
+  return change(`cycle ${cycle}`, { cycle: { cycle, dueAt, collectBy, amount: euros(1999), status: 'dunning' } });
+}
+
+test('matters that wait for a person are counted by kind, and no longer once they are seen to', async () => {
+  expect(await metric('attention_matters')).toEqual([]);
+  await change('a', { subscription: { attention: ['unresolved:3', 'notice_undeliverable:4', 'unresolved:5'] } });
+  expect((await metric('attention_matters')).sort()).toEqual([
+    '{kind="notice_undeliverable"} 1',
+    '{kind="unresolved"} 2',
+  ]);
+  await change('b', { subscription: { attention: [] } });
+  expect(await metric('attention_matters')).toEqual([]);
+});
+
+test('windows that close within 24 hours are counted: at 24 hours, not a millisecond later, and not once closed', async () => {
+  expect(await metric('windows_closing_within_a_day')).toEqual(['0']);
+  await openCycle(5, NOW + DAY);
+  expect(await metric('windows_closing_within_a_day')).toEqual(['1']);
+  await openCycle(6, NOW + DAY + 1);
+  await openCycle(7, NOW);
+  expect(await metric('windows_closing_within_a_day')).toEqual(['1']);
+});
+
+test('outcomes that have not been known for an hour are counted, by real time', async () => {
+  const sentAt = admin.clock.real;
+  await admin.db.query(
+    `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner)
+     values ($1, 5, 0, 0, 'pay', 1999, now(), 'sending', now(), $2, 'test')`,
+    [ID, new Date(sentAt).toISOString()],
+  );
+  admin.clock.real = sentAt + HOUR;
+  expect(await metric('unknown_outcomes_for_an_hour')).toEqual(['0']);
+  admin.clock.real = sentAt + HOUR + 1;
+  expect(await metric('unknown_outcomes_for_an_hour')).toEqual(['1']);
+});
+
+test('differences are told once there was a reconciliation', async () => {
+  expect(await metric('ledger_differences')).toEqual([]);
+  await admin.db.query(
+    `insert into reconciliation_runs (run_id, span_from, span_to, actor, state, begun_at, begun_real_at, ended_real_at)
+     values ('run', now(), now() + interval '1 day', 'test', 'compared', now(), now(), now())`,
+  );
+  expect(await metric('ledger_differences')).toEqual(['0']);
+  await admin.db.query(
+    `insert into reconciliation_differences (run_id, subscription_id, payment_id, difference_key, kind)
+     values ('run', 'sub_a', 'pay', 'key', 'debit_unknown')`,
+  );
+  expect(await metric('ledger_differences')).toEqual(['1']);
+});
+
+test('without the ledger the other metrics are still told', async () => {
+  const gone = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof admin.db;
+  const app = await admin.another({ db: gone });
+  expect(await metric('ledger_up', app)).toEqual(['0']);
+  expect(await metric('attention_matters', app)).toEqual([]);
+  expect(await metric('windows_closing_within_a_day', app)).toEqual([]);
+  await app.close();
+});
