@@ -40,7 +40,7 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
     ...activityRate(config.PAYMENT_SERVICE_MAX_RPS),
     maxConcurrentActivityTaskExecutions: 200,
     // Half a megabyte each. A workflow that wakes once a week is cheaper to replay than to keep.
-    maxCachedWorkflows: 150,
+    maxCachedWorkflows: 100,
     shutdownGraceTime: drain,
     shutdownForceTime: drain + 10_000,
   });
