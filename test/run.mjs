@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 /** A first run builds Temporal on the way; past this something hangs. */
-const JEST_PATIENCE_MS = 20 * 60_000;
+const JEST_PATIENCE_MS = 45 * 60_000;
 
 const checks = [
   { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] },
