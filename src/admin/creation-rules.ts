@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { firstCycleFrom } from '../domain/due-dates';
 import { isLastWindowCut } from '../domain/collection-window';
 import { formatMoney } from '../domain/money';
 import { toIso, type Instant } from '../domain/instant';
-import type { Fault } from './problems';
-import { CreateSubscription } from './schemas/subscription-request';
+import { type Fault, stateConflict } from './problems';
+import type { CreateSubscription } from './schemas/subscription-request';
 import { fault, shapeOf } from './validation-faults';
 
 /** What the deployment allows. */
@@ -20,14 +21,23 @@ const CATEGORY_CAP = 5000;
 
 type Known = Partial<CreateSubscription>;
 
+/** "The Subscription plan is available in the sandbox environment only until its production release" (reference). */
+export function refuseUnreleased({ environment, subscriptionsReleased }: Policy): void {
+  if (environment === 'sandbox' || subscriptionsReleased) return;
+  throw stateConflict('In production the payment service takes no subscriptions yet, or this is not configured here.');
+}
+
 /** The fields that can be read, whatever is wrong with the others: rules judge these, so that all faults show at once. */
-export function readableFields(body: unknown): Known {
+export function readableFields<T extends z.ZodObject<z.ZodRawShape>>(
+  { shape }: T,
+  body: unknown,
+): Partial<z.output<T>> {
   if (typeof body !== 'object' || body === null) return {};
-  const fields = Object.entries(CreateSubscription.shape).flatMap(([name, schema]) => {
-    const result = schema.safeParse((body as Record<string, unknown>)[name]);
+  const fields = Object.entries(shape).flatMap(([name, schema]) => {
+    const result = z.safeParse(schema, (body as Record<string, unknown>)[name]);
     return result.success ? [[name, result.data] as const] : [];
   });
-  return Object.fromEntries(fields);
+  return Object.fromEntries(fields) as Partial<z.output<T>>;
 }
 
 /** What no single field can tell: the order of the dates, the clock, the merchant's category, the return address. */
@@ -86,10 +96,14 @@ function isLoopback(host: string): boolean {
 }
 
 /** What is allowed and still worth a word (decisions 2). */
-export function creationWarnings(body: CreateSubscription): string[] {
-  if (body.endAt === undefined) return [];
-  const calendar = { firstPaymentAt: body.firstPaymentAt, repetition: body.repetition, endAt: body.endAt };
-  const last = firstCycleFrom(calendar, body.endAt) - 1;
+export function creationWarnings({
+  firstPaymentAt,
+  repetition,
+  endAt,
+}: Pick<CreateSubscription, 'firstPaymentAt' | 'repetition' | 'endAt'>): string[] {
+  if (endAt === undefined) return [];
+  const calendar = { firstPaymentAt, repetition, endAt };
+  const last = firstCycleFrom(calendar, endAt) - 1;
   if (!isLastWindowCut(calendar, last)) return [];
   return [`endAt leaves cycle ${last}, the last one, less than 120 hours in which it can be collected`];
 }

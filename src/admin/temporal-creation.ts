@@ -1,13 +1,13 @@
 import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import type { ConsentRequestResult } from '../contract/activities';
 import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
-import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
 import type { SubscriptionId } from '../domain/ids';
 import { toIso } from '../domain/instant';
 import { formatMoney } from '../domain/money';
-import { newSubscription, type Terms } from '../domain/subscription';
+import { newSubscription } from '../domain/subscription';
 import { insertDraft, insertEvent, type NewEvent, type SubscriptionDraft } from '../ledger';
+import { DRAFT_MARGIN_MS, shownAtFirst, termsOf } from './new-workflow';
 import type { CreateOutcome } from './subscription-gateway';
 import { spreadOf } from './subscription-spread';
 import { isAlreadyStarted, isNotReady } from './temporal-answers';
@@ -30,9 +30,6 @@ export async function createByWorkflow(
     throw error;
   }
 }
-
-/** Between a draft and the start of its workflow no more than the patience of one creation passes. */
-const DRAFT_MARGIN_MS = 15_000;
 
 /**
  * False where the id is taken. A draft left behind is replaced, but never under a workflow that may still read it: it
@@ -85,11 +82,7 @@ async function requestConsent(deps: TemporalGatewayDeps, draft: SubscriptionDraf
     // An order that the service refused left nothing; its id may be used again.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `${draft.repetition} ${formatMoney(draft.consentAmount)}`,
-    typedSearchAttributes: [
-      { key: DUEDAY_STATUS, value: 'pending_consent' },
-      { key: DUEDAY_STANDING, value: 'good' },
-      { key: DUEDAY_REPETITION, value: draft.repetition },
-    ],
+    typedSearchAttributes: shownAtFirst(draft.repetition),
   });
   return deps.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
 }
@@ -100,10 +93,4 @@ function inputOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Subscript
     state: newSubscription({ terms: termsOf(draft), policy: deps.retryPolicy, spread, replaces: draft.replaces }),
     clock: deps.clock.setting,
   };
-}
-
-/** What the workflow keeps: no personal data, which histories must not hold (decisions 28, 29). */
-function termsOf(draft: SubscriptionDraft): Terms {
-  const { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted } = draft;
-  return { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted };
 }

@@ -135,7 +135,7 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
 /** An increase that counts is judged anew as its cycle freezes, and may have to wait for its day (decisions 20, 21). */
 export function amountFreeAt(state: SubscriptionState, window: CollectionWindow): Instant {
   const freezing = freeze(state, window);
-  return freezing.kind === 'amount' ? freezing.notBefore : window.dueAt;
+  return freezing.kind === 'allowed' ? freezing.notBefore : window.dueAt;
 }
 
 /** A change that the cycle may not collect: no longer allowed, or the payer has not been told (decisions 21). */

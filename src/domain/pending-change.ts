@@ -37,14 +37,10 @@ export function withdrawChange(state: SubscriptionState): SubscriptionState {
   return { ...state, pendingChange: null };
 }
 
-/** What a cycle about to be tried collects, judged again at that moment (decisions 21). */
+/** Whether a cycle about to be tried may collect the change, judged again at that moment (decisions 21). */
 export type Freezing =
-  | {
-      readonly kind: 'amount';
-      readonly amount: Money;
-      /** The first attempt waits for it. */ readonly notBefore: Instant;
-    }
-  | { readonly kind: 'drop'; readonly reason: DropReason };
+  /** The first attempt waits until then. */
+  { readonly kind: 'allowed'; readonly notBefore: Instant } | { readonly kind: 'drop'; readonly reason: DropReason };
 
 /** Why a change that was accepted is not collected. */
 export type DropReason = 'not_announced' | AmountRule;
@@ -52,11 +48,11 @@ export type DropReason = 'not_announced' | AmountRule;
 export function freeze(state: SubscriptionState, window: CollectionWindow): Freezing {
   const { pendingChange } = state;
   if (pendingChange === null || pendingChange.fromCycle > state.cycle) {
-    return { kind: 'amount', amount: currentAmount(state), notBefore: window.dueAt };
+    return { kind: 'allowed', notBefore: window.dueAt };
   }
   const verdict = verdictOn(state, pendingChange.amount, state.cycle);
   if (verdict.kind === 'refused') return { kind: 'drop', reason: verdict.rule };
-  return { kind: 'amount', amount: pendingChange.amount, notBefore: verdict.notBefore ?? window.dueAt };
+  return { kind: 'allowed', notBefore: verdict.notBefore ?? window.dueAt };
 }
 
 /** Whether the payer has been told of the increase that the cycle would collect, or need not be. */

@@ -1,3 +1,4 @@
+import { COLLECTION_WINDOW } from '../../src/domain/collection-window';
 import { listCycles } from '../../src/ledger';
 import type { World } from '../activities/activity-world';
 import type { ChaosLife } from './chaos-life';
@@ -36,7 +37,7 @@ async function brokenInvariants(world: World, { subscribed, lived }: ChaosLife, 
   const ledger = won.map(({ authorizationId, captureId }) => `${authorizationId} ${captureId}`);
   const late = atService.authorizations.filter(({ createdAt, scheduledAt }) => {
     const after = Date.parse(createdAt) - Date.parse(scheduledAt ?? createdAt);
-    return after < 0 || after >= 120 * 3_600_000;
+    return after < 0 || after >= COLLECTION_WINDOW;
   });
   const refusals = world.sandbox
     .refusals()

@@ -1,8 +1,7 @@
 import { amountFaults } from '../../domain/adoption';
-import { isLastWindowCut } from '../../domain/collection-window';
 import { dueAt, firstCycleFrom, hasCycle } from '../../domain/due-dates';
 import { toIso, type Instant } from '../../domain/instant';
-import { ruleFaults, type Policy } from '../creation-rules';
+import { type Policy, readableFields, ruleFaults } from '../creation-rules';
 import { type Fault, invalidRequest, Problem } from '../problems';
 import { ImportLine } from '../schemas/import';
 import { LAST_INSTANT } from '../schemas/instants';
@@ -17,7 +16,7 @@ export type ReadLine =
 /** What a line says, or every fault of it that the line alone shows. */
 export function readLine(value: unknown, policy: Policy, now: Instant): ReadLine {
   const result = ImportLine.safeParse(value);
-  const known = result.success ? result.data : readableFields(value);
+  const known = result.success ? result.data : readableFields(ImportLine, value);
   const faults = [...(result.success ? [] : faultsOf(result.error, value)), ...importFaults(known, policy, now)];
   return result.success && faults.length === 0
     ? { kind: 'read', line: result.data }
@@ -33,16 +32,6 @@ export function faultyLine(faults: readonly Fault[]): Problem {
 /** Nothing due before it is collected: not before the import, whatever the line says. */
 export function effectiveCollectFrom({ collectFrom }: Known, now: Instant): Instant {
   return Math.max(now, collectFrom ?? now);
-}
-
-/** The fields that can be read, whatever is wrong with the others: rules judge these, so that all faults show at once. */
-function readableFields(value: unknown): Known {
-  if (typeof value !== 'object' || value === null) return {};
-  const fields = Object.entries(ImportLine.shape).flatMap(([name, schema]) => {
-    const result = schema.safeParse((value as Record<string, unknown>)[name]);
-    return result.success ? [[name, result.data] as const] : [];
-  });
-  return Object.fromEntries(fields);
 }
 
 function importFaults(known: Known, policy: Policy, now: Instant): Fault[] {
@@ -88,13 +77,4 @@ function increaseFaults({ lastIncreaseAt }: Known, now: Instant): Fault[] {
   if (lastIncreaseAt === undefined || lastIncreaseAt <= now) return [];
   const message = `expected a time not after now, ${toIso(now)}; got ${toIso(lastIncreaseAt)}`;
   return [{ path: 'lastIncreaseAt', message }];
-}
-
-/** What is allowed and still worth a word (decisions 2). */
-export function importWarnings({ firstPaymentAt, repetition, endAt }: ImportLine): string[] {
-  if (endAt === undefined) return [];
-  const calendar = { firstPaymentAt, repetition, endAt };
-  const last = firstCycleFrom(calendar, endAt) - 1;
-  if (!isLastWindowCut(calendar, last)) return [];
-  return [`endAt leaves cycle ${last}, the last one, less than 120 hours in which it can be collected`];
 }

@@ -6,7 +6,8 @@ import type { AdminDeps } from '../admin-deps';
 import { Problem, stateConflict } from '../problems';
 import type { ImportLine } from '../schemas/import';
 import type { AdoptOutcome, ImportOrder } from '../subscription-gateway';
-import { effectiveCollectFrom, faultyLine, importWarnings } from './import-rules';
+import { creationWarnings } from '../creation-rules';
+import { effectiveCollectFrom, faultyLine } from './import-rules';
 
 /** A mandate that is here now, by this line or by an earlier one. */
 export interface Imported {
@@ -75,7 +76,7 @@ function draftOf(deps: AdminDeps, line: ImportLine): ImportDraft {
     billingAddress: line.billingAddress,
     shippingAddress: line.shippingAddress ?? null,
     replaces: (line.replaces ?? null) as SubscriptionId | null,
-    warnings: importWarnings(line),
+    warnings: creationWarnings(line),
     createdAt: deps.clock.now(),
     draftedRealAt: deps.clock.realNow(),
   };

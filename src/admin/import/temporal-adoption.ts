@@ -2,11 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import type { AdoptionResult } from '../../contract/activities';
 import { adoptConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../../contract/messages';
-import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../../contract/search-attributes';
 import { importedSubscription } from '../../domain/adoption';
 import { formatMoney } from '../../domain/money';
-import type { Terms } from '../../domain/subscription';
 import { findMandates, type ImportDraft, insertImportDraft } from '../../ledger';
+import { DRAFT_MARGIN_MS, shownAtFirst, termsOf } from '../new-workflow';
 import type { AdoptOutcome, ImportOrder } from '../subscription-gateway';
 import { spreadOf } from '../subscription-spread';
 import { isAlreadyStarted, isNotReady, readSteerError } from '../temporal-answers';
@@ -15,9 +14,6 @@ import { type TemporalGatewayDeps, withPatience } from '../temporal-deps';
 /** Somebody else imports the same mandate: how often, and after how many real ms, to look again. */
 const MOST_TRIES = 20;
 const BETWEEN_TRIES_MS = 100;
-
-/** Between a draft and the start of its workflow no more than the patience of one import passes. */
-const DRAFT_MARGIN_MS = 15_000;
 
 /**
  * Draft, then workflow: what starts the workflow finds the draft. An import that was killed in between, or is under way
@@ -107,11 +103,7 @@ function startAdoption(deps: TemporalGatewayDeps, order: ImportOrder): Promise<A
     // A line that was refused left nothing; its mandate may come again.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `${draft.repetition} ${formatMoney(draft.amount)}`,
-    typedSearchAttributes: [
-      { key: DUEDAY_STATUS, value: 'pending_consent' },
-      { key: DUEDAY_STANDING, value: 'good' },
-      { key: DUEDAY_REPETITION, value: draft.repetition },
-    ],
+    typedSearchAttributes: shownAtFirst(draft.repetition),
   });
   return deps.client.workflow.executeUpdateWithStart(adoptConsentUpdate, { startWorkflowOperation });
 }
@@ -124,10 +116,4 @@ function inputOf(deps: TemporalGatewayDeps, { draft, lastIncreaseAt, adoption }:
     state: importedSubscription({ terms: termsOf(draft), ...how, paymentId, amount, lastIncreaseAt, adoption }),
     clock: deps.clock.setting,
   };
-}
-
-/** What the workflow keeps: no personal data, which histories must not hold (decisions 28, 29). */
-function termsOf(draft: ImportDraft): Terms {
-  const { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted } = draft;
-  return { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted };
 }

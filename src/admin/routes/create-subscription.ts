@@ -1,7 +1,7 @@
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
-import { type Policy, readableFields } from '../creation-rules';
-import { invalidRequest, stateConflict } from '../problems';
+import { readableFields, refuseUnreleased } from '../creation-rules';
+import { invalidRequest } from '../problems';
 import { schemaFaults } from '../request-validation';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { SubscriptionOut } from '../schemas/subscription';
@@ -29,7 +29,10 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
       refuseUnreleased(deps.policy);
       const faults = schemaFaults(request.validationError);
       if (faults.length > 0) {
-        throw invalidRequest([...faults, ...(await faultsBetween(deps, readableFields(request.body)))]);
+        throw invalidRequest([
+          ...faults,
+          ...(await faultsBetween(deps, readableFields(CreateSubscription, request.body))),
+        ]);
       }
       const caller = callerOf(request);
       const chosen = chooseId(request.body, caller, request.idempotentRun?.key ?? null);
@@ -38,10 +41,4 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
       return reply.code(201).header('location', `/v1/subscriptions/${chosen.id}`).send(viewSubscription(record));
     },
   );
-}
-
-/** "The Subscription plan is available in the sandbox environment only until its production release" (reference). */
-function refuseUnreleased(policy: Policy): void {
-  if (policy.environment === 'sandbox' || policy.subscriptionsReleased) return;
-  throw stateConflict('In production the payment service takes no subscriptions yet, or this is not configured here.');
 }

@@ -2,11 +2,10 @@ import { PassThrough, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
-import type { Policy } from '../creation-rules';
+import { refuseUnreleased } from '../creation-rules';
 import { inOrder } from '../import/in-order';
 import { type Import, LineJudge } from '../import/line-judge';
 import { readRawLines } from '../import/raw-lines';
-import { stateConflict } from '../problems';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { ImportAnswer, ImportLine } from '../schemas/import';
 import type { TypedApp } from './typed-app';
@@ -85,10 +84,4 @@ async function* answerLines(body: Readable, judge: LineJudge, by: Import): Async
     body.destroy();
     by.log.info({ lines, problems, actor: by.actor }, 'import ended');
   }
-}
-
-/** As for a subscription that is created: in production only once the service has released them (reference). */
-function refuseUnreleased({ environment, subscriptionsReleased }: Policy): void {
-  if (environment === 'sandbox' || subscriptionsReleased) return;
-  throw stateConflict('In production the payment service takes no subscriptions yet, or this is not configured here.');
 }
