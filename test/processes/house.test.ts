@@ -1,0 +1,58 @@
+import { Client, Connection } from '@temporalio/client';
+import { Client as Postgres } from 'pg';
+import { identifyProcess, isStillRunning } from '../../src/embedded/process-identity';
+import type { Killable } from './killable';
+import { openProcessHouse, type ProcessHouse } from './house';
+
+const PATIENCE = 120_000;
+
+let house: ProcessHouse;
+
+beforeAll(async () => {
+  house = await openProcessHouse({ startAt: Date.parse('2027-01-01T00:00:00.000Z'), speed: 14_400 });
+}, PATIENCE);
+afterAll(() => house.close(), PATIENCE);
+
+async function killAndStart(server: Killable): Promise<void> {
+  const process = identifyProcess(server.pid!)!;
+  await server.kill();
+  expect(isStillRunning(process)).toBe(false);
+  expect(server.pid).toBeNull();
+  await server.start();
+  expect(server.pid).not.toBe(process.pid);
+}
+
+async function query<T>(text: string): Promise<T[]> {
+  const client = new Postgres({ connectionString: house.databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+test(
+  'what PostgreSQL has confirmed outlives a kill -9, at the same address',
+  async () => {
+    await query('create table kept (word text)');
+    await query(`insert into kept values ('here')`);
+    await killAndStart(house.postgres);
+    expect(await query('select word from kept')).toEqual([{ word: 'here' }]);
+  },
+  PATIENCE,
+);
+
+test(
+  'a workflow outlives a kill -9 of Temporal, at the same address',
+  async () => {
+    const connection = await Connection.connect({ address: house.temporalAddress });
+    const client = new Client({ connection });
+    await client.workflow.start('nobody', { workflowId: 'kept', taskQueue: 'nobody' });
+    await killAndStart(house.temporal);
+    const { status } = await client.workflow.getHandle('kept').describe();
+    expect(status.name).toBe('RUNNING');
+    await connection.close();
+  },
+  PATIENCE,
+);

@@ -1,0 +1,62 @@
+import { type DuedayProcess, type Ending, startDueday } from '../cli/dueday-process';
+import type { Killable } from './killable';
+
+export type Command = 'worker' | 'api' | 'daemon';
+
+/** The last line of each as it comes up. */
+const READY: Readonly<Record<Command, string>> = {
+  worker: 'worker runs',
+  api: 'admin API on ',
+  daemon: 'worker runs',
+};
+
+/** A `dueday` of the built program, started anew as often as one likes with the same variables. */
+export class Program implements Killable {
+  private running: DuedayProcess | null = null;
+
+  constructor(
+    readonly name: string,
+    private readonly command: Command,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  get pid(): number | null {
+    return this.running?.pid ?? null;
+  }
+
+  /** The process that was started last; its log tells what it did. @throws Error while it is down. */
+  get process(): DuedayProcess {
+    if (this.running === null) throw new Error(`${this.name} is down`);
+    return this.running;
+  }
+
+  /** Starts it and does not wait until it serves. */
+  launch(): DuedayProcess {
+    if (this.running !== null) throw new Error(`${this.name} is up already`);
+    const launched = startDueday([this.command], this.env);
+    this.running = launched;
+    void launched.ended.then(() => {
+      if (this.running === launched) this.running = null;
+    });
+    return launched;
+  }
+
+  async start(): Promise<void> {
+    await this.launch().says(READY[this.command]);
+  }
+
+  async kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' = 'SIGKILL'): Promise<void> {
+    const { pid, ended } = this.process;
+    process.kill(pid, signal);
+    if (signal === 'SIGKILL') await ended;
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
+  }
+
+  /** As {@link stop}; how it ended, null where it was down. */
+  async end(): Promise<Ending | null> {
+    return (await this.running?.stop()) ?? null;
+  }
+}

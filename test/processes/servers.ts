@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { findFreePort } from '../../src/embedded/free-port';
+import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres';
+import { startTemporal } from '../../src/embedded/temporal';
+import { silentLog } from '../support/silent-log';
+import { Server } from './server';
+
+/** Outside the range from which the system gives ports away: free again for the one that comes back. */
+export function portToKeep(what: string): Promise<number> {
+  return findFreePort(20_000 + randomInt(10_000), what, silentLog());
+}
+
+/** A PostgreSQL of its own, up, that loses nothing of what it has confirmed. */
+export async function openPostgres(folder: string): Promise<{ readonly server: Server; readonly url: string }> {
+  const dataDir = join(folder, 'postgres');
+  const port = await portToKeep('PostgreSQL');
+  let latest: EmbeddedPostgres | null = null;
+  const server = new Server('PostgreSQL', dataDir, async () => {
+    latest = await startPostgres({ dataDir, log: silentLog(), port });
+    return onPort(port, latest);
+  });
+  await server.start();
+  return { server, url: (latest as EmbeddedPostgres | null)?.url ?? '' };
+}
+
+/** A Temporal of its own, up, its workflows kept in a file. */
+export async function openTemporal(folder: string): Promise<{ readonly server: Server; readonly address: string }> {
+  const dataDir = join(folder, 'temporal');
+  const port = await portToKeep('Temporal');
+  const server = new Server('Temporal', dataDir, async () => {
+    const started = await startTemporal({ dataDir, log: silentLog(), port, uiPort: false });
+    return onPort(port, { ...started, port: Number(started.address.split(':').at(-1)) });
+  });
+  await server.start();
+  return { server, address: `127.0.0.1:${port}` };
+}
+
+/** @throws Error where it came up elsewhere: nobody would find it. */
+async function onPort<S extends { readonly port: number; stop(): Promise<void> }>(
+  port: number,
+  started: S,
+): Promise<S> {
+  if (started.port === port) return started;
+  await started.stop();
+  throw new Error(`port ${port} was not free`);
+}
