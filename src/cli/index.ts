@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config';
 import { CommandError } from './command-error';
 import type { ReconcileArguments } from './reconcile';
+import type { SandboxArguments } from './sandbox';
 import type { SimulateArguments } from './simulate-options';
 import { ownVersion } from './version';
 
@@ -52,7 +53,9 @@ function buildProgram(): Command {
   program
     .command('sandbox')
     .description('the payment service simulator')
-    .action(async () => (await load.sandbox()).runSandbox());
+    .option('--allow <address>', 'an address or subnet that may call; repeatable, everybody without', severalTimes)
+    .option('--break <rule>', 'a rule that it shall not hold, to try out checks; repeatable', severalTimes)
+    .action(async (asked: SandboxArguments) => (await load.sandbox()).runSandbox(asked));
   program
     .command('migrate')
     .description("brings the ledger's schema up to date")
@@ -74,8 +77,12 @@ function buildProgram(): Command {
   return program;
 }
 
+/** Collects what an option is given each time. */
+function severalTimes(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
 function addSimulate(program: Command): void {
-  const collect = (value: string, before: string[] = []): string[] => [...before, value];
   program
     .command('simulate')
     .description('lives a subscription through years in seconds, and shows every cycle')
@@ -86,10 +93,18 @@ function addSimulate(program: Command): void {
     .option('--start <time>', 'when the consent is asked for; a day before the first payment')
     .option('--end <time>', 'when the agreement ends')
     .option('--on-exhausted <what>', 'continue, pause or cancel; continue')
-    .option('--fail <cycle:code>', 'such as 3:insufficient_funds, 3x2:…, 3xalways:…, always:…; repeatable', collect)
-    .option('--pause <from..to>', 'such as 2027-02-01..2027-03-15, or 2027-02-01.. without an end; repeatable', collect)
-    .option('--skip <cycle>', 'a cycle that is not collected, 0 for the first; repeatable', collect)
-    .option('--amount <cycle:cents>', 'such as 5:2499, from cycle 5 on; repeatable', collect)
+    .option(
+      '--fail <cycle:code>',
+      'such as 3:insufficient_funds, 3x2:…, 3xalways:…, always:…; repeatable',
+      severalTimes,
+    )
+    .option(
+      '--pause <from..to>',
+      'such as 2027-02-01..2027-03-15, or 2027-02-01.. without an end; repeatable',
+      severalTimes,
+    )
+    .option('--skip <cycle>', 'a cycle that is not collected, 0 for the first; repeatable', severalTimes)
+    .option('--amount <cycle:cents>', 'such as 5:2499, from cycle 5 on; repeatable', severalTimes)
     .option('--cancel <time>', 'when the merchant cancels')
     .option('--payer-cancels <time>', 'when the payer cancels at the bank')
     .option('--json', 'as one JSON document')

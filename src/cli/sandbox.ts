@@ -1,12 +1,20 @@
 import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import { createLogger } from '../log';
-import { createSandbox } from '../sandbox';
-import { reaching } from './command-error';
+import { BREAKABLE_RULES, type BreakableRule, createSandbox, isBreakableRule } from '../sandbox';
+import { BadInputError, reaching } from './command-error';
 import { untilSignal } from './until-signal';
 
-/** The payment service simulator alone, until a signal. */
-export async function runSandbox(): Promise<void> {
+export interface SandboxArguments {
+  /** Names of rules that the simulator shall not hold. */
+  readonly break?: readonly string[];
+  /** Addresses or subnets that may call. */
+  readonly allow?: readonly string[];
+}
+
+/** The payment service simulator alone, until a signal. @throws BadInputError for rules that it does not know */
+export async function runSandbox(asked: SandboxArguments = {}): Promise<void> {
+  const brokenRules = readRules(asked.break ?? []);
   const config = loadConfig(process.env);
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY, name: 'sandbox' });
   const sandbox = createSandbox({
@@ -18,6 +26,8 @@ export async function runSandbox(): Promise<void> {
     ...(config.MERCHANT_CATEGORY_CODE === undefined ? {} : { merchantCategoryCode: config.MERCHANT_CATEGORY_CODE }),
     longCapturePermitted: config.LONG_CAPTURE_PERMITTED,
     eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
+    ...(asked.allow === undefined ? {} : { allowList: asked.allow }),
+    brokenRules,
   });
   const { SANDBOX_PORT: port, ADMIN_HOST: host } = config;
   const where = `the sandbox cannot listen on ${host}:${port}`;
@@ -25,6 +35,14 @@ export async function runSandbox(): Promise<void> {
     await sandbox.close();
     throw error;
   });
+  if (brokenRules.length > 0) log.warn({ brokenRules }, 'rules are broken on purpose');
   log.info({ url }, `sandbox payment service on ${url}`);
   await untilSignal(log, () => sandbox.close());
+}
+
+function readRules(names: readonly string[]): BreakableRule[] {
+  const unknown = names.filter((name) => !isBreakableRule(name));
+  if (unknown.length === 0) return names.filter(isBreakableRule);
+  const rules = Object.entries(BREAKABLE_RULES).map(([name, broken]) => `  ${name}: ${broken}`);
+  throw new BadInputError([`--break: no such rule as ${unknown.join(', ')}; expected one of`, ...rules]);
 }

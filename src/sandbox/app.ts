@@ -1,8 +1,10 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { createAllowList, requireToken } from './access';
+import { requireToken } from './access';
+import { createAllowList } from './allow-list';
 import { iso } from './calendar';
 import type { Control } from './control';
 import { installFaults, pathOf, paymentIdOf } from './fault-hooks';
+import type { Merchant } from './merchant';
 import { failure, Refusal } from './refusal';
 import { authorizationRoutes } from './routes/authorizations';
 import { captureRoutes } from './routes/captures';
@@ -13,6 +15,13 @@ import { paymentRoutes } from './routes/payments';
 import { refundRoutes } from './routes/refunds';
 import { tokenRoute } from './routes/token';
 import type { Service } from './service';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose token came with it; on the paths that need one. */
+    merchant: Merchant;
+  }
+}
 
 const BODY_LIMIT = 64 * 1024;
 
@@ -34,7 +43,14 @@ export function buildApp(service: Service, control: Control, closing: AbortSigna
     });
     tokenRoute(wire, service);
     await wire.register(async (merchant) => {
-      merchant.addHook('onRequest', async (request) => requireToken(service, request));
+      merchant.decorateRequest('merchant');
+      merchant.addHook('onRequest', async (request) => {
+        request.merchant = requireToken(service, request);
+      });
+      merchant.addHook('preHandler', async (request) => {
+        const paymentId = paymentIdOf(request);
+        if (paymentId !== null) service.payments.requireOwner(paymentId, request.merchant);
+      });
       for (const routes of [paymentRoutes, consentRoutes, authorizationRoutes, captureRoutes, refundRoutes]) {
         routes(merchant, service);
       }

@@ -1,4 +1,5 @@
 import { startAuthorization } from './bookings';
+import type { BrokenRules } from './broken-rules';
 import { judgeAuthorization, type PastAuthorization, type SubscriptionTerms } from './limits/subscription-limits';
 import { maximumCapture } from './limits/merchant-limits';
 import { inEuros } from './limits/verdict';
@@ -15,22 +16,33 @@ export function authorize(service: Service, payment: Payment, amount: number, hi
   if (payment.request.useCase !== 'SUBSCRIPTION') {
     throw new Refusal('STATE_CONFLICT', 'only subscriptions are authorized by request');
   }
-  if (payment.consent.result !== 'successful') {
+  const { brokenRules } = service.settings;
+  if (!isGranted(payment, brokenRules)) {
     throw new Refusal('CONSENT_NOT_VALID', `the consent is ${payment.consent.result}`);
   }
   const terms = termsOf(payment);
-  const verdict = judgeAuthorization(terms, payment.authorizations.flatMap(pastOf), amount, service.clock.now());
+  const verdict = judgeAuthorization(
+    terms,
+    payment.authorizations.flatMap(pastOf),
+    amount,
+    payment.clock.now(),
+    brokenRules,
+  );
   const { cycle, scheduledAt } = allowedOrThrow(verdict);
-  const maximum = maximumCapture(service.settings.merchantCategoryCode);
-  if (maximum !== null && amount > maximum) {
+  const maximum = maximumCapture(payment.merchant.merchantCategoryCode);
+  if (maximum !== null && amount > maximum && !brokenRules.has('category-maximum')) {
     throw new Refusal('AMOUNT_NOT_ALLOWED', `a merchant of this category captures ${inEuros(maximum)} at most`);
   }
-  const origin = { at: service.clock.realNow(), date: { cycle, scheduledAt }, hiddenForMs };
+  const origin = { at: payment.clock.realNow(), date: { cycle, scheduledAt }, hiddenForMs };
   const { authorization, answersFailure } = startAuthorization(service, payment, amount, origin);
   if (answersFailure && authorization.rejection !== null) {
     throw new Refusal(authorization.rejection.detail, authorization.rejection.description);
   }
   return authorization;
+}
+
+function isGranted({ consent }: Payment, broken: BrokenRules): boolean {
+  return consent.result === 'successful' || (consent.result === 'cancelled' && broken.has('cancelled-consent'));
 }
 
 function termsOf(payment: Payment): SubscriptionTerms {

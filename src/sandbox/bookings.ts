@@ -37,7 +37,7 @@ export function startAuthorization(
   const authorization: Authorization = {
     authorizationId: newId('aut'),
     amount,
-    createdAt: businessTimeAt(service.clock, origin.at),
+    createdAt: businessTimeAt(payment.clock, origin.at),
     date: origin.date,
     result: rejectedAtOnce ? 'failed' : 'pending',
     rejection: rejectedAtOnce ? coming.rejection : null,
@@ -66,7 +66,7 @@ export function startCapture(
     amount: terms.amount,
     finalCapture: terms.finalCapture,
     // Not before what it captures, even where the business clock was set back or stood still.
-    createdAt: Math.max(authorization.createdAt, businessTimeAt(service.clock, terms.at)),
+    createdAt: Math.max(authorization.createdAt, businessTimeAt(payment.clock, terms.at)),
     result: 'pending',
     rejection: null,
     booking: { finalAt: terms.at + terms.delay, rejection: payment.wallet.captureFails ? CAPTURE_FAILED : null },

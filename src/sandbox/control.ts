@@ -1,5 +1,7 @@
 import { accountOf, debitsOf, type Debit, type PaymentAccount } from './accounts';
+import { instantOf, iso } from './calendar';
 import { actAsPayer, type PayerAction } from './consent-session';
+import type { Merchant, MerchantTerms } from './merchant';
 import { changeWallet } from './payments';
 import { Refusal } from './refusal';
 import type { RecordedRefusal } from './refusal-log';
@@ -22,10 +24,29 @@ export interface Control {
   setWallet(paymentId: string, hint: string): PaymentAccount;
   /** Makes everything pending final now. @throws Refusal NOT_FOUND */
   settle(paymentId: string): PaymentAccount;
+  /** Moves the time of one payment alone. @throws Refusal NOT_FOUND, INVALID_REQUEST where its time would run back */
+  moveClock(paymentId: string, move: ClockMove): PaymentTime;
+  /** Makes one access token so many seconds older. @throws Refusal NOT_FOUND */
+  ageToken(token: string, seconds: number): void;
+  /** Another merchant, with credentials and terms of its own. @throws Refusal INVALID_REQUEST */
+  addMerchant(terms: MerchantTerms): Merchant;
+}
+
+export interface ClockMove {
+  /** ISO; business time stands there from now on. */
+  readonly businessTime?: string | undefined;
+  /** So many more seconds of real time have passed. */
+  readonly realSeconds?: number | undefined;
+}
+
+/** ISO. */
+export interface PaymentTime {
+  readonly businessTime: string;
+  readonly realTime: string;
 }
 
 export function createControl(service: Service): Control {
-  const { payments, refusals } = service;
+  const { payments, refusals, tokens, merchants } = service;
   return {
     debits: () => payments.all().flatMap(debitsOf),
     payments: () => payments.all().map(accountOf),
@@ -54,5 +75,25 @@ export function createControl(service: Service): Control {
       settleNow(service, payment);
       return accountOf(payment);
     },
+    moveClock: (paymentId, { businessTime, realSeconds }) => {
+      const { clock } = payments.find(paymentId);
+      if (businessTime !== undefined) orRefuse(() => clock.holdAt(instantOf(businessTime)));
+      if (realSeconds !== undefined) clock.passReal(realSeconds * 1000);
+      return { businessTime: iso(clock.now()), realTime: iso(clock.realNow()) };
+    },
+    ageToken: (token, seconds) => {
+      if (!tokens.age(token, seconds * 1000)) throw new Refusal('NOT_FOUND', 'there is no such token');
+    },
+    addMerchant: (terms) => orRefuse(() => merchants.add(terms)),
   };
+}
+
+/** What was asked for cannot be, and the caller is told why. */
+function orRefuse<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new Refusal('INVALID_REQUEST', error.message);
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock';
 import type { Logger } from '../log';
+import type { BreakableRule, BrokenRules } from './broken-rules';
 
 export interface Credentials {
   readonly clientId: string;
@@ -36,6 +37,8 @@ export interface SandboxOptions extends Credentials {
   readonly publicUrl?: string;
   /** Status results in upper case, which the reference permits in a response. */
   readonly upperCaseResults?: boolean;
+  /** Rules that are not held, on purpose. */
+  readonly brokenRules?: readonly BreakableRule[];
 }
 
 export type Settings = Required<
@@ -51,7 +54,9 @@ export type Settings = Required<
     | 'upperCaseResults'
   >
 > &
-  Pick<SandboxOptions, 'clientId' | 'clientSecret' | 'production' | 'apiKey' | 'merchantCategoryCode' | 'allowList'>;
+  Pick<SandboxOptions, 'clientId' | 'clientSecret' | 'production' | 'apiKey' | 'merchantCategoryCode' | 'allowList'> & {
+    readonly brokenRules: BrokenRules;
+  };
 
 const DEFAULTS = {
   bookingDelayMs: 500,
@@ -66,5 +71,6 @@ const DEFAULTS = {
 
 export function withDefaults(options: SandboxOptions): Settings {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...DEFAULTS, ...(given as unknown as SandboxOptions) };
+  const brokenRules = new Set(options.brokenRules);
+  return { ...DEFAULTS, ...(given as unknown as SandboxOptions), brokenRules };
 }

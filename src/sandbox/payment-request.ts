@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { moneySchema } from './body';
+import type { BrokenRules } from './broken-rules';
 import { instantOf, iso, REPETITIONS } from './calendar';
 import { inEuros } from './limits/verdict';
 import { LONGEST_TIME_TO_CAPTURE, maximumCapture, maximumTimeToCapture } from './limits/merchant-limits';
@@ -23,7 +24,7 @@ const requestSchema = z.strictObject({
   returnURL: z.url({ protocol: /^https?$/ }).max(2000),
   billingAddress: addressSchema,
   shippingAddress: addressSchema.optional(),
-  timeToCapture: z.int().min(1).max(LONGEST_TIME_TO_CAPTURE).optional(),
+  timeToCapture: z.int().min(1).optional(),
   partialCapture: z.boolean().optional(),
   multipleCapture: z.boolean().optional(),
   repetition: z.enum(REPETITIONS).optional(),
@@ -40,6 +41,7 @@ export interface RequestLimits {
   readonly earliestFirstPayment: number;
   readonly merchantCategoryCode: string | undefined;
   readonly longCapturePermitted: boolean;
+  readonly brokenRules: BrokenRules;
 }
 
 type Problem = readonly [field: string, message: string];
@@ -93,15 +95,20 @@ function captureProblems(request: PaymentRequest, limits: RequestLimits): Proble
     if (request.partialCapture === true) problems.push(['partialCapture', 'only for EVENT_DEPENDENT']);
     if (request.multipleCapture === true) problems.push(['multipleCapture', 'only for EVENT_DEPENDENT']);
     // These plans capture the full amount by themselves.
-    if (maximum !== null && request.amount.value > maximum) {
+    if (maximum !== null && request.amount.value > maximum && !limits.brokenRules.has('category-maximum')) {
       problems.push(['amount.value', `a merchant of this category captures ${inEuros(maximum)} at most`]);
     }
   }
-  const longest = maximumTimeToCapture(limits.merchantCategoryCode, limits.longCapturePermitted);
+  const longest = longestTimeToCapture(limits);
   if (request.timeToCapture !== undefined && request.timeToCapture > longest) {
     problems.push(['timeToCapture', `this merchant is allowed ${longest} seconds at most`]);
   }
   return problems;
+}
+
+function longestTimeToCapture({ merchantCategoryCode, longCapturePermitted, brokenRules }: RequestLimits): number {
+  const longest = maximumTimeToCapture(merchantCategoryCode, longCapturePermitted);
+  return longest === LONGEST_TIME_TO_CAPTURE && brokenRules.has('longest-time-to-capture') ? Infinity : longest;
 }
 
 function walletProblems(request: PaymentRequest): Problem[] {

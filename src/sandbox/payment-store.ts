@@ -1,3 +1,4 @@
+import type { Merchant } from './merchant';
 import type { Payment } from './records';
 import { Refusal } from './refusal';
 
@@ -6,9 +7,13 @@ export interface PaymentStore {
   add(payment: Payment): void;
   /** @throws Refusal NOT_FOUND */
   find(paymentId: string): Payment;
+  /** A payment of another merchant is as unknown as one that is none. @throws Refusal NOT_FOUND */
+  requireOwner(paymentId: string, merchant: Merchant): void;
   /** Oldest first. */
   all(): Payment[];
 }
+
+const NO_SUCH_PAYMENT = 'there is no such payment';
 
 export function createPaymentStore(bringToDate: (payment: Payment) => void): PaymentStore {
   const payments = new Map<string, Payment>();
@@ -16,9 +21,13 @@ export function createPaymentStore(bringToDate: (payment: Payment) => void): Pay
     add: (payment) => void payments.set(payment.paymentId, payment),
     find: (paymentId) => {
       const payment = payments.get(paymentId);
-      if (payment === undefined) throw new Refusal('NOT_FOUND', 'there is no such payment');
+      if (payment === undefined) throw new Refusal('NOT_FOUND', NO_SUCH_PAYMENT);
       bringToDate(payment);
       return payment;
+    },
+    requireOwner: (paymentId, merchant) => {
+      const owner = payments.get(paymentId)?.merchant;
+      if (owner !== undefined && owner !== merchant) throw new Refusal('NOT_FOUND', NO_SUCH_PAYMENT);
     },
     all: () => {
       const found = [...payments.values()];

@@ -1,3 +1,5 @@
+import type { Merchant } from './merchant';
+import { createPaymentClock } from './payment-clock';
 import type { PaymentRequest } from './payment-request';
 import type { Payment } from './records';
 import { newId, type Service } from './service';
@@ -13,11 +15,14 @@ export function earliestFirstPayment({ clock }: Service): number {
 }
 
 /** Records a payment and opens its consent session. */
-export function openPayment(service: Service, request: PaymentRequest): Payment {
-  const { clock, settings } = service;
+export function openPayment(service: Service, merchant: Merchant, request: PaymentRequest): Payment {
+  const { settings } = service;
+  const clock = createPaymentClock(service.clock);
   const wallet = walletFor(request);
   const payment: Payment = {
     paymentId: newId('pay'),
+    merchant,
+    clock,
     request,
     createdAt: clock.now(),
     sessionEndsAt: clock.realNow() + settings.sessionMs,
@@ -46,5 +51,5 @@ function walletFor(request: PaymentRequest): Wallet {
 /** Gives the payer another wallet, from now on. With `+auto` a pending consent is decided a short while from now. */
 export function changeWallet(service: Service, payment: Payment, wallet: Wallet): void {
   payment.wallet = wallet;
-  payment.decidesAt = wallet.auto ? service.clock.realNow() + service.settings.autoDecisionMs : null;
+  payment.decidesAt = wallet.auto ? payment.clock.realNow() + service.settings.autoDecisionMs : null;
 }

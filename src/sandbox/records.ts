@@ -1,4 +1,6 @@
 import type { ScheduledDate } from './calendar';
+import type { Merchant } from './merchant';
+import type { PaymentClock } from './payment-clock';
 import type { PaymentRequest } from './payment-request';
 import type { Rejection } from './rejection';
 import type { Wallet } from './wallets';
@@ -57,6 +59,9 @@ export interface Refund {
 
 export interface Payment {
   readonly paymentId: string;
+  readonly merchant: Merchant;
+  /** All that this payment lives through is judged by it. */
+  readonly clock: PaymentClock;
   readonly request: PaymentRequest;
   readonly createdAt: number;
   /** Real instants: the end of the consent session, and when the wallet decides by itself. */

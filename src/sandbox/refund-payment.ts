@@ -13,19 +13,21 @@ export function refundPayment(
   amount: number,
   captureId: string | undefined,
 ): Refund {
-  if (payment.request.useCase === 'EVENT_DEPENDENT' && !service.settings.eventDependentRefunds) {
+  if (payment.request.useCase === 'EVENT_DEPENDENT' && !payment.merchant.eventDependentRefunds) {
     throw new Refusal('STATE_CONFLICT', 'refunds are made for Single Immediate and Subscription');
   }
-  const verdict = allowedOrThrow(judgeRefund(payment.captures, payment.refunds, amount, captureId));
+  const verdict = allowedOrThrow(
+    judgeRefund(payment.captures, payment.refunds, amount, captureId, service.settings.brokenRules),
+  );
   const refund: Refund = {
     refundId: newId('ref'),
     captureId: verdict.captureId,
     amount,
-    createdAt: service.clock.now(),
+    createdAt: payment.clock.now(),
     result: 'pending',
     rejection: null,
     booking: {
-      finalAt: service.clock.realNow() + bookingDelay(service, payment),
+      finalAt: payment.clock.realNow() + bookingDelay(service, payment),
       rejection: payment.wallet.refundFails ? REFUND_FAILED : null,
     },
   };

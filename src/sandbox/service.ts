@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock';
 import type { Logger } from '../log';
 import type { FaultQueue } from './faults';
+import type { Merchants } from './merchants';
 import type { Settings } from './options';
 import type { PaymentStore } from './payment-store';
 import type { RefusalLog } from './refusal-log';
@@ -12,6 +13,7 @@ export interface Service {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly merchants: Merchants;
   readonly tokens: Tokens;
   readonly payments: PaymentStore;
   readonly faults: FaultQueue;

@@ -9,7 +9,7 @@ import type { Service } from './service';
  * looks at it, so nobody can see it otherwise.
  */
 export function bringToDate(service: Service, payment: Payment): void {
-  const now = service.clock.realNow();
+  const now = payment.clock.realNow();
   advanceConsent(service, payment);
   for (const authorization of payment.authorizations) {
     const finalAt = book(authorization, now);
@@ -18,7 +18,7 @@ export function bringToDate(service: Service, payment: Payment): void {
   }
   for (const capture of payment.captures) book(capture, now);
   for (const refund of payment.refunds) book(refund, now);
-  if (payment.request.useCase === 'EVENT_DEPENDENT') expire(service, payment);
+  if (payment.request.useCase === 'EVENT_DEPENDENT' && !service.settings.brokenRules.has('expiry')) expire(payment);
 }
 
 function afterSuccess(service: Service, payment: Payment, authorization: Authorization, finalAt: number): void {
@@ -47,17 +47,17 @@ export function captureDeadline(payment: Payment, authorization: Authorization):
 }
 
 /** "Validity ends; no capture or cancellation: expired." A failed capture took nothing. */
-function expire(service: Service, payment: Payment): void {
+function expire(payment: Payment): void {
   if (payment.captures.some((capture) => capture.result !== 'failed')) return;
   for (const authorization of payment.authorizations) {
-    const isOver = service.clock.now() >= captureDeadline(payment, authorization);
+    const isOver = payment.clock.now() >= captureDeadline(payment, authorization);
     if (authorization.result === 'successful' && isOver) authorization.result = 'expired';
   }
 }
 
 /** Books at once whatever is pending: for wallets that are slow. */
 export function settleNow(service: Service, payment: Payment): void {
-  const now = service.clock.realNow();
+  const now = payment.clock.realNow();
   const hasten = (record: Pick<Authorization, 'booking'>): void => {
     if (record.booking !== null) record.booking = { ...record.booking, finalAt: Math.min(record.booking.finalAt, now) };
   };

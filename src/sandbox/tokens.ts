@@ -1,24 +1,41 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Merchant } from './merchant';
 import type { Credentials } from './options';
 
 /** Access tokens and their lives, in real time. */
 export interface Tokens {
-  issue(): string;
-  isValid(token: string): boolean;
+  issue(merchant: Merchant): string;
+  /** Whose token it is; null for one that was never given, or whose life is over. */
+  merchantOf(token: string): Merchant | null;
+  /** Makes one token so many milliseconds older; false where there is no such token. */
+  age(token: string, ms: number): boolean;
+}
+
+interface Issued {
+  readonly merchant: Merchant;
+  readonly at: number;
 }
 
 export function createTokens(realNow: () => number, ttlSeconds: number): Tokens {
-  const issuedAt = new Map<string, number>();
+  const issued = new Map<string, Issued>();
   // "token missing or older than 300 s": at exactly 300 s it still works.
-  const isFresh = (at: number | undefined): boolean => at !== undefined && realNow() - at <= ttlSeconds * 1000;
+  const isFresh = ({ at }: Issued): boolean => realNow() - at <= ttlSeconds * 1000;
   return {
-    issue: () => {
-      for (const [token, at] of issuedAt) if (!isFresh(at)) issuedAt.delete(token);
+    issue: (merchant) => {
+      for (const [token, one] of issued) if (!isFresh(one)) issued.delete(token);
       const token = randomBytes(24).toString('base64url');
-      issuedAt.set(token, realNow());
+      issued.set(token, { merchant, at: realNow() });
       return token;
     },
-    isValid: (token) => isFresh(issuedAt.get(token)),
+    merchantOf: (token) => {
+      const found = issued.get(token);
+      return found !== undefined && isFresh(found) ? found.merchant : null;
+    },
+    age: (token, ms) => {
+      const found = issued.get(token);
+      if (found !== undefined) issued.set(token, { ...found, at: found.at - ms });
+      return found !== undefined;
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { type BrokenRules, NONE_BROKEN } from '../broken-rules';
 import { iso, plusMonths, type Repetition } from '../calendar';
 import { inEuros, refused, type Verdict } from './verdict';
 
@@ -24,9 +25,15 @@ export interface PastAmount {
 }
 
 /** Whether `amount` may be collected at `now` after what was collected before (reference, Subscription limits 3 to 7). */
-export function judgeAmount(terms: AmountTerms, past: readonly PastAmount[], amount: number, now: number): Verdict {
+export function judgeAmount(
+  terms: AmountTerms,
+  past: readonly PastAmount[],
+  amount: number,
+  now: number,
+  broken: BrokenRules = NONE_BROKEN,
+): Verdict {
   if (!past.some((one) => one.result === 'successful')) {
-    return amount === terms.amount
+    return amount === terms.amount || broken.has('first-amount')
       ? { kind: 'allowed' }
       : refused('AMOUNT_NOT_ALLOWED', `the first payment must be exactly ${inEuros(terms.amount)}`);
   }
@@ -34,7 +41,7 @@ export function judgeAmount(terms: AmountTerms, past: readonly PastAmount[], amo
   const paid = past.filter((one) => one.result !== 'failed');
   const previous = paid[paid.length - 1]?.amount ?? terms.amount;
   if (amount <= terms.amount || amount <= previous) return { kind: 'allowed' };
-  return judgeIncrease(terms, lastIncreaseAt(terms, paid), amount, now);
+  return judgeIncrease(terms, lastIncreaseAt(terms, paid), amount, now, broken);
 }
 
 /** Only a step up that ends above the consent amount is an increase that counts. */
@@ -48,8 +55,14 @@ function lastIncreaseAt(terms: AmountTerms, paid: readonly PastAmount[]): number
   return increasedAt;
 }
 
-function judgeIncrease(terms: AmountTerms, increasedAt: number | null, amount: number, now: number): Verdict {
-  const cap = CAPS[terms.repetition];
+function judgeIncrease(
+  terms: AmountTerms,
+  increasedAt: number | null,
+  amount: number,
+  now: number,
+  broken: BrokenRules,
+): Verdict {
+  const cap = terms.repetition === 'WEEKLY' && broken.has('weekly-cap') ? Infinity : CAPS[terms.repetition];
   if (terms.amount > cap) {
     return refused(
       'AMOUNT_NOT_ALLOWED',
@@ -57,7 +70,8 @@ function judgeIncrease(terms: AmountTerms, increasedAt: number | null, amount: n
     );
   }
   if (amount > cap) return refused('AMOUNT_NOT_ALLOWED', `an increase may reach ${inEuros(cap)} at most`);
-  if (increasedAt !== null && now < plusMonths(increasedAt, MONTHS_BETWEEN_INCREASES)) {
+  const isTooSoon = increasedAt !== null && now < plusMonths(increasedAt, MONTHS_BETWEEN_INCREASES);
+  if (isTooSoon && !broken.has('six-months')) {
     return refused(
       'AMOUNT_NOT_ALLOWED',
       `the amount was increased at ${iso(increasedAt)}; the next increase needs 6 months`,

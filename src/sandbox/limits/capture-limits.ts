@@ -1,3 +1,4 @@
+import { type BrokenRules, NONE_BROKEN } from '../broken-rules';
 import type { AuthorizationResult, BookedResult } from '../records';
 import { inEuros, refused, type Verdict } from './verdict';
 
@@ -19,41 +20,60 @@ export interface PastCapture {
 }
 
 /** Whether `amount` may be captured at `now`. `maximum`: the most that this merchant may capture at once, or null. */
-export function judgeCapture(reservation: Reservation, amount: number, now: number, maximum: number | null): Verdict {
+export function judgeCapture(
+  reservation: Reservation,
+  amount: number,
+  now: number,
+  maximum: number | null,
+  broken: BrokenRules = NONE_BROKEN,
+): Verdict {
   const made = reservation.captures.filter((capture) => capture.result !== 'failed');
-  if (reservation.result === 'expired' || (reservation.result === 'successful' && now >= reservation.deadline)) {
+  if (isOver(reservation, now) && !broken.has('capture-period')) {
     return refused(
       'CAPTURE_PERIOD_ENDED',
       `the capture period ended at ${new Date(reservation.deadline).toISOString()}`,
     );
   }
-  const state = judgeState(reservation, made);
+  const state = judgeState(reservation, made, broken);
   if (state.kind === 'refused') return state;
   const left = reservation.amount - made.reduce((sum, capture) => sum + capture.amount, 0);
-  if (amount > left)
+  // Two rules of the reference: "amount exceeds the authorized amount", "capture total must not exceed".
+  const rule = made.length === 0 ? 'capture-amount' : 'capture-total';
+  if (amount > left && !broken.has(rule)) {
     return refused('CAPTURE_EXCEEDS_AUTHORIZATION', `${inEuros(left)} of the authorized amount is left`);
-  if (!reservation.partialCapture && amount < reservation.amount) {
+  }
+  if (!reservation.partialCapture && !mayBeSeveral(reservation, broken) && amount < reservation.amount) {
     return refused(
       'AMOUNT_NOT_ALLOWED',
       `without partialCapture the capture is the full ${inEuros(reservation.amount)}`,
     );
   }
-  if (maximum !== null && amount > maximum) {
+  if (maximum !== null && amount > maximum && !broken.has('category-maximum')) {
     return refused('AMOUNT_NOT_ALLOWED', `a merchant of this category captures ${inEuros(maximum)} at most`);
   }
   return { kind: 'allowed' };
 }
 
-function judgeState(reservation: Reservation, made: readonly PastCapture[]): Verdict {
-  if (reservation.result !== 'successful') {
+function isOver({ result, deadline }: Reservation, now: number): boolean {
+  return result === 'expired' || (result === 'successful' && now >= deadline);
+}
+
+function judgeState(reservation: Reservation, made: readonly PastCapture[], broken: BrokenRules): Verdict {
+  const stillCaptures = reservation.result === 'expired' && broken.has('capture-period');
+  if (reservation.result !== 'successful' && !stillCaptures) {
     return refused('STATE_CONFLICT', `the authorization is ${reservation.result}`);
   }
-  if (made.some((capture) => capture.finalCapture)) {
+  if (made.some((capture) => capture.finalCapture) && !broken.has('final-capture')) {
     return refused('STATE_CONFLICT', 'a final capture has closed the payment');
   }
   // "One capture only; partialCapture must also be true for multiple captures."
-  if (made.length > 0 && !(reservation.partialCapture && reservation.multipleCapture)) {
+  if (made.length > 0 && !mayBeSeveral(reservation, broken)) {
     return refused('STATE_CONFLICT', 'the payment allows one capture only');
   }
   return { kind: 'allowed' };
+}
+
+/** "Capture flag combinations": both, or only the one capture. */
+function mayBeSeveral({ partialCapture, multipleCapture }: Reservation, broken: BrokenRules): boolean {
+  return multipleCapture && (partialCapture || broken.has('multiple-needs-partial'));
 }

@@ -1,3 +1,4 @@
+import { type BrokenRules, NONE_BROKEN } from '../broken-rules';
 import type { BookedResult } from '../records';
 import { inEuros, refused, type Verdict } from './verdict';
 
@@ -19,10 +20,11 @@ export function judgeRefund(
   refunds: readonly PastRefund[],
   amount: number,
   captureId: string | undefined,
+  broken: BrokenRules = NONE_BROKEN,
 ): Verdict<{ readonly captureId: string }> {
   const captured = captures.filter((capture) => capture.result === 'successful');
   if (captured.length === 0) return refused('STATE_CONFLICT', 'nothing of this payment has been captured');
-  if (captureId === undefined && captured.length > 1) {
+  if (captureId === undefined && captured.length > 1 && !broken.has('refund-names-capture')) {
     return refused('CAPTURE_ID_REQUIRED', `the payment has ${captured.length} captures; name the one to refund`);
   }
   const capture = captureId === undefined ? captured[0] : captures.find((one) => one.captureId === captureId);
@@ -32,6 +34,8 @@ export function judgeRefund(
     .filter((refund) => refund.result !== 'failed' && refund.captureId === capture.captureId)
     .reduce((sum, refund) => sum + refund.amount, 0);
   const left = capture.amount - refunded;
-  if (amount > left) return refused('REFUND_EXCEEDS_CAPTURE', `${inEuros(left)} of the capture is left to refund`);
+  if (amount > left && !broken.has('refund-total')) {
+    return refused('REFUND_EXCEEDS_CAPTURE', `${inEuros(left)} of the capture is left to refund`);
+  }
   return { kind: 'allowed', captureId: capture.captureId };
 }

@@ -1,3 +1,4 @@
+import { type BrokenRules, NONE_BROKEN } from '../broken-rules';
 import { datesAround, iso, type Schedule, type ScheduledDate } from '../calendar';
 import { judgeAmount } from './amount-limits';
 import { refused, type Verdict } from './verdict';
@@ -5,6 +6,7 @@ import { refused, type Verdict } from './verdict';
 const HOUR = 3_600_000;
 /** "Deviation from the scheduled payment date: up to 5 days (120 hours), whatever the interval." */
 export const MAX_DEVIATION = 120 * HOUR;
+const NO_MATTER_HOW_FAR = 20 * MAX_DEVIATION;
 /** "After a failed authorization: at most 3 attempts within a 3-day window." */
 export const MAX_RETRIES = 3;
 export const RETRY_WINDOW = 72 * HOUR;
@@ -28,8 +30,9 @@ export function judgeAuthorization(
   past: readonly PastAuthorization[],
   amount: number,
   now: number,
+  broken: BrokenRules = NONE_BROKEN,
 ): Verdict<ScheduledDate> {
-  const date = openDateAround(terms, past, now);
+  const date = openDateAround(terms, past, now, broken.has('deviation') ? NO_MATTER_HOW_FAR : MAX_DEVIATION);
   if (date === null) {
     return refused(
       'INTERVAL_NOT_MATCHED',
@@ -39,9 +42,10 @@ export function judgeAuthorization(
   const retry = judgeRetry(
     past.filter((one) => one.cycle === date.cycle),
     now,
+    broken,
   );
   if (retry.kind === 'refused') return retry;
-  const change = judgeAmount(terms, past, amount, now);
+  const change = judgeAmount(terms, past, amount, now, broken);
   return change.kind === 'refused' ? change : { kind: 'allowed', ...date };
 }
 
@@ -53,16 +57,17 @@ function openDateAround(
   terms: SubscriptionTerms,
   past: readonly PastAuthorization[],
   now: number,
+  deviation: number,
 ): ScheduledDate | null {
   if (now < terms.startAt || (terms.endAt !== null && now >= terms.endAt)) return null;
   const taken = new Set(past.filter((one) => one.result !== 'failed').map((one) => one.cycle));
-  return datesAround(terms, now, MAX_DEVIATION).find((date) => !taken.has(date.cycle)) ?? null;
+  return datesAround(terms, now, deviation).find((date) => !taken.has(date.cycle)) ?? null;
 }
 
-function judgeRetry(failed: readonly PastAuthorization[], now: number): Verdict {
+function judgeRetry(failed: readonly PastAuthorization[], now: number, broken: BrokenRules): Verdict {
   const first = failed[0];
   if (first === undefined) return { kind: 'allowed' };
-  if (failed.length > MAX_RETRIES) {
+  if (failed.length > MAX_RETRIES && !broken.has('three-retries')) {
     return refused('RETRY_NOT_ALLOWED', `this payment date has had its first attempt and ${MAX_RETRIES} more`);
   }
   if (now - first.createdAt > RETRY_WINDOW) {

@@ -15,7 +15,7 @@ const requestSchema = amountSchema.extend({ paymentId: z.string().min(1) });
 
 /** Initiate Payment and Request Authorization (Subscription), Retrieve Authorization, Cancel Authorization. */
 export function authorizationRoutes(app: FastifyInstance, service: Service): void {
-  const { payments, settings, clock } = service;
+  const { payments, settings } = service;
 
   const initiate = async (
     request: FastifyRequest,
@@ -40,14 +40,16 @@ export function authorizationRoutes(app: FastifyInstance, service: Service): voi
     const { paymentId, authorizationId } = parse(listSchema, request.query);
     const payment = payments.find(paymentId);
     const listed = payment.authorizations.filter((one) =>
-      authorizationId === undefined ? one.hiddenUntil <= clock.realNow() : one.authorizationId === authorizationId,
+      authorizationId === undefined
+        ? one.hiddenUntil <= payment.clock.realNow()
+        : one.authorizationId === authorizationId,
     );
     return { items: listed.map((one) => authorizationView(payment, one, settings)) };
   });
 
   const release = ({ paymentId, authorizationId }: z.output<typeof bothIdsSchema>): unknown => {
     const payment = payments.find(paymentId);
-    return authorizationView(payment, releaseAuthorization(payment, authorizationId), settings);
+    return authorizationView(payment, releaseAuthorization(service, payment, authorizationId), settings);
   };
   app.delete('/authorizations/:authorizationId', async (request) =>
     release(parse(bothIdsSchema, { ...(request.params as object), ...(request.query as object) })),

@@ -4,17 +4,33 @@ import { parse } from '../body';
 import { iso } from '../calendar';
 import { PAYER_ACTIONS } from '../consent-session';
 import type { Control } from '../control';
+import { BREAKABLE_RULES } from '../broken-rules';
 import { faultSchema } from '../faults';
 import type { Service } from '../service';
 import { WALLETS } from '../wallets';
 
 const paymentIdSchema = z.object({ paymentId: z.string().min(1) });
 const payerSchema = z.strictObject({ action: z.enum(PAYER_ACTIONS), wallet: z.string().max(100).optional() });
+const clockSchema = z.strictObject({
+  businessTime: z.iso.datetime({ offset: true }).optional(),
+  realSeconds: z.number().min(0).max(31_536_000).optional(),
+});
+const ageSchema = z.strictObject({ token: z.string().min(1).max(200), seconds: z.number().min(0).max(31_536_000) });
+const merchantSchema = z.strictObject({
+  environment: z.enum(['sandbox', 'production']).default('sandbox'),
+  merchantCategoryCode: z
+    .string()
+    .regex(/^\d{4}$/)
+    .optional(),
+  longCapturePermitted: z.boolean().default(false),
+  eventDependentRefunds: z.boolean().default(false),
+  allowList: z.array(z.string().max(100)).max(100).optional(),
+});
 const walletSchema = z.strictObject({ wallet: z.string().max(100) });
 
 /** Everything under /_sandbox: no part of the payment service, open without a token. */
 export function controlRoutes(app: FastifyInstance, service: Service, control: Control): void {
-  const { clock, faults } = service;
+  const { clock, faults, settings } = service;
   const idOf = (params: unknown): string => parse(paymentIdSchema, params).paymentId;
 
   app.get('/_sandbox/debits', async () => ({ items: control.debits() }));
@@ -39,6 +55,27 @@ export function controlRoutes(app: FastifyInstance, service: Service, control: C
     control.setWallet(idOf(request.params), parse(walletSchema, request.body).wallet),
   );
   app.post('/_sandbox/payments/:paymentId/settle', async (request) => control.settle(idOf(request.params)));
+
+  app.post('/_sandbox/payments/:paymentId/clock', async (request) =>
+    control.moveClock(idOf(request.params), parse(clockSchema, request.body)),
+  );
+  app.post('/_sandbox/tokens/age', async (request, reply) => {
+    const { token, seconds } = parse(ageSchema, request.body);
+    control.ageToken(token, seconds);
+    return reply.code(204).send();
+  });
+  app.post('/_sandbox/merchants', async (request, reply) => {
+    const terms = parse(merchantSchema, request.body);
+    const { clientId, clientSecret } = control.addMerchant(terms);
+    return reply.code(201).send({ clientId, clientSecret, ...terms });
+  });
+  app.get('/_sandbox/rules', async () => ({
+    items: Object.entries(BREAKABLE_RULES).map(([name, broken]) => ({
+      name,
+      broken,
+      isBroken: (settings.brokenRules as ReadonlySet<string>).has(name),
+    })),
+  }));
 
   app.get('/_sandbox/faults', async () => ({ items: faults.list() }));
   app.post('/_sandbox/faults', async (request, reply) =>

@@ -17,7 +17,7 @@ export function payerRoutes(app: FastifyInstance, service: Service): void {
     const payment = findPayment(service, (request.params as { paymentId: string }).paymentId);
     if (payment === null) return noSuchPayment(reply);
     if (payment.consent.result !== 'pending') return returnToShop(reply, payment);
-    return show(reply, 200, decisionPage(payment, service.clock.realNow()));
+    return show(reply, 200, decisionPage(payment, payment.clock.realNow()));
   });
 
   app.post('/payer/:paymentId/:action', async (request, reply) => {

@@ -11,10 +11,11 @@ export function paymentRoutes(app: FastifyInstance, service: Service): void {
   app.post('/payments', async (request, reply) => {
     const schema = paymentRequestSchema({
       earliestFirstPayment: earliestFirstPayment(service),
-      merchantCategoryCode: settings.merchantCategoryCode,
-      longCapturePermitted: settings.longCapturePermitted,
+      merchantCategoryCode: request.merchant.merchantCategoryCode,
+      longCapturePermitted: request.merchant.longCapturePermitted,
+      brokenRules: settings.brokenRules,
     });
-    const payment = openPayment(service, parse(schema, request.body));
+    const payment = openPayment(service, request.merchant, parse(schema, request.body));
     return reply.code(201).send(paymentView(payment, service.publicUrl(), settings));
   });
 }
