@@ -1,6 +1,8 @@
 import { DefaultLogger, type LogLevel, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/common';
 import { createActivities, isStop } from '../../activities';
+import { hurried } from '../domain/hurry';
+import { SECOND } from '../domain/instant';
 import { createNotifier } from '../notices';
 import type { Logger } from '../log';
 import type { Parts } from './parts';
@@ -14,6 +16,10 @@ export interface RunningPart {
   stop(): Promise<void>;
 }
 
+const STICKY_PATIENCE = 10 * SECOND;
+/** Between two heartbeats that leave the worker; shorter where an activity's own time-out asks for it. Real ms. */
+const LONGEST_SILENCE = 20 * SECOND;
+
 /** Runs workflows and activities of the task queue. */
 export async function startWorker(parts: Parts): Promise<RunningPart> {
   const { config } = parts;
@@ -26,6 +32,10 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     dataConverter: dataConverter(config),
     workflowsPath: require.resolve('../../workflows'),
+    interceptors: { workflowModules: [require.resolve('../../workflows/hurry')] },
+    // A workflow that a dead worker remembers waits so long for it, before another one replays it.
+    stickyQueueScheduleToStartTimeout: hurried(parts.clock.setting, STICKY_PATIENCE),
+    maxHeartbeatThrottleInterval: hurried(parts.clock.setting, 3 * LONGEST_SILENCE) / 3,
     activities: createActivities({
       ...{ ledger: parts.ledger, service: parts.service, clock: parts.clock, log: parts.log },
       notifier,
