@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { categoryCap } from '../domain/capture-rules';
 import { firstCycleFrom } from '../domain/due-dates';
 import { isLastWindowCut } from '../domain/collection-window';
 import { formatMoney } from '../domain/money';
@@ -14,10 +15,6 @@ export interface Policy {
   readonly subscriptionsReleased: boolean;
   readonly merchantCategoryCode?: string;
 }
-
-/** "Merchants in these categories also have a maximum capture amount of 50 EUR" (reference, Limits; decisions 26). */
-const CAPPED_CATEGORIES: ReadonlySet<string> = new Set(['4111', '4112', '4789', '7523', '4131']);
-const CATEGORY_CAP = 5000;
 
 type Known = Partial<CreateSubscription>;
 
@@ -69,13 +66,13 @@ function when(path: string, expected: string, got: Instant): Fault {
 /** Of the categories that the service caps (decisions 26). */
 export function amountFaults(known: Pick<Known, 'amount'>, policy: Policy): Fault[] {
   const category = policy.merchantCategoryCode;
-  if (known.amount === undefined || category === undefined || !CAPPED_CATEGORIES.has(category)) return [];
-  if (known.amount.value <= CATEGORY_CAP) return [];
-  const expected = `at most 5000, which is ${formatMoney({ value: CATEGORY_CAP, currency: 'EUR' })}, for category ${category}`;
+  const cap = categoryCap(category);
+  if (known.amount === undefined || cap === null || known.amount.value <= cap.value) return [];
+  const expected = `at most ${cap.value}, which is ${formatMoney(cap)}, for category ${category}`;
   return [fault('amount.value', expected, known.amount.value)];
 }
 
-function returnFaults(known: Known, policy: Policy): Fault[] {
+export function returnFaults(known: Pick<Known, 'returnURL'>, policy: Policy): Fault[] {
   if (known.returnURL === undefined || isReturnAddress(known.returnURL, policy)) return [];
   const loopback = policy.environment === 'sandbox' ? ', or http on a loopback address' : '';
   const expected = `an https address${loopback}, without user and password`;

@@ -1,20 +1,21 @@
-import type { CaptureId, PaymentId, RefundId, SubscriptionId } from '../domain/ids';
+import type { CaptureId, OrderId, PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
 
 /** The type of the workflow that makes one refund. */
 export const REFUND_WORKFLOW = 'refund';
 
-export function refundWorkflowId(refundId: RefundId): string {
+export function refundWorkflowId(refundId: OrderId): string {
   return `refund/${refundId}`;
 }
 
 /** One refund as the ledger has it ordered. No personal data, and not the reason, which is a person's words. */
 export interface RefundInput {
-  readonly refundId: RefundId;
-  readonly subscriptionId: SubscriptionId;
+  readonly refundId: OrderId;
+  /** With `cycle` null for a refund of a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId;
-  readonly cycle: number;
+  readonly cycle: number | null;
   readonly captureId: CaptureId;
   readonly amount: Money;
   /** Business time of the order. */

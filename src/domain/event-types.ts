@@ -77,6 +77,36 @@ export const REFUND_EVENTS = [
   'refunds.unreadable',
 ] as const;
 
+export const PAYMENT_EVENTS = [
+  'payment.requested',
+  'payment.consent_granted',
+  'payment.consent_failed',
+  'payment.authorized',
+  'payment.failed',
+  'payment.captured',
+  'payment.deadline_near',
+  'payment.release_requested',
+  'payment.release_refused',
+  'payment.released',
+  'payment.expired',
+] as const;
+
+export const CAPTURE_EVENTS = [
+  'capture.requested',
+  'capture.refused',
+  'capture.sending',
+  'capture.pending',
+  'capture.successful',
+  'capture.failed',
+  'capture.not_sent',
+  'capture.unknown',
+  'capture.unresolved',
+  'capture.contradicted',
+  'capture.stopped',
+  'capture.cannot_be_sent',
+  'captures.unreadable',
+] as const;
+
 export const HOUSE_EVENTS = [
   'notice.delivered',
   'notice.undeliverable',
@@ -91,6 +121,8 @@ export const EVENT_TYPES = [
   ...CYCLE_EVENTS,
   ...ATTEMPT_EVENTS,
   ...REFUND_EVENTS,
+  ...PAYMENT_EVENTS,
+  ...CAPTURE_EVENTS,
   ...HOUSE_EVENTS,
 ] as const;
 

@@ -4,18 +4,18 @@ import { closed, reasonOf, stateOf, why } from './explanation-words';
 
 export const REFUND_WORDS: Readonly<Record<(typeof REFUND_EVENTS)[number], Explanation>> = {
   'refund.requested': (facts) => [
-    say`${facts.actor} ordered a refund of ${facts.money('amount')} of cycle ${facts.number('cycle')}.`,
+    say`${facts.actor} ordered a refund of ${facts.money('amount')}${ofCycle(facts)}.`,
     reasonOf(facts),
   ],
   'refund.refused': (facts) => [
-    say`${facts.actor} asked to refund ${facts.money('amount')} of cycle ${facts.number('cycle')}; it was refused${why(facts)}`,
+    say`${facts.actor} asked to refund ${facts.money('amount')}${ofCycle(facts)}; it was refused${why(facts)}`,
   ],
   'refund.sending': (facts) => [
     say`${theRefund(facts)} of ${facts.money('amount')} is sent now, for capture ${facts.text('captureId')}.`,
     'Nothing that the service listed stood in the way.',
   ],
   'refund.pending': (facts) => [
-    say`The service has the refund of cycle ${facts.number('cycle')} as ${facts.text('serviceRefundId')}, and it is pending.`,
+    say`The service has the refund${ofCycle(facts)} as ${facts.text('serviceRefundId')}, and it is pending.`,
   ],
   'refund.successful': (facts) => [say`${theRefund(facts)} was made: ${facts.money('amount')}.`],
   'refund.failed': (facts) => [
@@ -24,12 +24,12 @@ export const REFUND_WORDS: Readonly<Record<(typeof REFUND_EVENTS)[number], Expla
   ],
   'refund.not_sent': (facts) => [say`${theRefund(facts)} did not reach the service.`, reasonOf(facts)],
   'refund.unknown': (facts) => [
-    say`Whether the refund of cycle ${facts.number('cycle')} reached the service is not known.`,
+    say`Whether the refund${ofCycle(facts)} reached the service is not known.`,
     'The service is asked; nothing is sent again before that is settled.',
     reasonOf(facts),
   ],
   'refund.unresolved': (facts) => [
-    say`What the service says does not tell what became of the refund of cycle ${facts.number('cycle')}.`,
+    say`What the service says does not tell what became of the refund${ofCycle(facts)}.`,
     reasonOf(facts),
   ],
   'refund.contradicted': (facts) => [
@@ -50,6 +50,11 @@ export const REFUND_WORDS: Readonly<Record<(typeof REFUND_EVENTS)[number], Expla
   ],
 };
 
-function theRefund({ number }: Facts): string | null {
-  return say`The refund of cycle ${number('cycle')}`;
+function theRefund(facts: Facts): string | null {
+  return `The refund${ofCycle(facts)}`;
+}
+
+/** A refund of a one-time payment has no cycle. */
+function ofCycle({ number }: Facts): string {
+  return say` of cycle ${number('cycle')}` ?? '';
 }

@@ -2,8 +2,10 @@ import { type Explanation, factsOf, type ToldEvent } from './event-facts';
 import { type EventType, isEventType } from './event-types';
 import { AMOUNT_WORDS } from './explain-amounts';
 import { ATTEMPT_WORDS } from './explain-attempts';
+import { CAPTURE_WORDS } from './explain-captures';
 import { CYCLE_WORDS } from './explain-cycles';
 import { HOUSE_WORDS } from './explain-house';
+import { PAYMENT_WORDS } from './explain-payments';
 import { REFUND_WORDS } from './explain-refunds';
 import { SUBSCRIPTION_WORDS } from './explain-subscriptions';
 
@@ -13,6 +15,8 @@ const EXPLANATIONS: Readonly<Record<EventType, Explanation>> = {
   ...CYCLE_WORDS,
   ...ATTEMPT_WORDS,
   ...REFUND_WORDS,
+  ...PAYMENT_WORDS,
+  ...CAPTURE_WORDS,
   ...HOUSE_WORDS,
 };
 

@@ -1,4 +1,4 @@
-import type { AuthorizationId, CaptureId, PaymentId, RefundId, SubscriptionId } from './ids';
+import type { AuthorizationId, CaptureId, PaymentId, OrderId, SubscriptionId } from './ids';
 import type { Instant } from './instant';
 import type { ListedRecord } from './listed-records';
 import type { Money } from './money';
@@ -79,7 +79,7 @@ export interface LedgerAttempt extends LedgerSend<
 export interface LedgerRefund extends LedgerSend<
   InDoubt | 'ordered' | 'pending' | 'successful' | 'failed' | 'not_sent'
 > {
-  readonly refundId: RefundId;
+  readonly refundId: OrderId;
   readonly captureId: CaptureId;
   readonly serviceRefundId: string | null;
 }

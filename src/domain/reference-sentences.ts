@@ -61,3 +61,34 @@ export const REFUND_MATCHES =
 export const LIFECYCLE = 'The general lifecycle for all three payment plans is PENDING, then SUCCESSFUL or FAILED.';
 
 export const RECONCILIATION = 'used for status checks, refunds, captures and reconciliation';
+
+export const SINGLE_FAILS = 'consent given but authorization unsuccessful, or consent unsuccessful (Single Immediate)';
+
+export const DEBITED_AT_ONCE =
+  "Once the payer grants consent and the payer's bank authorizes, the full amount is debited at once.";
+
+export const CAPTURE_DEADLINE =
+  'Capture deadline: authorization createdAt (UTC) plus the number of seconds of timeToCapture.';
+
+export const CAPTURED_AFTER_AN_EVENT =
+  'The payer authorizes up front, but the debit happens only when the merchant triggers a capture after a business event (shipment, start of a service, etc.).';
+
+export const CAPTURE_TOTAL = 'Must not exceed the authorized amount';
+
+export const ONE_CAPTURE = 'One capture only; partialCapture must also be true for multiple captures.';
+
+export const FULL_CAPTURE = 'One capture only, for the full authorized amount.';
+
+export const CAPTURE_TOO_LATE = 'Capture request fails.';
+
+export const CATEGORY_MAXIMUM =
+  'Merchants in these categories also have a maximum capture amount of 50 EUR, independent of the capture period.';
+
+export const FINAL_CAPTURE =
+  'When true, the payment is closed and any remainder of the authorized amount is released back to the payer.';
+
+export const RELEASE = 'Reserved, uncaptured amount is released to the payer.';
+
+export const EXPIRY = 'If no capture is made in time, the payment expires.';
+
+export const ONLY_PREAUTHORIZATION = 'Only an Event Dependent pre-authorization can be cancelled.';

@@ -1,14 +1,7 @@
 import type { CaptureId } from './ids';
-import type { Instant } from './instant';
-import {
-  CLOCK_SKEW,
-  type ListedRecord,
-  matchSent,
-  type RecordMatch,
-  recordsNotOurs,
-  type Sent,
-} from './listed-records';
+import type { ListedRecord } from './listed-records';
 import { euros, formatMoney, type Money } from './money';
+import type { PaymentPlan } from './payment';
 import type { CycleStatus } from './subscription';
 
 /** A cycle as far as refunds go. */
@@ -28,7 +21,14 @@ export interface WantedRefund {
   readonly captureId: string | null;
 }
 
-export type RefundRule = 'not_collected' | 'other_capture' | 'exceeds_captured';
+export type RefundRule =
+  | 'not_collected'
+  | 'other_capture'
+  | 'exceeds_captured'
+  | 'not_captured'
+  | 'event_dependent'
+  | 'capture_required'
+  | 'unknown_capture';
 
 export type RefundVerdict =
   | { readonly kind: 'allowed'; readonly captureId: CaptureId }
@@ -63,6 +63,56 @@ function refused(rule: RefundRule, highestAllowed: Money, message: string): Refu
   return { kind: 'refused', rule, message, highestAllowed };
 }
 
+/** A one-time payment as far as refunds go. */
+export interface RefundablePayment {
+  readonly plan: PaymentPlan;
+  /** Successful captures alone. */
+  readonly captures: readonly RefundableCapture[];
+}
+
+export interface RefundableCapture {
+  readonly captureId: CaptureId;
+  readonly amount: Money;
+  /** Sum of its refunds ordered so far but for the failed ones. */
+  readonly refunded: Money;
+}
+
+/**
+ * "Refund on a failed or expired payment, refund above the captured amount" are not allowed, nor "partial or multiple
+ * captures refunded without matching capture identifiers" (reference, Errors), nor on Event Dependent unless it is
+ * switched on (decisions 27).
+ */
+export function judgePaymentRefund(
+  { plan, captures }: RefundablePayment,
+  wanted: WantedRefund,
+  eventDependentRefunds: boolean,
+): RefundVerdict {
+  const leftOf = ({ amount, refunded: given }: RefundableCapture) => euros(Math.max(0, amount.value - given.value));
+  const leftOfAll = euros(captures.reduce((sum, each) => sum + leftOf(each).value, 0));
+  if (plan === 'EVENT_DEPENDENT' && !eventDependentRefunds) {
+    const message =
+      'The reference lists no refunds for Event Dependent payments; EVENT_DEPENDENT_REFUNDS switches them on.';
+    return refused('event_dependent', euros(0), message);
+  }
+  const [first, ...others] = captures;
+  if (first === undefined)
+    return refused('not_captured', euros(0), 'Nothing was captured: there is nothing to refund.');
+  if (wanted.captureId === null && others.length > 0) {
+    const message = `The payment has ${captures.length} captures: a refund names the captureId that it gives back.`;
+    return refused('capture_required', leftOfAll, message);
+  }
+  const capture = wanted.captureId === null ? first : captures.find((each) => each.captureId === wanted.captureId);
+  if (capture === undefined) {
+    return refused('unknown_capture', leftOfAll, 'The payment has no successful capture of this captureId.');
+  }
+  const left = leftOf(capture);
+  if (wanted.amount.value > left.value) {
+    const all = `${formatMoney(capture.amount)} captured, ${formatMoney(capture.refunded)} refunded or being refunded`;
+    return refused('exceeds_captured', left, `At most ${formatMoney(left)} may be refunded: ${all}.`);
+  }
+  return { kind: 'allowed', captureId: capture.captureId };
+}
+
 /** A refund as the service lists it. */
 export interface ListedRefund extends ListedRecord {
   readonly refundId: string;
@@ -70,33 +120,7 @@ export interface ListedRefund extends ListedRecord {
   readonly captureId?: CaptureId | undefined;
 }
 
-/**
- * Look before the leap: a refund of this capture that the ledger lacks, which may have been made since ours was ordered
- * (less the skew of the service's clock) and has not failed, stops the POST (decisions 16, 18).
- */
-export function findUnknownRefunds<T extends ListedRefund>(
-  listed: readonly T[],
-  captureId: CaptureId,
-  ledgerIds: readonly string[],
-  orderedAt: Instant,
-): readonly T[] {
-  return recordsNotOurs(ofCapture(listed, captureId), idOf, ledgerIds, orderedAt - CLOCK_SKEW);
-}
-
-/** Whether the service's list of refunds shows the one that was sent, see {@link matchSent}. */
-export function matchSentRefund<T extends ListedRefund>(
-  listed: readonly T[],
-  captureId: CaptureId,
-  sent: Sent,
-): RecordMatch<T> {
-  return matchSent(ofCapture(listed, captureId), idOf, sent);
-}
-
 /** A record that names another capture is not ours: what we send names its capture. */
-function ofCapture<T extends ListedRefund>(listed: readonly T[], captureId: CaptureId): readonly T[] {
+export function ofCapture<T extends ListedRefund>(listed: readonly T[], captureId: CaptureId): readonly T[] {
   return listed.filter((each) => each.captureId === undefined || each.captureId === captureId);
-}
-
-function idOf({ refundId }: ListedRefund): string {
-  return refundId;
 }

@@ -60,6 +60,16 @@ const UNRESOLVED = ours(18, 'Only where the service cannot be asked, or its answ
 const REFUNDS_TOO = ours(18, 'The same holds for refunds, captures and releases.');
 const REFUND_LIFE = quoted(18, reference.LIFECYCLE);
 
+const DEADLINE_NEAR = ours(26, 'the merchant is told 24 hours before a deadline with money left');
+
+const CAPTURE_RULES = {
+  deadline: quoted(26, reference.CAPTURE_TOO_LATE),
+  partial_capture: quoted(26, reference.FULL_CAPTURE),
+  multiple_capture: quoted(26, reference.ONE_CAPTURE),
+  category_cap: quoted(26, reference.CATEGORY_MAXIMUM),
+  closed: quoted(26, reference.FINAL_CAPTURE),
+};
+
 const AMOUNT_RULES = {
   first_payment: quoted(9, reference.FIRST_PAYMENT),
   cap: INCREASE,
@@ -162,6 +172,32 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'refund.stopped': REFUNDS_TOO,
   'refund.cannot_be_sent': REFUNDS_TOO,
   'refunds.unreadable': REFUNDS_TOO,
+  'payment.requested': quoted(26, reference.LIFECYCLE),
+  'payment.consent_granted': quoted(6, reference.APPROVAL_ONLY),
+  'payment.consent_failed': by('reason', { timeout: quoted(6, reference.CONSENT_TIMEOUT) }, CONSENT_NOT_GIVEN),
+  'payment.authorized': ({ captureBy }) =>
+    captureBy === undefined ? quoted(26, reference.DEBITED_AT_ONCE) : quoted(26, reference.CAPTURE_DEADLINE),
+  'payment.failed': quoted(26, reference.SINGLE_FAILS),
+  'payment.captured': quoted(26, reference.DEBITED_AT_ONCE),
+  'payment.deadline_near': DEADLINE_NEAR,
+  'payment.release_requested': quoted(26, reference.RELEASE),
+  'payment.release_refused': quoted(26, reference.ONLY_PREAUTHORIZATION),
+  'payment.released': quoted(26, reference.RELEASE),
+  'payment.expired': quoted(26, reference.EXPIRY),
+  'capture.requested': ({ finalCapture }) =>
+    quoted(26, finalCapture === true ? reference.FINAL_CAPTURE : reference.CAPTURED_AFTER_AN_EVENT),
+  'capture.refused': by('rule', CAPTURE_RULES, quoted(26, reference.CAPTURE_TOTAL)),
+  'capture.sending': quoted(26, reference.CAPTURED_AFTER_AN_EVENT),
+  'capture.pending': quoted(10, reference.QUERY_REPEATEDLY),
+  'capture.successful': REFUND_LIFE,
+  'capture.failed': REFUND_LIFE,
+  'capture.not_sent': REFUNDS_TOO,
+  'capture.unknown': REFUNDS_TOO,
+  'capture.unresolved': REFUNDS_TOO,
+  'capture.contradicted': REFUNDS_TOO,
+  'capture.stopped': REFUNDS_TOO,
+  'capture.cannot_be_sent': REFUNDS_TOO,
+  'captures.unreadable': REFUNDS_TOO,
   'notice.delivered': NOTICE_RULES,
   'notice.undeliverable': NOTICE_RULES,
   'reconciliation.difference': quoted(17, reference.RECONCILIATION),

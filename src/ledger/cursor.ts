@@ -14,13 +14,14 @@ export interface PageOf<T> {
   readonly nextCursor: string | null;
 }
 
-export interface SubscriptionPlace {
+/** Of lists by their items' creation: subscriptions, payments. */
+export interface CreationPlace {
   readonly createdAt: Instant;
-  readonly subscriptionId: string;
+  readonly id: string;
 }
 
-export function isSubscriptionCursor(text: string): boolean {
-  return decode(text, isSubscriptionPlace) !== null;
+export function isCreationCursor(text: string): boolean {
+  return decode(text, isCreationPlace) !== null;
 }
 
 export interface DeadlinePlace {
@@ -38,11 +39,11 @@ export function isNumberCursor(text: string): boolean {
   return decode(text, isNumberPlace) !== null;
 }
 
-/** @throws RangeError where the text is no cursor of this list; ask {@link isSubscriptionCursor} first. */
-export function readSubscriptionCursor(cursor: string | null): SubscriptionPlace | null {
+/** @throws RangeError where the text is no cursor of this list; ask {@link isCreationCursor} first. */
+export function readCreationCursor(cursor: string | null): CreationPlace | null {
   if (cursor === null) return null;
-  const [createdAt, subscriptionId] = known(decode(cursor, isSubscriptionPlace));
-  return { createdAt, subscriptionId };
+  const [createdAt, id] = known(decode(cursor, isCreationPlace));
+  return { createdAt, id };
 }
 
 /** @throws RangeError where the text is no cursor of this list; ask {@link isDeadlineCursor} first. */
@@ -85,7 +86,7 @@ function decode<P>(text: string, isPlace: (value: unknown) => value is P): P | n
 /** The widest instants that PostgreSQL and ISO texts of four-digit years share. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-function isSubscriptionPlace(value: unknown): value is [number, string] {
+function isCreationPlace(value: unknown): value is [number, string] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [createdAt, id] = value as unknown[];
   return isWhole(createdAt) && createdAt <= LATEST && typeof id === 'string' && !id.includes('\0');
@@ -94,7 +95,7 @@ function isSubscriptionPlace(value: unknown): value is [number, string] {
 function isDeadlinePlace(value: unknown): value is [number, string, number] {
   if (!Array.isArray(value) || value.length !== 3) return false;
   const [deadline, id, dueAt] = value as unknown[];
-  return isSubscriptionPlace([deadline, id]) && isWhole(dueAt) && dueAt <= LATEST;
+  return isCreationPlace([deadline, id]) && isWhole(dueAt) && dueAt <= LATEST;
 }
 
 function isNumberPlace(value: unknown): value is [number] {

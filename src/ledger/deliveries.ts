@@ -72,11 +72,11 @@ async function recordInTrail(
   notice: NoticeRecord,
   result: Exclude<DeliveryResult, { readonly kind: 'failed' }>,
 ): Promise<void> {
-  const { noticeId, type, cycle, attempt } = notice;
+  const { noticeId, type, cycle, attempt, subscriptionId, paymentId } = notice;
   const how =
     result.kind === 'delivered' ? { channel: result.channel, evidence: result.evidence } : { error: result.error };
   await insertEvent(db, {
-    subscriptionId: notice.subscriptionId,
+    ...(subscriptionId === null && paymentId !== null ? { subscriptionId, paymentId } : { subscriptionId }),
     at: result.at,
     actor: DUEDAY,
     type: `notice.${result.kind}`,

@@ -1,5 +1,5 @@
 import type { EventData, EventType } from '../domain/event-types';
-import type { SubscriptionId } from '../domain/ids';
+import type { PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import { type CitedRule, citeRule } from '../domain/rules-cited';
 import { instantToColumn, jsonToColumn } from './column';
@@ -10,12 +10,14 @@ import type { Db } from './db';
 export interface NewEvent {
   /** Null for what concerns no subscription, such as an API key. */
   readonly subscriptionId: SubscriptionId | null;
+  /** Of what concerns a one-time payment. */
+  readonly paymentId?: PaymentId | undefined;
   readonly at: Instant;
   readonly actor: string;
   readonly type: EventType;
   /** What was decided, from what. Instants as ISO texts. */
   readonly data: EventData;
-  /** With `ordinal` makes the entry unique in its subscription: written again, it is left as it was. */
+  /** With `ordinal` makes the entry unique in its subscription or payment: written again, it is left as it was. */
   readonly changeKey?: string;
   readonly ordinal?: number;
 }
@@ -23,6 +25,8 @@ export interface NewEvent {
 export interface EventRecord {
   readonly id: number;
   readonly subscriptionId: SubscriptionId | null;
+  /** Null for what concerns no one-time payment. */
+  readonly paymentId: PaymentId | null;
   readonly at: Instant;
   /** Real time. */
   readonly recordedAt: number;
@@ -35,6 +39,8 @@ export interface EventRecord {
 
 export interface EventFilter {
   readonly subscriptionId?: SubscriptionId | undefined;
+  /** The trail of a one-time payment. */
+  readonly ofPayment?: PaymentId | undefined;
   readonly actor?: string | undefined;
   readonly type?: string | undefined;
   /** Business time, inclusive. */
@@ -49,11 +55,12 @@ export const DUEDAY = 'dueday';
 /** Writes an entry once, together with the rule that it rests on, so that it stays explained when the rules change. */
 export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
   await db.query(
-    `insert into events (subscription_id, change_key, ordinal, at, actor, type, data)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (subscription_id, change_key, ordinal) do nothing`,
+    `insert into events (subscription_id, payment_id, change_key, ordinal, at, actor, type, data)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict do nothing`,
     [
       event.subscriptionId,
+      event.paymentId ?? null,
       event.changeKey ?? null,
       event.ordinal ?? 0,
       instantToColumn(event.at),
@@ -75,13 +82,14 @@ function withRule({ type, data }: NewEvent): EventData {
 /** Newest first. Without a subscription: the whole trail. */
 export async function listEvents(db: Db, filter: EventFilter, page: Page): Promise<PageOf<EventRecord>> {
   const { rows } = await db.query<EventRow>(
-    `select id, subscription_id, at, recorded_at, actor, type, data from events
+    `select id, subscription_id, payment_id, at, recorded_at, actor, type, data from events
      where ($1::text is null or subscription_id = $1)
        and ($2::text is null or actor = $2)
        and ($3::text is null or type = $3)
        and ($4::timestamptz is null or at >= $4)
        and ($5::timestamptz is null or at < $5)
        and ($6::bigint is null or id < $6)
+       and ($8::text is null or payment_id = $8)
      order by id desc
      limit $7`,
     [
@@ -92,6 +100,7 @@ export async function listEvents(db: Db, filter: EventFilter, page: Page): Promi
       instantToColumn(filter.to ?? null),
       readNumberCursor(page.cursor),
       page.limit + 1,
+      filter.ofPayment ?? null,
     ],
   );
   return toPage(rows.map(toEvent), page.limit, ({ id }) => [id]);
@@ -100,6 +109,7 @@ export async function listEvents(db: Db, filter: EventFilter, page: Page): Promi
 interface EventRow {
   id: number;
   subscription_id: string | null;
+  payment_id: string | null;
   at: number;
   recorded_at: number;
   actor: string;
@@ -112,6 +122,7 @@ function toEvent(row: EventRow): EventRecord {
   return {
     id: row.id,
     subscriptionId: row.subscription_id as SubscriptionId | null,
+    paymentId: row.payment_id as PaymentId | null,
     at: row.at,
     recordedAt: row.recorded_at,
     actor: row.actor,

@@ -13,8 +13,10 @@ export {
   type SendRef,
 } from './attempts';
 export * from './changes';
-export { isDeadlineCursor, isNumberCursor, isSubscriptionCursor, type Page, type PageOf } from './cursor';
+export { isDeadlineCursor, isNumberCursor, isCreationCursor, type Page, type PageOf } from './cursor';
 export { readConsentsDue } from './consents-due';
+export * from './captures';
+export * from './capture-orders';
 export * from './cycles';
 export type { Db } from './db';
 export { listDeadlines, type OpenCycleRecord } from './deadlines';
@@ -34,27 +36,38 @@ export {
   pendingNotices,
   readNoticeForDelivery,
 } from './notices';
+export {
+  isFinalOrderState,
+  type OrderOutcome,
+  recordOrderOutcome,
+  type RecordOrderOutcomeResult,
+} from './order-outcomes';
+export {
+  beginOrderSend,
+  type BeginOrderSendResult,
+  knownOrders,
+  type KnownOrders,
+  latestOrderSend,
+  type NewOrderSend,
+  type OrderSendRecord,
+  type OrderSendRef,
+  type OrderSendState,
+  readOrderSend,
+  recordOrderLook,
+} from './order-sends';
+export { namesOfOrder, type OrderKind, type OrderSubject } from './order-trail';
+export { outcomeData } from './outcome-data';
 export { erasePayer, type NewPayer, type PayerRecord, type PostalAddress } from './payers';
+export { applyPaymentChange, type PaymentChange, type PaymentPatch } from './payment-changes';
+export * from './payment-drafts';
+export { capturableOf, type CaptureRecord, type PaymentRecord } from './payment-record';
+export * from './payment-refund-orders';
+export * from './payments';
 export * from './pool';
 export { readLedgerPayment, readPaymentsTouched } from './reconciliation';
 export { type DifferenceRecord, listDifferences } from './reconciliation-differences';
 export * from './reconciliation-runs';
 export * from './refund-orders';
-export { outcomeData } from './outcome-data';
-export * from './refund-outcomes';
-export {
-  beginRefundSend,
-  type BeginRefundSendResult,
-  knownRefunds,
-  type KnownRefunds,
-  latestRefundSend,
-  type NewRefundSend,
-  readRefundSend,
-  recordRefundLook,
-  type RefundSendRecord,
-  type RefundSendRef,
-  type RefundSendState,
-} from './refund-sends';
 export * from './refunds';
 export { readExpected, sumCollections } from './reports';
 export * from './resolutions';
@@ -62,3 +75,4 @@ export * from './sends';
 export type { ConsentRecord, ConsentState, Hold, SubscriptionRecord } from './subscription-record';
 export * from './subscriptions';
 export { inTransaction } from './transaction';
+export * from './unsent-orders';

@@ -11,7 +11,10 @@ export type NoticeState = 'pending' | 'delivered' | 'undeliverable';
 /** A notice as stored: without personal data. */
 export interface NoticeRecord {
   readonly noticeId: NoticeId;
-  readonly subscriptionId: SubscriptionId;
+  /** Null for a notice about a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  /** Of a one-time payment; of a subscription only where it is read for delivery. */
+  readonly paymentId: PaymentId | null;
   readonly type: NoticeKind;
   readonly cycle: number | null;
   readonly attempt: number | null;
@@ -30,7 +33,6 @@ export interface NoticeRecord {
 
 /** A notice with whom it is for; all null once the payer's data is erased. */
 export interface NoticeForDelivery extends NoticeRecord {
-  readonly paymentId: PaymentId | null;
   readonly payer: { readonly name: string | null; readonly email: string | null; readonly reference: string | null };
 }
 
@@ -104,14 +106,18 @@ async function storedNotice(
 export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise<NoticeForDelivery | null> {
   const row = await queryOne<NoticeRow & DeliveryRow>(
     db,
-    `select n.*, s.payment_id, p.name, p.reference, coalesce(p.email, p.billing_address ->> 'email') as email
-     from notices n join subscriptions s using (subscription_id) join payers p using (payer_id)
+    `select n.*, coalesce(n.payment_id, s.payment_id) as payment_id, p.name, p.reference,
+       coalesce(p.email, p.billing_address ->> 'email') as email
+     from notices n
+     left join subscriptions s using (subscription_id)
+     left join payments o on o.payment_id = n.payment_id
+     join payers p on p.payer_id = coalesce(s.payer_id, o.payer_id)
      where n.notice_id = $1`,
     [noticeId],
   );
   if (row === null) return null;
   const { name, email, reference } = row;
-  return { ...toNotice(row), paymentId: row.payment_id as PaymentId | null, payer: { name, email, reference } };
+  return { ...toNotice(row), payer: { name, email, reference } };
 }
 
 /** Not delivered and not given up, oldest first. */
@@ -125,7 +131,8 @@ export async function pendingNotices(db: Db, limit: number): Promise<readonly No
 
 export interface NoticeRow {
   notice_id: string;
-  subscription_id: string;
+  subscription_id: string | null;
+  payment_id: string | null;
   type: NoticeKind;
   cycle: number | null;
   attempt: number | null;
@@ -141,7 +148,6 @@ export interface NoticeRow {
 }
 
 interface DeliveryRow {
-  payment_id: string | null;
   name: string | null;
   email: string | null;
   reference: string | null;
@@ -150,7 +156,8 @@ interface DeliveryRow {
 export function toNotice(row: NoticeRow): NoticeRecord {
   return {
     noticeId: row.notice_id as NoticeId,
-    subscriptionId: row.subscription_id as SubscriptionId,
+    subscriptionId: row.subscription_id as SubscriptionId | null,
+    paymentId: row.payment_id as PaymentId | null,
     type: row.type,
     cycle: row.cycle,
     attempt: row.attempt,

@@ -1,5 +1,5 @@
 import type { PaymentRef } from '../contract/activities';
-import type { AuthorizationId, CaptureId, PaymentId, RefundId, SubscriptionId } from '../domain/ids';
+import type { AuthorizationId, CaptureId, PaymentId, OrderId, SubscriptionId } from '../domain/ids';
 import type { LedgerAttempt, LedgerPayment, LedgerRefund } from '../domain/ledger-differences';
 import type { Span } from '../domain/span';
 import { instantToColumn, moneyFromColumn } from './column';
@@ -47,7 +47,7 @@ const TOUCHED = `
     or (select e.at from events e where e.subscription_id = s.subscription_id order by e.id desc limit 1) >= $3
     or exists (select from attempts a where a.payment_id = s.payment_id and a.at >= $3 and a.at < $4)
     or exists (
-      select from refunds r where r.subscription_id = s.subscription_id and r.created_at >= $3 and r.created_at < $4
+      select from orders r where r.subscription_id = s.subscription_id and r.created_at >= $3 and r.created_at < $4
     ) as touched
   from looked_at s
   order by s.subscription_id`;
@@ -77,10 +77,10 @@ export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: P
   );
   const refunds = await db.query<RefundRow>(
     `select r.cycle, coalesce(s.state, 'ordered') as state, r.amount, coalesce(s.at, r.created_at) as at,
-       coalesce(s.known_ids, '{}') as known_ids, r.refund_id, r.capture_id, s.service_refund_id
-     from refunds r
-     left join lateral (select * from refund_sends where refund_id = r.refund_id order by send desc limit 1) s on true
-     where r.subscription_id = $1 order by r.created_at, r.refund_id`,
+       coalesce(s.known_ids, '{}') as known_ids, r.order_id, r.capture_id, s.service_id
+     from orders r
+     left join lateral (select * from order_sends where order_id = r.order_id order by send desc limit 1) s on true
+     where r.subscription_id = $1 order by r.created_at, r.order_id`,
     [subscriptionId],
   );
   return {
@@ -104,9 +104,9 @@ interface AttemptRow extends SendRow<LedgerAttempt['state']> {
 }
 
 interface RefundRow extends SendRow<LedgerRefund['state']> {
-  refund_id: string;
+  order_id: string;
   capture_id: string;
-  service_refund_id: string | null;
+  service_id: string | null;
 }
 
 function toAttempt(row: AttemptRow): LedgerAttempt {
@@ -120,9 +120,9 @@ function toAttempt(row: AttemptRow): LedgerAttempt {
 function toRefund(row: RefundRow): LedgerRefund {
   return {
     ...toSend(row),
-    refundId: row.refund_id as RefundId,
+    refundId: row.order_id as OrderId,
     captureId: row.capture_id as CaptureId,
-    serviceRefundId: row.service_refund_id,
+    serviceRefundId: row.service_id,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { CaptureId, PaymentId, RefundId, SubscriptionId } from '../domain/ids';
+import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import { euros, type Money, sameMoney } from '../domain/money';
 import { judgeRefund, type RefundableCycle, type RefundVerdict } from '../domain/refund-rules';
@@ -12,7 +12,7 @@ import { inTransaction } from './transaction';
 
 export interface NewRefund {
   /** Follows from the request, so that the same one again meets what it made. */
-  readonly refundId: RefundId;
+  readonly refundId: OrderId;
   readonly subscriptionId: SubscriptionId;
   readonly cycle: number;
   readonly amount: Money;
@@ -88,9 +88,9 @@ async function readCycle(db: Db, { subscriptionId, cycle }: NewRefund): Promise<
   );
   const refunded = await queryOne<{ cents: number }>(
     db,
-    `select coalesce(sum(amount), 0) as cents from refunds r
+    `select coalesce(sum(amount), 0) as cents from orders o
      where subscription_id = $1 and cycle = $2
-       and not exists (select from refund_sends s where s.refund_id = r.refund_id and s.state = 'failed')`,
+       and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
     key,
   );
   const [captureId, captured] = [found?.capture_id ?? null, found?.captured ?? null];
@@ -112,9 +112,9 @@ async function insertRefund(
   captureId: CaptureId,
 ): Promise<RefundRecord> {
   await db.query(
-    `insert into refunds (
-       refund_id, subscription_id, cycle, payment_id, capture_id, amount, reason, actor, created_at, created_real_at
-     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into orders (
+       kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, reason, actor, created_at, created_real_at
+     ) values ('refund', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       order.refundId,
       order.subscriptionId,

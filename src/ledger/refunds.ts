@@ -1,15 +1,16 @@
-import type { CaptureId, PaymentId, RefundId, SubscriptionId } from '../domain/ids';
+import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
 import { instantToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
-import type { RefundSendState } from './refund-sends';
+import type { OrderSendState } from './order-sends';
 
 /** A refund as it was ordered, and how its last send stands. */
 export interface RefundRecord {
-  readonly refundId: RefundId;
-  readonly subscriptionId: SubscriptionId;
-  readonly cycle: number;
+  readonly refundId: OrderId;
+  /** With `cycle` null for a refund of a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  readonly cycle: number | null;
   readonly paymentId: PaymentId;
   readonly captureId: CaptureId;
   readonly amount: Money;
@@ -20,7 +21,7 @@ export interface RefundRecord {
   /** Real time. */
   readonly createdRealAt: number;
   /** Of its last send; null where none was begun. */
-  readonly state: RefundSendState | null;
+  readonly state: OrderSendState | null;
   /** The service's own id of it; null where the service has not named one. */
   readonly serviceRefundId: string | null;
   /** Why it failed. */
@@ -29,8 +30,8 @@ export interface RefundRecord {
 }
 
 /** Null where there is none of this id. */
-export async function getRefund(db: Db, refundId: RefundId): Promise<RefundRecord | null> {
-  const row = await queryOne<RefundRow>(db, `${REFUNDS} where r.refund_id = $1`, [refundId]);
+export async function getRefund(db: Db, refundId: OrderId): Promise<RefundRecord | null> {
+  const row = await queryOne<RefundRow>(db, `${REFUNDS} where r.order_id = $1 and r.kind = 'refund'`, [refundId]);
   return row === null ? null : toRefund(row);
 }
 
@@ -42,8 +43,17 @@ export async function refundsOf(
 ): Promise<readonly RefundRecord[]> {
   const { rows } = await db.query<RefundRow>(
     `${REFUNDS} where r.subscription_id = $1 and r.cycle = any ($2::integer[])
-     order by r.created_real_at, r.refund_id`,
+     order by r.created_real_at, r.order_id`,
     [subscriptionId, cycles],
+  );
+  return rows.map(toRefund);
+}
+
+/** Of these one-time payments, in the order in which they were ordered. */
+export async function refundsOfPayments(db: Db, paymentIds: readonly PaymentId[]): Promise<readonly RefundRecord[]> {
+  const { rows } = await db.query<RefundRow>(
+    `${REFUNDS} where r.kind = 'refund' and r.payment_id = any ($1) order by r.created_real_at, r.order_id`,
+    [paymentIds],
   );
   return rows.map(toRefund);
 }
@@ -61,24 +71,24 @@ export async function refundsNotBegun(
   limit: number,
 ): Promise<readonly RefundRecord[]> {
   const { rows } = await db.query<RefundRow>(
-    `${REFUNDS} where r.created_real_at >= $1 and r.created_real_at < $2 and s.state is null
-     order by r.created_real_at, r.refund_id limit $3`,
+    `${REFUNDS} where r.kind = 'refund' and r.created_real_at >= $1 and r.created_real_at < $2 and s.state is null
+     order by r.created_real_at, r.order_id limit $3`,
     [instantToColumn(from), instantToColumn(before), limit],
   );
   return rows.map(toRefund);
 }
 
 const REFUNDS = `
-  select r.*, s.state, s.service_refund_id, s.detail, s.description
-  from refunds r
+  select r.*, s.state, s.service_id, s.detail, s.description
+  from orders r
   left join lateral (
-    select * from refund_sends where refund_id = r.refund_id order by send desc limit 1
+    select * from order_sends where order_id = r.order_id order by send desc limit 1
   ) s on true`;
 
 interface RefundRow {
-  refund_id: string;
-  subscription_id: string;
-  cycle: number;
+  order_id: string;
+  subscription_id: string | null;
+  cycle: number | null;
   payment_id: string;
   capture_id: string;
   amount: number;
@@ -86,16 +96,16 @@ interface RefundRow {
   actor: string;
   created_at: number;
   created_real_at: number;
-  state: RefundSendState | null;
-  service_refund_id: string | null;
+  state: OrderSendState | null;
+  service_id: string | null;
   detail: string | null;
   description: string | null;
 }
 
 function toRefund(row: RefundRow): RefundRecord {
   return {
-    refundId: row.refund_id as RefundId,
-    subscriptionId: row.subscription_id as SubscriptionId,
+    refundId: row.order_id as OrderId,
+    subscriptionId: row.subscription_id as SubscriptionId | null,
     cycle: row.cycle,
     paymentId: row.payment_id as PaymentId,
     captureId: row.capture_id as CaptureId,
@@ -105,7 +115,7 @@ function toRefund(row: RefundRow): RefundRecord {
     createdAt: row.created_at,
     createdRealAt: row.created_real_at,
     state: row.state,
-    serviceRefundId: row.service_refund_id,
+    serviceRefundId: row.service_id,
     detail: row.detail,
     description: row.description,
   };

@@ -32,8 +32,8 @@ export async function sumCollections(db: Db, span: Span, now: Instant): Promise<
        union all
        select s.next_due_at, 'scheduled', s.amount from ${UNTRIED}
        union all
-       select c.due_at, 'refunded', r.amount from refunds r
-         join refund_sends f on f.refund_id = r.refund_id and f.state = 'successful'
+       select c.due_at, 'refunded', r.amount from orders r
+         join order_sends f on f.order_id = r.order_id and f.state = 'successful'
          join cycles c on (c.subscription_id, c.cycle) = (r.subscription_id, r.cycle)
      ) as due
      where due_at >= $1 and due_at < $2 and due_at <= $3

@@ -4,7 +4,7 @@ import type { Repetition } from '../domain/repetition';
 import type { Standing } from '../domain/standing';
 import type { SubscriptionStatus } from '../domain/subscription';
 import { instantToColumn, textToColumn } from './column';
-import { type Page, type PageOf, readSubscriptionCursor, toPage } from './cursor';
+import { type Page, type PageOf, readCreationCursor, toPage } from './cursor';
 import { type Db, queryOne } from './db';
 import {
   type ConsentState,
@@ -42,7 +42,7 @@ export async function listSubscriptions(
   filter: SubscriptionFilter,
   page: Page,
 ): Promise<PageOf<SubscriptionRecord>> {
-  const after = readSubscriptionCursor(page.cursor);
+  const after = readCreationCursor(page.cursor);
   const { rows } = await db.query<SubscriptionRow>(
     `select ${SUBSCRIPTION_COLUMNS} from subscriptions s join payers p using (payer_id)
      where s.status <> 'draft'
@@ -61,7 +61,7 @@ export async function listSubscriptions(
       instantToColumn(filter.dueBefore ?? null),
       filter.q === undefined ? null : containing(filter.q),
       instantToColumn(after?.createdAt ?? null),
-      after?.subscriptionId ?? null,
+      after?.id ?? null,
       page.limit + 1,
     ],
   );

@@ -4,9 +4,9 @@ const instant = z.iso.datetime({ offset: true });
 const money = z.object({ value: z.int().min(0), currency: z.literal('EUR') });
 const cycle = z.int().min(0);
 
-/** What every notice says of whom and what it is about. Name and address are null once the payer's data is erased. */
+/** What every notice says of whom and what it is about; a one-time payment has no subscription. Name and address are null once the payer's data is erased. */
 const about = z.looseObject({
-  subscriptionId: z.string(),
+  subscriptionId: z.string().nullable(),
   paymentId: z.string().nullable(),
   payer: z.object({
     name: z.string().nullable(),

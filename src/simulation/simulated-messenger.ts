@@ -6,7 +6,7 @@ import type { Notice, Notifier } from '../notices';
 export interface Message {
   readonly at: Instant;
   readonly type: Notice['body']['type'];
-  readonly subscriptionId: string;
+  readonly subscriptionId: string | null;
   readonly cycle: number | null;
   readonly attempt: number | null;
 }
@@ -28,7 +28,8 @@ export function createSimulatedMessenger(clock: Clock): SimulatedMessenger {
     connect: (subscriptionId) => void away.delete(subscriptionId),
     async deliver({ body }) {
       const { subscriptionId } = body.data;
-      if (away.has(subscriptionId)) return { kind: 'failed', reason: 'the messenger is away', others: [] };
+      if (subscriptionId !== null && away.has(subscriptionId))
+        return { kind: 'failed', reason: 'the messenger is away', others: [] };
       taken.push({ at: clock.now(), type: body.type, subscriptionId, ...placeOf(body.data) });
       const evidence = { httpStatus: 204 };
       return { kind: 'delivered', channel: 'webhook', evidence, at: clock.realNow(), others: [] };

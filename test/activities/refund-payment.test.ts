@@ -299,8 +299,8 @@ describe('several new refunds', () => {
   });
 });
 
-const INSERTS_SEND = /insert into refund_sends/;
-const RECORDS_OUTCOME = /update refund_sends set\s+state/;
+const INSERTS_SEND = /insert into order_sends/;
+const RECORDS_OUTCOME = /update order_sends set\s+state/;
 const dies = () => {
   throw new Crash('killed');
 };
@@ -373,7 +373,7 @@ it('a refund that was never ordered is not made', async () => {
   const other = { ...input, refundId: 'ref_none' as typeof input.refundId };
   expect(await refundOnce(world, other)).toMatchObject({
     type: 'fault',
-    message: expect.stringContaining('no refund'),
+    message: expect.stringContaining('no order'),
   });
   expect(refundPosts(world, input)).toBe(0);
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities, type Dependencies } from '../../activities';
 import type { RefundInput, RefundResult } from '../../src/contract/refunds';
-import type { RefundId } from '../../src/domain/ids';
+import type { OrderId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { listEvents, orderRefund, readRefundSend, type RefundSendRecord } from '../../src/ledger';
+import { listEvents, orderRefund, readOrderSend, type OrderSendRecord } from '../../src/ledger';
 import type { DriveOptions, DrivenRun } from './activity-driver';
 import type { Subscribed, World } from './activity-world';
 
@@ -19,7 +19,7 @@ export async function collected(world: World, wallet?: string): Promise<Subscrib
 export async function ordered(world: World, { subscriptionId }: Subscribed, cents = 500): Promise<RefundInput> {
   const { clock, ledger } = world.deps;
   const result = await orderRefund(ledger, {
-    ...{ refundId: `ref_${randomUUID()}` as RefundId, subscriptionId, cycle: 0, amount: euros(cents) },
+    ...{ refundId: `ref_${randomUUID()}` as OrderId, subscriptionId, cycle: 0, amount: euros(cents) },
     ...{ captureId: null, reason: null, actor: 'till', at: clock.now(), realAt: clock.realNow() },
   });
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
@@ -45,10 +45,10 @@ export function refundOnce(world: World, input: RefundInput, deps: Partial<Depen
 }
 
 /** Every send of a refund as the ledger has it, oldest first. */
-export async function refundSends({ deps }: World, { refundId }: RefundInput): Promise<readonly RefundSendRecord[]> {
-  const sends: RefundSendRecord[] = [];
+export async function refundSends({ deps }: World, { refundId }: RefundInput): Promise<readonly OrderSendRecord[]> {
+  const sends: OrderSendRecord[] = [];
   for (let send = 0; ; send += 1) {
-    const found = await readRefundSend(deps.ledger, { refundId, send });
+    const found = await readOrderSend(deps.ledger, { orderId: refundId, send });
     if (found === null) return sends;
     sends.push(found);
   }
@@ -66,6 +66,7 @@ export function givenBack(world: World, { paymentId }: RefundInput) {
 
 /** The trail's types about refunds, oldest first. */
 export async function refundTrail({ deps }: World, { subscriptionId }: RefundInput): Promise<string[]> {
+  if (subscriptionId === null) throw new Error('the refund is of no subscription');
   const { items } = await listEvents(deps.ledger, { subscriptionId }, { limit: 1000, cursor: null });
   return items
     .map(({ type }) => type)

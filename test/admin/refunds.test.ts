@@ -1,6 +1,6 @@
-import type { RefundId } from '../../src/domain/ids';
+import type { OrderId } from '../../src/domain/ids';
 import { HOUR, MINUTE } from '../../src/domain/instant';
-import { applyChange, beginRefundSend, getRefund, recordRefundOutcome, type RefundRecord } from '../../src/ledger';
+import { applyChange, beginOrderSend, getRefund, recordOrderOutcome, type RefundRecord } from '../../src/ledger';
 import { collectAgain, collected, type Collected, ordered, refundOutcomes } from '../ledger/refund-fixture';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
@@ -37,11 +37,11 @@ function ask(body: unknown, { cycle = 0, idempotencyKey = freshKey(), role, id }
 }
 
 async function finish(refund: RefundRecord, state: 'pending' | 'successful' | 'failed'): Promise<void> {
-  const begun = await beginRefundSend(admin.db, {
-    ...{ refundId: refund.refundId, at: NOW, realAt: NOW, knownIds: [], owner: 'w' },
+  const begun = await beginOrderSend(admin.db, {
+    ...{ orderId: refund.refundId, at: NOW, realAt: NOW, knownIds: [], owner: 'w' },
   });
   if (begun.kind !== 'started') throw new Error('not begun');
-  await recordRefundOutcome(admin.db, begun.send, refundOutcomes()[state], NOW);
+  await recordOrderOutcome(admin.db, begun.send, refundOutcomes()[state], NOW);
 }
 
 const refundsOf = async (cycle: number) => {
@@ -158,7 +158,7 @@ describe('the Idempotency-Key', () => {
   test('after a day still stands for its refund: met again as it stands, or told to be of another', async () => {
     const idempotencyKey = freshKey();
     const first = await ask({ amount: eur(5) }, { idempotencyKey });
-    const made = await getRefund(admin.db, first.json().refundId as RefundId);
+    const made = await getRefund(admin.db, first.json().refundId as OrderId);
     await finish(made!, 'successful');
     admin.clock.real += 25 * HOUR;
     const other = await ask({ amount: eur(6) }, { idempotencyKey });

@@ -1,4 +1,4 @@
-import type { AuthorizationId, CaptureId, PaymentId, RefundId, SubscriptionId } from '../../src/domain/ids';
+import type { AuthorizationId, CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/instant';
 import {
   DIFFERENCE_KINDS,
@@ -32,7 +32,7 @@ function attempt(changes: Partial<LedgerAttempt> = {}): LedgerAttempt {
 function refund(changes: Partial<LedgerRefund> = {}): LedgerRefund {
   return {
     ...{ cycle: 3, state: 'successful', amount: euros(500), at: SENT + DAY, knownIds: [] },
-    ...{ refundId: 'ref_1' as RefundId, captureId: 'cap-1' as CaptureId, serviceRefundId: 'back-1' },
+    ...{ refundId: 'ref_1' as OrderId, captureId: 'cap-1' as CaptureId, serviceRefundId: 'back-1' },
     ...changes,
   };
 }

@@ -1,12 +1,7 @@
 import type { CaptureId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import {
-  findUnknownRefunds,
-  judgeRefund,
-  type ListedRefund,
-  matchSentRefund,
-  type RefundableCycle,
-} from '../../src/domain/refund-rules';
+import { CLOCK_SKEW, matchSent, recordsNotOurs } from '../../src/domain/listed-records';
+import { judgeRefund, type ListedRefund, ofCapture, type RefundableCycle } from '../../src/domain/refund-rules';
 import { CYCLE_STATUSES } from '../../src/domain/subscription';
 import { FIRST } from './subscription-under-test';
 
@@ -85,9 +80,11 @@ function listed(refundId: string, changes: Partial<ListedRefund> = {}): ListedRe
   return { refundId, amount: euros(500), createdAt: FIRST, status: 'pending', captureId: OURS, ...changes };
 }
 
+const idOf = ({ refundId }: ListedRefund) => refundId;
+
 describe('looking before the leap', () => {
   const found = (refund: ListedRefund, ledgerIds: string[] = []) =>
-    findUnknownRefunds([refund], OURS, ledgerIds, FIRST).map(({ refundId }) => refundId);
+    recordsNotOurs(ofCapture([refund], OURS), idOf, ledgerIds, FIRST - CLOCK_SKEW).map(idOf);
 
   it.each([
     ['a minute before the order, within the skew, stops the POST', FIRST - 60_000, ['r']],
@@ -110,7 +107,7 @@ describe('looking before the leap', () => {
 
 describe('what became of a refund that was sent', () => {
   const sent = { amount: euros(500), at: FIRST, knownIds: ['known'], otherIds: ['other'] };
-  const match = (...refunds: ListedRefund[]) => matchSentRefund(refunds, OURS, sent);
+  const match = (...refunds: ListedRefund[]) => matchSent(ofCapture(refunds, OURS), idOf, sent);
 
   it('is the new one of our amount', () => {
     const ours = listed('new');

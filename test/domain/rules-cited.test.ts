@@ -44,6 +44,13 @@ const DECIDING: Partial<Record<EventType, EventData[]>> = {
     ...(['notice_undeliverable', 'consent_ended', 'window_closed'] as const),
   ),
   'attempt.sending': [{ attempt: 0 }, { attempt: 1 }],
+  'payment.consent_failed': [{ reason: 'timeout' }, { reason: 'declined' }],
+  'payment.authorized': [{}, { captureBy: '2027-04-05T09:00:00.000Z' }],
+  'capture.requested': [{ finalCapture: false }, { finalCapture: true }],
+  'capture.refused': [
+    ...['plan', 'not_authorized', 'closed', 'deadline', 'exceeds_authorized', 'partial_capture', 'multiple_capture'],
+    'category_cap',
+  ].map((rule) => ({ rule })),
   'refund.refused': [{ rule: 'other_capture' }, { rule: 'exceeds_captured' }],
   'notice.delivered': [{ type: 'payment.failed' }, { type: 'payment.increase_announced' }, { type: 'cycle.missed' }],
 };

@@ -271,6 +271,87 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
     { refundId: 'ref_1', cycle: 3, reason: 'HTTP 503' },
     "The refund of cycle 3 waits: the service's list of refunds cannot be read. Reason: HTTP 503.",
   ],
+  'payment.requested': [
+    { plan: 'EVENT_DEPENDENT', amount: AMOUNT },
+    'till requested a payment of 19.99 EUR, Event Dependent.',
+  ],
+  'payment.consent_granted': [{}, 'The payer has given consent.'],
+  'payment.consent_failed': [{ reason: 'declined' }, 'The payer has not given consent. Reason: declined.'],
+  'payment.authorized': [
+    { amount: AMOUNT, authorizationId: 'aut_1', captureBy: CLOSED },
+    "The payer's bank has authorized 19.99 EUR. Captures are taken before 5 April 2027 at 09:00 UTC.",
+  ],
+  'payment.failed': [
+    { detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'limit' },
+    'The payment has failed: AUTHORIZATION_REJECTION_FINAL. The service says: limit.',
+  ],
+  'payment.captured': [{ amount: AMOUNT, captureId: 'cap_1' }, 'The service has booked the payment: 19.99 EUR.'],
+  'payment.deadline_near': [
+    { remaining: AMOUNT, captureBy: CLOSED },
+    '19.99 EUR are not captured yet, and can be until 5 April 2027 at 09:00 UTC.',
+  ],
+  'payment.release_requested': [
+    { amount: AMOUNT, reason: 'out of stock' },
+    'till ordered the release of 19.99 EUR: nothing will be captured. Reason: out of stock.',
+  ],
+  'payment.release_refused': [
+    { message: 'The payment has a capture.' },
+    'till asked for a release; it was refused: The payment has a capture.',
+  ],
+  'payment.released': [{}, 'The service has released the authorization: the payer is not debited.'],
+  'payment.expired': [
+    { captureBy: CLOSED, captured: AMOUNT },
+    'The deadline of 5 April 2027 at 09:00 UTC has passed: nothing more can be captured. 19.99 EUR were captured.',
+  ],
+  'capture.requested': [
+    { orderId: 'cap_1', amount: AMOUNT, finalCapture: true },
+    'till ordered a capture of 19.99 EUR. It is the final one: what is left is released.',
+  ],
+  'capture.refused': [
+    { amount: AMOUNT, rule: 'exceeds_authorized', message: 'At most 5.00 EUR may be captured.' },
+    'till asked to capture 19.99 EUR; it was refused: At most 5.00 EUR may be captured.',
+  ],
+  'capture.sending': [
+    { orderId: 'cap_1', send: 0, amount: AMOUNT, listed: 0 },
+    'The capture of 19.99 EUR is sent now. Nothing that the service listed stood in the way.',
+  ],
+  'capture.pending': [
+    { orderId: 'cap_1', captureId: 'cpt_1' },
+    'The service has the capture as cpt_1, and it is pending.',
+  ],
+  'capture.successful': [{ orderId: 'cap_1', amount: AMOUNT }, 'The capture was made: 19.99 EUR.'],
+  'capture.failed': [
+    { orderId: 'cap_1', detail: 'CAPTURE_PERIOD_ENDED', description: 'too late' },
+    'The capture has failed: CAPTURE_PERIOD_ENDED. The service says: too late.',
+  ],
+  'capture.not_sent': [
+    { orderId: 'cap_1', reason: 'connection refused' },
+    'The capture did not reach the service. Reason: connection refused.',
+  ],
+  'capture.unknown': [
+    { orderId: 'cap_1', reason: 'connection reset' },
+    'Whether the capture reached the service is not known. The service is asked; nothing is sent again before that is settled. Reason: connection reset.',
+  ],
+  'capture.unresolved': [
+    { orderId: 'cap_1', reason: 'two captures fit' },
+    'What the service says does not tell what became of the capture. Reason: two captures fit.',
+  ],
+  'capture.contradicted': [
+    { orderId: 'cap_1', stands: { state: 'failed' }, found: { state: 'successful' } },
+    'The capture is failed in the ledger, and the service now says successful. What stands is kept; a person must look.',
+  ],
+  'capture.stopped': [
+    { orderId: 'cap_1', reason: 'the service lists cpt_9, which the ledger lacks' },
+    'The capture is stopped: the service lists cpt_9, which the ledger lacks. It could be the same capture made twice.',
+  ],
+  'capture.cannot_be_sent': [
+    { orderId: 'cap_1', reason: 'HTTP 403' },
+    'The capture cannot be sent at present, and is tried again. Reason: HTTP 403.',
+  ],
+  'captures.unreadable': [
+    { orderId: 'cap_1', reason: 'HTTP 503' },
+    "The capture waits: the service's list of captures cannot be read. Reason: HTTP 503.",
+  ],
   'notice.delivered': [
     { type: 'payment.failed', cycle: 3, attempt: 0, channel: 'webhook' },
     'The webhook has accepted the notice of a failed payment (cycle 3): it counts as delivered.',

@@ -31,6 +31,7 @@ test('an entry keeps both times, and what was changed', async () => {
     {
       id: expect.any(Number),
       subscriptionId,
+      paymentId: null,
       at: NOW,
       recordedAt: expect.any(Number),
       actor: 'ada',

@@ -16,7 +16,7 @@ import {
   readReconciliation,
   recordCompared,
   recordOutcome,
-  recordRefundOutcome,
+  recordOrderOutcome,
 } from '../../src/ledger';
 import { askConsent, draft, DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
 import { begun, collected, ordered } from './refund-fixture';
@@ -89,7 +89,12 @@ test('what the ledger has of a payment is every send and every refund, as they w
   const [one, other] = [await ordered(ledger.pool, subscribed, 300), await ordered(ledger.pool, subscribed, 200)];
   const send = await begun(ledger.pool, one);
   const serviceRefundId = randomUUID();
-  await recordRefundOutcome(ledger.pool, send, { state: 'successful', serviceRefundId, createdAt: NOW + 5 }, NOW + 6);
+  await recordOrderOutcome(
+    ledger.pool,
+    send,
+    { state: 'successful', serviceId: serviceRefundId, createdAt: NOW + 5 },
+    NOW + 6,
+  );
 
   const found = await readLedgerPayment(ledger.pool, { subscriptionId, paymentId });
 

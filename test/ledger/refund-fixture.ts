@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { CaptureId, RefundId } from '../../src/domain/ids';
+import type { CaptureId, OrderId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import {
-  type BeginRefundSendResult,
-  beginRefundSend,
+  type BeginOrderSendResult,
+  beginOrderSend,
   type NewRefund,
   orderRefund,
   type Pool,
-  type RefundOutcome,
+  type OrderOutcome,
   type RefundRecord,
-  type RefundSendRef,
+  type OrderSendRef,
 } from '../../src/ledger';
 import { authorizationId, NOW, REAL_NOW, sendOf, settle, started, type Subscribed, subscribe } from './ledger-fixture';
 import { readSend, recordOutcome } from '../../src/ledger';
@@ -39,7 +39,7 @@ export async function collectAgain(pool: Pool, subscribed: Subscribed, cycle: nu
 
 export function orderOf({ subscriptionId }: Subscribed, cents: number, changes: Partial<NewRefund> = {}): NewRefund {
   return {
-    refundId: `ref_${randomUUID()}` as RefundId,
+    refundId: `ref_${randomUUID()}` as OrderId,
     subscriptionId,
     cycle: 0,
     amount: euros(cents),
@@ -59,20 +59,20 @@ export async function ordered(pool: Pool, subscribed: Subscribed, cents: number,
   return result.refund;
 }
 
-export function beginning(refundId: RefundId): Parameters<typeof beginRefundSend>[1] {
-  return { refundId, at: NOW + 2000, realAt: REAL_NOW + 2000, knownIds: ['old-refund'], owner: 'worker-1' };
+export function beginning(refundId: OrderId): Parameters<typeof beginOrderSend>[1] {
+  return { orderId: refundId, at: NOW + 2000, realAt: REAL_NOW + 2000, knownIds: ['old-refund'], owner: 'worker-1' };
 }
 
 /** Begins a send that nothing stands in the way of. */
-export async function begun(pool: Pool, { refundId }: RefundRecord): Promise<RefundSendRef> {
-  const result: BeginRefundSendResult = await beginRefundSend(pool, beginning(refundId));
+export async function begun(pool: Pool, { refundId }: RefundRecord): Promise<OrderSendRef> {
+  const result: BeginOrderSendResult = await beginOrderSend(pool, beginning(refundId));
   if (result.kind !== 'started') throw new Error(`not begun: ${JSON.stringify(result)}`);
-  return { refundId, send: result.send.send };
+  return { orderId: refundId, send: result.send.send };
 }
 
 /** Outcomes with ids that no other send has. */
-export function refundOutcomes(): Record<RefundOutcome['state'], RefundOutcome> {
-  const known = { serviceRefundId: `service-${randomUUID()}`, createdAt: NOW + 2001 };
+export function refundOutcomes(): Record<OrderOutcome['state'], OrderOutcome> {
+  const known = { serviceId: `service-${randomUUID()}`, createdAt: NOW + 2001 };
   return {
     pending: { state: 'pending', ...known },
     successful: { state: 'successful', ...known },

@@ -1,10 +1,10 @@
 import {
-  isFinalRefundState,
-  readRefundSend,
-  type RefundOutcome,
-  type RefundSendRef,
-  type RefundSendState,
-  recordRefundOutcome,
+  isFinalOrderState,
+  readOrderSend,
+  type OrderOutcome,
+  type OrderSendRef,
+  type OrderSendState,
+  recordOrderOutcome,
 } from '../../src/ledger';
 import { NOW, useLedger } from './ledger-fixture';
 import { begun, collected, ordered, refundOutcomes } from './refund-fixture';
@@ -17,7 +17,7 @@ const STATES = [
   'successful',
   'failed',
   'not_sent',
-] as const satisfies readonly RefundSendState[];
+] as const satisfies readonly OrderSendState[];
 
 const ALLOWED = new Set([
   ...['pending', 'unknown', 'unresolved', 'successful', 'failed', 'not_sent'].map((to) => `sending → ${to}`),
@@ -31,24 +31,24 @@ const isAllowed = ([from, to]: readonly [string, string]) => ALLOWED.has(`${from
 
 const ledger = useLedger();
 
-async function sendIn(state: RefundSendState): Promise<RefundSendRef> {
+async function sendIn(state: OrderSendState): Promise<OrderSendRef> {
   const ref = await begun(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
   if (state !== 'sending') await move(ref, state);
   return ref;
 }
 
-async function move(ref: RefundSendRef, state: RefundSendState, named = true): Promise<void> {
+async function move(ref: OrderSendRef, state: OrderSendState, named = true): Promise<void> {
   await ledger.pool.query(
-    `update refund_sends set state = $2, outcome_at = $3, service_refund_id = coalesce(service_refund_id, $4)
-     where refund_id = $1`,
-    [ref.refundId, state, isFinalRefundState(state) ? new Date(NOW) : null, named ? `service-${ref.refundId}` : null],
+    `update order_sends set state = $2, outcome_at = $3, service_id = coalesce(service_id, $4)
+     where order_id = $1`,
+    [ref.orderId, state, isFinalOrderState(state) ? new Date(NOW) : null, named ? `service-${ref.orderId}` : null],
   );
 }
 
 test.each(MOVES.filter(isAllowed))('the database allows %s to become %s', async (from, to) => {
   const ref = await sendIn(from);
   await move(ref, to);
-  expect((await readRefundSend(ledger.pool, ref))?.state).toBe(to);
+  expect((await readOrderSend(ledger.pool, ref))?.state).toBe(to);
 });
 
 test.each(MOVES.filter((each) => !isAllowed(each)))('the database refuses %s to become %s', async (from, to) => {
@@ -59,26 +59,26 @@ test.each(MOVES.filter((each) => !isAllowed(each)))('the database refuses %s to 
 test.each(STATES.filter((state) => state !== 'sending'))('no send begins as %s', async (state) => {
   const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
   const insert = ledger.pool.query(
-    `insert into refund_sends (refund_id, send, payment_id, state, at, sending_real_at, owner, service_refund_id, outcome_at)
+    `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner, service_id, outcome_at)
      values ($1, 0, $2, $3, now(), now(), 'w', 'other', $4)`,
-    [refund.refundId, refund.paymentId, state, isFinalRefundState(state) ? new Date(NOW) : null],
+    [refund.refundId, refund.paymentId, state, isFinalOrderState(state) ? new Date(NOW) : null],
   );
   await expect(insert).rejects.toThrow(`begins as sending, not as ${state}`);
 });
 
 test.each(['pending', 'successful'] as const)('none is %s without its id at the service', async (state) => {
-  await expect(move(await sendIn('sending'), state, false)).rejects.toThrow('refund_sends_known_is_named');
+  await expect(move(await sendIn('sending'), state, false)).rejects.toThrow('order_sends_known_is_named');
 });
 
-const OUTCOMES = STATES.filter((state): state is RefundOutcome['state'] => state !== 'sending');
+const OUTCOMES = STATES.filter((state): state is OrderOutcome['state'] => state !== 'sending');
 
 test.each(STATES.flatMap((from) => OUTCOMES.map((to) => [from, to] as const)))(
   'what is recorded keeps to the same table: %s, then %s',
   async (from, to) => {
     const ref = await sendIn(from);
-    const result = await recordRefundOutcome(ledger.pool, ref, refundOutcomes()[to], NOW + 5);
+    const result = await recordOrderOutcome(ledger.pool, ref, refundOutcomes()[to], NOW + 5);
     const recorded = ALLOWED.has(`${from} → ${to}`);
     expect(result).toMatchObject({ kind: recorded ? 'recorded' : 'stands', send: { state: recorded ? to : from } });
-    expect(await readRefundSend(ledger.pool, ref)).toEqual(result.send);
+    expect(await readOrderSend(ledger.pool, ref)).toEqual(result.send);
   },
 );

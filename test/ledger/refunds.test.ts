@@ -1,16 +1,16 @@
-import type { RefundId } from '../../src/domain/ids';
+import type { OrderId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
-  beginRefundSend,
+  beginOrderSend,
   getCycle,
   getRefund,
-  knownRefunds,
+  knownOrders,
   listCycles,
   listEvents,
   orderRefund,
-  type RefundOutcome,
-  recordRefundOutcome,
+  type OrderOutcome,
+  recordOrderOutcome,
   refundsNotBegun,
 } from '../../src/ledger';
 import { count, NOW, REAL_NOW, sendOf, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
@@ -18,15 +18,16 @@ import { beginning, begun, collectAgain, collected, ordered, orderOf, refundOutc
 
 const ledger = useLedger();
 
-async function events(subscriptionId: Parameters<typeof count>[2]) {
+async function events(subscriptionId: Parameters<typeof count>[2] | null) {
+  if (subscriptionId === null) throw new Error('no subscription');
   const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 100, cursor: null });
   return items.filter(({ type }) => type.startsWith('refund')).reverse();
 }
 
-async function settleRefund(refund: { refundId: RefundId }, state: RefundOutcome['state']): Promise<void> {
-  const sent = await beginRefundSend(ledger.pool, beginning(refund.refundId));
+async function settleRefund(refund: { refundId: OrderId }, state: OrderOutcome['state']): Promise<void> {
+  const sent = await beginOrderSend(ledger.pool, beginning(refund.refundId));
   if (sent.kind !== 'started') throw new Error('not begun');
-  await recordRefundOutcome(ledger.pool, sent.send, refundOutcomes()[state], NOW + 3000);
+  await recordOrderOutcome(ledger.pool, sent.send, refundOutcomes()[state], NOW + 3000);
 }
 
 describe('ordering a refund', () => {
@@ -59,7 +60,7 @@ describe('ordering a refund', () => {
       'refund.requested',
       'refund.refused',
     ]);
-    expect(await count(ledger.pool, 'refunds', subscribed.subscriptionId)).toBe(1);
+    expect(await count(ledger.pool, 'orders', subscribed.subscriptionId)).toBe(1);
   });
 
   it.each(['pending', 'unknown', 'unresolved', 'successful', 'not_sent'] as const)(
@@ -119,7 +120,7 @@ describe('ordering a refund', () => {
     for (const other of others) {
       expect(await orderRefund(ledger.pool, { ...order, ...other })).toEqual({ kind: 'reused' });
     }
-    expect(await count(ledger.pool, 'refunds', subscribed.subscriptionId)).toBe(1);
+    expect(await count(ledger.pool, 'orders', subscribed.subscriptionId)).toBe(1);
   });
 
   it('of two at once lets one through where both would be too much, both where they fit', async () => {
@@ -133,8 +134,8 @@ describe('ordering a refund', () => {
 });
 
 describe('the database itself', () => {
-  const insert = `insert into refunds (refund_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
-    values ($1, $2, 0, $3, $4, $5, 'sql', now(), now())`;
+  const insert = `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
+    values ('refund', $1, $2, 0, $3, $4, $5, 'sql', now(), now())`;
 
   it('refuses one cent more than was captured, and a capture that collected nothing', async () => {
     const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
@@ -167,12 +168,12 @@ describe('the database itself', () => {
     await begun(ledger.pool, refund);
     const of = [refund.refundId];
     const run = (text: string) => ledger.pool.query(text, of);
-    await expect(run('update refunds set amount = 1 where refund_id = $1')).rejects.toThrow('update on refunds');
-    await expect(run('delete from refunds where refund_id = $1')).rejects.toThrow('delete on refunds');
-    await expect(run('delete from refund_sends where refund_id = $1')).rejects.toThrow('delete on refund_sends');
-    await expect(ledger.pool.query('truncate refunds cascade')).rejects.toThrow('truncate on refund');
+    await expect(run('update orders set amount = 1 where order_id = $1')).rejects.toThrow('update on orders');
+    await expect(run('delete from orders where order_id = $1')).rejects.toThrow('delete on orders');
+    await expect(run('delete from order_sends where order_id = $1')).rejects.toThrow('delete on order_sends');
+    await expect(ledger.pool.query('truncate orders cascade')).rejects.toThrow('truncate on order');
     for (const change of ["known_ids = '{}'", "owner = 'other'", 'at = now()', 'sending_real_at = now()']) {
-      await expect(run(`update refund_sends set ${change} where refund_id = $1`)).rejects.toThrow('does not change');
+      await expect(run(`update order_sends set ${change} where order_id = $1`)).rejects.toThrow('does not change');
     }
   });
 });
@@ -180,7 +181,7 @@ describe('the database itself', () => {
 describe('beginning a send', () => {
   it('commits the row and what was known, and tells the trail', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
-    const result = await beginRefundSend(ledger.pool, beginning(refund.refundId));
+    const result = await beginOrderSend(ledger.pool, beginning(refund.refundId));
     expect(result).toMatchObject({
       kind: 'started',
       send: {
@@ -203,7 +204,7 @@ describe('beginning a send', () => {
     async (state) => {
       const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
       await settleRefund(refund, state);
-      const again = await beginRefundSend(ledger.pool, beginning(refund.refundId));
+      const again = await beginOrderSend(ledger.pool, beginning(refund.refundId));
       expect(again).toMatchObject({ kind: 'blocked', by: { send: 0, state } });
     },
   );
@@ -228,17 +229,17 @@ describe('beginning a send', () => {
     const refund = await ordered(ledger.pool, subscribed, 500);
     if (state === 'sending') await begun(ledger.pool, other);
     else await settleRefund(other, state);
-    expect((await beginRefundSend(ledger.pool, beginning(refund.refundId))).kind).toBe(kind);
+    expect((await beginOrderSend(ledger.pool, beginning(refund.refundId))).kind).toBe(kind);
   });
 
   it('of two callers starts one', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
-    const both = await Promise.all([1, 2].map(() => beginRefundSend(ledger.pool, beginning(refund.refundId))));
+    const both = await Promise.all([1, 2].map(() => beginOrderSend(ledger.pool, beginning(refund.refundId))));
     expect(both.map(({ kind }) => kind).sort()).toEqual(['blocked', 'started']);
   });
 
   it('of a refund that was never ordered is a fault', async () => {
-    await expect(beginRefundSend(ledger.pool, beginning('ref_none' as RefundId))).rejects.toThrow('has no refund');
+    await expect(beginOrderSend(ledger.pool, beginning('ref_none' as OrderId))).rejects.toThrow('has no order');
   });
 });
 
@@ -248,11 +249,11 @@ describe('the outcome', () => {
     const refund = await ordered(ledger.pool, subscribed, 500);
     const other = await ordered(ledger.pool, subscribed, 500);
     const sent = await begun(ledger.pool, refund);
-    const known = () => knownRefunds(ledger.pool, refund.paymentId, other.refundId);
+    const known = () => knownOrders(ledger.pool, refund.paymentId, other.refundId);
     expect(await known()).toEqual({ ids: [], otherInDoubt: true });
-    expect(await knownRefunds(ledger.pool, refund.paymentId, refund.refundId)).toMatchObject({ otherInDoubt: false });
+    expect(await knownOrders(ledger.pool, refund.paymentId, refund.refundId)).toMatchObject({ otherInDoubt: false });
     const { pending } = refundOutcomes();
-    await recordRefundOutcome(ledger.pool, sent, pending, NOW + 3000);
+    await recordOrderOutcome(ledger.pool, sent, pending, NOW + 3000);
     const serviceRefundId = (await getRefund(ledger.pool, refund.refundId))?.serviceRefundId;
     expect(await known()).toEqual({ ids: [serviceRefundId], otherInDoubt: false });
     expect((await events(refund.subscriptionId)).at(-1)).toMatchObject({
@@ -264,9 +265,9 @@ describe('the outcome', () => {
   it('that is final stands; what speaks against it is left to the trail', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     await settleRefund(refund, 'not_sent');
-    const sent = { refundId: refund.refundId, send: 0 };
+    const sent = { orderId: refund.refundId, send: 0 };
     for (const state of ['unknown', 'pending', 'pending'] as const) {
-      const late = await recordRefundOutcome(ledger.pool, sent, refundOutcomes()[state], NOW + 4000);
+      const late = await recordOrderOutcome(ledger.pool, sent, refundOutcomes()[state], NOW + 4000);
       expect(late).toMatchObject({ kind: 'stands', send: { state: 'not_sent' } });
     }
     const trail = (await events(refund.subscriptionId)).filter(({ type }) => type === 'refund.contradicted');
@@ -277,10 +278,10 @@ describe('the outcome', () => {
     const subscribed = await collected(ledger.pool);
     const { pending } = refundOutcomes();
     const first = await begun(ledger.pool, await ordered(ledger.pool, subscribed, 1));
-    await recordRefundOutcome(ledger.pool, first, pending, NOW + 3000);
+    await recordOrderOutcome(ledger.pool, first, pending, NOW + 3000);
     const second = await begun(ledger.pool, await ordered(ledger.pool, subscribed, 1));
-    const recording = recordRefundOutcome(ledger.pool, second, pending, NOW + 3000);
-    await expect(recording).rejects.toThrow('refund_sends_service_refund');
+    const recording = recordOrderOutcome(ledger.pool, second, pending, NOW + 3000);
+    await expect(recording).rejects.toThrow('order_sends_service_id');
   });
 });
 

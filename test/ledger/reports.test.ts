@@ -12,11 +12,11 @@ import { draft, DUE, NOW, sendOf, settle, started, subscribe, type Subscribed, u
 const ledger = useLedger();
 afterEach(() =>
   ledger.pool.query(
-    `alter table attempts disable trigger user; alter table refunds disable trigger user;
-     alter table refund_sends disable trigger user;
-     truncate subscriptions, payers, cycles, attempts, refunds, refund_sends, notices, changes;
-     alter table attempts enable trigger user; alter table refunds enable trigger user;
-     alter table refund_sends enable trigger user`,
+    `alter table attempts disable trigger user; alter table orders disable trigger user;
+     alter table order_sends disable trigger user;
+     truncate subscriptions, payers, cycles, attempts, orders, order_sends, notices, changes, payments;
+     alter table attempts enable trigger user; alter table orders enable trigger user;
+     alter table order_sends enable trigger user`,
   ),
 );
 
@@ -55,19 +55,19 @@ async function over(): Promise<Subscribed> {
 async function refund(given: Subscribed, cents: number, state: 'pending' | 'successful' | 'failed'): Promise<void> {
   const refundId = `ref_${randomUUID()}`;
   await ledger.pool.query(
-    `insert into refunds (refund_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
-     select $1, subscription_id, cycle, payment_id, capture_id, $3, 'till', now(), now()
+    `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
+     select 'refund', $1, subscription_id, cycle, payment_id, capture_id, $3, 'till', now(), now()
      from attempts where subscription_id = $2 and state = 'successful'`,
     [refundId, given.subscriptionId, cents],
   );
   await ledger.pool.query(
-    `insert into refund_sends (refund_id, send, payment_id, state, at, sending_real_at, owner)
+    `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner)
      values ($1, 0, $2, 'sending', now(), now(), 'worker-1')`,
     [refundId, given.paymentId],
   );
   await ledger.pool.query(
-    `update refund_sends set state = $2::text, service_refund_id = $1, outcome_at = case when $2 <> 'pending' then now() end
-     where refund_id = $1`,
+    `update order_sends set state = $2::text, service_id = $1, outcome_at = case when $2 <> 'pending' then now() end
+     where order_id = $1`,
     [refundId, state],
   );
 }

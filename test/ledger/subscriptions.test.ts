@@ -3,7 +3,7 @@ import { DAY } from '../../src/domain/instant';
 import {
   applyChange,
   isNumberCursor,
-  isSubscriptionCursor,
+  isCreationCursor,
   listCycles,
   listSubscriptions,
   type SubscriptionFilter,
@@ -113,8 +113,8 @@ describe('cursors', () => {
   const numberCursor = Buffer.from('[3]').toString('base64url');
 
   test('each list knows its own', () => {
-    expect([isSubscriptionCursor(subscriptionCursor), isNumberCursor(subscriptionCursor)]).toEqual([true, false]);
-    expect([isSubscriptionCursor(numberCursor), isNumberCursor(numberCursor)]).toEqual([false, true]);
+    expect([isCreationCursor(subscriptionCursor), isNumberCursor(subscriptionCursor)]).toEqual([true, false]);
+    expect([isCreationCursor(numberCursor), isNumberCursor(numberCursor)]).toEqual([false, true]);
   });
 
   test.each([
@@ -126,7 +126,7 @@ describe('cursors', () => {
       (json) => Buffer.from(json).toString('base64url'),
     ),
   ])('%j is none', async (text) => {
-    expect([isSubscriptionCursor(text), isNumberCursor(text)]).toEqual([false, false]);
+    expect([isCreationCursor(text), isNumberCursor(text)]).toEqual([false, false]);
     await expect(listSubscriptions(ledger.pool, {}, { limit: 1, cursor: text })).rejects.toThrow(RangeError);
   });
 });

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { REFUND_WORKFLOW, type RefundInput, type RefundResult, refundWorkflowId } from '../../src/contract/refunds';
-import type { CaptureId, PaymentId, RefundId, SubscriptionId } from '../../src/domain/ids';
+import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
@@ -22,7 +22,7 @@ afterAll(() => env.teardown());
 
 function input(): RefundInput {
   return {
-    ...{ refundId: `ref_${randomUUID()}` as RefundId, subscriptionId: 'sub_a' as SubscriptionId },
+    ...{ refundId: `ref_${randomUUID()}` as OrderId, subscriptionId: 'sub_a' as SubscriptionId },
     ...{ paymentId: 'pay_a' as PaymentId, cycle: 3, captureId: 'cap_a' as CaptureId },
     ...{ amount: euros(500), orderedAt: ORDERED_AT },
   };

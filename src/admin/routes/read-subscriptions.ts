@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   isNumberCursor,
-  isSubscriptionCursor,
+  isCreationCursor,
   listCycles,
   listEvents,
   listSubscriptions,
@@ -40,7 +40,7 @@ export function readSubscriptionRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const page = await listSubscriptions(db, query, pageOf(query, isSubscriptionCursor));
+      const page = await listSubscriptions(db, query, pageOf(query, isCreationCursor));
       return { items: page.items.map(viewSubscription), nextCursor: page.nextCursor };
     },
   );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RefundId } from '../../domain/ids';
+import type { OrderId } from '../../domain/ids';
 import { getRefund, type OrderRefundResult, orderRefund, type RefundRecord } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { type Caller, callerOf } from '../caller';
@@ -54,11 +54,11 @@ function missingKey(key: string | null): readonly Fault[] {
 }
 
 /** Follows from API key and Idempotency-Key alone: a key once used for a refund stands for that refund for ever. */
-function refundIdOf(caller: Caller, key: string): RefundId {
+function refundIdOf(caller: Caller, key: string): OrderId {
   const hash = createHash('sha256')
     .update(JSON.stringify(['refund', caller.keyId, key]))
     .digest('hex');
-  return `ref_${hash.slice(0, 32)}` as RefundId;
+  return `ref_${hash.slice(0, 32)}` as OrderId;
 }
 
 /** @throws Problem where no refund was ordered. */

@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../domain/ids';
-import { isNumberCursor, isSubscriptionCursor, listEvents, listSubscriptions } from '../../ledger';
+import { isNumberCursor, isCreationCursor, listEvents, listSubscriptions } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { pageOf } from '../page';
 import { AttentionOut } from '../schemas/attention';
@@ -44,7 +44,7 @@ export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const page = await listSubscriptions(db, { standing: 'needs_attention' }, pageOf(query, isSubscriptionCursor));
+      const page = await listSubscriptions(db, { standing: 'needs_attention' }, pageOf(query, isCreationCursor));
       return { items: page.items.map(viewAttention), nextCursor: page.nextCursor };
     },
   );

@@ -10,7 +10,7 @@ export const CreateRefund = z
 export const RefundOut = z
   .object({
     refundId: z.string(),
-    cycle: z.int().min(0),
+    cycle: z.int().min(0).optional(),
     amount: MoneyOut,
     status: z.enum(['pending', 'successful', 'failed']),
     reason: z.string().optional(),

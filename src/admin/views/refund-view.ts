@@ -6,7 +6,7 @@ import { named } from './fields';
 export function viewRefund(record: RefundRecord): RefundOut {
   return {
     refundId: record.refundId,
-    cycle: record.cycle,
+    ...named('cycle', record.cycle),
     amount: record.amount,
     status: refundStatus(record),
     ...named('reason', record.reason),

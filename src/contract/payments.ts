@@ -1,0 +1,105 @@
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { ClockSetting } from '../domain/business-clock';
+import type { NoticeId, OrderId, PaymentId } from '../domain/ids';
+import type { Instant } from '../domain/instant';
+import type { Money } from '../domain/money';
+import type { PaymentPlan, PaymentStatus } from '../domain/payment';
+import type { ConsentRequestResult } from './activities';
+
+/** The type of the workflow of one Single Immediate or Event Dependent payment. */
+export const PAYMENT_WORKFLOW = 'payment';
+
+/** @param requestId ours, from before the service names the payment */
+export function paymentWorkflowId(requestId: string): string {
+  return `payment/${requestId}`;
+}
+
+/** What was agreed. No personal data. */
+export interface PaymentTerms {
+  readonly requestId: string;
+  readonly plan: PaymentPlan;
+  readonly amount: Money;
+  /** Ms before the capture deadline from which on no capture is sent any more. */
+  readonly transit: number;
+}
+
+/** How far the payment has come, as its workflow holds it; about money the ledger knows. */
+export interface PaymentState {
+  readonly terms: PaymentTerms;
+  readonly paymentId: PaymentId | null;
+  /** Real time; null before the service has opened the session. */
+  readonly requestedRealAt: number | null;
+  readonly status: PaymentStatus;
+  /** Null before the authorization, and for Single Immediate. */
+  readonly captureBy: Instant | null;
+  /** Whether the merchant has been told of the deadline, or nothing is left to tell. */
+  readonly deadlineTold: boolean;
+}
+
+export interface PaymentInput {
+  readonly state: PaymentState;
+  readonly clock: ClockSetting | null;
+}
+
+export interface PaymentReference {
+  readonly paymentId: PaymentId;
+}
+
+/** A capture as the ledger has it ordered. */
+export interface CaptureInput extends PaymentReference {
+  readonly orderId: OrderId;
+  readonly amount: Money;
+  readonly finalCapture: boolean;
+  /** Business time of the order. */
+  readonly orderedAt: Instant;
+  readonly captureBy: Instant;
+  readonly transit: number;
+}
+
+/** What an order for a capture comes to; the status is the payment's after it. */
+export interface CaptureResult {
+  readonly kind: 'successful' | 'failed';
+  readonly status: PaymentStatus;
+}
+
+/** What a payment comes to without the merchant's doing; `pending_consent` is never answered. */
+export interface FollowedPayment {
+  readonly status: PaymentStatus;
+  readonly captureBy: Instant | null;
+}
+
+/** To the merchant, once a payment. */
+export interface PaymentNotice {
+  readonly type: 'capture.deadline_near' | 'consent.failed';
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What the worker does for the workflow `payment`. */
+export interface PaymentActivities {
+  /** Asks for the consent of the draft. Not repeated: a lost answer is `unavailable` (decisions 18). */
+  requestPayment(input: { readonly requestId: string }): Promise<ConsentRequestResult>;
+  /** Removes what a refused request leaves in the ledger. */
+  discardPayment(input: { readonly requestId: string }): Promise<void>;
+  /** Asks for the consent, then the authorization, then, of Single Immediate, the booking, until each is final. */
+  followPayment(input: PaymentReference): Promise<FollowedPayment>;
+  /** One look at the consent, kept in the ledger. */
+  lookAtPayment(input: PaymentReference): Promise<void>;
+  /** One capture whole: look before the leap, "sending" row, POST, polling, outcome (decisions 16 to 18). */
+  capturePayment(input: CaptureInput): Promise<CaptureResult>;
+  /** Releases what was authorized, and asks until the service says so. */
+  releasePayment(input: PaymentReference): Promise<FollowedPayment>;
+  /** Tells the merchant of the deadline where money is left. @returns the notice to deliver; null where nothing is left. */
+  announceDeadline(input: PaymentReference & { readonly captureBy: Instant }): Promise<NoticeId | null>;
+  /** The deadline has passed: settles what is under way, and expires the rest. */
+  expirePayment(input: PaymentReference): Promise<FollowedPayment>;
+}
+
+/** Sent together with the start: answers once the service has opened the consent session, or has not. */
+export const requestPaymentUpdate = defineUpdate<ConsentRequestResult>('requestPayment');
+export const checkPaymentUpdate = defineUpdate<void>('checkPayment');
+/** The capture stands in the ledger as ordered; completes once it is final. */
+export const captureUpdate = defineUpdate<CaptureResult, [CaptureInput]>('capture');
+/** The release stands in the ledger as ordered; completes once the service has confirmed it. */
+export const releaseUpdate = defineUpdate<void>('release');
+
+export const paymentStateQuery = defineQuery<PaymentState>('state');

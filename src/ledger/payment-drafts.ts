@@ -1,0 +1,161 @@
+import type { Pool } from 'pg';
+import type { PaymentId } from '../domain/ids';
+import type { Instant } from '../domain/instant';
+import type { Money } from '../domain/money';
+import type { PaymentPlan } from '../domain/payment';
+import { instantToColumn, moneyFromColumn } from './column';
+import { type Db, queryOne } from './db';
+import { DUEDAY, insertEvent } from './events';
+import { insertPayer, type PostalAddress } from './payers';
+import { inTransaction } from './transaction';
+
+/** A one-time payment before the service has answered `POST /payments`: all that the request needs. Nobody sees it yet. */
+export interface PaymentDraft {
+  /** Ours: `pay_…`. */
+  readonly requestId: string;
+  readonly workflowId: string;
+  readonly plan: PaymentPlan;
+  readonly amount: Money;
+  readonly returnURL: string;
+  /** Seconds; null for Single Immediate. */
+  readonly timeToCapture: number | null;
+  readonly partialCapture: boolean;
+  readonly multipleCapture: boolean;
+  readonly merchantCategoryCode: string | null;
+  readonly billingAddress: PostalAddress;
+  readonly shippingAddress: PostalAddress | null;
+  readonly createdAt: Instant;
+  /** Real time, epoch milliseconds. */
+  readonly draftedRealAt: number;
+  /** The name of the API key that asks. */
+  readonly actor: string;
+}
+
+/**
+ * Stores a draft and its payer together. A draft of the same request drafted before `staleBeforeReal` was left behind by
+ * somebody who is gone, and is replaced; a younger one may still be on its way to the service.
+ * @returns false where the request has a payment already, or a draft that somebody may still be asking for.
+ */
+export async function insertPaymentDraft(pool: Pool, draft: PaymentDraft, staleBeforeReal: number): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    await removeDrafts(db, draft.requestId, staleBeforeReal);
+    const payerId = await insertPayer(db, { ...draft, email: null, reference: null });
+    const { rowCount } = await db.query(
+      `insert into payments (
+         request_id, payer_id, workflow_id, plan, amount, return_url, time_to_capture, partial_capture,
+         multiple_capture, merchant_category_code, actor, created_at, drafted_real_at
+       ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       on conflict (request_id) do nothing`,
+      [
+        ...[draft.requestId, payerId, draft.workflowId, draft.plan, draft.amount.value, draft.returnURL],
+        ...[draft.timeToCapture, draft.partialCapture, draft.multipleCapture, draft.merchantCategoryCode],
+        ...[draft.actor, instantToColumn(draft.createdAt), instantToColumn(draft.draftedRealAt)],
+      ],
+    );
+    if (rowCount === 0) await db.query('delete from payers where payer_id = $1', [payerId]);
+    return rowCount === 1;
+  });
+}
+
+/** Null where there is no draft of this request (any more), or its payer has been erased. */
+export async function readPaymentDraft(db: Db, requestId: string): Promise<PaymentDraft | null> {
+  const row = await queryOne<DraftRow>(
+    db,
+    `select p.*, y.billing_address, y.shipping_address from payments p join payers y using (payer_id)
+     where p.request_id = $1 and p.status = 'draft' and y.billing_address is not null`,
+    [requestId],
+  );
+  return row === null ? null : toDraft(row);
+}
+
+/** @returns false where there is no draft; a payment that the service knows is never deleted. */
+export async function deletePaymentDraft(pool: Pool, requestId: string): Promise<boolean> {
+  return inTransaction(pool, async (db) => (await removeDrafts(db, requestId, null)) > 0);
+}
+
+/** @returns how many drafts were removed, with their payers: those drafted before `olderThanReal`. */
+export async function purgePaymentDrafts(pool: Pool, olderThanReal: number): Promise<number> {
+  return inTransaction(pool, (db) => removeDrafts(db, null, olderThanReal));
+}
+
+export interface OpenedPayment {
+  readonly requestId: string;
+  readonly paymentId: PaymentId;
+  readonly redirectURL: string;
+  /** Real time: the session's 10 minutes run from here. */
+  readonly requestedRealAt: number;
+  readonly at: Instant;
+}
+
+/**
+ * The service has opened the consent session: the draft becomes a payment in `pending_consent`.
+ * @returns false where there is no such draft; nothing was written then.
+ */
+export async function openPayment(pool: Pool, opened: OpenedPayment): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    const row = await queryOne<{ plan: PaymentPlan; amount: number; actor: string }>(
+      db,
+      `update payments
+       set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
+           consent_requested_real_at = $4
+       where request_id = $1 and status = 'draft'
+       returning plan, amount, actor`,
+      [opened.requestId, opened.paymentId, opened.redirectURL, instantToColumn(opened.requestedRealAt)],
+    );
+    if (row === null) return false;
+    const { paymentId, at } = opened;
+    const about = { subscriptionId: null, paymentId, at };
+    const asked = { plan: row.plan, amount: moneyFromColumn(row.amount) };
+    await insertEvent(db, { ...about, actor: row.actor, type: 'payment.requested', data: asked });
+    await insertEvent(db, { ...about, actor: DUEDAY, type: 'consent.requested', data: { paymentId } });
+    return true;
+  });
+}
+
+async function removeDrafts(db: Db, requestId: string | null, draftedBefore: number | null): Promise<number> {
+  const { rows } = await db.query<{ payer_id: string }>(
+    `delete from payments
+     where status = 'draft' and ($1::text is null or request_id = $1)
+       and ($2::timestamptz is null or drafted_real_at < $2)
+     returning payer_id`,
+    [requestId, instantToColumn(draftedBefore)],
+  );
+  await db.query('delete from payers where payer_id = any ($1)', [rows.map((row) => row.payer_id)]);
+  return rows.length;
+}
+
+interface DraftRow {
+  request_id: string;
+  workflow_id: string;
+  plan: PaymentPlan;
+  amount: number;
+  return_url: string;
+  time_to_capture: number | null;
+  partial_capture: boolean;
+  multiple_capture: boolean;
+  merchant_category_code: string | null;
+  billing_address: PostalAddress;
+  shipping_address: PostalAddress | null;
+  actor: string;
+  created_at: number;
+  drafted_real_at: number;
+}
+
+function toDraft(row: DraftRow): PaymentDraft {
+  return {
+    requestId: row.request_id,
+    workflowId: row.workflow_id,
+    plan: row.plan,
+    amount: moneyFromColumn(row.amount),
+    returnURL: row.return_url,
+    timeToCapture: row.time_to_capture,
+    partialCapture: row.partial_capture,
+    multipleCapture: row.multiple_capture,
+    merchantCategoryCode: row.merchant_category_code,
+    billingAddress: row.billing_address,
+    shippingAddress: row.shipping_address,
+    actor: row.actor,
+    createdAt: row.created_at,
+    draftedRealAt: row.drafted_real_at,
+  };
+}

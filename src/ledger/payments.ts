@@ -1,0 +1,66 @@
+import type { PaymentId } from '../domain/ids';
+import type { PaymentPlan, PaymentStatus } from '../domain/payment';
+import { instantToColumn } from './column';
+import { capturesOf } from './captures';
+import { type Page, type PageOf, readCreationCursor, toPage } from './cursor';
+import { type Db, queryOne } from './db';
+import { type PaymentRecord, type PaymentRow, toPayment } from './payment-record';
+import { refundsOfPayments } from './refunds';
+
+/** A one-time payment with its captures and refunds; null where there is none of this id at the service. */
+export async function getPayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord | null> {
+  const row = await queryOne<PaymentRow>(db, `${PAYMENTS} and p.payment_id = $1`, [paymentId]);
+  return row === null ? null : only(await withRecords(db, [row]));
+}
+
+/** By our own id, from before the service names the payment; null while it is a draft. */
+export async function getPaymentOfRequest(db: Db, requestId: string): Promise<PaymentRecord | null> {
+  const row = await queryOne<PaymentRow>(db, `${PAYMENTS} and p.request_id = $1`, [requestId]);
+  return row === null ? null : only(await withRecords(db, [row]));
+}
+
+export interface PaymentFilter {
+  readonly plan?: PaymentPlan | undefined;
+  readonly status?: PaymentStatus | undefined;
+}
+
+/** Newest first; those created at one instant by their own id, descending. */
+export async function listPayments(db: Db, filter: PaymentFilter, page: Page): Promise<PageOf<PaymentRecord>> {
+  const after = readCreationCursor(page.cursor);
+  const { rows } = await db.query<PaymentRow>(
+    `${PAYMENTS}
+       and ($1::text is null or p.plan = $1)
+       and ($2::text is null or p.status = $2)
+       and ($3::timestamptz is null or (p.created_at, p.request_id) < ($3, $4))
+     order by p.created_at desc, p.request_id desc
+     limit $5`,
+    [
+      filter.plan ?? null,
+      filter.status ?? null,
+      instantToColumn(after?.createdAt ?? null),
+      after?.id ?? null,
+      page.limit + 1,
+    ],
+  );
+  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at, row.request_id]);
+  return { items: await withRecords(db, items), nextCursor };
+}
+
+const PAYMENTS = `select p.* from payments p where p.status <> 'draft'`;
+
+async function withRecords(db: Db, rows: readonly PaymentRow[]): Promise<readonly PaymentRecord[]> {
+  const ids = rows.map(({ payment_id: id }) => id as PaymentId);
+  const captures = await capturesOf(db, ids);
+  const refunds = await refundsOfPayments(db, ids);
+  return rows.map((row) =>
+    toPayment(
+      row,
+      captures.filter(({ paymentId }) => paymentId === row.payment_id),
+      refunds.filter(({ paymentId }) => paymentId === row.payment_id),
+    ),
+  );
+}
+
+function only(records: readonly PaymentRecord[]): PaymentRecord | null {
+  return records[0] ?? null;
+}
