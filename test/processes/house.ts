@@ -15,8 +15,10 @@ import { openPostgres, openTemporal, portToKeep } from './servers';
 type Variables = Readonly<Record<string, string>>;
 
 export interface HouseOptions {
-  /** Business time at which it opens, epoch ms. */
+  /** Business time, epoch ms, at which the clock starts. */
   readonly startAt: Instant;
+  /** Real ms from the moment in which servers stand until that; 0 where not given. Before it time runs as fast. */
+  readonly startsIn?: number;
   /** Business ms in a real one. */
   readonly speed: number;
   /** Variables of every program, beside those that follow from the house or in their place. */
@@ -80,7 +82,11 @@ async function furnish(
   stops.push(() => temporal.stop());
   await migrate(databaseUrl);
   // Time begins once all of that stands.
-  const setting = { virtualStart: options.startAt, realStart: Date.now(), speed: options.speed };
+  const setting = {
+    virtualStart: options.startAt,
+    realStart: Date.now() + (options.startsIn ?? 0),
+    speed: options.speed,
+  };
   const clock = createClock(setting);
   const receiver = await startNoticeReceiver(clock);
   stops.push(() => receiver.close());

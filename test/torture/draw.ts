@@ -1,0 +1,54 @@
+/** Numbers that follow from a seed alone: mulberry32, good enough to deal misfortunes. */
+export class Draw {
+  constructor(private state: number) {}
+
+  /** From 0 up to 1, without it. */
+  fraction(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  between(from: number, to: number): number {
+    return from + this.fraction() * (to - from);
+  }
+
+  chance(of: number): boolean {
+    return this.fraction() < of;
+  }
+
+  /** By its weight. @throws Error for an empty list */
+  pick<T>(list: readonly (readonly [weight: number, item: T])[]): T {
+    let left = this.fraction() * list.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, item] of list) {
+      left -= weight;
+      if (left < 0) return item;
+    }
+    const last = list.at(-1);
+    if (last === undefined) throw new Error('nothing to pick from');
+    return last[1];
+  }
+
+  shuffled<T>(list: readonly T[]): T[] {
+    const keyed = list.map((item) => ({ item, key: this.fraction() }));
+    return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
+  }
+}
+
+/** Deals a list again and again, shuffled anew each time: what is dealt often enough comes up, all of it. */
+export class Deck<T> {
+  private rest: T[] = [];
+
+  constructor(
+    private readonly draw: Draw,
+    private readonly cards: readonly T[],
+  ) {}
+
+  deal(): T {
+    if (this.rest.length === 0) this.rest = this.draw.shuffled(this.cards);
+    const card = this.rest.pop();
+    if (card === undefined) throw new Error('an empty deck');
+    return card;
+  }
+}

@@ -1,0 +1,92 @@
+import { MINUTE } from '../../src/domain/instant';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { type CycleRecord, listCycles, type Pool } from '../../src/ledger';
+import type { PaymentAccount } from '../../src/sandbox';
+import { debitedTwice, ledgerDiffers, outsideOfWindow, refusedNeedlessly } from '../chaos/account-checks';
+import type { Verdict } from '../chaos/chaos-checks';
+import type { ProcessHouse } from '../processes/house';
+import type { Delivery } from '../scenarios/notice-receiver';
+import { collectsEveryDate } from './plan';
+import type { TortureLife } from './torture-life';
+
+/** Holds the service's own record against what was promised, and the ledger against it. */
+export async function judge(house: ProcessHouse, ledger: Pool, life: TortureLife): Promise<Verdict> {
+  const { id, paymentId, plan } = life;
+  if (id === null || paymentId === null) return { doubleDebits: [], lostDates: [], broken: ['it was never ordered'] };
+  const { items } = await listCycles(ledger, id as SubscriptionId, { limit: 200, cursor: null });
+  const account = house.sandbox.payment(paymentId);
+  return {
+    doubleDebits: debitedTwice(account),
+    lostDates: lostDates(life, items),
+    broken: [
+      ...ledgerDiffers(
+        account,
+        items.flatMap(({ attempts }) => attempts),
+      ),
+      ...outsideOfWindow(account),
+      ...refusedNeedlessly(house.sandbox, account),
+      ...retriedWrongly(
+        account,
+        house.receiver.deliveries.filter(({ data }) => data.subscriptionId === id),
+      ),
+      ...(endsOf(life).includes(life.ended) ? [] : [`it ended as ${life.ended}`]),
+      ...wrongAmounts(account, plan.cents),
+    ],
+  };
+}
+
+/** Dates that the payer's bank lets be collected and that were not; of other payers, those that were never tried. */
+function lostDates({ plan }: TortureLife, cycles: readonly CycleRecord[]): string[] {
+  const recordOf = (cycle: number) => cycles.find((each) => each.cycle === cycle);
+  const due = plan.cycles.map((_, cycle) => cycle);
+  const lost = collectsEveryDate(plan.wallet)
+    ? due.filter((cycle) => recordOf(cycle)?.status !== 'collected')
+    : due.filter((cycle) => recordOf(cycle)?.status === 'missed' || (cycle < 2 && recordOf(cycle) === undefined));
+  return lost.map((cycle) => `cycle ${cycle}: ${recordOf(cycle)?.status ?? 'none'}, ${recordOf(cycle)?.reason ?? ''}`);
+}
+
+/** The payer who cancels after two payments may do so after the last. */
+function endsOf({ plan }: TortureLife): readonly (string | null)[] {
+  if (plan.wallet !== 'cancels-after-2') return ['completed'];
+  return plan.cycles.length > 2 ? ['cancelled'] : ['completed', 'cancelled'];
+}
+
+function wrongAmounts({ debits }: PaymentAccount, cents: number): string[] {
+  return debits.filter(({ amount }) => amount.value !== cents).map(({ cycle }) => `cycle ${cycle}: a wrong amount`);
+}
+
+const MOST_TRIES = 4;
+const LATEST_RETRY = 72 * 60 * MINUTE;
+
+/** "At most 3 attempts within a 3-day window, and only after informing the payer" of the failure just before. */
+function retriedWrongly({ authorizations }: PaymentAccount, deliveries: readonly Delivery[]): string[] {
+  const tried = [...new Set(authorizations.map(({ cycle }) => cycle))];
+  return tried.flatMap((cycle) => {
+    const made = authorizations.filter((each) => each.cycle === cycle);
+    const times = made.map(({ createdAt }) => Date.parse(createdAt));
+    const [first = 0, ...retries] = times;
+    const untold = retries.filter((at, failures) => {
+      return !deliveries.some(
+        ({ accepted, type, data, at: told }) =>
+          accepted &&
+          type === 'payment.failed' &&
+          data['cycle'] === cycle &&
+          data['attempt'] === failures &&
+          told >= (times[failures] ?? 0) &&
+          told + MINUTE <= at,
+      );
+    });
+    return [
+      ...(made.length > MOST_TRIES ? [`cycle ${cycle} was tried ${made.length} times`] : []),
+      ...retries.filter((at) => at > first + LATEST_RETRY).map(() => `cycle ${cycle} was retried after 72 h`),
+      ...untold.map((at) => `cycle ${cycle} was retried at ${new Date(at).toISOString()} without a notice before`),
+    ];
+  });
+}
+
+/** Payments that nobody got an answer about may be there, but never a debit of one. */
+export function orphanDebits({ sandbox }: ProcessHouse, lives: readonly TortureLife[]): string[] {
+  const ours = new Set<string | null>(lives.map(({ paymentId }) => paymentId));
+  const orphans = sandbox.debits().filter(({ paymentId }) => !ours.has(paymentId));
+  return orphans.map(({ paymentId, cycle }) => `${paymentId}, which nobody ordered, was debited for cycle ${cycle}`);
+}

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProcessHouse } from '../processes/house';
+import type { Program } from '../processes/program';
+import type { Server } from '../processes/server';
+import { type KillPlan, type Target, TARGETS } from './plan';
+import { reach } from './torture-life';
+
+/** What may be killed: several workers, one of each else. */
+export interface Victims {
+  readonly worker: readonly KeptProgram[];
+  readonly api: readonly KeptProgram[];
+  readonly temporal: readonly Server[];
+  readonly postgres: readonly Server[];
+}
+
+/** Real ms before a program that ended by itself is started again. */
+const PAUSE = 200;
+
+/** A program that is started anew whenever it ends, as a service manager does it. */
+export class KeptProgram {
+  /** How it ended without being killed, by itself. */
+  readonly endings: string[] = [];
+  private isOver = false;
+  private isKilled = false;
+  private keeping: Promise<void> = Promise.resolve();
+
+  constructor(private readonly program: Program) {}
+
+  async start(): Promise<void> {
+    await this.program.start();
+    this.keeping = this.keep();
+  }
+
+  /** It is up again, or on its way up, when this resolves. */
+  async kill(): Promise<void> {
+    while (this.program.pid === null) await pause(PAUSE);
+    this.isKilled = true;
+    await this.program.kill();
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.program.stop();
+    await this.keeping;
+  }
+
+  private get isMeant(): boolean {
+    return this.isKilled || this.isOver;
+  }
+
+  private async keep(): Promise<void> {
+    while (!this.isOver) {
+      const running = this.program.pid === null ? this.program.launch() : this.program.process;
+      const { code, signal } = await running.ended;
+      if (!this.isMeant) {
+        this.endings.push(`${signal ?? code}: ${lastOf(running.stdout() + running.stderr())}`);
+        await pause(PAUSE);
+      }
+      this.isKilled = false;
+    }
+  }
+}
+
+function lastOf(text: string): string {
+  return text.trim().split('\n').slice(-2).join(' | ').slice(-600);
+}
+
+/** Carries out the plan's kills at their moments; what is killed is started again at once. */
+export class Kills {
+  readonly done: Record<Target, number> = { worker: 0, api: 0, temporal: 0, postgres: 0 };
+  /** Real ms from each kill of a server until it served again. */
+  readonly outages: number[] = [];
+  private readonly turns = new Map<object, Promise<void>>();
+
+  constructor(
+    private readonly house: ProcessHouse,
+    private readonly victims: Victims,
+  ) {}
+
+  get count(): number {
+    return TARGETS.reduce((sum, target) => sum + this.done[target], 0);
+  }
+
+  async carryOut(plans: readonly KillPlan[]): Promise<void> {
+    for (const plan of plans) {
+      await reach(this.house, plan.at);
+      const among: readonly (KeptProgram | Server)[] = this.victims[plan.target];
+      const victim = among[Math.floor(plan.which * among.length)];
+      if (victim === undefined) throw new Error(`there is no ${plan.target}`);
+      // A server that is still coming up is killed once it is up; others are not kept waiting.
+      const turn = (this.turns.get(victim) ?? Promise.resolve()).then(() => this.kill(victim, plan.target));
+      turn.catch(() => undefined);
+      this.turns.set(victim, turn);
+    }
+    await Promise.all(this.turns.values());
+  }
+
+  private async kill(victim: KeptProgram | Server, target: Target): Promise<void> {
+    const begun = performance.now();
+    await victim.kill();
+    this.done[target] += 1;
+    if (victim instanceof KeptProgram) return;
+    await victim.start();
+    this.outages.push(performance.now() - begun);
+  }
+}

@@ -1,0 +1,147 @@
+import { COLLECTION_WINDOW } from '../../src/domain/collection-window';
+import { dueAt } from '../../src/domain/due-dates';
+import { DAY, HOUR, type Instant } from '../../src/domain/instant';
+import { Deck, Draw } from './draw';
+import { type Fault, ON_DEBIT, ON_QUESTION, ON_TOKEN } from './fault-deck';
+
+export interface TortureOrder {
+  readonly subscriptions: number;
+  /** Business time from the first to the last, ms. */
+  readonly lasts: number;
+  readonly kills: number;
+  readonly seed: number;
+}
+
+/** What a seed brings about, in business time. */
+export interface TorturePlan {
+  readonly lives: readonly LifePlan[];
+  readonly kills: readonly KillPlan[];
+  readonly tokenFaults: readonly { readonly at: Instant; readonly fault: Fault }[];
+}
+
+export interface LifePlan {
+  readonly name: string;
+  readonly wallet: string;
+  readonly repetition: 'WEEKLY' | 'MONTHLY';
+  readonly cents: number;
+  readonly joinsAt: Instant;
+  readonly cycles: readonly CyclePlan[];
+  /** No later than the last of these is over. */
+  readonly firstPaymentAt: Instant;
+  readonly endAt: Instant;
+}
+
+export interface CyclePlan {
+  readonly dueAt: Instant;
+  /** The wallet becomes what it was at first: `-once` once more. */
+  readonly walletAnew: boolean;
+  readonly onDebit: Fault | null;
+  readonly onQuestion: Fault | null;
+}
+
+export const TARGETS = ['worker', 'api', 'temporal', 'postgres'] as const;
+export type Target = (typeof TARGETS)[number];
+
+export interface KillPlan {
+  readonly at: Instant;
+  readonly target: Target;
+  /** Which of several, from 0 up to 1. */
+  readonly which: number;
+}
+
+/** What each wallet comes to. `collects`: the bank lets every date be collected, so none may be lost. */
+const WALLETS: readonly (readonly [weight: number, wallet: string])[] = [
+  [35, 'approves'],
+  [20, 'insufficient-funds-once'],
+  [10, 'insufficient-funds-2'],
+  [8, 'rejected-late-once'],
+  [8, 'rejected-with-id-once'],
+  [8, 'slow-3'],
+  [3, 'final-rejection'],
+  [3, 'insufficient-funds-always'],
+  [2, 'capture-fails'],
+  [3, 'cancels-after-2'],
+];
+
+/** From the order to the first payment. */
+const LEAD = 5 * DAY;
+/** The part of the time in which customers come. */
+const JOINING = 0.2;
+/** From a due date to where all of its cycle is over. */
+const OVER = COLLECTION_WINDOW + 12 * HOUR;
+/** The shortest time in which everybody has a cycle. */
+export const SHORTEST = 16 * DAY;
+
+const TARGET_SHARES: readonly (readonly [share: number, target: Target])[] = [
+  [8, 'worker'],
+  [3, 'api'],
+  [4, 'temporal'],
+  [5, 'postgres'],
+];
+
+/** The same for the same order and seed, always. */
+export function planOf(order: TortureOrder, startAt: Instant): TorturePlan {
+  const draw = new Draw(order.seed);
+  const decks = { onDebit: new Deck(draw, ON_DEBIT), onQuestion: new Deck(draw, ON_QUESTION) };
+  const lives = Array.from({ length: order.subscriptions }, (_, index) => drawLife(draw, decks, order, startAt, index));
+  return { lives, kills: drawKills(draw, order, startAt), tokenFaults: drawTokenFaults(draw, order, startAt) };
+}
+
+interface Decks {
+  readonly onDebit: Deck<Fault>;
+  readonly onQuestion: Deck<Fault>;
+}
+
+function drawLife(draw: Draw, decks: Decks, order: TortureOrder, startAt: Instant, index: number): LifePlan {
+  const wallet = draw.pick(WALLETS);
+  const repetition = draw.chance(0.5) ? 'WEEKLY' : 'MONTHLY';
+  const joinsAt = Math.floor(startAt + HOUR + draw.between(0, JOINING) * order.lasts);
+  const firstPaymentAt = joinsAt + LEAD + Math.floor(draw.between(0, 24)) * HOUR;
+  const dues = duesBefore({ repetition, firstPaymentAt, endAt: null }, startAt + order.lasts - OVER);
+  return {
+    ...{ name: `torture-${index}`, wallet, repetition, joinsAt, firstPaymentAt },
+    cents: 1000 + Math.floor(draw.between(0, 4000)),
+    cycles: dues.map((due) => ({
+      dueAt: due,
+      walletAnew: draw.chance(0.5),
+      onDebit: draw.chance(0.6) ? decks.onDebit.deal() : null,
+      onQuestion: draw.chance(0.4) ? decks.onQuestion.deal() : null,
+    })),
+    endAt: (dues.at(-1) ?? firstPaymentAt) + OVER,
+  };
+}
+
+function duesBefore(calendar: Parameters<typeof dueAt>[0], end: Instant): Instant[] {
+  const dues: Instant[] = [];
+  for (let n = 0; dueAt(calendar, n) < end; n += 1) dues.push(dueAt(calendar, n));
+  return dues;
+}
+
+/** One in each stretch of equal length, at any moment of it; dealt to the targets by their shares. */
+function drawKills(draw: Draw, { kills, lasts }: TortureOrder, startAt: Instant): KillPlan[] {
+  const deck = new Deck(
+    draw,
+    TARGET_SHARES.flatMap(([share, target]) => Array.from({ length: share }, () => target)),
+  );
+  const [from, to] = [startAt + DAY, startAt + lasts - 2 * DAY];
+  return Array.from({ length: kills }, (_, index) => ({
+    at: Math.floor(from + ((index + draw.fraction()) / kills) * (to - from)),
+    target: deck.deal(),
+    which: draw.fraction(),
+  }));
+}
+
+const BETWEEN_TOKEN_FAULTS = 4 * DAY;
+
+function drawTokenFaults(draw: Draw, { lasts }: TortureOrder, startAt: Instant): TorturePlan['tokenFaults'] {
+  const deck = new Deck(draw, ON_TOKEN);
+  return Array.from({ length: Math.floor(lasts / BETWEEN_TOKEN_FAULTS) }, () => ({
+    at: Math.floor(startAt + draw.between(0, lasts)),
+    fault: deck.deal(),
+  })).sort((one, other) => one.at - other.at);
+}
+
+/** Whether the bank lets every date of this payer be collected: then none may be lost. */
+export function collectsEveryDate(wallet: string): boolean {
+  return !['final-rejection', 'insufficient-funds-always', 'capture-fails', 'cancels-after-2'].includes(wallet);
+}

@@ -1,0 +1,117 @@
+import type { SubscriptionId } from '../../src/domain/ids';
+import { type Instant } from '../../src/domain/instant';
+import type { FaultSpec } from '../../src/sandbox';
+import { createPool, listEvents, type Pool } from '../../src/ledger';
+import type { Verdict } from '../chaos/chaos-checks';
+import { type Tally, tallyOf } from '../chaos/chaos-shares';
+import { openProcessHouse, type ProcessHouse } from '../processes/house';
+import { judge, orphanDebits } from './judge';
+import { KeptProgram, Kills } from './kills';
+import { planOf, type TortureOrder, type TorturePlan } from './plan';
+import { type Say, tellOfPlay, watch } from './progress';
+import { reach, TortureLife } from './torture-life';
+
+/** Four hours a second. */
+const SPEED = 14_400;
+const WORKERS = 3;
+/** Real ms in which the programs come up, before time begins. */
+const UNTIL_UP = 20_000;
+
+/** Hours pass in a quarter of a second: waits in real time are short, retries far from the limit of 72 h. */
+const ENV = {
+  ...{ PAYMENT_SERVICE_SETTLE_SECONDS: '1', PAYMENT_SERVICE_TIMEOUT_MS: '2000', NOTICE_BACKOFF_SECONDS: '0.5,1' },
+  RETRY_OFFSETS_HOURS: '12,24,36',
+};
+
+export interface Outcome {
+  readonly tally: Tally;
+  /** Whether everything planned has come to pass. */
+  readonly isPlayed: boolean;
+}
+
+export async function torture(order: TortureOrder, startAt: Instant, say: Say): Promise<Outcome> {
+  const house = await openProcessHouse({ startAt, startsIn: UNTIL_UP, speed: SPEED, env: ENV });
+  const programs = ['worker', 'worker', 'worker', 'api'] as const;
+  const kept = programs.map((command, index) => new KeptProgram(house.program(command, `${command} ${index}`)));
+  try {
+    await Promise.all(kept.map((program) => program.start()));
+    return await play(house, kept, planOf(order, startAt), say);
+  } finally {
+    await Promise.all(kept.map((program) => program.stop()));
+    await house.close();
+  }
+}
+
+async function play(house: ProcessHouse, kept: readonly KeptProgram[], plan: TorturePlan, say: Say): Promise<Outcome> {
+  const lives = plan.lives.map((each) => new TortureLife(house, each));
+  const kills = new Kills(house, {
+    ...{ worker: kept.slice(0, WORKERS), api: kept.slice(WORKERS) },
+    ...{ temporal: [house.temporal], postgres: [house.postgres] },
+  });
+  const stopWatching = watch(house, kills, lives, say);
+  try {
+    await Promise.all([
+      ...lives.map((life) => life.live()),
+      kills.carryOut(plan.kills),
+      spoilTokens(house, plan.tokenFaults),
+    ]);
+  } finally {
+    stopWatching();
+  }
+  const ledger = createPool({ databaseUrl: house.databaseUrl, max: 4 });
+  try {
+    const verdicts = await judgeAll(house, ledger, lives, say);
+    return { tally: tallyOf(verdicts), isPlayed: tellOfPlay(house, kept, kills, plan, lives, say) };
+  } finally {
+    await ledger.end();
+  }
+}
+
+/** Faults that no subscription has of its own. */
+async function spoilTokens(house: ProcessHouse, faults: TorturePlan['tokenFaults']): Promise<void> {
+  for (const { at, fault } of faults) {
+    await reach(house, at);
+    house.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '^/oauth/token$' } } as unknown as FaultSpec);
+  }
+}
+
+async function judgeAll(
+  house: ProcessHouse,
+  ledger: Pool,
+  lives: readonly TortureLife[],
+  say: Say,
+): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const life of lives) {
+    const verdict = await judge(house, ledger, life);
+    verdicts.push(verdict);
+    const bad = [...verdict.doubleDebits, ...verdict.lostDates, ...verdict.broken];
+    if (bad.length > 0) await tellTrail(house, ledger, life, bad, say);
+  }
+  const orphans = orphanDebits(house, lives);
+  orphans.forEach(say);
+  const [first, ...rest] = verdicts;
+  return first === undefined ? [] : [{ ...first, broken: [...first.broken, ...orphans] }, ...rest];
+}
+
+/** A subscription that failed: what was planned, what the service has on record, what the trail says. */
+async function tellTrail(
+  { sandbox }: ProcessHouse,
+  ledger: Pool,
+  { id, paymentId, plan, answers }: TortureLife,
+  bad: readonly string[],
+  say: Say,
+): Promise<void> {
+  say(`${plan.name} (${id}, ${paymentId}), ${plan.repetition}, ${plan.wallet}:`);
+  bad.forEach((each) => say(`  ${each}`));
+  plan.cycles.forEach((cycle, number) => say(`  plan of cycle ${number}: ${JSON.stringify(cycle)}`));
+  if (id === null || paymentId === null) {
+    say(`  the API answered ${answers.join(', ')}`);
+    return;
+  }
+  sandbox.payment(paymentId).authorizations.forEach((each) => say(`  service: ${JSON.stringify(each)}`));
+  const { items } = await listEvents(ledger, { subscriptionId: id as SubscriptionId }, { limit: 2000, cursor: null });
+  items.toReversed().forEach(({ at, type, actor, data }) => {
+    say(`  ${new Date(at).toISOString()} ${type} by ${actor} ${JSON.stringify(data)}`);
+  });
+}
