@@ -29,6 +29,7 @@ const rows = {
     'src/telemetry',
   ],
   '^src/sandbox/': ['src/sandbox/', 'src/config', 'src/log', 'src/clock'],
+  '^src/conformance/': ['src/conformance/', 'src/config', 'src/log', 'src/clock'],
   '^src/embedded/': ['src/embedded/', 'src/log'],
   '^src/simulation/': [
     'src/simulation/',
@@ -79,9 +80,9 @@ module.exports = {
       to: { path: 'node_modules/(pg|node-pg-migrate)/' },
     },
     {
-      name: 'only-payment-service-and-notices-call-out',
+      name: 'only-payment-service-notices-and-conformance-call-out',
       severity: 'error',
-      from: { path: '^(src|workflows|activities)/', pathNot: '^src/(payment-service|notices)/' },
+      from: { path: '^(src|workflows|activities)/', pathNot: '^src/(payment-service|notices|conformance)/' },
       to: { path: 'node_modules/undici/' },
     },
   ],

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config';
 import { CommandError } from './command-error';
+import type { ConformanceArguments } from './conformance-order';
 import type { ReconcileArguments } from './reconcile';
 import type { SandboxArguments } from './sandbox';
 import type { SimulateArguments } from './simulate-options';
@@ -16,6 +17,7 @@ const load = {
   daemon: () => import('./daemon.js'),
   sandbox: () => import('./sandbox.js'),
   migrate: () => import('./migrate.js'),
+  conformance: () => import('./conformance.js'),
   configCheck: () => import('./config-check.js'),
   keys: () => import('./keys.js'),
   reconcile: () => import('./reconcile.js'),
@@ -68,6 +70,7 @@ function buildProgram(): Command {
     .option('--to <time>', 'records before then; to the end')
     .option('--json', 'as JSON')
     .action(async (asked: ReconcileArguments) => (await load.reconcile()).runReconcile(asked));
+  addConformance(program);
   const config = program.command('config').description('the configuration');
   config
     .command('check')
@@ -110,6 +113,30 @@ function addSimulate(program: Command): void {
     .option('--json', 'as one JSON document')
     .option('--svg <file>', 'draws the timeline into a file')
     .action(async (given: SimulateArguments) => (await load.simulate()).runSimulate(given));
+}
+
+function addConformance(program: Command): void {
+  program
+    .command('conformance')
+    .description('every row of the reference against a payment service, never in production; exit 1 where one differs')
+    .option('--base-url <url>', 'where the service is; PAYMENT_SERVICE_BASE_URL')
+    .option('--token-url <url>', 'where it gives tokens; <base-url>/oauth/token')
+    .option('--client-id <id>', 'of a test merchant; PAYMENT_SERVICE_CLIENT_ID')
+    .option('--client-secret <secret>', 'its secret; PAYMENT_SERVICE_CLIENT_SECRET')
+    .option('--api-key <key>', 'sent as X-API-Key; PAYMENT_SERVICE_API_KEY')
+    .option('--only <rows>', 'such as limits or flags/true-false; repeatable', severalTimes)
+    .option('--list', 'shows the rows, and plays none')
+    .option('--json', 'as JSON')
+    .option('--interactive', 'asks you to act as the payer')
+    .option('--payer-hook <url>', 'asks a program of yours to act as the payer')
+    .option('--patience <seconds>', 'the longest that a row may wait for time to pass; 20')
+    .option('--clock <test clock>', 'how the time of the service goes; TEST_CLOCK')
+    .option('--merchant-category-code <code>', 'of this merchant; MERCHANT_CATEGORY_CODE')
+    .option('--long-capture-permitted', 'this merchant may set timeToCapture above 604800')
+    .option('--other-client-id <id>', 'credentials of the other environment')
+    .option('--other-client-secret <secret>', 'their secret')
+    .option('--no-control', "leaves the control routes of dueday's own simulator alone")
+    .action(async (asked: ConformanceArguments) => (await load.conformance()).runConformance(asked));
 }
 
 function addKeys(program: Command): void {

@@ -42,7 +42,8 @@ export function authorize(service: Service, payment: Payment, amount: number, hi
 }
 
 function isGranted({ consent }: Payment, broken: BrokenRules): boolean {
-  return consent.result === 'successful' || (consent.result === 'cancelled' && broken.has('cancelled-consent'));
+  const isCollectedAllTheSame = consent.reason === 'cancelled_by_merchant' && broken.has('cancelled-consent');
+  return consent.result === 'successful' || isCollectedAllTheSame;
 }
 
 function termsOf(payment: Payment): SubscriptionTerms {

@@ -4,7 +4,7 @@
  */
 export const BREAKABLE_RULES = {
   'consent-session': 'a consent can be given after the 10 minutes of its session',
-  'cancelled-consent': 'a subscription is collected after its consent was cancelled',
+  'cancelled-consent': 'a subscription is collected after the merchant cancelled it',
   'token-life': 'an access token works for longer than its 300 seconds',
   'capture-amount': 'a single capture may be larger than what is authorized',
   'capture-total': 'several captures may together be larger than what is authorized',

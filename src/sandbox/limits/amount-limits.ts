@@ -62,14 +62,17 @@ function judgeIncrease(
   now: number,
   broken: BrokenRules,
 ): Verdict {
-  const cap = terms.repetition === 'WEEKLY' && broken.has('weekly-cap') ? Infinity : CAPS[terms.repetition];
+  const cap = CAPS[terms.repetition];
   if (terms.amount > cap) {
     return refused(
       'AMOUNT_NOT_ALLOWED',
       `the consent amount exceeds the cap of ${inEuros(cap)}, so no increase is allowed`,
     );
   }
-  if (amount > cap) return refused('AMOUNT_NOT_ALLOWED', `an increase may reach ${inEuros(cap)} at most`);
+  const isCapped = !(terms.repetition === 'WEEKLY' && broken.has('weekly-cap'));
+  if (isCapped && amount > cap) {
+    return refused('AMOUNT_NOT_ALLOWED', `an increase may reach ${inEuros(cap)} at most`);
+  }
   const isTooSoon = increasedAt !== null && now < plusMonths(increasedAt, MONTHS_BETWEEN_INCREASES);
   if (isTooSoon && !broken.has('six-months')) {
     return refused(

@@ -6,7 +6,8 @@ import { refused, type Verdict } from './verdict';
 const HOUR = 3_600_000;
 /** "Deviation from the scheduled payment date: up to 5 days (120 hours), whatever the interval." */
 export const MAX_DEVIATION = 120 * HOUR;
-const NO_MATTER_HOW_FAR = 20 * MAX_DEVIATION;
+/** Where that rule is broken. */
+const TOO_FAR = 168 * HOUR;
 /** "After a failed authorization: at most 3 attempts within a 3-day window." */
 export const MAX_RETRIES = 3;
 export const RETRY_WINDOW = 72 * HOUR;
@@ -32,7 +33,7 @@ export function judgeAuthorization(
   now: number,
   broken: BrokenRules = NONE_BROKEN,
 ): Verdict<ScheduledDate> {
-  const date = openDateAround(terms, past, now, broken.has('deviation') ? NO_MATTER_HOW_FAR : MAX_DEVIATION);
+  const date = openDateAround(terms, past, now, broken.has('deviation') ? TOO_FAR : MAX_DEVIATION);
   if (date === null) {
     return refused(
       'INTERVAL_NOT_MATCHED',

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { bodyOf, exchange, type Exchange, field, text } from './exchange';
+import { Merchant, type ServiceAddress } from './merchant';
+import { CannotBeTried } from './outcome';
+import type { Bank, Trial, World } from './world';
+
+const WALLETS: Readonly<Record<Bank, string>> = {
+  pays: 'approves',
+  'rejects once, retryable': 'insufficient-funds-once',
+  'rejects always, retryable': 'insufficient-funds-always',
+  'rejects for good': 'final-rejection',
+};
+
+const LANES = 8;
+const REST_MS = 5;
+/** On a test clock of four hours a second, 12 real seconds. */
+const LEAD = 48 * 3_600_000;
+
+/** Whether `/_sandbox` answers there: then it is dueday's own simulator, and it can be told what to do. */
+export async function isControlled({ baseUrl, timeoutMs }: ServiceAddress): Promise<boolean> {
+  try {
+    const url = `${baseUrl}/_sandbox/rules`;
+    const answer = await exchange({ method: 'GET', url, headers: { accept: 'application/json' } }, timeoutMs);
+    return answer.answer.status === 200 && Array.isArray(field(bodyOf(answer), 'items'));
+  } catch {
+    // What cannot be reached here cannot be reached by any row either; each then says so.
+    return false;
+  }
+}
+
+/** The simulator's control routes: the payer acts, and time passes, at a word. Nobody else's payments are touched. */
+export function createControlledWorld(service: ServiceAddress): World {
+  let plain: Promise<Merchant> | null = null;
+  const order = async (path: string, body?: unknown): Promise<Exchange> => {
+    const headers = { accept: 'application/json', 'content-type': 'application/json' };
+    const answer = await exchange(
+      { method: 'POST', url: `${service.baseUrl}/_sandbox${path}`, headers, body: JSON.stringify(body ?? {}) },
+      service.timeoutMs,
+    );
+    if (answer.answer.status < 300) return answer;
+    const why = text(bodyOf(answer), 'description') ?? 'no word';
+    throw new CannotBeTried(`the simulator's control answered ${answer.answer.status}: ${why}`);
+  };
+  const of = ({ paymentId }: Trial): string => `/payments/${encodeURIComponent(paymentId)}`;
+  return {
+    name: "the simulator's own control routes",
+    margin: 1,
+    lead: LEAD,
+    lanes: LANES,
+    isSimulated: true,
+    // Never the one who asked: how that merchant is set up shall not matter.
+    merchant: async (terms) => {
+      const asked = { ...terms, capturesAnyAmount: undefined };
+      if (Object.values(asked).some((one) => one !== undefined)) return anotherMerchant(service, asked, order);
+      plain ??= anotherMerchant(service, {}, order);
+      return plain;
+    },
+    act: async (trial, action, bank) => {
+      await order(`${of(trial)}/payer`, { action, ...(action === 'approve' ? { wallet: WALLETS[bank] } : {}) });
+    },
+    now: async () => {
+      const url = `${service.baseUrl}/_sandbox/clock`;
+      const answer = await exchange({ method: 'GET', url, headers: {} }, service.timeoutMs);
+      return Date.parse(text(bodyOf(answer), 'businessTime') ?? '');
+    },
+    until: async (trial, instant) => {
+      await order(`${of(trial)}/clock`, { businessTime: new Date(instant).toISOString() });
+    },
+    pass: async (trial, seconds) => {
+      await order(`${of(trial)}/clock`, { realSeconds: seconds });
+    },
+    age: async (token, seconds) => {
+      await order('/tokens/age', { token, seconds });
+    },
+    settle: async (trial) => {
+      await order(`${of(trial)}/settle`);
+    },
+    rest: async () => {
+      await pause(REST_MS);
+    },
+  };
+}
+
+async function anotherMerchant(
+  service: ServiceAddress,
+  terms: object,
+  order: (path: string, body: unknown) => Promise<Exchange>,
+): Promise<Merchant> {
+  const body = bodyOf(await order('/merchants', terms));
+  const [clientId, clientSecret] = [text(body, 'clientId'), text(body, 'clientSecret')];
+  if (clientId === undefined || clientSecret === undefined) throw new Error('the simulator made no merchant');
+  return new Merchant(service, { clientId, clientSecret });
+}

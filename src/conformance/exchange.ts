@@ -1,0 +1,80 @@
+import { request as send } from 'undici';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+export interface WireRequest {
+  readonly method: Method;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** As sent. */
+  readonly text: string;
+}
+
+/** One request and what came back, as both went over the wire. */
+export interface Exchange {
+  readonly request: WireRequest;
+  readonly answer: WireAnswer;
+}
+
+const LARGEST_ANSWER = 1024 * 1024;
+
+/**
+ * Follows no redirect and repeats nothing.
+ * @param timeoutMs real ms for the answer's head, and again between two parts of its body
+ * @throws what undici throws where no whole answer came
+ */
+export async function exchange(request: WireRequest, timeoutMs: number): Promise<Exchange> {
+  const { method, url, headers, body } = request;
+  const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  const answer = await send(url, { method, headers, body: body ?? null, ...limits });
+  let text = '';
+  for await (const chunk of answer.body.setEncoding('utf8')) {
+    text += chunk as string;
+    if (text.length > LARGEST_ANSWER) throw new Error(`an answer of more than ${LARGEST_ANSWER} characters`);
+  }
+  return { request, answer: { status: answer.statusCode, headers: answer.headers, text } };
+}
+
+/** The body as JSON; undefined where it is none. */
+export function bodyOf({ answer }: Exchange): unknown {
+  try {
+    return JSON.parse(answer.text) as unknown;
+  } catch {
+    // Unreadable is an answer too; whoever expected a record says so.
+    return undefined;
+  }
+}
+
+/** A field deep inside a body that anybody may have written: `field(body, 'status', 'result')`. */
+export function field(body: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    body,
+  );
+}
+
+/** A text inside a body; undefined where there is none. */
+export function text(body: unknown, ...path: readonly string[]): string | undefined {
+  const value = field(body, ...path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** `{"items": […]}`; empty where it is no list. */
+export function items(body: unknown): readonly unknown[] {
+  const value = field(body, 'items');
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+/** status.result in lower case: "a response may show it in upper case". */
+export function result(record: unknown): string | undefined {
+  return text(record, 'status', 'result')?.trim().toLowerCase();
+}

@@ -1,0 +1,9 @@
+export { checkToken } from './access';
+export { createControlledWorld, isControlled } from './controlled-world';
+export { exchange } from './exchange';
+export { Merchant, type MerchantTerms, type ServiceAddress } from './merchant';
+export { createOperatedWorld, type Operator } from './operated-world';
+export type { Row } from './row';
+export { asJson, inLines, inNumbers, masked } from './report';
+export { chooseRows, type Finding, playRows, ROWS } from './suite';
+export type { World } from './world';

@@ -1,0 +1,94 @@
+import { bodyOf, exchange, type Exchange, type Method, text } from './exchange';
+import { CannotBeTried } from './outcome';
+
+/** What a row needs its merchant's contract to say; left out: no matter. */
+export interface MerchantTerms {
+  readonly environment?: 'sandbox' | 'production';
+  readonly merchantCategoryCode?: string;
+  readonly longCapturePermitted?: boolean;
+  readonly eventDependentRefunds?: boolean;
+  readonly allowList?: readonly string[];
+  /** In none of the categories that are held to 50 EUR a capture. */
+  readonly capturesAnyAmount?: true;
+}
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface ServiceAddress {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly tokenUrl: string;
+  readonly apiKey?: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** Who calls the service: raw requests with a bearer token of its own. */
+export class Merchant {
+  private token: Promise<string> | null = null;
+
+  constructor(
+    private readonly service: ServiceAddress,
+    private readonly credentials: Credentials,
+  ) {}
+
+  /** The request for a token, as it is. */
+  requestToken(): Promise<Exchange> {
+    const { clientId, clientSecret } = this.credentials;
+    return exchange(
+      {
+        method: 'POST',
+        url: this.service.tokenUrl,
+        headers: {
+          authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+          accept: 'application/json',
+        },
+        body: 'grant_type=client_credentials',
+      },
+      this.service.timeoutMs,
+    );
+  }
+
+  /** With this merchant's token, once more with a new one where it is refused. @throws CannotBeTried without a token */
+  async call(method: Method, path: string, body?: unknown): Promise<Exchange> {
+    const token = await this.currentToken();
+    const first = await this.callWith(token, method, path, body);
+    if (first.answer.status !== 401) return first;
+    this.token = null;
+    return this.callWith(await this.currentToken(), method, path, body);
+  }
+
+  /** With exactly this token, or none. */
+  callWith(token: string | null, method: Method, path: string, body?: unknown): Promise<Exchange> {
+    const { baseUrl, apiKey, timeoutMs } = this.service;
+    return exchange(
+      {
+        method,
+        url: baseUrl + path,
+        headers: {
+          accept: 'application/json',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      },
+      timeoutMs,
+    );
+  }
+
+  private currentToken(): Promise<string> {
+    this.token ??= this.fetchToken();
+    return this.token;
+  }
+
+  private async fetchToken(): Promise<string> {
+    const answer = await this.requestToken();
+    const token = text(bodyOf(answer), 'access_token');
+    if (token !== undefined) return token;
+    throw new CannotBeTried(`no access token: the token endpoint answered ${answer.answer.status}`);
+  }
+}

@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../clock';
+import { exchange } from './exchange';
+import type { Merchant, MerchantTerms } from './merchant';
+import { CannotBeTried } from './outcome';
+import type { Bank, PayerAction, Trial, World } from './world';
+
+/** What the one who runs the suite can say and do about a service that has no control routes. */
+export interface Operator {
+  /** The service's clock: its test clock where it has one, else real time. */
+  readonly clock: Clock;
+  /** Real ms by which the service's clock is ahead of this machine's. */
+  readonly skew: number;
+  /** Real seconds that a row may wait. */
+  readonly patience: number;
+  /** Real ms that a request may take on its way, at most. */
+  readonly travel?: number | undefined;
+  /** What the contract of the given credentials says. */
+  readonly terms: MerchantTerms;
+  /** A merchant with credentials of the other environment, where these are given. */
+  readonly otherEnvironment?: Merchant | undefined;
+  /** Told by POST what the payer shall do; answers 2xx once it is done. */
+  readonly payerHook?: string | undefined;
+  /** Asks a person to do it; false where they do not. */
+  readonly ask?: ((what: string) => Promise<boolean>) | undefined;
+}
+
+const REST_MS = 1000;
+const HOOK_TIMEOUT_MS = 120_000;
+const TRAVEL_MS = 2000;
+/** How many requests a row makes before a first payment. */
+const WAYS = 5;
+/** "Maximum capture amount of 50 EUR". */
+const RESTRICTED = new Set(['4111', '4112', '4789', '7523', '4131']);
+/** Texts for a person, by action. */
+const TO_DO: Readonly<Record<PayerAction, string>> = {
+  approve: 'approve it',
+  decline: 'decline it',
+  abort: 'go half-way, then leave the page',
+  cancel: "withdraw the consent at the payer's bank",
+};
+
+/** A service that only its operator can steer: the payer is a person or a hook, time passes by itself. */
+export function createOperatedWorld(operator: Operator, main: Merchant): World {
+  const { clock, skew } = operator;
+  const speed = clock.setting?.speed ?? 1;
+  const margin = (operator.travel ?? TRAVEL_MS) * speed;
+  const now = (): number => clock.now() + skew;
+  const wait = async (ms: number, what: string): Promise<void> => {
+    if (ms > operator.patience * 1000) {
+      const seconds = Math.ceil(ms / 1000);
+      throw new CannotBeTried(`${what} would take ${inWords(seconds)} of waiting; --patience ${seconds} allows it`);
+    }
+    if (ms > 0) await pause(ms);
+  };
+  return {
+    name: operator.payerHook === undefined ? (operator.ask === undefined ? 'nobody' : 'a person') : 'the payer hook',
+    margin,
+    lead: WAYS * margin,
+    lanes: 1,
+    isSimulated: false,
+    merchant: async (terms) => merchantFor(operator, main, terms),
+    act: async (trial, action, bank) => actAs(operator, trial, action, bank),
+    now: async () => now(),
+    until: async (_trial, instant) => wait((instant - now()) / speed, 'the time that has to pass'),
+    pass: async (_trial, seconds) => wait(seconds * 1000, 'the session'),
+    age: async (_token, seconds) => wait(seconds * 1000, "the token's life"),
+    settle: async () => undefined,
+    rest: async () => {
+      await pause(REST_MS);
+    },
+  };
+}
+
+function merchantFor({ terms, otherEnvironment }: Operator, main: Merchant, needed: MerchantTerms): Merchant {
+  if (needed.environment === 'production') {
+    if (otherEnvironment !== undefined) return otherEnvironment;
+    throw new CannotBeTried('it takes credentials of the other environment: --other-client-id and its secret');
+  }
+  if (needed.allowList !== undefined) {
+    throw new CannotBeTried('it takes a call from an address that is not on the allow list');
+  }
+  if (needed.capturesAnyAmount === true && RESTRICTED.has(terms.merchantCategoryCode ?? '')) {
+    throw new CannotBeTried('it takes a merchant whose captures are not held to 50 EUR');
+  }
+  // Restricted categories are never permitted the longer period, whatever a row asks beside the category.
+  const named =
+    needed.merchantCategoryCode === undefined
+      ? (['longCapturePermitted', 'eventDependentRefunds'] as const)
+      : (['merchantCategoryCode'] as const);
+  const unfit = named.filter((name) => needed[name] !== undefined && needed[name] !== terms[name]);
+  if (unfit.length === 0) return main;
+  const wanted = unfit.map((name) => `${name} ${String(needed[name])}`).join(', ');
+  throw new CannotBeTried(`it takes a merchant with ${wanted}; say what yours is by the options of that name`);
+}
+
+async function actAs(operator: Operator, trial: Trial, action: PayerAction, bank: Bank): Promise<void> {
+  if (operator.payerHook !== undefined) return callHook(operator.payerHook, trial, action, bank);
+  if (operator.ask === undefined) {
+    throw new CannotBeTried('the payer has to act: --interactive asks you, --payer-hook calls a program of yours');
+  }
+  const manner = action === 'approve' ? `, with a test wallet whose bank ${bank}` : '';
+  const where = trial.redirectURL ?? `the payment ${trial.paymentId}`;
+  const isDone = await operator.ask(`Open ${where} and ${TO_DO[action]}${manner}.`);
+  if (!isDone) throw new CannotBeTried(`nobody did it: ${action}${manner}`);
+}
+
+async function callHook(url: string, trial: Trial, action: PayerAction, bank: Bank): Promise<void> {
+  const { paymentId, redirectURL, plan } = trial;
+  const body = JSON.stringify({ paymentId, redirectURL, plan, action, bank });
+  const headers = { 'content-type': 'application/json' };
+  const { answer } = await exchange({ method: 'POST', url, headers, body }, HOOK_TIMEOUT_MS);
+  if (answer.status >= 200 && answer.status < 300) return;
+  throw new CannotBeTried(`the payer hook answered ${answer.status} to: ${action}, bank ${bank}`);
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 7200) return `${seconds} seconds`;
+  const hours = Math.ceil(seconds / 3600);
+  return hours < 72 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
+}

@@ -1,0 +1,116 @@
+import { bodyOf, exchange, type Exchange, items, type Method, result, text } from './exchange';
+import type { Merchant, MerchantTerms } from './merchant';
+import { accepted, answered, CannotBeTried, Differs } from './outcome';
+import { type PlanRequest, requestFor } from './requests';
+import type { Bank, PayerAction, Trial, World } from './world';
+
+/** Looks at something pending before a row gives up. */
+const LOOKS = 30;
+const PAGE_TIMEOUT_MS = 10_000;
+
+/** What one row plays on: payments of its own, made over the wire. */
+export class Stage {
+  private readonly said: string[] = [];
+
+  constructor(
+    readonly world: World,
+    /** Real seconds that something may stay pending. */
+    private readonly looks = LOOKS,
+  ) {}
+
+  /** What the row could not see, though what it saw holds. */
+  get remarks(): readonly string[] {
+    return this.said;
+  }
+
+  remark(words: string): void {
+    if (!this.said.includes(words)) this.said.push(words);
+  }
+
+  merchant(terms: MerchantTerms = {}): Promise<Merchant> {
+    return this.world.merchant(terms);
+  }
+
+  /** The answer to a payment request, whatever it says. */
+  async request(order: PlanRequest, merchant?: Merchant): Promise<Exchange> {
+    const who = merchant ?? (await this.merchant());
+    return who.call('POST', '/payments', requestFor(order, await this.world.now(), this.world.lead));
+  }
+
+  /** A payment whose consent is pending. @throws Differs where the service does not take the request */
+  async open(order: PlanRequest, merchant?: Merchant): Promise<Trial> {
+    const who = merchant ?? (await this.merchant());
+    const answer = accepted(await this.request(order, who), 'a payment request');
+    const body = bodyOf(answer);
+    const paymentId = text(body, 'paymentId');
+    if (paymentId === undefined) throw new Differs(answer, '"The response carries paymentId"; this one has none');
+    const sent = JSON.parse(answer.request.body ?? '{}') as { returnURL: string; firstPaymentAt?: string };
+    const firstPaymentAt = Date.parse(sent.firstPaymentAt ?? '');
+    const redirectURL = text(body, 'redirectURL');
+    return { paymentId, redirectURL, plan: order.plan, merchant: who, returnURL: sent.returnURL, firstPaymentAt };
+  }
+
+  /** A payment whose payer has approved. For the plans that authorize by themselves, once that is final. */
+  async approved(order: PlanRequest, options: { bank?: Bank; merchant?: Merchant } = {}): Promise<Trial> {
+    const trial = await this.open(order, options.merchant);
+    await this.act(trial, 'approve', options.bank);
+    const consent = await this.final(trial, 'consent');
+    if (result(bodyOf(consent)) !== 'successful') {
+      throw new Differs(consent, `an approved consent should be successful; it was ${String(result(bodyOf(consent)))}`);
+    }
+    return trial;
+  }
+
+  act(trial: Trial, action: PayerAction, bank: Bank = 'pays'): Promise<void> {
+    return this.world.act(trial, action, bank);
+  }
+
+  call(trial: Trial, method: Method, path: string, body?: unknown): Promise<Exchange> {
+    return trial.merchant.call(method, path, body);
+  }
+
+  consent({ merchant, paymentId }: Trial): Promise<Exchange> {
+    return merchant.call('GET', `/${encodeURIComponent(paymentId)}/consents`);
+  }
+
+  authorizations({ merchant, paymentId }: Trial): Promise<Exchange> {
+    return merchant.call('GET', `/authorizations?paymentId=${encodeURIComponent(paymentId)}`);
+  }
+
+  captures({ merchant, paymentId }: Trial): Promise<Exchange> {
+    return merchant.call('GET', `/captures?paymentId=${encodeURIComponent(paymentId)}`);
+  }
+
+  refunds({ merchant, paymentId }: Trial): Promise<Exchange> {
+    return merchant.call('GET', `/${encodeURIComponent(paymentId)}/refunds`);
+  }
+
+  /** Looks until nothing of that kind is pending any more. @throws CannotBeTried where it stays so */
+  async final(trial: Trial, kind: 'consent' | 'authorizations' | 'captures' | 'refunds'): Promise<Exchange> {
+    for (let look = 0; look < this.looks; look += 1) {
+      const answer = answered(await this[kind](trial), `a query for the ${kind}`);
+      const records = kind === 'consent' ? [bodyOf(answer)] : items(bodyOf(answer));
+      if (records.length > 0 && records.every((record) => result(record) !== 'pending')) return answer;
+      await this.world.settle(trial);
+      if (look > 0) await this.world.rest();
+    }
+    throw new CannotBeTried(`the ${kind} stayed pending, or none came, for ${this.looks} looks`);
+  }
+
+  /** "Payer is redirected to the returnURL": asks where the payer's browser is sent by now. @throws Differs */
+  async returned({ redirectURL, returnURL }: Trial): Promise<void> {
+    if (redirectURL === undefined) throw new CannotBeTried('the answer to the payment request had no redirectURL');
+    const headers = { accept: 'text/html' };
+    const page = await exchange({ method: 'GET', url: redirectURL, headers }, PAGE_TIMEOUT_MS);
+    const { status, headers: answered } = page.answer;
+    const isThere = status >= 300 && status < 400 && answered['location'] === returnURL;
+    if (isThere) return;
+    if (this.world.isSimulated) throw new Differs(page, `the payer's browser should be redirected to ${returnURL}`);
+    this.remark('whether the payer was taken to the returnURL is seen in a browser alone');
+  }
+
+  /** Time of the service, for this payment. */
+  until(trial: Trial, instant: number): Promise<void> {
+    return this.world.until(trial, instant);
+  }
+}

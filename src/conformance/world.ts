@@ -1,0 +1,50 @@
+import type { Merchant, MerchantTerms } from './merchant';
+
+export type Plan = 'SINGLE' | 'EVENT_DEPENDENT' | 'SUBSCRIPTION';
+
+/** What a payer can do. `cancel`: withdraw a granted consent at the own bank. */
+export type PayerAction = 'approve' | 'decline' | 'abort' | 'cancel';
+
+/** What the payer's bank makes of the authorizations after an approval. */
+export type Bank = 'pays' | 'rejects once, retryable' | 'rejects always, retryable' | 'rejects for good';
+
+/** A payment that a row has made. */
+export interface Trial {
+  readonly paymentId: string;
+  readonly redirectURL: string | undefined;
+  readonly plan: Plan;
+  readonly merchant: Merchant;
+  readonly returnURL: string;
+  /** Epoch ms; of subscriptions. */
+  readonly firstPaymentAt: number;
+}
+
+/**
+ * What a merchant cannot do over the wire: let the payer act, let time pass, be another merchant. The simulator's
+ * control routes do it, or people. Each throws CannotBeTried where nobody can.
+ */
+export interface World {
+  /** Who does it, for the report. */
+  readonly name: string;
+  /** Business ms that have to lie between a limit and what is still, or no longer, inside it. */
+  readonly margin: number;
+  /** Business ms from a request until a subscription's first payment: longer than a row takes to begin. */
+  readonly lead: number;
+  /** Rows played at the same time. */
+  readonly lanes: number;
+  /** dueday's own simulator: its payer page redirects by itself, and a payer who may not act is told so. */
+  readonly isSimulated: boolean;
+  merchant(terms: MerchantTerms): Promise<Merchant>;
+  act(trial: Trial, action: PayerAction, bank: Bank): Promise<void>;
+  /** The service's time, epoch ms. */
+  now(): Promise<number>;
+  /** Returns once it is `instant` for this payment, by the service's time. */
+  until(trial: Trial, instant: number): Promise<void>;
+  /** Real seconds, as of consent sessions. */
+  pass(trial: Trial, seconds: number): Promise<void>;
+  age(token: string, seconds: number): Promise<void>;
+  /** Hastens what is pending, where that can be done. */
+  settle(trial: Trial): Promise<void>;
+  /** Between two looks at something pending. */
+  rest(): Promise<void>;
+}

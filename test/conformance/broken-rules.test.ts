@@ -1,0 +1,71 @@
+import { chooseRows, type Finding, playRows, type Row, ROWS } from '../../src/conformance';
+import { BREAKABLE_RULES, type BreakableRule } from '../../src/sandbox';
+import { openService } from './service-under-test';
+
+/** The rows that say what the broken rule says; where there are several, the reference says it in several places. */
+const TOLD_BY: Readonly<Record<BreakableRule, readonly string[]>> = {
+  'consent-session': ['states/session-timeout', 'rules/after-timeout', 'errors/consent-failed', 'limits/session'],
+  'cancelled-consent': ['states/subscription-cancelled'],
+  'token-life': ['limits/token'],
+  'capture-amount': ['flags/true-false', 'states/capture-too-large', 'errors/capture-too-large'],
+  'capture-total': ['flags/true-true', 'limits/capture-total'],
+  'capture-period': [
+    'states/capture-too-late',
+    'errors/capture-too-late',
+    'limits/default-time-to-capture',
+    'limits/validity',
+    'limits/capture-deadline',
+    'limits/time-to-capture-empty',
+  ],
+  expiry: ['states/expired'],
+  'release-before-capture': ['errors/capture-cancelled'],
+  'multiple-needs-partial': ['flags/false-true'],
+  'final-capture': ['fields/finalCapture'],
+  'longest-time-to-capture': ['limits/longest-time-to-capture'],
+  'category-maximum': ['limits/category-maximum'],
+  'refund-total': ['errors/refund-not-allowed', 'limits/refund-total'],
+  'refund-names-capture': ['errors/refund-names-capture'],
+  'first-amount': ['fields/first-payment'],
+  deviation: ['subscription/deviation'],
+  'three-retries': ['subscription/attempts'],
+  'weekly-cap': ['caps/weekly'],
+  'six-months': [
+    'subscription/increase-every-six-months',
+    'subscription/increase-after-reduction',
+    'subscription/second-increase',
+  ],
+};
+const RULES = Object.keys(BREAKABLE_RULES) as BreakableRule[];
+const TOLD = [...new Set(Object.values(TOLD_BY).flat())];
+
+async function play(brokenRules: readonly BreakableRule[], rows: readonly Row[]): Promise<readonly Finding[]> {
+  const { world, close } = await openService({ brokenRules });
+  try {
+    return await playRows(world, rows);
+  } finally {
+    await close();
+  }
+}
+
+const idsOf = (findings: readonly Finding[], verdict: Finding['verdict']): readonly string[] =>
+  findings.filter((finding) => finding.verdict === verdict).map(({ row }) => row.id);
+
+it('each of 19 rules, and no other, is told by a row', () => {
+  expect(Object.keys(TOLD_BY)).toEqual(RULES);
+  expect(chooseRows(TOLD)).toHaveLength(TOLD.length);
+});
+
+it('with every rule broken, exactly the rows that say so differ', async () => {
+  const findings = await play(RULES, ROWS);
+  expect([...idsOf(findings, 'differs')].sort()).toEqual([...TOLD].sort());
+  // What is not refused is not refused in the wrong words either.
+  expect(idsOf(findings, 'cannot be tried').filter((id) => !id.startsWith('assumptions/'))).toEqual([]);
+});
+
+it.each(RULES)('%s broken: its rows differ, those of the other rules hold', async (rule) => {
+  const others = Object.values(TOLD_BY).flatMap(([first]) => first ?? []);
+  const rows = chooseRows([...TOLD_BY[rule], ...others])!;
+  const findings = await play([rule], rows);
+  expect([...idsOf(findings, 'differs')].sort()).toEqual([...TOLD_BY[rule]].sort());
+  expect(idsOf(findings, 'cannot be tried')).toEqual([]);
+});

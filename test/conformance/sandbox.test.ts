@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClock } from '../../src/clock';
+import { playRows, ROWS } from '../../src/conformance';
+import { openService } from './service-under-test';
+
+const notHolding = async (options: Parameters<typeof openService>[0]): Promise<unknown[]> => {
+  const { world, close } = await openService(options);
+  try {
+    const findings = await playRows(world, ROWS);
+    return findings.flatMap((finding) => (finding.verdict === 'holds' ? [] : [[finding.row.id, finding.why]]));
+  } finally {
+    await close();
+  }
+};
+
+it('every row of the reference holds against the simulator', async () => {
+  expect(await notHolding({})).toEqual([]);
+});
+
+it('every row holds where time runs four hours a second, in upper case, for a restricted merchant', async () => {
+  const clock = createClock({
+    virtualStart: Date.parse('2027-01-31T10:00:00Z'),
+    realStart: Date.now(),
+    speed: 14_400,
+  });
+  expect(await notHolding({ clock, upperCaseResults: true, merchantCategoryCode: '4111' })).toEqual([]);
+});
+
+it('the rows have names of their own, and quote more than fifty words and tables of the reference', () => {
+  expect(new Set(ROWS.map((row) => row.id)).size).toBe(ROWS.length);
+  expect(ROWS.filter((row) => row.kind === 'reference').length).toBeGreaterThan(50);
+});
+
+it('every row stands in the guide', () => {
+  const guide = readFileSync(join(__dirname, '../../docs/conformance.md'), 'utf8');
+  expect(ROWS.filter((row) => !guide.includes(`\`${row.id}\``)).map((row) => row.id)).toEqual([]);
+});
