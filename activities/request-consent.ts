@@ -3,6 +3,7 @@ import type { SubscriptionId } from '../src/domain/ids';
 import { getSubscription, openConsent, readDraft, type SubscriptionDraft } from '../src/ledger';
 import type { PaymentRequest } from '../src/payment-service';
 import type { Dependencies } from './dependencies';
+import { withoutPayer } from './without-payer';
 
 /**
  * Asks for the consent of a draft. Where the ledger already has it, run by a worker whose answer was lost or before a
@@ -49,15 +50,4 @@ async function consentOnRecord(deps: Dependencies, subscriptionId: SubscriptionI
   return paymentId === null || requestedRealAt === null
     ? { kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' }
     : { kind: 'requested', paymentId, requestedRealAt };
-}
-
-const SHORTEST_PERSONAL = 3;
-
-/** A refusal may quote what it refuses; the result stays in the workflow's history, where no address may be (decisions 28). */
-function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: SubscriptionDraft): string {
-  return [payer, billingAddress, shippingAddress ?? {}]
-    .flatMap((part) => Object.values(part))
-    .filter((value): value is string => typeof value === 'string' && value.trim().length >= SHORTEST_PERSONAL)
-    .sort((one, other) => other.length - one.length)
-    .reduce((masked, value) => masked.replaceAll(value, '[masked]'), text);
 }

@@ -1,6 +1,7 @@
 import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
+import type { PaymentActivities } from '../src/contract/payments';
 import type { RefundActivities } from '../src/contract/refunds';
 
 /**
@@ -20,6 +21,15 @@ export const { collectPayment } = proxyActivities<Activities>(untilAnswered);
 
 export const { refundPayment } = proxyActivities<RefundActivities>(untilAnswered);
 
+export const { followPayment, capturePayment, releasePayment, announceDeadline, expirePayment } =
+  proxyActivities<PaymentActivities>(untilAnswered);
+
+/** A person waits for the answer. */
+export const { lookAtPayment, discardPayment } = proxyActivities<PaymentActivities>({
+  startToCloseTimeout: '2 minutes',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
 /** Somebody waits for the answer: repeated quickly. Whether to give up is its own matter, which knows what it has written. */
 export const { adoptConsent } = proxyActivities<Activities>({
   startToCloseTimeout: '3 minutes',
@@ -34,11 +44,15 @@ export const { record, discardDraft, resolveAttempt } = proxyActivities<Activiti
 });
 
 /** A lost `POST /payments` is not repeated: without its redirectURL nobody can approve it (decisions 18). */
-export const { requestConsent } = proxyActivities<Activities>({
+const once: ActivityOptions = {
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { maximumAttempts: 1 },
-});
+};
+
+export const { requestConsent } = proxyActivities<Activities>(once);
+
+export const { requestPayment } = proxyActivities<PaymentActivities>(once);
 
 /** Daily work over every payment: for hours if need be, and given up rather than done a day late. */
 export const { lookAtConsentsDue, reconcileLedger, removeLeftovers } = proxyActivities<HousekeepingActivities>({

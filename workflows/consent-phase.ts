@@ -1,4 +1,3 @@
-import { ActivityFailure } from '@temporalio/common';
 import { condition } from '@temporalio/workflow';
 import type { AdoptionResult, ConsentRequestResult } from '../src/contract/activities';
 import { type ConsentResult, CONSENT_SESSION } from '../src/domain/consent';
@@ -9,6 +8,7 @@ import { isTerminal, type SubscriptionState } from '../src/domain/subscription';
 import { endConsent } from '../src/domain/transitions';
 import { awaitConsent, discardDraft, lookAtConsent, requestConsent } from './activity-options';
 import { adopt } from './adoption';
+import { unavailable } from './unavailable';
 import { cancelledDecision, type Decision } from './ledger-changes';
 import type { Replacing } from './replacing';
 import type { SubscriptionContext } from './subscription-context';
@@ -105,10 +105,4 @@ function answerDecision(result: ConsentResult, { terms, cycle, current: amount }
     case 'cancelled':
       return cancelledDecision(result.by, result.reason);
   }
-}
-
-/** The worker died with the request under way, or the time was up: nobody has the redirectURL (decisions 18). */
-function unavailable(error: unknown): ConsentRequestResult {
-  if (!(error instanceof ActivityFailure)) throw error;
-  return { kind: 'unavailable', reason: error.cause?.message ?? error.message };
 }

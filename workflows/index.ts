@@ -1,5 +1,6 @@
 export { housekeeping } from './housekeeping';
 export { notice } from './notice';
+export { payment } from './payment';
 export { reconciliation } from './reconciliation';
 export { refund } from './refund';
 export { subscription } from './subscription';

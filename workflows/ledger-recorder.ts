@@ -1,13 +1,10 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import type { SubscriptionPatch } from '../src/contract/activities';
-import { NOTICE_WORKFLOW } from '../src/contract/messages';
-import { noticeWorkflowId } from '../src/contract/workflow-ids';
 import type { Instant } from '../src/domain/instant';
-import type { NoticeId } from '../src/domain/ids';
 import type { CollectPlan, SubscriptionState } from '../src/domain/subscription';
 import { record } from './activity-options';
 import { type Decision, patchBetween, project, type Projection } from './ledger-changes';
+import { sendNotice } from './send-notice';
 import { Turns } from './turns';
 
 /** Keeps the ledger's view of one subscription equal to the workflow's state, one change after the other. */
@@ -65,18 +62,5 @@ export class LedgerRecorder {
   private nextKey(): string {
     this.count += 1;
     return `${workflowInfo().runId}/${this.count}`;
-  }
-}
-
-async function sendNotice(noticeId: NoticeId): Promise<void> {
-  try {
-    await startChild(NOTICE_WORKFLOW, {
-      workflowId: noticeWorkflowId(noticeId),
-      args: [noticeId],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      staticSummary: `notice ${noticeId}`,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

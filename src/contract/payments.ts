@@ -62,10 +62,12 @@ export interface CaptureResult {
   readonly status: PaymentStatus;
 }
 
-/** What a payment comes to without the merchant's doing; `pending_consent` is never answered. */
+/** How far a payment has come. */
 export interface FollowedPayment {
   readonly status: PaymentStatus;
   readonly captureBy: Instant | null;
+  /** Of what the merchant is to be told of it; null where there is nothing to tell. */
+  readonly noticeId: NoticeId | null;
 }
 
 /** To the merchant, once a payment. */
@@ -91,7 +93,7 @@ export interface PaymentActivities {
   /** Tells the merchant of the deadline where money is left. @returns the notice to deliver; null where nothing is left. */
   announceDeadline(input: PaymentReference & { readonly captureBy: Instant }): Promise<NoticeId | null>;
   /** The deadline has passed: settles what is under way, and expires the rest. */
-  expirePayment(input: PaymentReference): Promise<FollowedPayment>;
+  expirePayment(input: PaymentReference & { readonly transit: number }): Promise<FollowedPayment>;
 }
 
 /** Sent together with the start: answers once the service has opened the consent session, or has not. */

@@ -1,0 +1,110 @@
+import type { FollowedPayment, PaymentReference } from '../src/contract/payments';
+import type { NoticeId } from '../src/domain/ids';
+import { euros } from '../src/domain/money';
+import { type Instant, toIso } from '../src/domain/instant';
+import { liveCaptures, remainingOf, sumOf } from '../src/domain/payment';
+import { applyPaymentChange, capturableOf, type CaptureRecord, type PaymentRecord } from '../src/ledger';
+import type { AuthorizationStatus, ServiceResult } from '../src/payment-service';
+import { captureOrder } from './capture-payment';
+import { carryOutOrder } from './carry-out-order';
+import type { Dependencies } from './dependencies';
+import { growingPause, tryAgain } from './failures';
+import { followed, paymentOnRecord } from './payment-on-record';
+import { describe, retryAfter } from './service-answers';
+
+/** Tells the merchant of the deadline where money is left uncaptured, once (decisions 26). */
+export async function announceDeadline(
+  deps: Dependencies,
+  { paymentId, captureBy }: PaymentReference & { readonly captureBy: Instant },
+): Promise<NoticeId | null> {
+  const payment = await paymentOnRecord(deps, paymentId);
+  const remaining = remainingOf(capturableOf(payment));
+  if (remaining.value === 0 || payment.releaseOrderedAt !== null) return null;
+  const data = { remaining, captureBy: toIso(captureBy) };
+  const { noticeId } = await applyPaymentChange(deps.ledger, {
+    ...{ paymentId, at: deps.clock.now(), event: { type: 'payment.deadline_near', data } },
+    notice: { type: 'capture.deadline_near', data },
+  });
+  return noticeId;
+}
+
+/**
+ * Releases what was authorized, and asks until the service says so. A DELETE changes nothing that is released already:
+ * it may be repeated, and needs no row of its own.
+ * @param scheduledAt real time at which the workflow asked for it, epoch ms
+ */
+export async function releasePayment(
+  deps: Dependencies,
+  { paymentId }: PaymentReference,
+  scheduledAt: number,
+): Promise<FollowedPayment> {
+  const payment = await paymentOnRecord(deps, paymentId);
+  const { authorization } = payment;
+  if (payment.releasedAt !== null || payment.expiredAt !== null) return followed(payment);
+  if (authorization === null) throw new Error(`payment ${paymentId} has no authorization to release`);
+  const released = await deps.service.release(paymentId, authorization.authorizationId);
+  const listed = await deps.service.listAuthorizations(paymentId);
+  const status = statusOf(listed, authorization.authorizationId);
+  if (status === 'released') return followed(await markReleased(deps, payment));
+  if (status === 'expired') return followed(await markExpired(deps, payment));
+  const message = `DELETE: ${describe(released)}; the authorization reads: ${status ?? describe(listed)}`;
+  const pause = Math.max(growingPause(deps.clock.realNow() - scheduledAt), retryAfter(released), retryAfter(listed));
+  throw tryAgain('service_unreadable', message, pause);
+}
+
+/**
+ * The deadline has passed: what was ordered is settled first, a capture that never left fails, and the rest expires.
+ * @param scheduledAt real time at which the workflow asked for it, epoch ms
+ */
+export async function expirePayment(
+  deps: Dependencies,
+  { paymentId }: PaymentReference,
+  transit: number,
+  scheduledAt: number,
+): Promise<FollowedPayment> {
+  const payment = await paymentOnRecord(deps, paymentId);
+  for (const capture of payment.captures) {
+    if (isOpen(capture)) await carryOutOrder(deps, orderAgain(deps, payment, capture, transit), scheduledAt);
+  }
+  return followed(await markExpired(deps, await paymentOnRecord(deps, paymentId)));
+}
+
+function isOpen({ state }: CaptureRecord): boolean {
+  return state !== 'successful' && state !== 'failed';
+}
+
+function orderAgain(
+  deps: Dependencies,
+  { paymentId, captureBy }: PaymentRecord,
+  { orderId, amount, finalCapture, createdAt }: CaptureRecord,
+  transit: number,
+) {
+  if (orderId === null || captureBy === null) throw new Error(`payment ${paymentId} has a capture that nobody ordered`);
+  return captureOrder(deps, { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit });
+}
+
+async function markReleased({ ledger, clock }: Dependencies, { paymentId }: PaymentRecord): Promise<PaymentRecord> {
+  const at = clock.now();
+  const event = { type: 'payment.released', data: {} } as const;
+  return (await applyPaymentChange(ledger, { paymentId, at, event, patch: { releasedAt: at } })).payment;
+}
+
+/** Nothing expires of what is captured to the end, or released. */
+async function markExpired({ ledger, clock }: Dependencies, payment: PaymentRecord): Promise<PaymentRecord> {
+  const { paymentId, captureBy } = payment;
+  const facts = capturableOf(payment);
+  if (payment.expiredAt !== null || payment.releasedAt !== null || captureBy === null) return payment;
+  if (remainingOf(facts).value === 0 && liveCaptures(facts).length > 0) return payment;
+  const at = clock.now();
+  const captured = euros(sumOf(facts.captures.filter(({ state }) => state === 'successful')));
+  const event = { type: 'payment.expired', data: { captureBy: toIso(captureBy), captured } } as const;
+  return (await applyPaymentChange(ledger, { paymentId, at, event, patch: { expiredAt: at } })).payment;
+}
+
+function statusOf(
+  listed: ServiceResult<readonly { authorizationId: string; status: AuthorizationStatus }[]>,
+  authorizationId: string,
+): AuthorizationStatus | null {
+  if (listed.kind !== 'accepted') return null;
+  return listed.value.find((each) => each.authorizationId === authorizationId)?.status ?? null;
+}

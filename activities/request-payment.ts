@@ -1,0 +1,45 @@
+import type { ConsentRequestResult } from '../src/contract/activities';
+import { getPaymentOfRequest, openPayment, type PaymentDraft, readPaymentDraft } from '../src/ledger';
+import type { PaymentRequest } from '../src/payment-service';
+import type { Dependencies } from './dependencies';
+import { withoutPayer } from './without-payer';
+
+/**
+ * Asks for the consent of a one-time payment's draft. Where the ledger already has it, run by a worker whose answer was
+ * lost or before a reset, the same is answered and nothing is sent.
+ */
+export async function requestPayment(deps: Dependencies, requestId: string): Promise<ConsentRequestResult> {
+  const draft = await readPaymentDraft(deps.ledger, requestId);
+  if (draft === null) return paymentRequested(deps, requestId);
+  const requestedRealAt = deps.clock.realNow();
+  const result = await deps.service.requestPayment(paymentRequest(draft));
+  if (result.kind === 'rejected') {
+    const { detail, description } = result.failure;
+    return { kind: 'refused', detail, description: withoutPayer(description, draft) };
+  }
+  if (result.kind !== 'accepted') return { kind: 'unavailable', reason: result.reason };
+  const { paymentId, redirectURL } = result.value;
+  if (redirectURL === undefined) return { kind: 'unavailable', reason: 'the service named no redirectURL' };
+  const opened = { requestId, paymentId, redirectURL, requestedRealAt, at: deps.clock.now() };
+  if (!(await openPayment(deps.ledger, opened))) return paymentRequested(deps, requestId);
+  return { kind: 'requested', paymentId, requestedRealAt };
+}
+
+function paymentRequest(draft: PaymentDraft): PaymentRequest {
+  const common = {
+    amount: draft.amount,
+    returnURL: draft.returnURL,
+    billingAddress: draft.billingAddress,
+    ...(draft.shippingAddress === null ? {} : { shippingAddress: draft.shippingAddress }),
+  };
+  if (draft.plan === 'SINGLE') return { useCase: 'SINGLE', ...common };
+  const { partialCapture, multipleCapture } = draft;
+  const timeToCapture = draft.timeToCapture ?? undefined;
+  return { useCase: 'EVENT_DEPENDENT', ...common, timeToCapture, partialCapture, multipleCapture };
+}
+
+async function paymentRequested({ ledger }: Dependencies, requestId: string): Promise<ConsentRequestResult> {
+  const payment = await getPaymentOfRequest(ledger, requestId);
+  if (payment === null) return { kind: 'unavailable', reason: 'the draft of the payment is gone from the ledger' };
+  return { kind: 'requested', paymentId: payment.paymentId, requestedRealAt: payment.consent.requestedRealAt };
+}
