@@ -25,7 +25,6 @@ export interface Operator {
   readonly ask?: ((what: string) => Promise<boolean>) | undefined;
 }
 
-const REST_MS = 1000;
 const HOOK_TIMEOUT_MS = 120_000;
 const TRAVEL_MS = 2000;
 /** How many requests a row makes before a first payment. */
@@ -44,7 +43,8 @@ const TO_DO: Readonly<Record<PayerAction, string>> = {
 export function createOperatedWorld(operator: Operator, main: Merchant): World {
   const { clock, skew } = operator;
   const speed = clock.setting?.speed ?? 1;
-  const margin = (operator.travel ?? TRAVEL_MS) * speed;
+  const travel = operator.travel ?? TRAVEL_MS;
+  const margin = travel * speed;
   const now = (): number => clock.now() + skew;
   const wait = async (ms: number, what: string): Promise<void> => {
     if (ms > operator.patience * 1000) {
@@ -67,7 +67,7 @@ export function createOperatedWorld(operator: Operator, main: Merchant): World {
     age: async (_token, seconds) => wait(seconds * 1000, "the token's life"),
     settle: async () => undefined,
     rest: async () => {
-      await pause(REST_MS);
+      await pause(travel / 2);
     },
   };
 }
@@ -102,7 +102,7 @@ async function actAs(operator: Operator, trial: Trial, action: PayerAction, bank
   const manner = action === 'approve' ? `, with a test wallet whose bank ${bank}` : '';
   const where = trial.redirectURL ?? `the payment ${trial.paymentId}`;
   const isDone = await operator.ask(`Open ${where} and ${TO_DO[action]}${manner}.`);
-  if (!isDone) throw new CannotBeTried(`nobody did it: ${action}${manner}`);
+  if (!isDone) throw new CannotBeTried(`nobody did it: ${TO_DO[action]}${manner}`);
 }
 
 async function callHook(url: string, trial: Trial, action: PayerAction, bank: Bank): Promise<void> {

@@ -79,7 +79,7 @@ function wordsOf(exchange: Exchange): string {
 
 /** The network's or undici's word: no answer came, so nothing can be said. Null for faults of ours, which have no code. */
 export function connectionFault(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? `no answer came: ${code}` : null;
 }
 

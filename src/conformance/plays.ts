@@ -1,6 +1,6 @@
 import { bodyOf, type Exchange, items, result, text } from './exchange';
 import type { Merchant } from './merchant';
-import { accepted, Differs } from './outcome';
+import { accepted, CannotBeTried, Differs } from './outcome';
 import { dateOf, euros, type PlanRequest, type Repetition, USUAL } from './requests';
 import type { Stage } from './stage';
 import type { Bank, Trial } from './world';
@@ -26,6 +26,9 @@ export async function reserved(
   const answer = await stage.final(trial, 'authorizations');
   const [record] = items(bodyOf(answer));
   const [authorizationId, createdAt] = [text(record, 'authorizationId'), text(record, 'createdAt')];
+  if (result(record) === 'expired') {
+    throw new CannotBeTried('the authorization had expired before it was seen; the service is slower than the row');
+  }
   if (authorizationId === undefined || createdAt === undefined || result(record) !== 'successful') {
     throw new Differs(answer, 'an approved Event Dependent payment should have one successful authorization');
   }

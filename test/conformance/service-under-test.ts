@@ -9,7 +9,7 @@ export interface ServiceUnderTest {
   readonly sandbox: Sandbox;
   readonly service: ServiceAddress;
   readonly world: World;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The simulator on a socket of its own, as `dueday sandbox` starts it, and the world that its control routes make. */

@@ -1,0 +1,151 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClock } from '../../src/clock';
+import { chooseRows, createOperatedWorld, Merchant, type Operator, playRows } from '../../src/conformance';
+import { CREDENTIALS, openService, type ServiceUnderTest } from './service-under-test';
+
+/** A service like the operator's: nothing but the wire, and a payer whom somebody else moves. Ten days are 20 seconds. */
+const SPEED = 43_200;
+const clock = createClock({ virtualStart: Date.parse('2027-01-31T10:00:00Z'), realStart: Date.now(), speed: SPEED });
+const WALLETS: Readonly<Record<string, string>> = {
+  pays: 'approves',
+  'rejects once, retryable': 'insufficient-funds-once',
+  'rejects always, retryable': 'insufficient-funds-always',
+};
+let under: ServiceUnderTest;
+let hook: Server;
+let hookUrl: string;
+const told: string[] = [];
+
+interface Told {
+  readonly paymentId: string;
+  readonly action: 'approve' | 'decline' | 'abort' | 'cancel';
+  readonly bank: string;
+}
+
+beforeAll(async () => {
+  under = await openService({ clock, bookingDelayMs: 20 });
+  hook = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const { paymentId, action, bank } = JSON.parse(text) as Told;
+      told.push(`${action}, ${bank}`);
+      const wallet = WALLETS[bank];
+      if (wallet === undefined) return response.writeHead(501).end();
+      if (action === 'approve') under.sandbox.payer(paymentId).approve(wallet);
+      else under.sandbox.act(paymentId, action);
+      return response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  hookUrl = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
+});
+afterAll(async () => {
+  hook.closeAllConnections();
+  await new Promise((resolve) => hook.close(resolve));
+  await under.close();
+});
+
+const operator: Operator = { clock, skew: 0, patience: 3, travel: 100, terms: {} };
+
+async function findings(names: readonly string[], changes: Partial<Operator>): Promise<Record<string, string>> {
+  const world = createOperatedWorld({ ...operator, ...changes }, new Merchant(under.service, CREDENTIALS));
+  const found = await playRows(world, chooseRows(names)!);
+  return Object.fromEntries(
+    found.map((one) => [one.row.id, one.verdict === 'holds' ? ['holds', ...one.remarks].join(': ') : one.why]),
+  );
+}
+
+it('rows hold where a hook moves the payer, and time passes by itself', async () => {
+  const names = [
+    'flags',
+    'states/consent-declined',
+    'states/released',
+    'fields/first-payment',
+    'errors/refund-not-allowed',
+  ];
+  const seen = await findings([...names, 'states/cancelled-at-bank', 'subscription/reduction'], { payerHook: hookUrl });
+  expect(seen).toEqual({
+    'flags/false-false': 'holds',
+    'flags/false-true': 'holds',
+    'flags/true-true': 'holds',
+    'flags/true-false': 'holds',
+    'states/consent-declined': 'holds',
+    'states/released': 'holds',
+    'states/cancelled-at-bank': 'holds',
+    'fields/first-payment': 'holds',
+    'errors/refund-not-allowed': 'the payer hook answered 501 to: approve, bank rejects for good',
+    'subscription/reduction': expect.stringMatching(
+      /^the time that has to pass would take 1\d seconds of waiting; --patience 1\d allows it$/,
+    ),
+  });
+  expect(told).toContain('cancel, pays');
+});
+
+it('a limit in time holds within what requests take', async () => {
+  expect(await findings(['states/expired', 'limits/capture-deadline'], { payerHook: hookUrl })).toEqual({
+    'states/expired': 'holds',
+    'limits/capture-deadline': 'holds',
+  });
+});
+
+it('where nobody moves the payer, rows without one are all that can be tried', async () => {
+  const why = 'the payer has to act: --interactive asks you, --payer-hook calls a program of yours';
+  expect(await findings(['states/released', 'limits/partial-capture', 'authentication/bearer'], {})).toEqual({
+    'states/released': why,
+    'limits/partial-capture': 'holds',
+    'authentication/bearer': 'holds',
+  });
+});
+
+it('a person is told where to go and what to do, and may leave it', async () => {
+  const asked: string[] = [];
+  const ask = async (what: string): Promise<boolean> => {
+    asked.push(what);
+    return false;
+  };
+  expect(await findings(['states/released'], { ask })).toEqual({
+    'states/released': 'nobody did it: approve it, with a test wallet whose bank pays',
+  });
+  expect(asked).toEqual([
+    expect.stringMatching(
+      /^Open http:\/\/127\.0\.0\.1:\d+\/payer\/pay_\S+ and approve it, with a test wallet whose bank pays\.$/,
+    ),
+  ]);
+});
+
+it('rows for another merchant, another environment or another address cannot be tried without', async () => {
+  const names = ['limits/category-4111', 'limits/longest-time-to-capture', 'authentication/separate-credentials'];
+  const tried = await findings([...names, 'authentication/allow-list', 'limits/token', 'limits/session'], {});
+  expect(tried).toEqual({
+    'limits/category-4111':
+      'it takes a merchant with merchantCategoryCode 4111; say what yours is by the options of that name',
+    'limits/longest-time-to-capture':
+      'it takes a merchant with longCapturePermitted true; say what yours is by the options of that name',
+    'authentication/separate-credentials':
+      'it takes credentials of the other environment: --other-client-id and its secret',
+    'authentication/allow-list': 'it takes a call from an address that is not on the allow list',
+    'limits/token': "the token's life would take 298 seconds of waiting; --patience 298 allows it",
+    'limits/session': 'the session would take 598 seconds of waiting; --patience 598 allows it',
+  });
+});
+
+it('credentials of the other environment are tried where they are given', async () => {
+  const { clientId, clientSecret } = under.sandbox.addMerchant({
+    environment: 'production',
+    longCapturePermitted: false,
+    eventDependentRefunds: false,
+  });
+  const otherEnvironment = new Merchant(under.service, { clientId, clientSecret });
+  expect(await findings(['authentication/separate-credentials'], { otherEnvironment })).toEqual({
+    'authentication/separate-credentials': 'holds',
+  });
+});
+
+it('a service that is gone differs in nothing: no row can be tried', async () => {
+  const gone = { ...under.service, baseUrl: 'http://127.0.0.1:1', tokenUrl: 'http://127.0.0.1:1/oauth/token' };
+  const world = createOperatedWorld(operator, new Merchant(gone, CREDENTIALS));
+  const found = await playRows(world, chooseRows(['endpoints/request-payment'])!);
+  expect(found).toMatchObject([{ verdict: 'cannot be tried', why: 'no answer came: ECONNREFUSED' }]);
+});
