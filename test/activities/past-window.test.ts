@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
+import { DAY, MINUTE } from '../../src/domain/instant';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -15,38 +15,6 @@ function settling(world: World, subscribed: Subscribed, knownUnresolved = false)
 function following(world: World, subscribed: Subscribed) {
   return { ...settling(world, subscribed), parked: true };
 }
-
-describe('an authorization that stays pending', () => {
-  it('is polled in growing pauses to the end of the window, told at once then, and polled on', async () => {
-    const { world } = test;
-    const subscribed = await world.due('slow-500000');
-    world.clock.passUntil(subscribed.collectBy - HOUR);
-    const { result, stops } = await world.collect(world.input(subscribed));
-    const [authorization] = world.sandbox.payment(subscribed.paymentId).authorizations;
-    expect(result).toEqual({ kind: 'pending', authorizationId: authorization?.authorizationId });
-    expect(world.clock.now()).toBe(subscribed.collectBy);
-    expect(stops.length).toBeLessThan(100);
-    expect(Math.max(...stops.map(({ pause }) => pause))).toBe(MINUTE);
-
-    const stopped = await world.driver.once(() => world.activities().collectPayment(following(world, subscribed)));
-    expect(stopped).toMatchObject({ type: 'pending', pause: MINUTE });
-    world.sandbox.settle(subscribed.paymentId);
-    expect((await world.collect(following(world, subscribed))).result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
-
-  it('may still be rejected then', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.clock.passUntil(subscribed.collectBy - 100);
-    world.sandbox.setWallet(subscribed.paymentId, 'rejected-late-once');
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result.kind).toBe('pending');
-    const late = await world.collect(following(world, subscribed));
-    expect(late.result).toMatchObject({ kind: 'rejected', retryable: true, at: subscribed.collectBy - 100 });
-  });
-});
 
 describe('an outcome not known when the window closes', () => {
   it.each([

@@ -43,7 +43,7 @@ describe('the same Idempotency-Key', () => {
     expect(again.body).toBe(first.body);
   });
 
-  test('with another body is 422', async () => {
+  test('fault 24: with another body is 422', async () => {
     await create('b');
     const other = await create('b', { amount: { value: 2000, currency: 'EUR' } });
     expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
@@ -73,7 +73,7 @@ describe('the same Idempotency-Key', () => {
     expect(admin.gateway.created).toHaveLength(before + 1);
   });
 
-  test('sent ten times at once creates one subscription', async () => {
+  test('fault 24: sent ten times at once creates one subscription', async () => {
     const before = admin.gateway.created.length;
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('e')));
     for (const { statusCode } of answers) expect([201, 409]).toContain(statusCode);

@@ -25,6 +25,7 @@ export interface LogLine {
 export interface DuedayProcess {
   readonly pid: number;
   readonly ended: Promise<Ending>;
+  hasEnded(): boolean;
   stdout(): string;
   stderr(): string;
   log(): LogLine[];
@@ -58,6 +59,7 @@ export function startDueday(args: readonly string[], env: Variables, group = fal
   return {
     pid: child.pid ?? 0,
     ended,
+    hasEnded: () => hasEnded,
     stdout: () => stdout,
     stderr: () => stderr,
     log,

@@ -1,6 +1,5 @@
 import { createPool, inTransaction, ping, type Pool } from '../../src/ledger';
 import { silentLog } from '../support/silent-log';
-import { waitUntil } from '../support/wait-until';
 import { NOW, useLedger, waitForLock } from './ledger-fixture';
 
 const ledger = useLedger();
@@ -50,12 +49,6 @@ describe('the pool', () => {
     await nowhere.end();
   });
 
-  test('ends a statement that takes too long', async () => {
-    const hurried = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 50 });
-    await expect(hurried.query('select pg_sleep(10)')).rejects.toThrow('statement timeout');
-    await hurried.end();
-  });
-
   test('survives the loss of a connection that was idle', async () => {
     const warned: unknown[] = [];
     const log = silentLog();
@@ -93,47 +86,6 @@ describe('a transaction', () => {
     expect(tried).toBe(1);
     expect(await countersNow(pool)).toEqual([0, 0]);
     await pool.end();
-  });
-
-  test('two that lock each other out both come through', async () => {
-    let tried = 0;
-    let locked = 0;
-    const crossing = ([first, second]: [number, number]) =>
-      inTransaction(ledger.pool, async (db) => {
-        tried += 1;
-        await db.query('update counters set n = n + 1 where id = $1', [first]);
-        locked += 1;
-        if (tried <= 2) await waitUntil('both hold their first lock', () => locked === 2);
-        await db.query('update counters set n = n + 1 where id = $1', [second]);
-      });
-    await Promise.all([crossing([1, 2]), crossing([2, 1])]);
-    expect(tried).toBe(3);
-    expect(await countersNow(ledger.pool)).toEqual([2, 2]);
-  });
-
-  test('one that another has overtaken under serializable is tried again', async () => {
-    let tried = 0;
-    await inTransaction(ledger.pool, async (db) => {
-      tried += 1;
-      await db.query('set transaction isolation level serializable');
-      const { rows } = await db.query<{ n: number }>('select n from counters where id = 1');
-      if (tried === 1) await ledger.pool.query('update counters set n = 10 where id = 1');
-      await db.query('update counters set n = $1 where id = 1', [rows[0]!.n + 1]);
-    });
-    expect(tried).toBe(2);
-    expect(await countersNow(ledger.pool)).toEqual([11, 0]);
-  });
-
-  test.each(['40001', '40P01'])('gives up after five tries that end with %s, and says why', async (code) => {
-    let tried = 0;
-    const hopeless = inTransaction(ledger.pool, async (db) => {
-      tried += 1;
-      await db.query('update counters set n = n + 1');
-      await db.query(`do $$ begin raise exception 'always' using errcode = '${code}'; end $$`);
-    });
-    await expect(hopeless).rejects.toMatchObject({ code });
-    expect(tried).toBe(5);
-    expect(await countersNow(ledger.pool)).toEqual([0, 0]);
   });
 
   test.each(['23505', '57014', '08006'])('does not try again after %s', async (code) => {

@@ -26,12 +26,6 @@ function honouring(token: string): void {
 const fiftyCalls = () => Promise.all(Array.from({ length: 50 }, () => client.service.getConsent('pay-1')));
 
 describe('the token', () => {
-  it('is had once for 50 callers at once', async () => {
-    const results = await fiftyCalls();
-    expect(new Set(results.map((result) => result.kind))).toEqual(new Set(['accepted']));
-    expect(server.tokenCalls).toHaveLength(1);
-  });
-
   it('serves until 240 s of real time and is refreshed then', async () => {
     await client.service.getConsent('pay-1');
     client.clock.move(239_999);
@@ -61,15 +55,6 @@ describe('the token', () => {
     client.clock.move(-3_600_000);
     await client.service.getConsent('pay-1');
     expect(server.tokenCalls).toHaveLength(2);
-  });
-
-  it('is replaced once for 50 callers that are answered 401, and each call made once more', async () => {
-    await client.service.getConsent('pay-1');
-    honouring('test-token-2');
-    const results = await fiftyCalls();
-    expect(new Set(results.map((result) => result.kind))).toEqual(new Set(['accepted']));
-    expect(server.tokenCalls).toHaveLength(2);
-    expect(server.calls).toHaveLength(1 + 50 + 50);
   });
 
   it('is not refreshed again by a late 401 for a token already replaced', async () => {
@@ -117,40 +102,6 @@ describe('without a token nothing is sent', () => {
   it('keeps the Retry-After of a token endpoint that has enough', async () => {
     server.answerToken((_request, response) => json(response, 429, {}, { 'retry-after': '3' }));
     expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({ kind: 'not_sent', retryAfterMs: 3_000 });
-  });
-
-  it('hanging, dropping or absent token endpoint', async () => {
-    const hasty = createClient(server.url, { timeoutMs: 200 });
-    server.answerToken(() => undefined);
-    expect((await hasty.service.initiate('pay-1', AMOUNT)).kind).toBe('not_sent');
-    server.answerToken((_request, _response, socket) => socket.destroy());
-    expect((await hasty.service.initiate('pay-1', AMOUNT)).kind).toBe('not_sent');
-    await hasty.service.close();
-    const absent = createClient(server.url, { tokenUrl: 'http://127.0.0.1:1/oauth/token' });
-    expect(await absent.service.initiate('pay-1', AMOUNT)).toEqual({
-      kind: 'not_sent',
-      reason: 'no access token: not connected: ECONNREFUSED',
-    });
-    await absent.service.close();
-    expect(server.calls).toHaveLength(0);
-  });
-
-  it('is asked for again by the next call, and one failure is shared by 50 callers', async () => {
-    server.answerToken((_request, response) => json(response, 503, {}));
-    const results = await fiftyCalls();
-    expect(new Set(results.map((result) => result.kind))).toEqual(new Set(['not_sent']));
-    expect(server.tokenCalls).toHaveLength(1);
-    server.answerToken((_request, response) =>
-      json(response, 200, { access_token: 'back-again', token_type: 'Bearer', expires_in: 300 }),
-    );
-    expect((await client.service.getConsent('pay-1')).kind).toBe('accepted');
-  });
-
-  it('after a 401 with the token endpoint down', async () => {
-    await client.service.getConsent('pay-1');
-    honouring('another');
-    server.answerToken((_request, response) => json(response, 503, {}));
-    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('not_sent');
   });
 
   it('says nothing of the secret in results or logs', async () => {

@@ -21,11 +21,11 @@ test('every path of the workflows has a recorded history, and none has been left
   expect({ missing, leftOver }).toEqual({ missing: [], leftOver: [] });
 });
 
-test.each(files)('the workflows of today repeat %s', async (file) => {
+test.each(files)('fault 27: the workflows of today repeat %s', async (file) => {
   await Worker.runReplayHistory({ workflowBundle: workflowBundle() }, JSON.parse(read(file)));
 });
 
-test('replaying notices a workflow that decides otherwise', async () => {
+test('fault 27: replaying notices a workflow that decides otherwise', async () => {
   const history = read(fileOf('first retry collects', 0)).replaceAll('"notifyPayer"', '"tellPayer"');
 
   await expect(Worker.runReplayHistory({ workflowBundle: workflowBundle() }, JSON.parse(history))).rejects.toThrow(

@@ -81,7 +81,9 @@ export class Life {
 
   /** Oldest first. */
   async cycles(): Promise<Cycle[]> {
-    const { body } = await this.world.admin.get<{ items: Cycle[] }>(`/v1/subscriptions/${this.id}/cycles?limit=200`);
+    const answer = await this.world.admin.get<{ items: Cycle[] }>(`/v1/subscriptions/${this.id}/cycles?limit=200`);
+    expect(answer).toMatchObject({ status: 200 });
+    const { body } = answer;
     return body.items.toReversed();
   }
 

@@ -6,6 +6,8 @@ export interface Terms {
   /** Names it in ids. */
   readonly name: string;
   readonly cents: number;
+  /** Made from the name where not given. */
+  readonly subscriptionId?: string;
   /** Until the first payment; a day where not given: 6 s, time enough for the payer to answer. */
   readonly lead?: number;
   /** From the first payment to the end of the agreement. */
@@ -29,7 +31,7 @@ export function orderOf(terms: Terms, now: number) {
   const firstPaymentAt = terms.firstPaymentAt ?? Math.ceil((now + lead) / HOUR) * HOUR;
   const tag = randomBytes(3).toString('hex');
   return {
-    subscriptionId: `${name}-${tag}`,
+    subscriptionId: terms.subscriptionId ?? `${name}-${tag}`,
     amount: { value: cents, currency: 'EUR' },
     repetition: terms.repetition ?? 'WEEKLY',
     ...(replaces === undefined ? {} : { replaces }),

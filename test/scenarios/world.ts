@@ -38,8 +38,9 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-export async function openGround(): Promise<Ground> {
-  const clock = createClock({ virtualStart: VIRTUAL_START, realStart: Date.now(), speed: SPEED });
+/** @param speed business time in real time */
+export async function openGround(speed = SPEED): Promise<Ground> {
+  const clock = createClock({ virtualStart: VIRTUAL_START, realStart: Date.now(), speed });
   const [database, receiver] = await Promise.all([createTestDatabase(), startNoticeReceiver(clock)]);
   const { address } = partOfRun('temporal');
   const connection = await Connection.connect({ address });
@@ -54,7 +55,7 @@ export async function openGround(): Promise<Ground> {
     ...{ NOTICE_WEBHOOK_URL: receiver.url, NOTICE_WEBHOOK_SECRET: receiver.secret },
     ...{ EVENT_WEBHOOK_URL: receiver.url, EVENT_WEBHOOK_SECRET: receiver.secret },
     ...{ ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'trace' },
-    TEST_CLOCK: `${new Date(VIRTUAL_START).toISOString()}@${new Date(clock.setting!.realStart).toISOString()}x${SPEED}`,
+    TEST_CLOCK: `${new Date(VIRTUAL_START).toISOString()}@${new Date(clock.setting!.realStart).toISOString()}x${speed}`,
     // Hours pass in a quarter of a second: waits in real time are short, retries far from the limit of 72 h.
     ...{ PAYMENT_SERVICE_SETTLE_SECONDS: '1', PAYMENT_SERVICE_TIMEOUT_MS: '5000', NOTICE_BACKOFF_SECONDS: '0.5' },
     RETRY_OFFSETS_HOURS: '12,24,36',
@@ -103,6 +104,14 @@ export async function adminApiOf(program: DuedayProcess): Promise<AdminApi> {
   return createAdminApi(url!, ADMIN_KEY);
 }
 
+/** Creates a subscription over the admin API. */
+export async function placeOrder(surroundings: Surroundings, clock: Clock, terms: Terms): Promise<Life> {
+  const order = orderOf(terms, clock.now());
+  const { status, body } = await surroundings.admin.post<{ paymentId: string }>('/v1/subscriptions', order);
+  expect({ status, body }).toMatchObject({ status: 201, body: { status: 'pending_consent' } });
+  return new Life(surroundings, order, body.paymentId);
+}
+
 /** Everything real, in one business time: many subscriptions live in it side by side. */
 export interface World extends Ground, Surroundings {
   readonly daemon: DuedayProcess;
@@ -122,10 +131,7 @@ export async function openWorld(): Promise<World> {
   const world: World = {
     ...{ ...ground, daemon, admin, sandbox, sandboxUrl: url, lives },
     async order(terms) {
-      const order = orderOf(terms, ground.clock.now());
-      const { status, body } = await admin.post<{ paymentId: string }>('/v1/subscriptions', order);
-      expect({ status, body }).toMatchObject({ status: 201, body: { status: 'pending_consent' } });
-      const life = new Life(world, order, body.paymentId);
+      const life = await placeOrder(world, ground.clock, terms);
       lives.push(life);
       return life;
     },

@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import type { Dependencies } from '../../activities';
 import { longestOnWire } from '../../activities/freshness';
 import type { PaymentService } from '../../src/payment-service';
-import { Crash } from './activity-driver';
-import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
-import { hookedPool, INSERTS_SEND } from './crash-points';
+import { Crash } from '../activities/activity-driver';
+import { SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { hookedPool, INSERTS_SEND } from '../activities/crash-points';
 
 const test = useWorld();
 
 describe('two workers', () => {
-  it.each([1, 2, 3])('running the same attempt at once make one debit (%i)', async () => {
+  it.each([1, 2, 3])('fault 20: running the same attempt at once make one debit (%i)', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const input = world.input(subscribed);
@@ -19,7 +19,7 @@ describe('two workers', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('of which one died ask in growing pauses, never in a tight loop', async () => {
+  it('fault 3: of which one died ask in growing pauses, never in a tight loop', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const after = () => {
@@ -33,7 +33,7 @@ describe('two workers', () => {
     expect(pauses[0]).toBeGreaterThanOrEqual(4_000);
   });
 
-  it('of which one waits for its answer: the other never counts it as absent meanwhile', async () => {
+  it('fault 20: of which one waits for its answer: the other never counts it as absent meanwhile', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const input = world.input(subscribed);
@@ -63,7 +63,7 @@ describe('a process frozen past the settle time', () => {
     expect(world.posts(subscribed)).toBe(1);
   }
 
-  it('between its row and its POST does not send once it wakes', async () => {
+  it('fault 21: between its row and its POST does not send once it wakes', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const initiate: PaymentService['initiate'] = async (...call) => {
@@ -76,7 +76,7 @@ describe('a process frozen past the settle time', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('while its row is being committed does not send once it wakes', async () => {
+  it('fault 21: while its row is being committed does not send once it wakes', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const after = () => othersCollect(world, subscribed);
@@ -87,7 +87,7 @@ describe('a process frozen past the settle time', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('between its looks and its row finds that others went on', async () => {
+  it('fault 21: between its looks and its row finds that others went on', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const before = () => othersCollect(world, subscribed);
@@ -113,7 +113,7 @@ describe('a process frozen past the settle time', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('between its looks and its row, while others settled a send as absent, looks anew before it sends', async () => {
+  it('fault 21: between its looks and its row, while others settled a send as absent, looks anew before it sends', async () => {
     const { world } = test;
     const subscribed = await world.due();
     let frozen = true;
@@ -133,7 +133,7 @@ describe('a process frozen past the settle time', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
+  it('fault 21: is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const now = performance.now.bind(performance);
@@ -157,7 +157,7 @@ describe('a process frozen past the settle time', () => {
   it.each([
     [9_990, 1],
     [10_000, 0],
-  ])('for %i ms lets %i POST out', async (frozenMs, posts) => {
+  ])('fault 21: for %i ms lets %i POST out', async (frozenMs, posts) => {
     const { world } = test;
     const subscribed = await world.due();
     // The machine's own milliseconds between row and POST are not part of what is tested.

@@ -1,0 +1,84 @@
+/**
+ * Loaded into a program of ours before anything else (`node -r`), by tests only: ends or freezes the process at one very
+ * point of an attempt. The program itself knows nothing of it.
+ *
+ * BREAK_POINTS: JSON `[{ "subscriptionId", "point", "signal" }]`. BREAK_MARKS: a folder in which the first process that comes
+ * to a point leaves a file named after the subscription, with its process id; the next ones pass.
+ */
+const { writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { isMainThread } = require('node:worker_threads');
+
+const INSERTS_SEND = /^\s*insert into attempts/;
+const RECORDS_OUTCOME = /^\s*update attempts set\s+state/;
+
+if (isMainThread && process.env.BREAK_POINTS !== undefined) arm(JSON.parse(process.env.BREAK_POINTS));
+
+function arm(breakPoints) {
+  const payments = new Map();
+  watchLedger(reach, payments);
+  watchRequests(reach, payments);
+
+  /** Does not return where the process is to be killed. */
+  function reach(point, subscriptionId) {
+    const hit = breakPoints.find((each) => each.point === point && each.subscriptionId === subscriptionId);
+    if (hit !== undefined && isFirst(hit)) process.kill(process.pid, hit.signal);
+  }
+}
+
+function isFirst({ subscriptionId }) {
+  try {
+    writeFileSync(join(process.env.BREAK_MARKS, subscriptionId), String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** A transaction is known by the first of its statements that matters here. */
+function watchLedger(reach, payments) {
+  const { Client } = require('pg');
+  const query = Client.prototype.query;
+  const transactions = new WeakMap();
+  Client.prototype.query = function (text, values, ...rest) {
+    if (typeof text !== 'string') return query.call(this, text, values, ...rest);
+    const answer = () => query.call(this, text, values, ...rest);
+    if (text === 'begin') transactions.delete(this);
+    if (INSERTS_SEND.test(text)) {
+      const [subscriptionId, , , paymentId] = values;
+      payments.set(paymentId, subscriptionId);
+      transactions.set(this, { subscriptionId, writes: 'the row' });
+    }
+    if (RECORDS_OUTCOME.test(text)) {
+      const [subscriptionId] = values;
+      const state = values.find((value) => ['pending', 'successful'].includes(value));
+      reach(`before the outcome ${state}`, subscriptionId);
+      transactions.set(this, { subscriptionId, writes: `the outcome ${state}` });
+    }
+    const transaction = text === 'commit' ? transactions.get(this) : undefined;
+    if (transaction === undefined) return answer();
+    reach(`before the commit of ${transaction.writes}`, transaction.subscriptionId);
+    return answer().then((result) => {
+      reach(`after the commit of ${transaction.writes}`, transaction.subscriptionId);
+      return result;
+    });
+  };
+}
+
+function watchRequests(reach, payments) {
+  const { Agent } = require('undici');
+  const { dispatch } = Agent.prototype;
+  Agent.prototype.dispatch = function (options, handler) {
+    const [, paymentId] = /\/([^/]+)\/authorizations$/.exec(options.path) ?? [];
+    const subscriptionId = options.method === 'POST' ? payments.get(paymentId) : undefined;
+    if (subscriptionId === undefined) return dispatch.call(this, options, handler);
+    reach('before the POST', subscriptionId);
+    const onResponseStart = handler.onResponseStart;
+    handler.onResponseStart = function (...head) {
+      reach('at the answer', subscriptionId);
+      return onResponseStart.apply(this, head);
+    };
+    return dispatch.call(this, options, handler);
+  };
+}

@@ -1,0 +1,133 @@
+import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
+import { address, order } from '../admin/order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+afterAll(() => admin.stop());
+
+const send = (body: string | Buffer, contentType = 'application/json') =>
+  admin.call('POST', '/v1/subscriptions', { body, headers: { 'content-type': contentType } });
+
+const withReference = (reference: string) =>
+  JSON.stringify(order({ payer: { reference: '@' } })).replace('@', reference);
+
+const deep = (levels: number) => `{"amount":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+describe('a body that cannot be right', () => {
+  afterEach(() => expect(admin.gateway.created).toHaveLength(0));
+
+  test.each([
+    ['10 MB', JSON.stringify({ amount: 'x'.repeat(10_000_000) }), 413, 'payload_too_large'],
+    ['one byte past 1 MiB', `"${'x'.repeat(1024 * 1024 - 1)}"`, 413, 'payload_too_large'],
+    ['21 levels deep', deep(20), 400, 'invalid_request'],
+    ['half a million levels deep', deep(250_000), 400, 'invalid_request'],
+    ['cut off', '{"amount":', 400, 'invalid_request'],
+    ['no JSON', 'amount=1999', 400, 'invalid_request'],
+    ['two values', '{}{}', 400, 'invalid_request'],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), 400, 'invalid_request'],
+    ['NUL in a value', withReference('a\\u0000b'), 400, 'invalid_request'],
+    ['NUL in a field name', '{"a\\u0000b":1}', 400, 'invalid_request'],
+    ['half a surrogate pair', withReference('\\ud83d'), 400, 'invalid_request'],
+    ['a field named __proto__', '{"__proto__":{"role":"admin"}}', 400, 'invalid_request'],
+    ['a field named __proto__ further down', '{"payer":{"__proto__":{}}}', 400, 'invalid_request'],
+  ])('fault 28: %s is refused', async (_what, body, status, code) => {
+    const answer = await send(body);
+    expect(answer.json()).toMatchObject({ status, code });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+  });
+
+  test('fault 28: exactly 1 MiB is read, and judged by what it says', async () => {
+    const answer = await send(`"${'x'.repeat(1024 * 1024 - 2)}"`);
+    expect(answer.json().errors).toEqual([{ path: '', message: 'expected an object; got text of 1048574 characters' }]);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', 'nonsense'])(
+    'fault 28: of type %s is refused',
+    async (contentType) => {
+      const answer = await send('{}', contentType);
+      expect(answer.json()).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    },
+  );
+
+  test('fault 28: prototypes stay as they were', () => {
+    expect(({} as Record<string, unknown>)['role']).toBeUndefined();
+  });
+});
+
+describe('SQL and HTML', () => {
+  const HOSTILE = `Robert'); drop table payers;-- <script>alert(1)</script> \\\\ % _ 👩‍👩‍👧 ﷽`;
+  /** With every field that an order can have, but for what it replaces, which must be there. */
+  const whole = (subscriptionId: string) =>
+    order({
+      ...{ subscriptionId, endAt: '2028-01-01T00:00:00Z', onExhausted: 'pause' },
+      ...{ payer: { email: 'payer@post.example', reference: 'customer 1' }, shippingAddress: address() },
+    });
+  const FIELDS = [...pathsOf(whole('sub_hostile')), ['replaces']];
+  const countStored = async () => (await admin.db.query('select from subscriptions')).rowCount ?? 0;
+
+  test('fault 28: is tried in every field of an order', () => {
+    expect(FIELDS.length).toBeGreaterThan(20);
+  });
+
+  test.each(FIELDS.map((path, index) => [path.join('.'), path, index] as const))(
+    'fault 28: in %s is refused and not repeated, or is text like any other',
+    async (_name, path, index) => {
+      const before = await countStored();
+      const answer = await send(JSON.stringify(changed(whole(`sub_hostile_${index}`), path, HOSTILE)));
+      expect([201, 400]).toContain(answer.statusCode);
+      expect(await countStored()).toBe(before + (answer.statusCode === 201 ? 1 : 0));
+      if (answer.statusCode === 400) expect(answer.body).not.toContain('alert(');
+    },
+  );
+
+  test('fault 28: in free text is stored and found as it is', async () => {
+    const text = `${HOSTILE} once`;
+    const answer = await send(
+      JSON.stringify(order({ payer: { reference: text }, billingAddress: address({ name: text }) })),
+    );
+    expect(answer.json().payer.reference).toBe(text);
+    const found = await admin.call('GET', `/v1/subscriptions?q=${encodeURIComponent(text)}`);
+    expect(found.json().items).toHaveLength(1);
+  });
+});
+
+/** The path of every value that is no object. */
+function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([name, each]) => pathsOf(each, [...path, name]));
+}
+
+function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown): unknown {
+  if (name === undefined) return to;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return { ...fields, [name]: changed(fields[name], rest, to) };
+}
+
+describe('keys that are tried', () => {
+  test('fault 28: ten thousand are refused, the later ones unread; who works goes on working', async () => {
+    const app = await admin.another({ limits: { failedKeysPerMinute: 20 } });
+    const attempt = (n: number) =>
+      admin.call('GET', '/v1/subscriptions', { key: `dd_${String(n).padStart(43, 'x')}`, on: app });
+    expect((await admin.call('GET', '/v1/subscriptions', { role: 'viewer', on: app })).statusCode).toBe(200);
+    const statuses = new Map<number, number>();
+    for (let n = 0; n < 10_000; n += 1) {
+      // Injected requests that meet no ledger never let the event loop turn, which would count as pressure.
+      if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+      const { statusCode } = await attempt(n);
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 401: 20, 429: 9980 });
+    const limited = await attempt(0);
+    expect(limited.json()).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(limited.headers['retry-after']).toBe('60');
+    expect((await admin.call('GET', '/v1/subscriptions', { role: 'viewer', on: app })).statusCode).toBe(200);
+    // Right, but never seen: from this address it must wait.
+    expect((await admin.call('GET', '/v1/subscriptions', { role: 'admin', on: app })).statusCode).toBe(429);
+    admin.clock.real += 60_000;
+    expect((await admin.call('GET', '/v1/subscriptions', { role: 'admin', on: app })).statusCode).toBe(200);
+    await app.close();
+  }, 60_000);
+});

@@ -1,0 +1,199 @@
+import { DAY, HOUR, SECOND, toIso } from '../../src/domain/instant';
+import type { Attempt } from '../scenarios/admin-api';
+import type { Life, Surroundings } from '../scenarios/life';
+import { adminApiOf, type Ground, openGround, placeOrder } from '../scenarios/world';
+import { waitUntil } from '../support/wait-until';
+import { type BreakPoint, DoomedWorkers } from './doomed-workers';
+
+/**
+ * Real workers, each struck by a real signal at one very point of one attempt; others take over what it held once its
+ * heartbeat has been missed. Two hours a second: a window is a minute.
+ */
+const SPEED = 7200;
+const PATIENCE = 150_000;
+
+type Name = keyof typeof DOOMS;
+const DOOMS = {
+  beforeTheRow: ['before the commit of the row', 'SIGKILL'],
+  beforeThePost: ['before the POST', 'SIGKILL'],
+  atTheAnswer: ['at the answer', 'SIGKILL'],
+  beforeTheOutcome: ['before the outcome pending', 'SIGKILL'],
+  afterTheOutcome: ['after the commit of the outcome successful', 'SIGKILL'],
+  // Polls of a frozen process swallow what Temporal hands to them: it comes last.
+  frozenBeforeThePost: ['before the POST', 'SIGSTOP'],
+} as const satisfies Record<string, readonly [BreakPoint['point'], BreakPoint['signal']]>;
+const NAMES = Object.keys(DOOMS) as Name[];
+const KILLED = NAMES.filter((name) => DOOMS[name][1] === 'SIGKILL');
+
+let ground: Ground;
+let surroundings: Surroundings;
+let workers: DoomedWorkers;
+const lives = new Map<Name, Life>();
+
+/** Ids are known before anything is ordered, so that workers can be armed with them. */
+const ids = Object.fromEntries(NAMES.map((name) => [name, `${name}-${process.pid}`])) as Record<Name, string>;
+
+beforeAll(async () => {
+  ground = await openGround(SPEED);
+  const { sandbox, url } = await ground.openSandbox();
+  const env = { PAYMENT_SERVICE_BASE_URL: url };
+  const breakPoints = NAMES.map((name): BreakPoint => {
+    const [point, signal] = DOOMS[name];
+    return { subscriptionId: ids[name], point, signal };
+  });
+  workers = new DoomedWorkers(ground, env, breakPoints);
+  const [admin] = await Promise.all([adminApiOf(ground.start('api', env)), workers.start(), workers.start()]);
+  surroundings = { admin, sandbox, sandboxUrl: url, receiver: ground.receiver };
+  await orderEach();
+}, PATIENCE);
+
+afterAll(async () => {
+  workers.end();
+  await ground.close();
+}, PATIENCE);
+
+/** Due one after the other, so that no strike falls into what another one has begun. */
+async function orderEach(): Promise<void> {
+  const ordered = KILLED.map((name, index) => order(name, (10 + index * 5) * HOUR));
+  await Promise.all(ordered);
+}
+
+async function order(name: Name, lead: number): Promise<Life> {
+  const terms = { name, subscriptionId: ids[name], cents: 1000 + NAMES.indexOf(name), lead };
+  const life = await placeOrder(surroundings, ground.clock, terms);
+  lives.set(name, life);
+  return life.approvedWith();
+}
+
+async function struck(name: Name): Promise<Life> {
+  const worker = await workers.struckAt(ids[name]);
+  expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  return lives.get(name)!;
+}
+
+/** What it came to: collected once, whoever did it, and the ledger equal to the service's own record. */
+async function collectedOnce(life: Life): Promise<Attempt[]> {
+  await life.collected(1);
+  expect(life.atService.authorizations).toHaveLength(1);
+  expect(life.atService.debits).toHaveLength(1);
+  await life.agrees();
+  return [...(await life.cycles())[0]!.attempts];
+}
+
+/** How many workers Temporal has given up for dead with an activity of this subscription that was answered in the end. */
+async function missedHeartbeats({ id }: Life): Promise<number> {
+  const { events } = await ground.temporal.workflow.getHandle(`subscription/${id}`).fetchHistory();
+  const starts = (events ?? []).map(({ activityTaskStartedEventAttributes: start }) => start);
+  return starts.filter((start) => start?.lastFailure?.timeoutFailureInfo != null).length;
+}
+
+const outcomes = (attempts: readonly Attempt[]) =>
+  attempts.map(({ attempt, send, outcome }) => [attempt, send, outcome]);
+const AT_ONCE = [[0, 0, 'successful']];
+
+describe('a worker process killed', () => {
+  test(
+    'fault 1: before its row "sending" commits: another one runs the attempt anew',
+    async () => {
+      const life = await struck('beforeTheRow');
+      expect(life.atService.authorizations).toEqual([]);
+      expect(outcomes(await collectedOnce(life))).toEqual(AT_ONCE);
+    },
+    PATIENCE,
+  );
+
+  test(
+    'fault 2: with its row committed, before the POST: asked about until that is settled, then sent in the window',
+    async () => {
+      const life = await struck('beforeThePost');
+      expect(outcomes(await collectedOnce(life))).toEqual([
+        [0, 0, 'not_sent'],
+        [0, 1, 'successful'],
+      ]);
+    },
+    PATIENCE,
+  );
+
+  test(
+    'fault 3: with the debit made and its answer unread: found by asking, never sent again',
+    async () => {
+      const life = await struck('atTheAnswer');
+      expect(life.atService.authorizations).toHaveLength(1);
+      expect(outcomes(await collectedOnce(life))).toEqual(AT_ONCE);
+    },
+    PATIENCE,
+  );
+
+  test(
+    'fault 4: with the answer read and no outcome written: found by asking, never sent again',
+    async () => {
+      const life = await struck('beforeTheOutcome');
+      expect(outcomes(await collectedOnce(life))).toEqual(AT_ONCE);
+    },
+    PATIENCE,
+  );
+
+  test(
+    'fault 5: with the outcome written and Temporal not told: the stored outcome is told by another one',
+    async () => {
+      const life = await struck('afterTheOutcome');
+      expect(outcomes(await collectedOnce(life))).toEqual(AT_ONCE);
+      const isTold = async () => (await missedHeartbeats(life)) === 1;
+      await waitUntil('Temporal has missed the first one, and heard another', isTold, 60_000);
+      expect(life.atService.authorizations).toHaveLength(1);
+    },
+    PATIENCE,
+  );
+});
+
+test(
+  'fault 21: a worker process frozen before its POST, and woken once another one has collected, sends nothing',
+  async () => {
+    const life = await order('frozenBeforeThePost', 3 * HOUR);
+    const frozen = await workers.struckAt(life.id);
+    expect(outcomes(await collectedOnce(life))).toEqual([
+      [0, 0, 'not_sent'],
+      [0, 1, 'successful'],
+    ]);
+
+    process.kill(frozen.pid, 'SIGCONT');
+    const hasSeen = () => frozen.log().some(({ msg }) => msg === 'attempt.not_sent');
+    await waitUntil('it has seen that it is late', hasSeen, 30_000);
+
+    await collectedOnce(life);
+  },
+  PATIENCE,
+);
+
+test(
+  'fault 25: workers asked to stop with a POST in flight have its answer in the ledger, and exit with 0',
+  async () => {
+    const drained = await placeOrder(surroundings, ground.clock, { name: 'drained', cents: 2000, lead: 4 * HOUR });
+    await drained.approvedWith();
+    const path = `^/${drained.paymentId}/authorizations$`;
+    surroundings.sandbox.faults.add({ kind: 'delay', delayMs: 2 * SECOND, match: { method: 'POST', path } });
+    await waitUntil('the debit is made, and not answered yet', () => drained.atService.authorizations.length === 1);
+
+    const endings = await Promise.all(workers.living.map((worker) => worker.stop()));
+
+    expect(endings).toEqual(endings.map(() => ({ code: 0, signal: null })));
+    expect(outcomes(await collectedOnce(drained))).toEqual(AT_ONCE);
+    const trail = await surroundings.admin.get<{ items: { type: string }[] }>(`/v1/subscriptions/${drained.id}/events`);
+    const types = trail.body.items.map(({ type }) => type);
+    expect(types).toContain('attempt.pending');
+    expect(types).not.toContain('attempt.unknown');
+  },
+  PATIENCE,
+);
+
+test(
+  'faults 1 to 5, 21, 25: the reconciliation asks the service about each of them, and finds no difference',
+  async () => {
+    const [from, to] = [ground.clock.now() - 60 * DAY, ground.clock.now() + DAY].map(toIso);
+    const report = await surroundings.admin.get<{ payments: number; items: unknown[] }>(
+      `/v1/reports/reconciliation?from=${from!}&to=${to!}`,
+    );
+    expect(report).toMatchObject({ status: 200, body: { payments: NAMES.length + 1, items: [] } });
+  },
+  PATIENCE,
+);

@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DAY, HOUR, toIso } from '../../src/domain/instant';
+import { openProcessHouse, type ProcessHouse } from '../processes/house';
+import type { Program } from '../processes/program';
+import type { Cycle } from '../scenarios/admin-api';
+import type { Life } from '../scenarios/life';
+import { placeOrder } from '../scenarios/world';
+import { waitUntil } from '../support/wait-until';
+
+/**
+ * PostgreSQL and Temporal as real servers, killed with SIGKILL and brought up again on the same data and port. Eight hours
+ * a second: a server that comes back after two seconds was down for most of a day, and six days are 18 s.
+ */
+const SPEED = 28_800;
+const PATIENCE = 120_000;
+
+let house: ProcessHouse;
+let worker: Program;
+
+beforeAll(async () => {
+  const startAt = Date.parse('2027-01-29T08:00:00.000Z');
+  const env = {
+    PAYMENT_SERVICE_SETTLE_SECONDS: '1',
+    PAYMENT_SERVICE_TIMEOUT_MS: '4000',
+    NOTICE_BACKOFF_SECONDS: '0.5',
+  };
+  house = await openProcessHouse({ startAt, speed: SPEED, env });
+  worker = house.program('worker');
+  await Promise.all([worker.start(), house.program('api').start()]);
+}, PATIENCE);
+
+afterAll(() => house.close(), PATIENCE);
+
+async function order(name: string, lead: number, lasts?: number): Promise<Life> {
+  const terms = { name, cents: 1500, lead, ...(lasts === undefined ? {} : { lasts }) };
+  return (await placeOrder(house, house.clock, terms)).approvedWith();
+}
+
+/** Waits for business time. */
+async function reach(at: number): Promise<void> {
+  const bound = Math.max(0, at - house.clock.now()) / SPEED + 5_000;
+  await waitUntil(`it is ${toIso(at)}`, () => house.clock.now() >= at, bound);
+}
+
+async function readiness(): Promise<{ readonly status: number; readonly failed?: readonly string[] }> {
+  const answer = await house.admin.get<{ failed?: readonly string[] }>('/readyz');
+  return { status: answer.status, ...(answer.body.failed === undefined ? {} : { failed: answer.body.failed }) };
+}
+
+async function firstCycle(life: Life): Promise<Cycle> {
+  return (await life.cycles())[0]!;
+}
+
+const outcomesOf = ({ attempts }: Cycle) => attempts.map(({ send, outcome }) => [send, outcome]);
+
+/**
+ *   approved   ● sent: its answer finds no PostgreSQL    PostgreSQL is back: ● found
+ *   approved        due: PostgreSQL is down              PostgreSQL is back: ● collected
+ */
+test(
+  'fault 17: PostgreSQL killed before one row and after the POST of another: no POST, the outcome when it is back, nothing lost',
+  async () => {
+    const sent = await order('sent', 2 * DAY);
+    const unsent = await order('unsent', 2 * DAY + 4 * HOUR);
+    const path = `^/${sent.paymentId}/authorizations$`;
+    house.sandbox.faults.add({ kind: 'delay', delayMs: 1_500, match: { method: 'POST', path } });
+    await waitUntil('the debit is made, and not answered', () => sent.atService.authorizations.length === 1, 20_000);
+
+    await house.postgres.kill();
+
+    await waitUntil('the API says that it is not ready', async () => (await readiness()).status === 503);
+    expect((await readiness()).failed).toEqual(['postgresql']);
+    expect((await house.admin.get(`/v1/subscriptions/${sent.id}`)).status).toBe(503);
+    await reach(unsent.due(0) + 4 * HOUR);
+    await pause(1_500);
+    expect(unsent.atService.authorizations).toEqual([]);
+    expect(sent.atService.authorizations).toHaveLength(1);
+
+    await house.postgres.start();
+
+    await Promise.all([sent.collected(1), unsent.collected(1)]);
+    expect(outcomesOf(await firstCycle(sent))).toEqual([[0, 'successful']]);
+    expect((await firstCycle(unsent)).status).toBe('collected');
+    await Promise.all([sent.agrees(), unsent.agrees()]);
+    await waitUntil('the API is ready again', async () => (await readiness()).status === 200, 60_000);
+    expect(worker.pid).not.toBeNull();
+  },
+  PATIENCE,
+);
+
+/**
+ *   approved   ‖ Temporal is down ‖   ● in the window, once   D7 ●
+ */
+test(
+  'fault 19: Temporal killed over a due date and restarted: timers resume, and the date is collected in its window',
+  async () => {
+    const life = await order('briefly', DAY);
+    await reach(life.due(0) - 4 * HOUR);
+
+    await house.temporal.kill();
+    await waitUntil('the API says that it is not ready', async () => (await readiness()).status === 503);
+    expect((await readiness()).failed).toEqual(['temporal']);
+    await reach(life.due(0) + 4 * HOUR);
+    expect(life.atService.authorizations).toEqual([]);
+    await house.temporal.start();
+
+    await life.collected(1);
+    expect(life.sentFor(0)).toHaveLength(1);
+    expect(life.sentFor(0)[0]).toBeLessThan(life.due(0) + 5 * DAY);
+    await life.agrees();
+    await waitUntil('the API is ready again', async () => (await readiness()).status === 200, 60_000);
+  },
+  PATIENCE,
+);
+
+/**
+ *   approved   ‖ D0, D5: Temporal is down, six days ‖   missed, never collected later   D7 ●
+ */
+test(
+  'fault 19: Temporal down for six days: the date whose window has closed is missed, and the next one collected',
+  async () => {
+    const life = await order('for-days', DAY, 8 * DAY);
+    await reach(life.due(0) - 4 * HOUR);
+
+    await house.temporal.kill();
+    await reach(life.due(0) + 6 * DAY);
+    await house.temporal.start();
+
+    const ended = await life.until('completed', ({ status }) => status === 'completed');
+    expect(ended).toMatchObject({ cyclesCollected: 1 });
+    expect((await life.cycles()).map(({ status, reason }) => [status, reason])).toEqual([
+      ['missed', 'window_closed'],
+      ['collected', undefined],
+    ]);
+    expect(life.sentFor(0)).toEqual([]);
+    expect(life.sentFor(1)).toHaveLength(1);
+    expect(await life.told('cycle.missed')).toBe(1);
+    await life.agrees();
+  },
+  PATIENCE,
+);
+
+test('faults 17 and 19: the reconciliation asks the service about each of them, and finds no difference', async () => {
+  const [from, to] = [house.clock.now() - 60 * DAY, house.clock.now() + DAY].map(toIso);
+  const report = await house.admin.get<{ payments: number; items: unknown[] }>(
+    `/v1/reports/reconciliation?from=${from!}&to=${to!}`,
+  );
+  expect(report).toMatchObject({ status: 200, body: { payments: 4, items: [] } });
+});
