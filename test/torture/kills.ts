@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessHouse } from '../processes/house';
 import type { Program } from '../processes/program';
@@ -24,7 +26,11 @@ export class KeptProgram {
   private isKilled = false;
   private keeping: Promise<void> = Promise.resolve();
 
-  constructor(private readonly program: Program) {}
+  /** @param logs the folder for what each of its processes wrote; null: nowhere */
+  constructor(
+    private readonly program: Program,
+    private readonly logs: string | null,
+  ) {}
 
   async start(): Promise<void> {
     await this.program.start();
@@ -52,8 +58,10 @@ export class KeptProgram {
     while (!this.isOver) {
       const running = this.program.pid === null ? this.program.launch() : this.program.process;
       const { code, signal } = await running.ended;
+      const text = running.stdout() + running.stderr();
+      if (this.logs !== null) await writeFile(join(this.logs, `${this.program.name} ${running.pid}.log`), text);
       if (!this.isMeant) {
-        this.endings.push(`${signal ?? code}: ${lastOf(running.stdout() + running.stderr())}`);
+        this.endings.push(`${signal ?? code}: ${lastOf(text)}`);
         await pause(PAUSE);
       }
       this.isKilled = false;

@@ -72,13 +72,6 @@ const OVER = COLLECTION_WINDOW + 12 * HOUR;
 /** The shortest time in which everybody has a cycle. */
 export const SHORTEST = 16 * DAY;
 
-const TARGET_SHARES: readonly (readonly [share: number, target: Target])[] = [
-  [8, 'worker'],
-  [3, 'api'],
-  [4, 'temporal'],
-  [5, 'postgres'],
-];
-
 /** The same for the same order and seed, always. */
 export function planOf(order: TortureOrder, startAt: Instant): TorturePlan {
   const draw = new Draw(order.seed);
@@ -117,12 +110,9 @@ function duesBefore(calendar: Parameters<typeof dueAt>[0], end: Instant): Instan
   return dues;
 }
 
-/** One in each stretch of equal length, at any moment of it; dealt to the targets by their shares. */
+/** One in each stretch of equal length, at any moment of it; as many of each target. */
 function drawKills(draw: Draw, { kills, lasts }: TortureOrder, startAt: Instant): KillPlan[] {
-  const deck = new Deck(
-    draw,
-    TARGET_SHARES.flatMap(([share, target]) => Array.from({ length: share }, () => target)),
-  );
+  const deck = new Deck(draw, TARGETS);
   const [from, to] = [startAt + DAY, startAt + lasts - 2 * DAY];
   return Array.from({ length: kills }, (_, index) => ({
     at: Math.floor(from + ((index + draw.fraction()) / kills) * (to - from)),

@@ -1,5 +1,5 @@
 /**
- * `npm run torture -- --subscriptions 100 --months 3 --kills 100 [--seed N] [--days D]`: subscriptions over virtual months,
+ * `npm run torture -- --subscriptions 100 --months 3 --kills 100 [--seed N] [--days D] [--logs FOLDER]`: subscriptions over virtual months,
  * four hours a second, with real processes that are killed at random moments, and every fault that the payment service's
  * simulator knows. The seed is printed; with it the same is planned again. Last line:
  * `torture: 100 subscriptions, 0 double debits, 0 lost dates, 0 broken invariants`.
@@ -13,11 +13,12 @@ import { torture } from './torture';
 
 const START = Date.parse('2027-01-29T08:00:00.000Z');
 
-function readOrder(): TortureOrder {
+function readOrder(): TortureOrder & { readonly logs: string | null } {
   const { values } = parseArgs({
     options: {
       ...{ subscriptions: { type: 'string', default: '100' }, months: { type: 'string', default: '3' } },
       ...{ days: { type: 'string' }, kills: { type: 'string', default: '100' }, seed: { type: 'string' } },
+      logs: { type: 'string' },
     },
   });
   const numberOf = (name: string, value: string): number => {
@@ -34,6 +35,7 @@ function readOrder(): TortureOrder {
     kills: numberOf('kills', values.kills),
     seed: values.seed === undefined ? randomInt(2 ** 31) : numberOf('seed', values.seed),
     lasts,
+    logs: values.logs ?? null,
   };
 }
 
@@ -44,7 +46,7 @@ function say(line: string): void {
 async function main(): Promise<void> {
   const order = readOrder();
   say(`seed ${order.seed}`);
-  const { tally, isPlayed } = await torture(order, START, say);
+  const { tally, isPlayed } = await torture(order, START, order.logs, say);
   const { played, doubles, lost, broken } = tally;
   say(`torture: ${played} subscriptions, ${doubles} double debits, ${lost} lost dates, ${broken} broken invariants`);
   process.exitCode = isPlayed && played > 0 && doubles + lost + broken === 0 ? 0 : 1;

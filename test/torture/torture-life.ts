@@ -34,6 +34,7 @@ export class TortureLife {
     const { joinsAt, cycles, endAt } = this.plan;
     await this.until(joinsAt);
     await this.order();
+    if (this.paymentId === null) return;
     for (const cycle of cycles) {
       await this.until(cycle.dueAt - READY);
       this.prepare(cycle);
@@ -42,12 +43,15 @@ export class TortureLife {
     await this.end();
   }
 
-  /** The same order again and again, until it is confirmed. @throws Error where it is refused for good */
+  /** The same order again and again, until it is confirmed; refused for good once its first date is past. */
   private async order(): Promise<void> {
     const [key, body] = [randomUUID(), this.body()];
     while (this.paymentId === null) {
       const answer = await this.ask((admin) => admin.post<Subscription & ProblemBody>('/v1/subscriptions', body, key));
-      if (answer?.status === 400) throw new Error(`${this.plan.name} was refused: ${JSON.stringify(answer.body)}`);
+      if (answer?.status === 400) {
+        this.answers.push(`400 ${JSON.stringify(answer.body)}`);
+        return;
+      }
       if (answer?.status === 201) {
         this.id = answer.body.subscriptionId;
         this.paymentId = answer.body.paymentId as PaymentId;

@@ -29,10 +29,11 @@ export interface Outcome {
   readonly isPlayed: boolean;
 }
 
-export async function torture(order: TortureOrder, startAt: Instant, say: Say): Promise<Outcome> {
+/** @param logs a folder for what the programs write, or null */
+export async function torture(order: TortureOrder, startAt: Instant, logs: string | null, say: Say): Promise<Outcome> {
   const house = await openProcessHouse({ startAt, startsIn: UNTIL_UP, speed: SPEED, env: ENV });
   const programs = ['worker', 'worker', 'worker', 'api'] as const;
-  const kept = programs.map((command, index) => new KeptProgram(house.program(command, `${command} ${index}`)));
+  const kept = programs.map((command, index) => new KeptProgram(house.program(command, `${command} ${index}`), logs));
   try {
     await Promise.all(kept.map((program) => program.start()));
     return await play(house, kept, planOf(order, startAt), say);
