@@ -1,0 +1,359 @@
+import { DAY, SECOND } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { orderCapture, orderRelease } from '../../src/ledger';
+import type { OrderId } from '../../src/domain/ids';
+import type { PaymentService } from '../../src/payment-service';
+import { SETTLE, useWorld } from './activity-world';
+import { Crash } from './activity-driver';
+import { hookedPool } from './crash-points';
+import {
+  authorized,
+  capture,
+  capturePosts,
+  follow,
+  onRecord,
+  orderedCapture,
+  orderSends,
+  paymentActivities,
+  trailOf,
+  TRANSIT,
+} from './payment-world';
+
+const POST = { method: 'POST', path: '/captures$' } as const;
+const LIST = { method: 'GET', path: '/captures' } as const;
+const INSERTS_SEND = /insert into order_sends/;
+const RECORDS_OUTCOME = /update order_sends set\s+state/;
+
+const test = useWorld();
+
+const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({ type }) => type))];
+
+describe('captures of 100.00 EUR with both flags', () => {
+  it('30, 30, then 20 final: 20.00 are released, and nothing more is taken', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    for (const [cents, final, status] of [
+      [3_000, false, 'partly_captured'],
+      [3_000, false, 'partly_captured'],
+      [2_000, true, 'captured'],
+    ] as const) {
+      const { result } = await capture(world, await orderedCapture(world, reference, cents, final));
+      expect(result).toEqual({ kind: 'successful', status });
+    }
+    const { captures } = await onRecord(world, reference.paymentId);
+    expect(captures.map(({ amount, state, captureId }) => [amount.value, state, typeof captureId])).toEqual([
+      [3_000, 'successful', 'string'],
+      [3_000, 'successful', 'string'],
+      [2_000, 'successful', 'string'],
+    ]);
+    expect(world.debits(reference).map(({ amount }) => amount.value)).toEqual([3_000, 3_000, 2_000]);
+    expect(world.sandbox.refusals()).toEqual([]);
+    await expect(orderedCapture(world, reference, 1)).rejects.toThrow('closed');
+  });
+
+  it('to the cent: all of it closes the payment', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    await capture(world, await orderedCapture(world, reference, 9_999));
+    await expect(orderedCapture(world, reference, 2)).rejects.toThrow('exceeds_authorized');
+    const { result } = await capture(world, await orderedCapture(world, reference, 1));
+    expect(result.status).toBe('captured');
+  });
+
+  it('tells the trail each step', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    await capture(world, await orderedCapture(world, reference, 3_000));
+    expect((await trailOf(world, reference)).slice(-4)).toEqual([
+      'capture.requested',
+      'capture.sending',
+      'capture.pending',
+      'capture.successful',
+    ]);
+  });
+
+  it('that the bank cannot book fails, and what it took is free again', async () => {
+    const { world } = test;
+    const reference = await authorized(world, {}, 'capture-fails');
+    const { result } = await capture(world, await orderedCapture(world, reference, 10_000));
+    expect(result).toEqual({ kind: 'failed', status: 'authorized' });
+    expect((await orderedCapture(world, reference, 10_000)).amount).toEqual(euros(10_000));
+  });
+
+  it('answers the same again, and asks nobody', async () => {
+    const { world } = test;
+    const input = await orderedCapture(world, await authorized(world), 3_000);
+    const { result } = await capture(world, input);
+    const asked = world.requests.length;
+    expect((await capture(world, input)).result).toEqual(result);
+    expect(world.requests).toHaveLength(asked);
+  });
+});
+
+describe('a capture whose outcome is not known', () => {
+  it.each(['lost_answer', 'error_after_commit'] as const)('%s: is found, and sent once', async (kind) => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    world.sandbox.faults.add(kind === 'lost_answer' ? { kind, match: POST } : { kind, status: 502, match: POST });
+    const { result } = await capture(world, input);
+    expect(result.kind).toBe('successful');
+    expect(capturePosts(world)).toBe(1);
+    expect(world.debits(reference)).toHaveLength(1);
+    expect((await orderSends(world, input.orderId)).map(({ state }) => state)).toEqual(['successful']);
+  });
+
+  it('swallowed: settled as absent after the settle time, then sent anew', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
+    const began = world.clock.realNow();
+    const { result } = await capture(world, input);
+    expect(result.kind).toBe('successful');
+    expect(world.clock.realNow() - began).toBeGreaterThan(SETTLE);
+    expect((await orderSends(world, input.orderId)).map(({ state }) => state)).toEqual(['not_sent', 'successful']);
+    expect(world.debits(reference)).toHaveLength(1);
+  });
+
+  it('holds every other order of the payment', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const [first, second] = [
+      await orderedCapture(world, reference, 3_000),
+      await orderedCapture(world, reference, 3_000),
+    ];
+    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
+    const activities = paymentActivities(world);
+    await world.driver.once(() => activities.capturePayment(first));
+    expect(await world.driver.once(() => activities.capturePayment(second))).toMatchObject({ type: 'blocked' });
+    expect(capturePosts(world)).toBe(1);
+  });
+
+  it.each([
+    ['before its row', INSERTS_SEND, 'before'],
+    ['with its row written', INSERTS_SEND, 'after'],
+    ['before its outcome', RECORDS_OUTCOME, 'before'],
+    ['with its outcome written', RECORDS_OUTCOME, 'after'],
+  ] as const)('for a worker killed %s is one debit', async (_name, matches, when) => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    const die = () => {
+      throw new Crash('kill -9');
+    };
+    const ledger = hookedPool(world.deps.ledger, { matches, [when]: die });
+    const { result, stops } = await capture(world, input, { ledger });
+    expect(typesOf(stops)).toContain('crash');
+    expect(result.kind).toBe('successful');
+    expect(world.debits(reference)).toHaveLength(1);
+  });
+
+  it('for a worker killed after the POST is one debit, though another capture is of the same amount', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    await capture(world, await orderedCapture(world, reference, 3_000));
+    let alive = true;
+    const dying: PaymentService['capture'] = async (...call) => {
+      const answer = await world.deps.service.capture(...call);
+      if (!alive) return answer;
+      alive = false;
+      throw new Crash('kill -9 after the POST');
+    };
+    const input = await orderedCapture(world, reference, 3_000);
+    const { result } = await capture(world, input, { service: world.service({ capture: dying }) });
+    expect(result.kind).toBe('successful');
+    expect(world.debits(reference).map(({ amount }) => amount.value)).toEqual([3_000, 3_000]);
+    expect(capturePosts(world)).toBe(2);
+  });
+
+  it('is for a person where the service lists what fits nothing', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    const twice: PaymentService['capture'] = async (...call) => {
+      await world.deps.service.capture(...call);
+      await world.deps.service.capture(...call);
+      return { kind: 'unknown', reason: 'connection reset' };
+    };
+    const activities = paymentActivities(world, { service: world.service({ capture: twice }) });
+    const stop = await world.driver.once(() => activities.capturePayment(input));
+    expect(stop).toMatchObject({ type: 'outcome_unknown', message: expect.stringContaining('do not fit') });
+    expect((await orderSends(world, input.orderId)).at(-1)).toMatchObject({ state: 'unresolved' });
+  });
+
+  it('is asked about for as long as the list cannot be read', async () => {
+    const { world } = test;
+    const input = await orderedCapture(world, await authorized(world), 3_000);
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    const listsGone: PaymentService['capture'] = (...call) => {
+      world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST, times: 3 });
+      return world.deps.service.capture(...call);
+    };
+    const { result, stops } = await capture(world, input, { service: world.service({ capture: listsGone }) });
+    expect(typesOf(stops)).toContain('outcome_unknown');
+    expect(result.kind).toBe('successful');
+    expect(capturePosts(world)).toBe(1);
+  });
+});
+
+describe('the deadline', () => {
+  it('a millisecond before the transit margin lets a capture out', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    world.clock.passUntil(input.captureBy - TRANSIT - 10 * SECOND);
+    expect((await capture(world, input)).result.kind).toBe('successful');
+  });
+
+  it('at the margin sends nothing: the order fails, and its money is free', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    world.clock.passUntil(input.captureBy - TRANSIT);
+    expect((await capture(world, input)).result).toEqual({ kind: 'failed', status: 'authorized' });
+    expect(capturePosts(world)).toBe(0);
+    expect((await orderSends(world, input.orderId)).at(-1)).toMatchObject({ detail: 'CAPTURE_PERIOD_ENDED' });
+    await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
+  });
+
+  it('that comes while a worker is frozen between row and POST lets nothing out', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    world.clock.passUntil(input.captureBy - TRANSIT - SECOND);
+    const late: PaymentService['capture'] = (...call) => {
+      world.clock.pass(SECOND);
+      return world.deps.service.capture(...call);
+    };
+    const { result } = await capture(world, input, { service: world.service({ capture: late }) });
+    expect(result.kind).toBe('failed');
+    expect(capturePosts(world)).toBe(0);
+  });
+
+  it('is told 24 h before with money left, once, and not where nothing is left', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const { captureBy } = await onRecord(world, reference.paymentId);
+    const tell = () =>
+      world.driver.drive(() => paymentActivities(world).announceDeadline({ ...reference, captureBy: captureBy! }));
+    const { result: noticeId } = await tell();
+    expect(noticeId).toMatch(/^msg_/);
+    expect((await tell()).result).toBe(noticeId);
+    await capture(world, await orderedCapture(world, reference, 10_000));
+    expect((await tell()).result).toBeNull();
+    expect((await trailOf(world, reference)).filter((type) => type === 'payment.deadline_near')).toHaveLength(1);
+  });
+
+  it('passed with nothing captured: expired, and the service agrees', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const { captureBy } = await onRecord(world, reference.paymentId);
+    world.clock.passUntil(captureBy!);
+    const { result } = await world.driver.drive(() =>
+      paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
+    );
+    expect(result.status).toBe('expired');
+    expect(await onRecord(world, reference.paymentId)).toMatchObject({ status: 'expired', expiredAt: captureBy });
+    const listed = await world.deps.service.listAuthorizations(reference.paymentId);
+    expect(listed).toMatchObject({ value: [{ status: 'expired' }] });
+  });
+
+  it('passed with a part captured: captured, and nothing more can be ordered', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    await capture(world, await orderedCapture(world, reference, 3_000));
+    world.clock.pass(8 * DAY);
+    const { result } = await world.driver.drive(() =>
+      paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
+    );
+    expect(result.status).toBe('captured');
+    await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
+  });
+
+  it('passed with a capture in doubt: what became of it first', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    const unsent = await orderedCapture(world, reference, 1_000);
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    await world.driver.once(() => paymentActivities(world).capturePayment(input));
+    world.clock.passUntil(input.captureBy);
+    const { result } = await world.driver.drive(() =>
+      paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
+    );
+    expect(result.status).toBe('captured');
+    const { captures } = await onRecord(world, reference.paymentId);
+    const stateOf = (orderId: OrderId) => captures.find((each) => each.orderId === orderId)?.state;
+    expect([stateOf(input.orderId), stateOf(unsent.orderId)]).toEqual(['successful', 'failed']);
+    expect(capturePosts(world)).toBe(1);
+  });
+});
+
+describe('a release', () => {
+  const order = (paymentId: Parameters<typeof onRecord>[1]) => ({
+    ...{ paymentId, reason: 'out of stock', actor: 'till', at: test.world.clock.now() },
+  });
+
+  it('gives the reserved amount back, once the service says so', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    expect(await orderRelease(world.deps.ledger, order(reference.paymentId))).toMatchObject({ kind: 'ordered' });
+    const { result } = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
+    expect(result.status).toBe('released');
+    const listed = await world.deps.service.listAuthorizations(reference.paymentId);
+    expect(listed).toMatchObject({ value: [{ status: 'released' }] });
+    expect((await trailOf(world, reference)).slice(-2)).toEqual(['payment.release_requested', 'payment.released']);
+  });
+
+  it.each(['lost_answer', 'swallowed'] as const)('whose answer is %s is asked about and repeated', async (kind) => {
+    const { world } = test;
+    const reference = await authorized(world);
+    await orderRelease(world.deps.ledger, order(reference.paymentId));
+    world.sandbox.faults.add({ kind, match: { method: 'DELETE' } });
+    const { result } = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
+    expect(result.status).toBe('released');
+  });
+
+  it('and a capture exclude each other, whichever came first', async () => {
+    const { world } = test;
+    const released = await authorized(world);
+    await orderRelease(world.deps.ledger, order(released.paymentId));
+    await expect(orderedCapture(world, released, 1)).rejects.toThrow('closed');
+    const captured = await authorized(world);
+    await orderedCapture(world, captured, 1);
+    expect(await orderRelease(world.deps.ledger, order(captured.paymentId))).toMatchObject({ kind: 'refused' });
+    expect((await trailOf(world, captured)).at(-1)).toBe('payment.release_refused');
+  });
+
+  it('of what has expired meanwhile is an expiry', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    await orderRelease(world.deps.ledger, order(reference.paymentId));
+    world.clock.pass(8 * DAY);
+    const { result } = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
+    expect(result.status).toBe('expired');
+  });
+});
+
+describe('the database itself', () => {
+  it('takes no capture beyond what is authorized, of two at once', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const { clock, ledger } = world.deps;
+    const wanted = (orderId: string) =>
+      orderCapture(ledger, {
+        ...{ orderId: orderId as OrderId, paymentId: reference.paymentId, amount: euros(6_000), finalCapture: false },
+        ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), transit: TRANSIT },
+      });
+    const both = await Promise.all([wanted(`cap_a${reference.paymentId}`), wanted(`cap_b${reference.paymentId}`)]);
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['ordered', 'refused']);
+    const insert = ledger.query(
+      `insert into orders (kind, order_id, payment_id, amount, final_capture, actor, created_at, created_real_at)
+       values ('capture', 'cap_sql', $1, 4001, false, 'sql', now(), now())`,
+      [reference.paymentId],
+    );
+    await expect(insert).rejects.toThrow('does not take it');
+    await follow(world, reference);
+  });
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities, type Dependencies } from '../../activities';
+import type { CaptureInput, CaptureResult, PaymentActivities, PaymentReference } from '../../src/contract/payments';
+import type { OrderId, PaymentId } from '../../src/domain/ids';
+import { MINUTE } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  getPayment,
+  insertPaymentDraft,
+  listEvents,
+  orderCapture,
+  type OrderSendRecord,
+  type PaymentDraft,
+  type PaymentRecord,
+  readOrderSend,
+} from '../../src/ledger';
+import type { DriveOptions, DrivenRun } from './activity-driver';
+import { PERSON, type World } from './activity-world';
+
+export const TRANSIT = MINUTE;
+
+export function paymentActivities(world: World, deps: Partial<Dependencies> = {}): PaymentActivities {
+  return createActivities({ ...world.deps, ...deps });
+}
+
+/** Of 100.00 EUR, Event Dependent with both flags unless told otherwise. */
+export async function draftPayment(world: World, changes: Partial<PaymentDraft> = {}): Promise<string> {
+  const requestId = `pay_${randomUUID()}`;
+  const { clock, ledger } = world.deps;
+  await insertPaymentDraft(
+    ledger,
+    {
+      ...{ requestId, workflowId: `payment/${requestId}`, plan: 'EVENT_DEPENDENT', amount: euros(10_000) },
+      ...{ timeToCapture: 604_800, partialCapture: true, multipleCapture: true, merchantCategoryCode: null },
+      ...{ returnURL: 'https://shop.example/back', billingAddress: PERSON, shippingAddress: null, actor: 'till' },
+      ...{ createdAt: clock.now(), draftedRealAt: clock.realNow() },
+      ...changes,
+    },
+    clock.realNow(),
+  );
+  return requestId;
+}
+
+export const SINGLE: Partial<PaymentDraft> = {
+  ...{ plan: 'SINGLE', timeToCapture: null, partialCapture: false, multipleCapture: false },
+};
+
+/** A payment in `pending_consent`. */
+export async function requested(world: World, changes: Partial<PaymentDraft> = {}): Promise<PaymentReference> {
+  const requestId = await draftPayment(world, changes);
+  const { result } = await world.driver.drive(() => paymentActivities(world).requestPayment({ requestId }));
+  if (result.kind !== 'requested') throw new Error(`the payment was not requested: ${result.kind}`);
+  return { paymentId: result.paymentId };
+}
+
+/** A payment whose payer has approved, followed as far as it comes without the merchant. */
+export async function authorized(
+  world: World,
+  changes: Partial<PaymentDraft> = {},
+  wallet = 'approves',
+): Promise<PaymentReference> {
+  const reference = await requested(world, changes);
+  world.sandbox.payer(reference.paymentId).approve(wallet);
+  await follow(world, reference);
+  return reference;
+}
+
+export function follow(world: World, reference: PaymentReference, options: DriveOptions = {}) {
+  return world.driver.drive(() => paymentActivities(world).followPayment(reference), options);
+}
+
+/** A capture, ordered at this moment. */
+export async function orderedCapture(
+  world: World,
+  { paymentId }: PaymentReference,
+  cents: number,
+  finalCapture = false,
+): Promise<CaptureInput> {
+  const { clock, ledger } = world.deps;
+  const result = await orderCapture(ledger, {
+    ...{ orderId: `cap_${randomUUID()}` as OrderId, paymentId, amount: euros(cents), finalCapture },
+    ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), transit: TRANSIT },
+  });
+  if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
+  const { captureBy } = await onRecord(world, paymentId);
+  if (captureBy === null) throw new Error('no deadline');
+  const { orderId, amount, createdAt: orderedAt } = result.capture;
+  return { orderId, paymentId, amount, finalCapture, orderedAt, captureBy, transit: TRANSIT };
+}
+
+/** Runs `capturePayment` until it answers. */
+export function capture(
+  world: World,
+  input: CaptureInput,
+  deps: Partial<Dependencies> = {},
+  options: DriveOptions = {},
+): Promise<DrivenRun<CaptureResult>> {
+  return world.driver.drive(() => paymentActivities(world, deps).capturePayment(input), options);
+}
+
+export async function onRecord(world: World, paymentId: PaymentId): Promise<PaymentRecord> {
+  const payment = await getPayment(world.deps.ledger, paymentId);
+  if (payment === null) throw new Error(`no payment ${paymentId}`);
+  return payment;
+}
+
+/** Every send of an order as the ledger has it, oldest first. */
+export async function orderSends({ deps }: World, orderId: OrderId): Promise<readonly OrderSendRecord[]> {
+  const sends: OrderSendRecord[] = [];
+  for (let send = 0; ; send += 1) {
+    const found = await readOrderSend(deps.ledger, { orderId, send });
+    if (found === null) return sends;
+    sends.push(found);
+  }
+}
+
+/** How many POSTs of a capture reached the service, of whatever payment. */
+export function capturePosts(world: World): number {
+  return world.requests.filter((each) => each === 'POST /captures').length;
+}
+
+/** The trail's types, oldest first. */
+export async function trailOf({ deps }: World, { paymentId }: PaymentReference): Promise<string[]> {
+  const { items } = await listEvents(deps.ledger, { ofPayment: paymentId }, { limit: 1000, cursor: null });
+  return items.map(({ type }) => type).reverse();
+}
