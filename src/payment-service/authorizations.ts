@@ -3,6 +3,7 @@ import { type Caller, pathOf } from './caller';
 import { readList } from './list-reading';
 import type { PaymentService } from './payment-service';
 import type { Authorization } from './records';
+import { initiation, type Spellings } from './spellings';
 import * as field from './wire-fields';
 
 const authorization = z
@@ -31,15 +32,19 @@ export function readAuthorization(paymentId: string) {
   };
 }
 
-export function createAuthorizations(call: Caller): Pick<PaymentService, 'initiate' | 'listAuthorizations'> {
+export function createAuthorizations(
+  call: Caller,
+  spellings: Spellings,
+): Pick<PaymentService, 'initiate' | 'listAuthorizations'> {
   return {
     initiate: async (paymentId, amount, options) => {
       const read = readAuthorization(paymentId);
+      const { path, named } = initiation(spellings, paymentId);
       return call({
         operation: 'initiate',
         method: 'POST',
-        path: pathOf([paymentId, 'authorizations']),
-        body: { amount },
+        path,
+        body: { ...named, amount },
         beforeSend: options?.beforeSend,
         read: (body) => {
           const made = read(body);

@@ -3,6 +3,7 @@ import { REPETITIONS } from '../domain/repetition';
 import { type Caller, pathOf } from './caller';
 import type { PaymentService } from './payment-service';
 import type { Consent } from './records';
+import { consentPath, type Spellings } from './spellings';
 import * as field from './wire-fields';
 
 /** HALF-YEARLY, as the reference's caps list writes it, reads as HALF_YEARLY. */
@@ -37,13 +38,16 @@ function readConsent(paymentId: string) {
   };
 }
 
-export function createConsents(call: Caller): Pick<PaymentService, 'getConsent' | 'cancelConsent'> {
+export function createConsents(
+  call: Caller,
+  spellings: Spellings,
+): Pick<PaymentService, 'getConsent' | 'cancelConsent'> {
   return {
     getConsent: async (paymentId) =>
       call({
         operation: 'get_consent',
         method: 'GET',
-        path: pathOf([paymentId, 'consents']),
+        path: consentPath(spellings, paymentId),
         read: readConsent(paymentId),
       }),
     cancelConsent: async (paymentId, options) =>

@@ -12,6 +12,7 @@ import { createPayments } from './payments';
 import { createRefunds } from './refunds';
 import { createReleases } from './releases';
 import { notSent } from './service-result';
+import { type Spellings, USUAL_SPELLINGS } from './spellings';
 
 export interface PaymentServiceOptions {
   /** May carry a path prefix; with or without a closing slash. */
@@ -29,6 +30,8 @@ export interface PaymentServiceOptions {
   readonly maxResponseBytes?: number | undefined;
   /** 300 where none is given; refreshed at four fifths of it. */
   readonly tokenLifeSeconds?: number | undefined;
+  /** {@link USUAL_SPELLINGS} where none are given. */
+  readonly spellings?: Partial<Spellings> | undefined;
   /** {@link CIRCUIT} where none is given. */
   readonly circuit?: CircuitOptions | undefined;
   /** Called whenever calls are held back, probed or let through again. */
@@ -49,6 +52,7 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
     options.logger.warn({ state }, 'payment service circuit');
     options.onCircuit?.(state);
   });
+  const spellings = { ...USUAL_SPELLINGS, ...options.spellings };
   const call = createCaller({ ...options, exchange, tokens, circuit });
   return {
     async checkAccess() {
@@ -57,9 +61,9 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
       return token.kind === 'token' ? { kind: 'accepted', value: null } : token;
     },
     ...createPayments(call),
-    ...createConsents(call),
-    ...createAuthorizations(call),
-    ...createReleases(call),
+    ...createConsents(call, spellings),
+    ...createAuthorizations(call, spellings),
+    ...createReleases(call, spellings),
     ...createCaptures(call),
     ...createRefunds(call),
     close: () => exchange.close(),

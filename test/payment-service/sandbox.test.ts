@@ -142,6 +142,40 @@ describe('an event dependent payment', () => {
   });
 });
 
+it('in the other spellings consent, debit and release are the same to the service', async () => {
+  const spellings = { consent: 'query', initiate: 'body', release: 'path' } as const;
+  const other = createClient(sandbox.app.listeningOrigin, { clock, spellings });
+  const subscription = await approved();
+  expect(accepted(await other.service.getConsent(subscription)).status).toBe('successful');
+  const made = accepted(await other.service.initiate(subscription, AMOUNT));
+  expect(accepted(await client.service.listAuthorizations(subscription))).toMatchObject([
+    { authorizationId: made.authorizationId },
+  ]);
+  const dependent = await request({ useCase: 'EVENT_DEPENDENT' });
+  sandbox.payer(dependent).approve();
+  sandbox.settle(dependent);
+  const [authorization] = accepted(await client.service.listAuthorizations(dependent));
+  expect(accepted(await other.service.release(dependent, authorization!.authorizationId)).status).toBe('released');
+  await other.service.close();
+});
+
+describe('a single payment', () => {
+  it('is debited once the payer has approved, and refunded', async () => {
+    const paymentId = await request({ useCase: 'SINGLE' });
+    sandbox.payer(paymentId).approve();
+    sandbox.settle(paymentId);
+    expect(accepted(await client.service.listAuthorizations(paymentId))).toMatchObject([{ status: 'successful' }]);
+    const [capture] = accepted(await client.service.listCaptures(paymentId));
+    expect(capture).toMatchObject({ status: 'successful', amount: AMOUNT });
+    const order = { amount: AMOUNT, captureId: capture?.captureId };
+    expect((await client.service.refund(paymentId, order)).kind).toBe('accepted');
+    expect(await client.service.refund(paymentId, { ...order, amount: { value: 1, currency: 'EUR' } })).toMatchObject({
+      kind: 'rejected',
+      failure: { detail: 'REFUND_EXCEEDS_CAPTURE' },
+    });
+  });
+});
+
 describe('under faults', () => {
   type FaultKind = Parameters<Sandbox['faults']['add']>[0];
   it.each<[FaultKind, string, number]>([

@@ -136,6 +136,21 @@ describe('what is sent', () => {
     expect(result).toMatchObject({ kind: 'accepted', value: { status: 'released' } });
   });
 
+  it('asks, initiates and releases in the other spellings where these are set', async () => {
+    const other = createClient(server.url, { spellings: { consent: 'query', initiate: 'body', release: 'path' } });
+    server.answer((_request, response) => json(response, 200, wire.consent));
+    expect((await other.service.getConsent('pay-1')).kind).toBe('accepted');
+    expect(sent()).toEqual({ line: 'GET /consents?paymentId=pay-1', body: null });
+    server.answer((_request, response) => json(response, 201, wire.authorization));
+    expect((await other.service.initiate('pay-1', AMOUNT)).kind).toBe('accepted');
+    expect(sent()).toEqual({ line: 'POST /authorizations', body: { paymentId: 'pay-1', amount: AMOUNT } });
+    const released = { ...wire.authorization, status: { result: 'released' } };
+    server.answer((_request, response) => json(response, 200, released));
+    expect((await other.service.release('pay-1', 'auth-1')).kind).toBe('accepted');
+    expect(sent()).toEqual({ line: 'DELETE /payments/pay-1/authorizations/auth-1', body: null });
+    await other.service.close();
+  });
+
   it('percent-encodes ids, so that none can change the path', async () => {
     const paymentId = 'a/b?c=d&e#f%2e';
     server.answer((_request, response) => json(response, 200, { ...wire.consent, paymentId }));
