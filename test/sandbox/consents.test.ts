@@ -41,6 +41,17 @@ describe('the payer page', () => {
     expect(text).not.toContain('<script');
   });
 
+  it.each([
+    ['SINGLE', 'One payment'],
+    ['EVENT_DEPENDENT', 'Payment after an event'],
+  ] as const)('shows a payment of the plan %s too, and leads back from it', async (plan, words) => {
+    const { body } = await shop.post('/payments', oneTimeRequest(plan));
+    const { status, text } = await open(body.paymentId);
+    expect([status, text.includes(words), text.includes('100.00 EUR')]).toEqual([200, true, true]);
+    const pressed = await press(body.paymentId, 'approve');
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, 'https://shop.example/done']);
+  });
+
   it('writes nothing of the merchant as HTML', async () => {
     const nasty = `"><script>alert('1')</script>&`;
     const { text } = await open(await requested({ billingAddress: { ...ADDRESS, name: nasty } }));
