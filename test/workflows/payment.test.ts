@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { ConsentRequestResult } from '../../src/contract/activities';
+import {
+  type CaptureInput,
+  captureUpdate,
+  checkPaymentUpdate,
+  type FollowedPayment,
+  PAYMENT_WORKFLOW,
+  type PaymentActivities,
+  type PaymentInput,
+  paymentStateQuery,
+  paymentWorkflowId,
+  releaseUpdate,
+  requestPaymentUpdate,
+} from '../../src/contract/payments';
+import { DUEDAY_STATUS } from '../../src/contract/search-attributes';
+import type { OrderId, PaymentId } from '../../src/domain/ids';
+import { DAY, HOUR } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import type { PaymentPlan, PaymentStatus } from '../../src/domain/payment';
+import type { PathName } from '../replay/paths';
+import { historiesOf, recordHistories } from '../replay/recording';
+import { startTimeSkippingEnv, workflowBundle } from '../support/temporal';
+
+/** What the activities answer is played; the workflow decides when which is asked. */
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await startTimeSkippingEnv();
+  const KEYWORD = 2;
+  const searchAttributes = Object.fromEntries([[DUEDAY_STATUS.name, KEYWORD]]);
+  await env.connection.operatorService.addSearchAttributes({ namespace: env.namespace ?? 'default', searchAttributes });
+}, 60_000);
+afterAll(() => env.teardown());
+
+const PAYMENT = 'pay_of_the_service' as PaymentId;
+
+/** Plays the service and the ledger: what was asked, and when, in days since the start. */
+class Played implements PaymentActivities {
+  readonly asked: [name: string, days: number][] = [];
+  status: PaymentStatus = 'pending_consent';
+  private startedAt = 0;
+  private captureBy: number | null = null;
+
+  constructor(
+    private readonly plan: PaymentPlan,
+    private readonly answers: {
+      readonly request?: ConsentRequestResult;
+      /** How often it is still pending, a minute each. */
+      readonly pendingFor?: number;
+      readonly followed?: PaymentStatus;
+    },
+  ) {}
+
+  async begin(): Promise<void> {
+    this.startedAt = await env.currentTimeMs();
+  }
+
+  async requestPayment(): Promise<ConsentRequestResult> {
+    await this.note('request');
+    return this.answers.request ?? { kind: 'requested', paymentId: PAYMENT, requestedRealAt: this.startedAt };
+  }
+
+  async discardPayment(): Promise<void> {
+    await this.note('discard');
+  }
+
+  async followPayment(): Promise<FollowedPayment> {
+    await this.note('follow');
+    const { pendingFor = 0, followed = this.plan === 'SINGLE' ? 'captured' : 'authorized' } = this.answers;
+    if (this.asked.filter(([name]) => name === 'follow').length <= pendingFor) {
+      throw ApplicationFailure.create({ type: 'pending', message: 'still', nextRetryDelay: '1 minute' });
+    }
+    if (followed === 'authorized') this.captureBy = this.startedAt + 7 * DAY;
+    return this.become(followed);
+  }
+
+  async lookAtPayment(): Promise<void> {
+    await this.note('look');
+  }
+
+  async capturePayment({ finalCapture }: CaptureInput) {
+    await this.note('capture');
+    const { status } = this.become(finalCapture ? 'captured' : 'partly_captured');
+    return { kind: 'successful' as const, status };
+  }
+
+  async releasePayment(): Promise<FollowedPayment> {
+    await this.note('release');
+    return this.become('released');
+  }
+
+  async announceDeadline(): Promise<null> {
+    await this.note('announce');
+    return null;
+  }
+
+  async expirePayment(): Promise<FollowedPayment> {
+    await this.note('expire');
+    return this.become(this.status === 'partly_captured' ? 'captured' : 'expired');
+  }
+
+  private become(status: PaymentStatus): FollowedPayment {
+    this.status = status;
+    return { status, captureBy: this.captureBy, noticeId: null };
+  }
+
+  private async note(name: string): Promise<void> {
+    this.asked.push([name, Math.round(((await env.currentTimeMs()) - this.startedAt) / (DAY / 24)) / 24]);
+  }
+}
+
+async function live(
+  path: PathName,
+  plan: PaymentPlan,
+  played: Played,
+  story: (handle: ReturnType<typeof env.client.workflow.getHandle>) => Promise<unknown> = async () => undefined,
+) {
+  await played.begin();
+  const requestId = `pay_${randomUUID()}`;
+  const workflowId = paymentWorkflowId(requestId);
+  const taskQueue = `payments-${requestId}`;
+  const input: PaymentInput = {
+    state: {
+      ...{ terms: { requestId, plan, amount: euros(10_000), transit: 60_000 }, paymentId: null, requestedRealAt: null },
+      ...{ status: 'pending_consent', captureBy: null, deadlineTold: false },
+    },
+    clock: null,
+  };
+  const activities = Object.fromEntries(
+    (
+      [
+        ...['requestPayment', 'discardPayment', 'followPayment', 'lookAtPayment', 'capturePayment'],
+        ...['releasePayment', 'announceDeadline', 'expirePayment'],
+      ] as (keyof PaymentActivities)[]
+    ).map((name) => [name, (given: never) => played[name](given)]),
+  );
+  const worker = await Worker.create({
+    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle(), activities },
+  });
+  return worker.runUntil(async () => {
+    const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, {
+      ...{ workflowId, taskQueue, args: [input], workflowIdConflictPolicy: 'FAIL' },
+    });
+    const answer = await env.client.workflow.executeUpdateWithStart(requestPaymentUpdate, { startWorkflowOperation });
+    const handle = env.client.workflow.getHandle(workflowId);
+    const heard = await story(handle);
+    await handle.result();
+    await recordHistories(env, workflowId, path);
+    const [history] = await historiesOf(env, workflowId);
+    const state = await handle.query(paymentStateQuery);
+    const { typedSearchAttributes } = await handle.describe();
+    return { answer, heard, state, shown: typedSearchAttributes.get(DUEDAY_STATUS), events: history?.events?.length };
+  });
+}
+
+function order(cents: number, finalCapture = false): CaptureInput {
+  return {
+    ...{ orderId: `cap_${randomUUID()}` as OrderId, paymentId: PAYMENT, amount: euros(cents), finalCapture },
+    ...{ orderedAt: 0, captureBy: 7 * DAY, transit: 60_000 },
+  };
+}
+
+test('Single Immediate is followed to its booking, however long that takes, in one activity', async () => {
+  const played = new Played('SINGLE', { pendingFor: 20 });
+  const { answer, state, shown, events } = await live('payment booked', 'SINGLE', played);
+  expect(answer).toMatchObject({ kind: 'requested', paymentId: PAYMENT });
+  expect(state).toMatchObject({ status: 'captured', paymentId: PAYMENT });
+  expect(shown).toBe('captured');
+  expect(played.asked.map(([name]) => name)).toEqual(['request', ...Array<string>(21).fill('follow')]);
+  expect(events).toBeLessThan(25);
+});
+
+test('a payer who declines ends it', async () => {
+  const played = new Played('SINGLE', { followed: 'consent_failed' });
+  expect((await live('payment declined', 'SINGLE', played)).state.status).toBe('consent_failed');
+});
+
+test('a request that the service refuses leaves nothing, and is answered with its words', async () => {
+  const request = { kind: 'refused', detail: 'INVALID_REQUEST', description: 'no' } as const;
+  const played = new Played('EVENT_DEPENDENT', { request });
+  const { answer } = await live('payment refused', 'EVENT_DEPENDENT', played);
+  expect(answer).toEqual(request);
+  expect(played.asked.map(([name]) => name)).toEqual(['request', 'discard']);
+});
+
+test('captures are made as they are ordered, and the final one ends it', async () => {
+  const played = new Played('EVENT_DEPENDENT', {});
+  const { heard, state } = await live('payment captured in parts', 'EVENT_DEPENDENT', played, async (handle) => {
+    await handle.executeUpdate(checkPaymentUpdate);
+    await env.sleep('1 day');
+    const first = await handle.executeUpdate(captureUpdate, { args: [order(3_000)] });
+    const second = await handle.executeUpdate(captureUpdate, { args: [order(3_000)] });
+    const last = await handle.executeUpdate(captureUpdate, { args: [order(2_000, true)] });
+    return [first, second, last].map(({ status }) => status);
+  });
+  expect(heard).toEqual(['partly_captured', 'partly_captured', 'captured']);
+  expect(state.status).toBe('captured');
+  expect(played.asked.map(([name]) => name)).toEqual(['request', 'follow', 'look', 'capture', 'capture', 'capture']);
+});
+
+test('a release ends it', async () => {
+  const played = new Played('EVENT_DEPENDENT', {});
+  const { state } = await live('payment released', 'EVENT_DEPENDENT', played, async (handle) => {
+    await env.sleep('2 days');
+    await handle.executeUpdate(releaseUpdate);
+  });
+  expect(state.status).toBe('released');
+  expect(played.asked.map(([name]) => name)).toEqual(['request', 'follow', 'release']);
+});
+
+test('left alone, the merchant is told 24 h before the deadline, and at the deadline it expires', async () => {
+  const played = new Played('EVENT_DEPENDENT', {});
+  const { state } = await live('payment expired', 'EVENT_DEPENDENT', played);
+  expect(state).toMatchObject({ status: 'expired', deadlineTold: true });
+  expect(played.asked).toEqual([
+    ['request', 0],
+    ['follow', 0],
+    ['announce', 6],
+    ['expire', 7],
+  ]);
+});
+
+test('captured in part, it ends at the deadline with what it has', async () => {
+  const played = new Played('EVENT_DEPENDENT', {});
+  const { state } = await live('payment captured at its deadline', 'EVENT_DEPENDENT', played, async (handle) => {
+    await env.sleep(6 * DAY + 12 * HOUR);
+    await handle.executeUpdate(captureUpdate, { args: [order(3_000)] });
+  });
+  expect(state.status).toBe('captured');
+  expect(played.asked.at(-1)).toEqual(['expire', 7]);
+});
