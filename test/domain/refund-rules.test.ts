@@ -1,7 +1,13 @@
 import type { CaptureId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { CLOCK_SKEW, matchSent, recordsNotOurs } from '../../src/domain/listed-records';
-import { judgeRefund, type ListedRefund, ofCapture, type RefundableCycle } from '../../src/domain/refund-rules';
+import {
+  judgePaymentRefund,
+  judgeRefund,
+  type ListedRefund,
+  ofCapture,
+  type RefundableCycle,
+} from '../../src/domain/refund-rules';
 import { CYCLE_STATUSES } from '../../src/domain/subscription';
 import { FIRST } from './subscription-under-test';
 
@@ -131,5 +137,46 @@ describe('what became of a refund that was sent', () => {
     ['one of another amount', [listed('b', { amount: euros(499) })]],
   ])('is unclear with %s', (_, refunds) => {
     expect(match(...refunds)).toEqual({ kind: 'unclear', records: refunds });
+  });
+});
+
+describe('a refund of a one-time payment', () => {
+  const capture = (captureId: CaptureId, cents: number, refunded = 0) => {
+    return { captureId, amount: euros(cents), refunded: euros(refunded) };
+  };
+  const single = { plan: 'SINGLE', captures: [capture(OURS, 10_000, 4_000)] } as const;
+  const several = { plan: 'EVENT_DEPENDENT', captures: [capture(OURS, 3_000), capture(OTHER, 2_000)] } as const;
+
+  it.each([
+    [6_000, 'allowed'],
+    [6_001, 'exceeds_captured'],
+  ])('of 100.00 captured and 40.00 refunded: %i cents are %s', (cents, expected) => {
+    const verdict = judgePaymentRefund(single, want(cents), false);
+    expect(verdict.kind === 'allowed' ? 'allowed' : verdict.rule).toBe(expected);
+  });
+
+  it('needs no captureId where there is one capture', () => {
+    expect(judgePaymentRefund(single, want(1), false)).toEqual({ kind: 'allowed', captureId: OURS });
+  });
+
+  it('names its capture where there are several, and gives back no more than that one', () => {
+    expect(judgePaymentRefund(several, want(1), true)).toMatchObject({ rule: 'capture_required' });
+    expect(judgePaymentRefund(several, want(2_000, OTHER), true)).toEqual({ kind: 'allowed', captureId: OTHER });
+    expect(judgePaymentRefund(several, want(2_001, OTHER), true)).toMatchObject({
+      rule: 'exceeds_captured',
+      highestAllowed: euros(2_000),
+    });
+    expect(judgePaymentRefund(several, want(1, 'cap_none'), true)).toMatchObject({ rule: 'unknown_capture' });
+  });
+
+  it('of Event Dependent is refused unless it is switched on', () => {
+    expect(judgePaymentRefund(several, want(1, OURS), false)).toMatchObject({ rule: 'event_dependent' });
+  });
+
+  it('of what debited nothing is refused', () => {
+    expect(judgePaymentRefund({ plan: 'SINGLE', captures: [] }, want(1), false)).toMatchObject({
+      rule: 'not_captured',
+      highestAllowed: euros(0),
+    });
   });
 });

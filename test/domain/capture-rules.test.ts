@@ -1,0 +1,159 @@
+import {
+  type CapturablePayment,
+  categoryCap,
+  isInTime,
+  judgeCapture,
+  longestTimeToCapture,
+  type WantedCapture,
+  whyNotReleasable,
+} from '../../src/domain/capture-rules';
+import { MINUTE } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import type { PaymentCapture } from '../../src/domain/payment';
+
+const DEADLINE = Date.parse('2027-02-07T12:00:00.000Z');
+
+function payment(changes: Partial<CapturablePayment> = {}): CapturablePayment {
+  return {
+    ...{ plan: 'EVENT_DEPENDENT', amount: euros(10_000), partialCapture: true, multipleCapture: true },
+    ...{ consent: 'successful', authorization: 'successful', captures: [], refunded: euros(0) },
+    ...{ isReleased: false, isExpired: false, captureBy: DEADLINE, isBeingReleased: false },
+    ...changes,
+  };
+}
+
+function want(cents: number, changes: Partial<WantedCapture> = {}): WantedCapture {
+  return {
+    ...{ amount: euros(cents), finalCapture: false, at: DEADLINE - 10 * MINUTE, transit: MINUTE },
+    ...{ category: undefined, ...changes },
+  };
+}
+
+function made(cents: number, changes: Partial<PaymentCapture> = {}): PaymentCapture {
+  return { amount: euros(cents), finalCapture: false, state: 'successful', ...changes };
+}
+
+describe('each combination of the flags', () => {
+  it.each([
+    // partialCapture, multipleCapture, first capture, second capture: allowed, or the rule that forbids it
+    [false, false, 10_000, 'allowed', 'closed'],
+    [false, false, 9_999, 'partial_capture', null],
+    [false, true, 10_000, 'allowed', 'closed'],
+    [false, true, 9_999, 'partial_capture', null],
+    [true, false, 3_000, 'allowed', 'closed'],
+    [true, true, 3_000, 'allowed', 'allowed'],
+  ] as const)('partial %s, multiple %s: %i cents are %s, 1 more is %s', (partial, multiple, cents, first, second) => {
+    const flags = { partialCapture: partial, multipleCapture: multiple };
+    expect(ruleOf(judgeCapture(payment(flags), want(cents)))).toBe(first);
+    if (second === null) return;
+    expect(ruleOf(judgeCapture(payment({ ...flags, captures: [made(cents)] }), want(1)))).toBe(second);
+  });
+
+  it('a second is forbidden by its flags while the first is under way', () => {
+    const captures = [made(3_000, { state: 'pending' })];
+    expect(judgeCapture(payment({ multipleCapture: false, captures }), want(1))).toMatchObject({
+      rule: 'multiple_capture',
+      highestAllowed: euros(0),
+    });
+  });
+
+  it('a failed first one leaves the one capture free', () => {
+    const captures = [made(3_000, { state: 'failed' })];
+    expect(judgeCapture(payment({ multipleCapture: false, captures }), want(10_000)).kind).toBe('allowed');
+  });
+});
+
+function ruleOf(verdict: ReturnType<typeof judgeCapture>): string {
+  return verdict.kind === 'allowed' ? 'allowed' : verdict.rule;
+}
+
+describe('the sum', () => {
+  it.each([
+    [7_000, 'allowed'],
+    [7_001, 'exceeds_authorized'],
+  ])('of 30.00 captured and %i cents is %s', (cents, expected) => {
+    expect(ruleOf(judgeCapture(payment({ captures: [made(3_000)] }), want(cents)))).toBe(expected);
+  });
+
+  it('counts what is under way, and tells what is left', () => {
+    const captures = [made(3_000), made(3_000, { state: 'unknown' }), made(1_000, { state: 'failed' })];
+    expect(judgeCapture(payment({ captures }), want(4_001))).toMatchObject({
+      rule: 'exceeds_authorized',
+      highestAllowed: euros(4_000),
+      message: 'At most 40.00 EUR may be captured: 100.00 EUR authorized, 60.00 EUR captured or being captured.',
+    });
+  });
+});
+
+describe('the deadline', () => {
+  it.each([
+    [DEADLINE - MINUTE - 1, 'allowed'],
+    [DEADLINE - MINUTE, 'deadline'],
+    [DEADLINE, 'deadline'],
+  ])('less the transit margin: at %i it is %s', (at, expected) => {
+    expect(ruleOf(judgeCapture(payment(), want(1, { at })))).toBe(expected);
+  });
+
+  it('is strict without a margin', () => {
+    expect(isInTime(DEADLINE - 1, DEADLINE, 0)).toBe(true);
+    expect(isInTime(DEADLINE, DEADLINE, 0)).toBe(false);
+  });
+});
+
+describe('nothing is captured', () => {
+  it.each<[string, Partial<CapturablePayment>, string]>([
+    ['of Single Immediate', { plan: 'SINGLE' }, 'plan'],
+    ['before the authorization', { authorization: null, captureBy: null }, 'not_authorized'],
+    ['while it is pending', { authorization: 'pending' }, 'not_authorized'],
+    ['once released', { isReleased: true }, 'closed'],
+    ['while being released', { isBeingReleased: true }, 'closed'],
+    ['once expired', { isExpired: true }, 'deadline'],
+    ['after a final capture', { captures: [made(1, { finalCapture: true })] }, 'closed'],
+    ['while a final capture is under way', { captures: [made(1, { finalCapture: true, state: 'ordered' })] }, 'closed'],
+  ])('%s', (_, changes, rule) => {
+    expect(judgeCapture(payment(changes), want(1))).toMatchObject({ rule, highestAllowed: euros(0) });
+  });
+});
+
+describe('the five categories', () => {
+  it.each(['4111', '4112', '4789', '7523', '4131'])('%s captures 50.00 EUR at most, and for 7 days', (category) => {
+    expect(judgeCapture(payment(), want(5_000, { category })).kind).toBe('allowed');
+    expect(judgeCapture(payment(), want(5_001, { category }))).toMatchObject({
+      rule: 'category_cap',
+      highestAllowed: euros(5_000),
+    });
+    expect(categoryCap(category)).toEqual(euros(5_000));
+    expect(longestTimeToCapture(category, true)).toBe(604_800);
+  });
+
+  it.each([
+    ['5411', true, 864_000],
+    ['5411', false, 604_800],
+    [undefined, true, 864_000],
+  ])('another (%s), permitted %s, has %i seconds and no cap', (category, permitted, seconds) => {
+    expect(longestTimeToCapture(category, permitted)).toBe(seconds);
+    expect(categoryCap(category)).toBeNull();
+  });
+
+  it('the least of cap and rest is the highest allowed', () => {
+    const verdict = judgeCapture(payment({ captures: [made(8_000)] }), want(5_001, { category: '4111' }));
+    expect(verdict).toMatchObject({ rule: 'exceeds_authorized', highestAllowed: euros(2_000) });
+  });
+});
+
+describe('a release', () => {
+  it('is for an authorization without a capture', () => {
+    expect(whyNotReleasable(payment())).toBeNull();
+    expect(whyNotReleasable(payment({ captures: [made(1, { state: 'failed' })] }))).toBeNull();
+  });
+
+  it.each<[string, Partial<CapturablePayment>, string]>([
+    ['of Single Immediate', { plan: 'SINGLE' }, 'Only an Event Dependent'],
+    ['after a capture', { captures: [made(1)] }, 'has a capture'],
+    ['while a capture is under way', { captures: [made(1, { state: 'unknown' })] }, 'has a capture'],
+    ['after the deadline', { isExpired: true }, 'has expired'],
+    ['before the authorization', { authorization: null }, 'not authorized'],
+  ])('%s is refused', (_, changes, words) => {
+    expect(whyNotReleasable(payment(changes))).toContain(words);
+  });
+});
