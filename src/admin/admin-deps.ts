@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import type { createPool } from '../ledger';
 import type { Logger } from '../log';
 import type { Policy } from './creation-rules';
+import type { PaymentGateway } from './payment-gateway';
 import type { ReconciliationGateway } from './reconciliation-gateway';
 import type { RefundGateway } from './refund-gateway';
 import type { SubscriptionGateway } from './subscription-gateway';
@@ -20,6 +21,7 @@ export interface Probe {
 export interface AdminDeps {
   readonly db: LedgerPool;
   readonly subscriptions: SubscriptionGateway;
+  readonly payments: PaymentGateway;
   readonly refunds: RefundGateway;
   readonly reconciliation: ReconciliationGateway;
   readonly clock: Clock;

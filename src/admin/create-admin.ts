@@ -8,25 +8,30 @@ import { answerErrors, answerFrameworkError } from './error-answers';
 import { answerOnce } from './idempotency';
 import { BODY_LIMIT, readJsonBodies } from './json-body';
 import { purgeKeptAnswers } from './kept-answers';
+import { startOrdersLeftBehind } from './orders-left-behind';
 import { limitRequests, refuseUnderPressure, sendProtectiveHeaders } from './protection';
 import { recordRefusals } from './refused-requests';
-import { startRefundsLeftBehind } from './refunds-left-behind';
 import { measureRequests } from './request-metrics';
 import { checkBySchemas } from './request-validation';
 import { attendRoutes } from './routes/attend-subscription';
 import { cancelRoute } from './routes/cancel-subscription';
+import { capturePaymentRoute } from './routes/capture-payment';
 import { changeAmountRoutes } from './routes/change-amount';
+import { createPaymentRoute } from './routes/create-payment';
 import { createSubscriptionRoute } from './routes/create-subscription';
 import { importRoute } from './routes/import-subscriptions';
 import { keyRoutes } from './routes/keys';
 import { pauseRoutes } from './routes/pause-subscription';
+import { readPaymentRoutes } from './routes/read-payments';
 import { readCycleRoutes, readSubscriptionRoutes } from './routes/read-subscriptions';
 import { reconciliationRoute } from './routes/reconciliation';
 import { refundCycleRoute } from './routes/refund-cycle';
+import { refundPaymentRoute } from './routes/refund-payment';
 import { reportRoutes } from './routes/reports';
 import { resolveCycleRoute } from './routes/resolve-cycle';
 import { serviceRoutes } from './routes/service';
 import { steerCycleRoutes } from './routes/steer-cycles';
+import { steerPaymentRoutes } from './routes/steer-payments';
 import { trailRoutes } from './routes/trail';
 import type { TypedApp } from './routes/typed-app';
 
@@ -41,7 +46,8 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     frameworkErrors: answerFrameworkError,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 128 },
+    // A service's paymentId of 200 characters, each written as three.
+    routerOptions: { maxParamLength: 600 },
   });
   answerErrors(app);
   readJsonBodies(app);
@@ -49,7 +55,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
   measureRequests(app, deps.registry);
   purgeKeptAnswers(app, deps);
-  startRefundsLeftBehind(app, deps);
+  startOrdersLeftBehind(app, deps);
   await sendProtectiveHeaders(app);
   await describeApi(app, deps.version ?? '0.0.0');
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps);
@@ -77,6 +83,11 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   resolveCycleRoute(app, deps);
   attendRoutes(app, deps);
   refundCycleRoute(app, deps);
+  createPaymentRoute(app, deps);
+  readPaymentRoutes(app, deps);
+  capturePaymentRoute(app, deps);
+  steerPaymentRoutes(app, deps);
+  refundPaymentRoute(app, deps);
   trailRoutes(app, deps);
   reportRoutes(app, deps);
   reconciliationRoute(app, deps);

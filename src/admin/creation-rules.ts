@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { categoryCap } from '../domain/capture-rules';
 import { firstCycleFrom } from '../domain/due-dates';
 import { isLastWindowCut } from '../domain/collection-window';
-import { formatMoney } from '../domain/money';
+import { formatMoney, type Money } from '../domain/money';
 import { toIso, type Instant } from '../domain/instant';
 import { type Fault, stateConflict } from './problems';
 import type { CreateSubscription } from './schemas/subscription-request';
@@ -14,6 +14,12 @@ export interface Policy {
   /** Production takes subscriptions only once the service has released them. */
   readonly subscriptionsReleased: boolean;
   readonly merchantCategoryCode?: string;
+  /** Whether timeToCapture may be above 604800 (decisions 26). */
+  readonly longCapturePermitted: boolean;
+  /** Whether Event Dependent payments may be refunded (decisions 27). */
+  readonly eventDependentRefunds: boolean;
+  /** Ms before a limit of the service from which on nothing is sent any more: it judges on arrival. */
+  readonly transit: number;
 }
 
 type Known = Partial<CreateSubscription>;
@@ -64,12 +70,15 @@ function when(path: string, expected: string, got: Instant): Fault {
 }
 
 /** Of the categories that the service caps (decisions 26). */
-export function amountFaults(known: Pick<Known, 'amount'>, policy: Policy): Fault[] {
-  const category = policy.merchantCategoryCode;
+export function amountFaults({ amount }: Pick<Known, 'amount'>, { merchantCategoryCode: category }: Policy): Fault[] {
+  return amount === undefined ? [] : capFaults(amount, category, `for category ${category}`);
+}
+
+/** @param where what the cap holds for, in words */
+export function capFaults(amount: Money, category: string | undefined, where: string): Fault[] {
   const cap = categoryCap(category);
-  if (known.amount === undefined || cap === null || known.amount.value <= cap.value) return [];
-  const expected = `at most ${cap.value}, which is ${formatMoney(cap)}, for category ${category}`;
-  return [fault('amount.value', expected, known.amount.value)];
+  if (cap === null || amount.value <= cap.value) return [];
+  return [fault('amount.value', `at most ${cap.value}, which is ${formatMoney(cap)}, ${where}`, amount.value)];
 }
 
 export function returnFaults(known: Pick<Known, 'returnURL'>, policy: Policy): Fault[] {

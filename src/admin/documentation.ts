@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
 const DESCRIPTION = [
-  'Creates and steers subscriptions, and shows what happened with money.',
+  'Creates and steers subscriptions and one-time payments, and shows what happened with money.',
   'Money is in minor units: 1999 is 19.99 EUR. Times leave as YYYY-MM-DDThh:mm:ss.sssZ; any ISO 8601 offset is taken.',
   'Every POST takes an Idempotency-Key: the same key with the same body gives the first answer again, for 24 hours.',
   'Faults are RFC 9457 problem details with a stable `code`.',
@@ -19,6 +19,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       servers: [{ url: '/' }],
       tags: [
         { name: 'subscriptions', description: 'Standing agreements and their cycles' },
+        { name: 'payments', description: 'One-time payments: Single Immediate and Event Dependent' },
         { name: 'trail', description: 'What was decided, by whom and why' },
         { name: 'keys', description: 'Who may call' },
         { name: 'service', description: 'Whether all is well' },

@@ -3,6 +3,7 @@ export type { AdminDeps, Limits, Probe } from './admin-deps';
 export { createAdmin } from './create-admin';
 export type { Policy } from './creation-rules';
 export { issueKey, type IssueResult, type KeyAct, withdrawKey } from './key-ring';
+export type { OrderRun, PaymentGateway } from './payment-gateway';
 export type { ReconciliationGateway, ReconciliationRun } from './reconciliation-gateway';
 export type { RefundGateway, RefundRun } from './refund-gateway';
 export type {
@@ -16,5 +17,6 @@ export type {
 } from './subscription-gateway';
 export type { Patience, TemporalGatewayDeps } from './temporal-deps';
 export { createTemporalGateway } from './temporal-gateway';
+export { createPaymentGateway, type PaymentGatewayDeps, type PaymentPatience } from './temporal-payments';
 export { createReconciliationGateway, type ReconciliationPatience } from './temporal-reconciliation';
 export { createRefundGateway, type RefundPatience } from './temporal-refunds';

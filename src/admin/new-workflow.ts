@@ -2,9 +2,6 @@ import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/s
 import type { Repetition } from '../domain/repetition';
 import type { Terms } from '../domain/subscription';
 
-/** Between a draft and the start of its workflow no more than the patience of whoever ordered it passes, and this. */
-export const DRAFT_MARGIN_MS = 15_000;
-
 /** What the workflow keeps: no personal data, which histories must not hold (decisions 28, 29). */
 export function termsOf(draft: Terms): Terms {
   const { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted } = draft;

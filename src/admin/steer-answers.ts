@@ -18,6 +18,11 @@ export function requireDone(outcome: SteerOutcome, record: SubscriptionRecord): 
 
 /** Why it was not done, as it is answered. */
 export function problemOf(outcome: Exclude<SteerOutcome, { kind: 'done' }>, record: SubscriptionRecord): Problem {
+  return outcome.kind === 'finished' ? refusedAsFinished(record) : problemOfRefusal(outcome);
+}
+
+/** The same of a workflow that has not ended. */
+export function problemOfRefusal(outcome: Exclude<SteerOutcome, { kind: 'done' | 'finished' }>): Problem {
   switch (outcome.kind) {
     case 'conflict':
       return stateConflict(outcome.message);
@@ -27,8 +32,6 @@ export function problemOf(outcome: Exclude<SteerOutcome, { kind: 'done' }>, reco
       return new Problem('retry_not_allowed', outcome.message);
     case 'forbidden':
       return new Problem('amount_change_not_allowed', outcome.message, viewVerdict(outcome.verdict));
-    case 'finished':
-      return refusedAsFinished(record);
     case 'not_ready':
       return new Problem(
         'not_ready',

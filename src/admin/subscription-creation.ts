@@ -1,41 +1,28 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
 import type { SubscriptionId } from '../domain/ids';
 import { toIso } from '../domain/instant';
 import { getSubscription, type SubscriptionDraft, type SubscriptionRecord } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import type { Caller } from './caller';
+import { type ChosenId, idOfCreation } from './chosen-id';
+import { requireCreated } from './creation-answers';
 import { creationWarnings, ruleFaults } from './creation-rules';
 import { findSubscription } from './found-subscription';
 import { type Fault, invalidRequest, Problem, stateConflict } from './problems';
-import { hashBody } from './request-hash';
 import type { CreateSubscription } from './schemas/subscription-request';
-import type { CreateOutcome } from './subscription-gateway';
 
-/** The id of what is to be created, and whether it follows from the request, so that a repeat meets it again. */
-export interface ChosenId {
-  readonly id: SubscriptionId;
-  readonly isOfRequest: boolean;
-}
-
-/**
- * The caller's id; else one that follows from API key, Idempotency-Key and body: a request repeated after a lost or a
- * 5xx answer finds what it made, and makes no second subscription. Without a key, a random one.
- */
-export function chooseId(body: CreateSubscription, caller: Caller, idempotencyKey: string | null): ChosenId {
+/** The caller's id; else one that follows from the request. */
+export function chooseId(
+  body: CreateSubscription,
+  caller: Caller,
+  idempotencyKey: string | null,
+): ChosenId<SubscriptionId> {
   if (body.subscriptionId !== undefined) return { id: body.subscriptionId as SubscriptionId, isOfRequest: false };
-  if (idempotencyKey === null) return { id: newId(randomUUID().replaceAll('-', '')), isOfRequest: false };
-  const parts = [caller.keyId, idempotencyKey, hashBody(body).toString('hex')];
-  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  return { id: newId(hash.slice(0, 32)), isOfRequest: true };
-}
-
-function newId(text: string): SubscriptionId {
-  return `sub_${text}` as SubscriptionId;
+  return idOfCreation('sub', body, caller, idempotencyKey);
 }
 
 /** What the same request has already made; null where it is new. */
-export async function findMade(deps: AdminDeps, chosen: ChosenId): Promise<SubscriptionRecord | null> {
+export async function findMade(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<SubscriptionRecord | null> {
   return chosen.isOfRequest ? getSubscription(deps.db, chosen.id) : null;
 }
 
@@ -43,7 +30,7 @@ export async function findMade(deps: AdminDeps, chosen: ChosenId): Promise<Subsc
 export async function createSubscription(
   deps: AdminDeps,
   body: CreateSubscription,
-  chosen: ChosenId,
+  chosen: ChosenId<SubscriptionId>,
   actor: string,
 ): Promise<SubscriptionRecord> {
   const faults = await faultsBetween(deps, body);
@@ -54,7 +41,10 @@ export async function createSubscription(
   if (standing !== null) throw taken(chosen);
   const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
   const draft = { ...draftOf(deps, body, chosen.id), warnings };
-  refuseUncreated(await deps.subscriptions.create(draft, actor), chosen);
+  requireCreated(await deps.subscriptions.create(draft, actor), {
+    exists: () => (chosen.isOfRequest ? notYet(chosen) : taken(chosen)),
+    notReady: () => notYet(chosen),
+  });
   return findSubscription(deps.db, chosen.id);
 }
 
@@ -106,29 +96,6 @@ function draftOf(
     createdAt: deps.clock.now(),
     draftedRealAt: deps.clock.realNow(),
   };
-}
-
-function refuseUncreated(outcome: CreateOutcome, chosen: ChosenId): void {
-  switch (outcome.kind) {
-    case 'created':
-      return;
-    case 'exists':
-      throw chosen.isOfRequest ? notYet(chosen) : taken(chosen);
-    case 'refused':
-      throw refusedByService(outcome.detail, outcome.description);
-    case 'unavailable':
-      throw new Problem('payment_service_unavailable', 'Nothing is left of this request; it may be repeated.');
-    case 'not_ready':
-      throw notYet(chosen);
-  }
-}
-
-/** A refusal by the payment service, in its own words. */
-function refusedByService(detail: string, description: string): Problem {
-  const message = `the payment service refused it (${detail}): ${description}`;
-  return new Problem('invalid_request', `The payment service refused: ${description}`, {
-    errors: [{ path: '', message }],
-  });
 }
 
 function notYet({ id }: ChosenId): Problem {

@@ -14,6 +14,17 @@ import type { SteerOutcome } from './subscription-gateway';
 /** gRPC codes by which a server, a proxy or a deadline says "not now": see https://grpc.io/docs/guides/status-codes/. */
 const NOT_NOW: ReadonlySet<number> = new Set([1, 4, 8, 14]);
 
+/** What was answered, refusals too. */
+export async function answered<T>(ask: () => Promise<T>): Promise<T | Exclude<SteerOutcome, { kind: 'done' }>> {
+  try {
+    return await ask();
+  } catch (error) {
+    const outcome = readSteerError(error);
+    if (outcome === null) throw error;
+    return outcome;
+  }
+}
+
 /** Null where the error is no answer that a caller could act on. */
 export function readSteerError(error: unknown): Exclude<SteerOutcome, { kind: 'done' }> | null {
   if (error instanceof WorkflowNotFoundError) return { kind: 'finished' };

@@ -17,7 +17,7 @@ import { refusalOf } from '../domain/amount-request';
 import type { SubscriptionId } from '../domain/ids';
 import { adoptByWorkflow } from './import/temporal-adoption';
 import type { ChangeOrder, ChangeOutcome, SteerOutcome, SubscriptionGateway } from './subscription-gateway';
-import { outcomeOfRefusal, readSteerError } from './temporal-answers';
+import { answered, outcomeOfRefusal } from './temporal-answers';
 import { createByWorkflow } from './temporal-creation';
 import { PATIENCE, type TemporalGatewayDeps, withPatience } from './temporal-deps';
 
@@ -85,14 +85,4 @@ async function judgeAmount(
       ? { kind: 'changed', change: judgement.change }
       : outcomeOfRefusal(refusalOf(judgement));
   });
-}
-
-async function answered<T>(ask: () => Promise<T>): Promise<T | Exclude<SteerOutcome, { kind: 'done' }>> {
-  try {
-    return await ask();
-  } catch (error) {
-    const outcome = readSteerError(error);
-    if (outcome === null) throw error;
-    return outcome;
-  }
 }

@@ -50,8 +50,12 @@ function startWorkflow(deps: Deps, refund: RefundRecord): Promise<WorkflowHandle
     args: [inputOf(refund)],
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    staticSummary: `refund ${formatMoney(refund.amount)}, cycle ${refund.cycle} of ${refund.subscriptionId}`,
+    staticSummary: `refund ${formatMoney(refund.amount)}, ${whose(refund)}`,
   });
+}
+
+function whose({ subscriptionId, cycle, paymentId }: RefundRecord): string {
+  return cycle === null ? `payment ${paymentId}` : `cycle ${cycle} of ${subscriptionId}`;
 }
 
 /** However it ends, and whether it ends in time: the ledger is asked afterwards. */

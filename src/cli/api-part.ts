@@ -1,6 +1,7 @@
 import type { Connection } from '@temporalio/client';
 import {
   createAdmin,
+  createPaymentGateway,
   createReconciliationGateway,
   createRefundGateway,
   createTemporalGateway,
@@ -23,27 +24,24 @@ export interface RunningApi {
 export async function startApi(parts: Parts): Promise<RunningApi> {
   const { config, clock, ledger } = parts;
   const { client, connection } = await connectTemporal(config);
+  const access = { client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE };
+  const transit = config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND;
   const subscriptions = createTemporalGateway({
-    ...{ client, clock, db: ledger, taskQueue: config.TEMPORAL_TASK_QUEUE },
-    retryPolicy: {
-      offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR),
-      transit: config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND,
-    },
+    ...access,
+    db: ledger,
+    retryPolicy: { offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR), transit },
     spreadSeconds: config.SPREAD_SECONDS,
     increaseNotice: config.INCREASE_NOTICE_DAYS * DAY,
   });
-  const refunds = createRefundGateway({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE });
-  const reconciliation = createReconciliationGateway({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE });
   const admin = await createAdmin({
-    ...{
-      db: ledger,
-      subscriptions,
-      refunds,
-      reconciliation,
-      clock,
-      logger: parts.log,
-      registry: parts.telemetry.registry,
-    },
+    db: ledger,
+    subscriptions,
+    payments: createPaymentGateway({ ...access, db: ledger, transit }),
+    refunds: createRefundGateway(access),
+    reconciliation: createReconciliationGateway(access),
+    clock,
+    logger: parts.log,
+    registry: parts.telemetry.registry,
     probes: probesOf(parts, connection),
     bootstrapKey: config.ADMIN_BOOTSTRAP_KEY,
     version: ownVersion(),
@@ -51,6 +49,9 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
       environment: config.PAYMENT_SERVICE_ENVIRONMENT,
       subscriptionsReleased: config.PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED,
       ...(config.MERCHANT_CATEGORY_CODE === undefined ? {} : { merchantCategoryCode: config.MERCHANT_CATEGORY_CODE }),
+      longCapturePermitted: config.LONG_CAPTURE_PERMITTED,
+      eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
+      transit,
     },
   });
   const stop = async () => {

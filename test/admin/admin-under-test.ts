@@ -6,6 +6,7 @@ import { createPool, type Role } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { FakeGateway } from './fake-gateway';
+import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
 import { FakeRefunds } from './fake-refunds';
 
@@ -20,13 +21,19 @@ export class TestClock implements Clock {
   realNow = () => this.real;
 }
 
-export const SANDBOX: Policy = { environment: 'sandbox', subscriptionsReleased: false };
+export const SANDBOX: Policy = {
+  ...{ environment: 'sandbox', subscriptionsReleased: false },
+  ...{ longCapturePermitted: false, eventDependentRefunds: false, transit: 60_000 },
+};
+
+export const PRODUCTION: Policy = { ...SANDBOX, environment: 'production' };
 
 export interface AdminUnderTest {
   app: FastifyInstance;
   db: AdminDeps['db'];
   clock: TestClock;
   gateway: FakeGateway;
+  payments: FakePayments;
   refunds: FakeRefunds;
   reconciliation: FakeReconciliation;
   database: TestDatabase;
@@ -56,12 +63,14 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   const db = createPool({ databaseUrl: database.url, max: 5 });
   const clock = new TestClock();
   const gateway = new FakeGateway(db);
+  const payments = new FakePayments(db);
   const refunds = new FakeRefunds();
   const reconciliation = new FakeReconciliation(db);
   const another = (more: Partial<AdminDeps> = {}) =>
     createAdmin({
       db,
       subscriptions: gateway,
+      payments,
       refunds,
       reconciliation,
       clock,
@@ -86,7 +95,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     await db.end();
     await database.drop();
   };
-  return { app, db, clock, gateway, refunds, reconciliation, database, keys, another, call, stop };
+  return { app, db, clock, gateway, payments, refunds, reconciliation, database, keys, another, call, stop };
 }
 
 async function makeKey(db: AdminDeps['db'], role: Role, clock: Clock): Promise<string> {

@@ -1,4 +1,4 @@
-import { type AdminUnderTest, faultPaths, faultsOf, NOW, startAdmin } from './admin-under-test';
+import { type AdminUnderTest, faultPaths, faultsOf, NOW, PRODUCTION, SANDBOX, startAdmin } from './admin-under-test';
 import { address, order } from './order';
 
 let admin: AdminUnderTest;
@@ -325,16 +325,16 @@ describe('where creating meets the world', () => {
 
 describe('in production', () => {
   test('subscriptions are refused until they are released', async () => {
-    const closed = await admin.another({ policy: { environment: 'production', subscriptionsReleased: false } });
+    const closed = await admin.another({ policy: PRODUCTION });
     const refused = await admin.call('POST', '/v1/subscriptions', { body: order(), on: closed });
     expect(refused.json()).toMatchObject({ status: 409, code: 'state_conflict' });
-    const open = await admin.another({ policy: { environment: 'production', subscriptionsReleased: true } });
+    const open = await admin.another({ policy: { ...PRODUCTION, subscriptionsReleased: true } });
     expect((await admin.call('POST', '/v1/subscriptions', { body: order(), on: open })).statusCode).toBe(201);
     await Promise.all([closed.close(), open.close()]);
   });
 
   test('a payer does not come back to loopback', async () => {
-    const app = await admin.another({ policy: { environment: 'production', subscriptionsReleased: true } });
+    const app = await admin.another({ policy: { ...PRODUCTION, subscriptionsReleased: true } });
     const answer = await admin.call('POST', '/v1/subscriptions', {
       body: order({ returnURL: 'http://localhost/back' }),
       on: app,
@@ -347,7 +347,7 @@ describe('in production', () => {
 describe('for a merchant whose category caps captures at 50.00 EUR', () => {
   test.each(['4111', '4112', '4789', '7523', '4131'])('%s: 50.00 is taken, 50.01 refused', async (category) => {
     const app = await admin.another({
-      policy: { environment: 'sandbox', subscriptionsReleased: false, merchantCategoryCode: category },
+      policy: { ...SANDBOX, merchantCategoryCode: category },
     });
     const ask = (value: number) =>
       admin.call('POST', '/v1/subscriptions', { body: order({ amount: { value, currency: 'EUR' } }), on: app });
@@ -358,7 +358,7 @@ describe('for a merchant whose category caps captures at 50.00 EUR', () => {
 
   test('another category has no such cap', async () => {
     const app = await admin.another({
-      policy: { environment: 'sandbox', subscriptionsReleased: false, merchantCategoryCode: '5411' },
+      policy: { ...SANDBOX, merchantCategoryCode: '5411' },
     });
     const body = order({ amount: { value: 5001, currency: 'EUR' } });
     expect((await admin.call('POST', '/v1/subscriptions', { body, on: app })).statusCode).toBe(201);

@@ -3,7 +3,7 @@ import { getSubscription, listEvents } from '../../src/ledger';
 import type { AdoptOutcome } from '../../src/admin';
 import { importFile, type LineAnswer, openImport } from '../support/import-call';
 import { waitUntil } from '../support/wait-until';
-import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { type AdminUnderTest, NOW, PRODUCTION, SANDBOX, startAdmin } from './admin-under-test';
 import { mandate, ndjson } from './mandate';
 import { address, order } from './order';
 
@@ -379,7 +379,7 @@ describe('who may', () => {
   });
 
   test('nobody in production before the service has released subscriptions', async () => {
-    const policy = { environment: 'production', subscriptionsReleased: false } as const;
+    const policy = PRODUCTION;
     const on = await admin.another({ policy });
     const headers = { 'content-type': 'application/x-ndjson' };
     const answer = await admin.call('POST', '/v1/subscriptions/import', { on, headers, body: ndjson(mandate()) });
@@ -411,7 +411,7 @@ describe('who may', () => {
   });
 
   test('and money of a capped category stays below 50 EUR', async () => {
-    const policy = { environment: 'sandbox', subscriptionsReleased: false, merchantCategoryCode: '4111' } as const;
+    const policy = { ...SANDBOX, merchantCategoryCode: '4111' };
     const on = await admin.another({ policy });
     const body = ndjson(mandate({ amount: cents(5000) }), mandate({ amount: cents(5001), paymentId: 'pay_2' }));
     const answer = await admin.call('POST', '/v1/subscriptions/import', { on, body });

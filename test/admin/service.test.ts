@@ -6,6 +6,7 @@ import { createPool } from '../../src/ledger';
 import { silentLog } from '../support/silent-log';
 import { type AdminUnderTest, SANDBOX, startAdmin, TestClock } from './admin-under-test';
 import { FakeGateway } from './fake-gateway';
+import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
 import { FakeRefunds } from './fake-refunds';
 import { order } from './order';
@@ -122,6 +123,14 @@ describe('the published description', () => {
         'GET /v1/reports/reconciliation',
         'POST /v1/keys',
         'DELETE /v1/keys/{id}',
+        'GET /v1/payments',
+        'POST /v1/payments',
+        'GET /v1/payments/{id}',
+        'GET /v1/payments/{id}/events',
+        'POST /v1/payments/{id}/captures',
+        'POST /v1/payments/{id}/consent-check',
+        'POST /v1/payments/{id}/refunds',
+        'POST /v1/payments/{id}/release',
         'GET /v1/subscriptions',
         'POST /v1/subscriptions',
         'GET /v1/subscriptions/{id}',
@@ -193,6 +202,7 @@ test('without the ledger a call is a 503 that tells nothing of it', async () => 
   const app = await createAdmin({
     db,
     subscriptions: new FakeGateway(db),
+    payments: new FakePayments(db),
     refunds: new FakeRefunds(),
     reconciliation: new FakeReconciliation(db),
     clock: new TestClock(),

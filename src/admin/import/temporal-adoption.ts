@@ -5,11 +5,12 @@ import { adoptConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } fro
 import { importedSubscription } from '../../domain/adoption';
 import { formatMoney } from '../../domain/money';
 import { findMandates, type ImportDraft, insertImportDraft } from '../../ledger';
-import { DRAFT_MARGIN_MS, shownAtFirst, termsOf } from '../new-workflow';
+import { shownAtFirst, termsOf } from '../new-workflow';
 import type { AdoptOutcome, ImportOrder } from '../subscription-gateway';
 import { spreadOf } from '../subscription-spread';
 import { isAlreadyStarted, isNotReady, readSteerError } from '../temporal-answers';
 import { type TemporalGatewayDeps, withPatience } from '../temporal-deps';
+import { DRAFT_MARGIN_MS } from '../temporal-drafts';
 
 /** Somebody else imports the same mandate: how often, and after how many real ms, to look again. */
 const MOST_TRIES = 20;

@@ -1,4 +1,4 @@
-import type { SubscriptionId } from '../../domain/ids';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { isNumberCursor, isCreationCursor, listEvents, listSubscriptions } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { pageOf } from '../page';
@@ -25,8 +25,12 @@ export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const { subscriptionId, actor, type, from, to } = query;
-      const filter = { subscriptionId: subscriptionId as SubscriptionId | undefined, actor, type, from, to };
+      const { subscriptionId, paymentId, ...rest } = query;
+      const filter = {
+        ...rest,
+        subscriptionId: subscriptionId as SubscriptionId | undefined,
+        ofPayment: paymentId as PaymentId | undefined,
+      };
       const page = await listEvents(db, filter, pageOf(query, isNumberCursor));
       return { items: page.items.map(viewAuditEntry), nextCursor: page.nextCursor };
     },

@@ -3,9 +3,7 @@ import { InstantIn } from './instants';
 import { MoneyIn } from './money';
 import { ProblemOut } from './problem';
 import { CreateSubscription } from './subscription-request';
-
-/** As the payment service's ids are: visible ASCII, and no dot segment of a path. */
-const PaymentIdText = z.string().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, '1 to 200 visible ASCII characters');
+import { PaymentIdText } from './text';
 
 /** One line of `POST /v1/subscriptions/import`. What its fields must be to each other is in import-rules. */
 export const ImportLine = CreateSubscription.omit({ returnURL: true })

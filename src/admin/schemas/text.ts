@@ -25,3 +25,6 @@ export const SUBSCRIPTION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 export const SubscriptionIdText = z
   .string()
   .regex(SUBSCRIPTION_ID, '1 to 64 letters, digits, underscores or hyphens, a letter or digit first');
+
+/** As the payment service's ids are: visible ASCII, and no dot segment of a path. */
+export const PaymentIdText = z.string().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, '1 to 200 visible ASCII characters');

@@ -1,6 +1,7 @@
 import { explain } from '../../domain/explain';
 import { toIso } from '../../domain/instant';
 import type { EventRecord } from '../../ledger';
+import { named } from './fields';
 
 export function viewEvent(event: EventRecord) {
   const { at, actor, type, rule, data } = event;
@@ -8,5 +9,9 @@ export function viewEvent(event: EventRecord) {
 }
 
 export function viewAuditEntry(event: EventRecord) {
-  return { ...viewEvent(event), subscriptionId: event.subscriptionId };
+  return {
+    ...viewEvent(event),
+    subscriptionId: event.subscriptionId,
+    ...named('paymentId', event.paymentId),
+  };
 }

@@ -1,0 +1,37 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { OrderId } from '../domain/ids';
+import type { OrderKind } from '../ledger';
+import type { Caller } from './caller';
+import { hashBody } from './request-hash';
+
+/** The id of what is to be created, and whether it follows from the request, so that a repeat meets it again. */
+export interface ChosenId<T extends string = string> {
+  readonly id: T;
+  readonly isOfRequest: boolean;
+}
+
+/**
+ * One that follows from API key, Idempotency-Key and body: a request repeated after a lost or a 5xx answer finds what it
+ * made, and makes nothing a second time. Without a key, a random one.
+ */
+export function idOfCreation<T extends string>(
+  prefix: 'sub' | 'pay',
+  body: unknown,
+  caller: Caller,
+  idempotencyKey: string | null,
+): ChosenId<T> {
+  const named = (text: string) => `${prefix}_${text}` as T;
+  if (idempotencyKey === null) return { id: named(randomUUID().replaceAll('-', '')), isOfRequest: false };
+  return { id: named(digest([caller.keyId, idempotencyKey, hashBody(body).toString('hex')])), isOfRequest: true };
+}
+
+const PREFIXES: Readonly<Record<OrderKind, string>> = { capture: 'cap', refund: 'ref' };
+
+/** Follows from API key and Idempotency-Key alone: a key once used for an order stands for that order for ever. */
+export function idOfOrder(kind: OrderKind, caller: Caller, idempotencyKey: string): OrderId {
+  return `${PREFIXES[kind]}_${digest([kind, caller.keyId, idempotencyKey])}` as OrderId;
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}

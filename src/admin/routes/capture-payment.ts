@@ -1,0 +1,74 @@
+import {
+  getCapture,
+  orderCapture,
+  type OrderCaptureResult,
+  type OrderedCapture,
+  type PaymentRecord,
+} from '../../ledger';
+import type { AdminDeps } from '../admin-deps';
+import { callerOf } from '../caller';
+import { idOfOrder } from '../chosen-id';
+import { findPayment } from '../found-payment';
+import { keyOfOrder } from '../order-requests';
+import { Problem } from '../problems';
+import { orderedAndToCome } from '../refunding';
+import { CaptureOut, CreateCapture } from '../schemas/capture';
+import { PaymentParams } from '../schemas/payment-request';
+import { FAULT_ANSWERS } from '../schemas/problem';
+import { captureStatus, viewCapture } from '../views/capture-view';
+import type { TypedApp } from './typed-app';
+
+/** `POST /payments/{id}/captures` (decisions 26). */
+export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/payments/:id/captures',
+    {
+      config: { role: 'operator' },
+      attachValidation: true,
+      schema: {
+        tags: ['payments'],
+        operationId: 'capturePayment',
+        summary: 'Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key',
+        params: PaymentParams,
+        body: CreateCapture,
+        response: { 201: CaptureOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const key = keyOfOrder(request, 'capture');
+      const caller = callerOf(request);
+      const payment = await findPayment(deps.db, request.params);
+      const ordered = await orderCapture(deps.db, {
+        ...{ orderId: idOfOrder('capture', caller, key), paymentId: payment.paymentId },
+        ...{ ...request.body, actor: caller.name, transit: deps.policy.transit },
+        ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
+      });
+      return reply.code(201).send(viewCapture(await carryOut(deps, payment, requireOrdered(ordered))));
+    },
+  );
+}
+
+/** @throws Problem where no capture was ordered. */
+function requireOrdered(result: OrderCaptureResult): OrderedCapture {
+  switch (result.kind) {
+    case 'ordered':
+    case 'exists':
+      return result.capture;
+    case 'reused':
+      throw new Problem('idempotency_key_reused', 'This key was used for another capture.');
+    case 'refused': {
+      const { message, rule, highestAllowed } = result;
+      throw new Problem('capture_not_allowed', message, { rule, highestAllowed });
+    }
+  }
+}
+
+/** The capture as it stands after a short while. @throws Problem where it cannot be begun now. */
+async function carryOut(deps: AdminDeps, payment: PaymentRecord, capture: OrderedCapture): Promise<OrderedCapture> {
+  if (captureStatus(capture) !== 'pending') return capture;
+  const { kind } = await deps.payments.runCapture(payment, capture);
+  const after = (await getCapture(deps.db, capture.orderId)) ?? capture;
+  // The ledger's word counts for more than an answer that did not come.
+  if (kind === 'not_ready' && captureStatus(after) === 'pending') throw orderedAndToCome('capture');
+  return after;
+}

@@ -1,0 +1,116 @@
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import type { UpdateDefinition } from '@temporalio/common';
+import type { ConsentRequestResult } from '../contract/activities';
+import {
+  checkPaymentUpdate,
+  PAYMENT_WORKFLOW,
+  type PaymentInput,
+  releaseUpdate,
+  requestPaymentUpdate,
+} from '../contract/payments';
+import { DUEDAY_STATUS } from '../contract/search-attributes';
+import { formatMoney } from '../domain/money';
+import { insertPaymentDraft, type PaymentDraft, type PaymentRecord } from '../ledger';
+import type { PaymentGateway } from './payment-gateway';
+import type { CreateOutcome, SteerOutcome } from './subscription-gateway';
+import { answered } from './temporal-answers';
+import { beginCapture, waitForCapture } from './temporal-captures';
+import { type TemporalGatewayDeps, withPatience } from './temporal-deps';
+import { created, type Drafting, outcomeOf, storeDraft } from './temporal-drafts';
+
+/** Real ms until an answer is given up. */
+export interface PaymentPatience {
+  /** Longer than one request to the payment service may take. */
+  readonly createMs: number;
+  readonly releaseMs: number;
+  readonly captureMs: number;
+  /** For the end of a capture: one that takes longer is told as pending. */
+  readonly captureEndMs: number;
+}
+
+const PATIENCE: PaymentPatience = { createMs: 45_000, releaseMs: 5_000, captureMs: 10_000, captureEndMs: 3_000 };
+
+export type PaymentGatewayDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
+  /** Ms before a capture deadline from which on nothing is sent any more. */
+  readonly transit: number;
+  readonly patience?: Partial<PaymentPatience>;
+};
+
+/** Makes and steers one-time payments by their workflows. */
+export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
+  const patience = { ...PATIENCE, ...deps.patience };
+  return {
+    create: (draft) => create(deps, draft, patience.createMs),
+    check: (payment) => steer(deps, payment, checkPaymentUpdate, patience.createMs),
+    release: (payment) => steer(deps, payment, releaseUpdate, patience.releaseMs),
+    async runCapture(payment, capture) {
+      const begun = await beginCapture(deps, payment, capture, patience.captureMs);
+      if (begun.kind === 'running') await waitForCapture(deps, begun.update, patience.captureEndMs);
+      return { kind: begun.kind };
+    },
+    async startCapture(payment, capture) {
+      const { kind } = await beginCapture(deps, payment, capture, patience.captureMs);
+      return { kind };
+    },
+  };
+}
+
+/** Draft, then workflow: what starts the workflow finds the draft. */
+function create(deps: PaymentGatewayDeps, draft: PaymentDraft, patienceMs: number): Promise<CreateOutcome> {
+  return created(async () => {
+    if (!(await storeDraft(deps, draftingOf(deps, draft), patienceMs))) return { kind: 'exists' };
+    return outcomeOf(await withPatience(deps, patienceMs, () => requestPayment(deps, draft)));
+  });
+}
+
+function draftingOf({ db }: PaymentGatewayDeps, draft: PaymentDraft): Drafting {
+  return {
+    workflowId: draft.workflowId,
+    draftedRealAt: draft.draftedRealAt,
+    insert: async (staleBeforeReal) => ((await insertPaymentDraft(db, draft, staleBeforeReal)) ? null : 'draft'),
+  };
+}
+
+/** Start and first question in one call: either both are taken, or neither. */
+function requestPayment(deps: PaymentGatewayDeps, draft: PaymentDraft): Promise<ConsentRequestResult> {
+  const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, {
+    workflowId: draft.workflowId,
+    taskQueue: deps.taskQueue,
+    args: [inputOf(deps, draft)],
+    // A creation under way is never joined: its draft may be another.
+    workflowIdConflictPolicy: 'FAIL',
+    // A request that the service refused left nothing; it may come again.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `${draft.plan} ${formatMoney(draft.amount)}`,
+    typedSearchAttributes: [{ key: DUEDAY_STATUS, value: 'pending_consent' }],
+  });
+  return deps.client.workflow.executeUpdateWithStart(requestPaymentUpdate, { startWorkflowOperation });
+}
+
+/** What the workflow keeps: no personal data, which histories must not hold (decisions 28, 29). */
+function inputOf({ clock, transit }: PaymentGatewayDeps, { requestId, plan, amount }: PaymentDraft): PaymentInput {
+  return {
+    state: {
+      terms: { requestId, plan, amount, transit },
+      paymentId: null,
+      requestedRealAt: null,
+      status: 'pending_consent',
+      captureBy: null,
+      deadlineTold: false,
+    },
+    clock: clock.setting,
+  };
+}
+
+function steer(
+  deps: PaymentGatewayDeps,
+  { workflowId }: PaymentRecord,
+  update: UpdateDefinition<void>,
+  patienceMs: number,
+): Promise<SteerOutcome> {
+  const handle = deps.client.workflow.getHandle(workflowId);
+  return answered(async () => {
+    await withPatience(deps, patienceMs, () => handle.executeUpdate(update));
+    return { kind: 'done' };
+  });
+}

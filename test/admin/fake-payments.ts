@@ -1,0 +1,63 @@
+import type { AdminDeps, CreateOutcome, OrderRun, PaymentGateway, SteerOutcome } from '../../src/admin';
+import type { PaymentId } from '../../src/domain/ids';
+import {
+  insertPaymentDraft,
+  openPayment,
+  type OrderedCapture,
+  type PaymentDraft,
+  type PaymentRecord,
+} from '../../src/ledger';
+
+type Run = (payment: PaymentRecord, capture: OrderedCapture) => Promise<OrderRun> | OrderRun;
+type Steer = (payment: PaymentRecord) => Promise<SteerOutcome> | SteerOutcome;
+
+/** Stands where workflows and the payment service are: creating opens the session at once, in the real ledger. */
+export class FakePayments implements PaymentGateway {
+  readonly created: PaymentDraft[] = [];
+  readonly ran: OrderedCapture[] = [];
+  readonly started: { readonly payment: PaymentRecord; readonly capture: OrderedCapture }[] = [];
+  readonly steered: { readonly what: 'check' | 'release'; readonly payment: PaymentRecord }[] = [];
+  onCreate: (draft: PaymentDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
+  onRun: Run = () => ({ kind: 'running' });
+  onStart: Run = () => ({ kind: 'running' });
+  onSteer: Steer = () => ({ kind: 'done' });
+
+  constructor(private readonly db: AdminDeps['db']) {}
+
+  async create(draft: PaymentDraft): Promise<CreateOutcome> {
+    this.created.push(draft);
+    return this.onCreate(draft);
+  }
+
+  async open(draft: PaymentDraft): Promise<CreateOutcome> {
+    if (!(await insertPaymentDraft(this.db, draft, 0))) return { kind: 'exists' };
+    await openPayment(this.db, {
+      requestId: draft.requestId,
+      paymentId: `at-service:${draft.requestId}` as PaymentId,
+      redirectURL: 'https://bank.example/approve',
+      requestedRealAt: draft.draftedRealAt,
+      at: draft.createdAt,
+    });
+    return { kind: 'created' };
+  }
+
+  async check(payment: PaymentRecord): Promise<SteerOutcome> {
+    this.steered.push({ what: 'check', payment });
+    return this.onSteer(payment);
+  }
+
+  async release(payment: PaymentRecord): Promise<SteerOutcome> {
+    this.steered.push({ what: 'release', payment });
+    return this.onSteer(payment);
+  }
+
+  async runCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun> {
+    this.ran.push(capture);
+    return this.onRun(payment, capture);
+  }
+
+  async startCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun> {
+    this.started.push({ payment, capture });
+    return this.onStart(payment, capture);
+  }
+}
