@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROWS } from '../../src/conformance';
+import { testTitles } from './test-titles';
+
+const ROOT = join(__dirname, '../..');
+const CHECKLIST = readFileSync(join(ROOT, 'docs/reference-checklist.md'), 'utf8');
+
+interface Rule {
+  readonly words: string;
+  readonly rows: readonly string[];
+  readonly tests: readonly { readonly file: string; readonly title: string }[];
+}
+
+const TEST = /^ {2}- `(test\/\S+\.test\.ts)`: `([^`]+)`$/;
+const ROWS_LINE = /^ {2}- rows: ((?:`[^`]+`(?:, )?)+)$/;
+
+/** `- words`, and below it what holds the rule. Throws at a line that is neither, so that none is passed over. */
+function readRules(text: string): readonly Rule[] {
+  const rules: Rule[] = [];
+  for (const line of text.slice(text.indexOf('\n## ')).split('\n')) {
+    if (line === '' || line.startsWith('## ')) continue;
+    const [test, rows, last] = [TEST.exec(line), ROWS_LINE.exec(line), rules.at(-1)];
+    if (line.startsWith('- ')) rules.push({ words: line.slice(2), rows: [], tests: [] });
+    else if (last !== undefined && test !== null) {
+      const [, file = '', title = ''] = test;
+      rules[rules.length - 1] = { ...last, tests: [...last.tests, { file, title }] };
+    } else if (last !== undefined && rows !== null) {
+      rules[rules.length - 1] = { ...last, rows: [...(rows[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, id]) => id!) };
+    } else throw new Error(`docs/reference-checklist.md has a line that says nothing of a rule: ${line}`);
+  }
+  return rules;
+}
+
+const titlesOf = new Map<string, readonly string[]>();
+
+function exists({ file, title }: Rule['tests'][number]): boolean {
+  const path = join(ROOT, file);
+  if (!existsSync(path)) return false;
+  const titles = titlesOf.get(file) ?? testTitles(path);
+  titlesOf.set(file, titles);
+  return titles.includes(title);
+}
+
+const RULES = readRules(CHECKLIST);
+
+it('every test that holds a rule of the reference is there', () => {
+  const missing = RULES.flatMap(({ tests }) => tests.filter((test) => !exists(test)));
+  expect(missing).toEqual([]);
+});
+
+it('every rule is held by a test', () => {
+  expect(RULES.filter(({ tests }) => tests.length === 0).map(({ words }) => words)).toEqual([]);
+  expect(RULES.length).toBeGreaterThan(90);
+});
+
+it('every row of the conformance suite holds a rule, and every row that is named is played', () => {
+  const named = new Set(RULES.flatMap(({ rows }) => rows));
+  expect([...named].sort()).toEqual(ROWS.map((row) => row.id).sort());
+});
+
+it('titles are read through describe and tables, as jest tells them, without what is skipped', () => {
+  const titles = testTitles(join(__dirname, 'titles-sample.txt'));
+  expect(titles).toEqual(['outside', 'a group takes %s', 'a group inner %p it is', 'a group inner %p it "quotes"']);
+});

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+/**
+ * The titles of the tests in a file, as they are written: `describe titles, then the test's own`, as jest joins them.
+ * Of a table (`it.each`) the title with its placeholders: `%s is allowed to the cap`. Titles that are put together at
+ * run time are none.
+ */
+export function testTitles(file: string): readonly string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true);
+  const titles: string[] = [];
+  const visit = (node: ts.Node, above: readonly string[]): void => {
+    const block = ts.isCallExpression(node) ? blockOf(node) : null;
+    if (block === null) {
+      ts.forEachChild(node, (child) => visit(child, above));
+      return;
+    }
+    const path = [...above, block.title];
+    if (block.kind === 'test') titles.push(path.join(' '));
+    else ts.forEachChild(node, (child) => visit(child, path));
+  };
+  visit(source, []);
+  return titles;
+}
+
+/** `it('…', …)`, `it.each(…)('…', …)`, and the same of test and describe. Skipped ones hold nothing, and are none. */
+function blockOf(call: ts.CallExpression): { readonly kind: 'test' | 'describe'; readonly title: string } | null {
+  const [first] = call.arguments;
+  if (first === undefined || !ts.isStringLiteralLike(first)) return null;
+  const name = ts.isCallExpression(call.expression) ? eachOf(call.expression) : call.expression;
+  if (name === null || !ts.isIdentifier(name)) return null;
+  if (name.text === 'it' || name.text === 'test') return { kind: 'test', title: first.text };
+  return name.text === 'describe' ? { kind: 'describe', title: first.text } : null;
+}
+
+function eachOf({ expression }: ts.CallExpression): ts.Expression | null {
+  return ts.isPropertyAccessExpression(expression) && expression.name.text === 'each' ? expression.expression : null;
+}
