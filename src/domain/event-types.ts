@@ -110,6 +110,8 @@ export const CAPTURE_EVENTS = [
 export const HOUSE_EVENTS = [
   'notice.delivered',
   'notice.undeliverable',
+  'alert.outcome_unknown',
+  'alert.window_closing',
   'reconciliation.difference',
   'key.created',
   'key.revoked',

@@ -16,6 +16,8 @@ const NOTICES = {
   'capture.deadline_near': 'the message of a deadline',
 };
 
+const SENT = { attempt: 'an attempt', capture: 'a capture', refund: 'a refund' };
+
 const CHANNELS = {
   webhook: 'The webhook has accepted',
   email: 'The mail server has accepted',
@@ -30,6 +32,13 @@ export const HOUSE_WORDS: Readonly<Record<(typeof HOUSE_EVENTS)[number], Explana
     say`Delivering ${theNotice(facts)}${ofCycle(facts)} was given up.`,
     reasonOf(facts, 'error'),
   ],
+  'alert.outcome_unknown': (facts) => [
+    say`What became of ${phrase(facts.text('of'), SENT)}${ofCycle(facts)}, ${facts.money('amount')}, has not been known since ${facts.time('since')} (real time).`,
+    'The service is asked on, and nothing is sent again before that is settled.',
+  ],
+  'alert.window_closing': (facts) => [
+    say`The window of ${theDate(facts)} closes on ${facts.time('collectBy')}, and the cycle is still ${phrase(facts.text('status'), {})}.`,
+  ],
   'reconciliation.difference': (facts) => [closed(facts.text('text'))],
   'key.created': (facts) => [
     say`${facts.actor} made the key ${facts.text('name')}, of role ${facts.text('role')}.`,
@@ -40,6 +49,11 @@ export const HOUSE_WORDS: Readonly<Record<(typeof HOUSE_EVENTS)[number], Explana
 
 function theNotice(facts: Facts): string | null {
   return phrase(facts.text('type'), NOTICES);
+}
+
+function theDate({ number, time }: Facts): string | null {
+  const cycle = number('cycle');
+  return cycle === null ? say`the due date of ${time('dueAt')}` : say`cycle ${cycle}, due on ${time('dueAt')},`;
 }
 
 function ofCycle({ number }: Facts): string {

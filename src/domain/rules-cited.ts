@@ -200,6 +200,8 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'captures.unreadable': REFUNDS_TOO,
   'notice.delivered': NOTICE_RULES,
   'notice.undeliverable': NOTICE_RULES,
+  'alert.outcome_unknown': LOOKING_ON,
+  'alert.window_closing': quoted(3, reference.FIVE_DAYS),
   'reconciliation.difference': quoted(17, reference.RECONCILIATION),
   // A person's own will; no rule of a subscription's life decides about keys.
   'key.created': null,

@@ -1,5 +1,6 @@
 /** The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. */
 export * from './alarms';
+export * from './alerts';
 export * from './api-keys';
 export { isFinal, type Outcome, type OutcomeEvent, recordOutcome, type RecordOutcomeResult } from './attempt-outcomes';
 export {

@@ -360,6 +360,14 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
     { type: 'subscription.paused', cycle: null, error: 'not delivered for a week' },
     'Delivering the notice of the pause was given up. Reason: not delivered for a week.',
   ],
+  'alert.outcome_unknown': [
+    { of: 'attempt', cycle: 3, attempt: 0, send: 0, amount: AMOUNT, since: FAILED },
+    'What became of an attempt (cycle 3), 19.99 EUR, has not been known since 31 March 2027 at 09:02 UTC (real time). The service is asked on, and nothing is sent again before that is settled.',
+  ],
+  'alert.window_closing': [
+    { cycle: 3, dueAt: DUE, collectBy: CLOSED, status: 'dunning' },
+    'The window of cycle 3, due on 31 March 2027 at 09:00 UTC, closes on 5 April 2027 at 09:00 UTC, and the cycle is still dunning.',
+  ],
   'reconciliation.difference': [
     { text: 'The service has a debit that no attempt of ours explains.' },
     'The service has a debit that no attempt of ours explains.',

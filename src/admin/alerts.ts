@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { SECOND } from '../domain/instant';
+import { raiseAlerts } from '../ledger';
+import type { AdminDeps } from './admin-deps';
+import { loggable } from './error-answers';
+
+/** Of real time. Short, so that a fast test clock passes no window by. */
+const EVERY = 5 * SECOND;
+
+/**
+ * Looks, as long as the API runs, for what somebody should look at before it costs money, and tells trail and log of it,
+ * once. It needs the ledger alone: workers and Temporal may be what is down.
+ */
+export function watchForAlerts(app: FastifyInstance, deps: AdminDeps): void {
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onReady', async () => {
+    timer = setInterval(() => {
+      running = running.then(() => look(deps));
+    }, EVERY).unref();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await running;
+  });
+}
+
+async function look({ db, clock, logger }: AdminDeps): Promise<void> {
+  try {
+    const raised = await raiseAlerts(db, clock.now(), clock.realNow());
+    for (const { type, subscriptionId, paymentId, data } of raised) {
+      logger.warn({ subscriptionId, paymentId, ...data }, type);
+    }
+  } catch (error) {
+    logger.warn({ err: loggable(error) }, 'the ledger could not be looked through for alerts');
+  }
+}

@@ -1,0 +1,90 @@
+import { DAY, HOUR } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { applyChange, listEvents, raiseAlerts, recordOutcome } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { NOW, REAL_NOW, sendOf, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import { begun, collected, ordered } from './refund-fixture';
+
+const ledger = useLedger();
+beforeEach(() => emptyLedger(ledger.pool));
+
+const typesOf = (alerts: Awaited<ReturnType<typeof raiseAlerts>>) => alerts.map(({ type }) => type);
+
+async function trailOf({ subscriptionId }: Subscribed): Promise<string[]> {
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 100, cursor: null });
+  return items.map(({ type }) => type).filter((type) => type.startsWith('alert.'));
+}
+
+describe('an outcome that is not known', () => {
+  it.each([
+    [HOUR, 0],
+    [HOUR + 1, 1],
+  ])('for %i ms is told %i times, however often it is looked for', async (age, times) => {
+    const subscribed = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(subscribed));
+    const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
+    await recordOutcome(ledger.pool, ref, unknown, NOW, { type: 'attempt.unknown', data: {} });
+    const first = await raiseAlerts(ledger.pool, NOW, REAL_NOW + age);
+    const second = await raiseAlerts(ledger.pool, NOW, REAL_NOW + age + HOUR);
+    expect([...first, ...second].filter(({ type }) => type === 'alert.outcome_unknown')).toHaveLength(1);
+    expect(first.filter(({ type }) => type === 'alert.outcome_unknown')).toHaveLength(times);
+    expect((await trailOf(subscribed)).filter((type) => type === 'alert.outcome_unknown')).toHaveLength(1);
+  });
+
+  it('is told of a refund too', async () => {
+    const subscribed = await collected(ledger.pool);
+    const refund = await ordered(ledger.pool, subscribed, 500);
+    await begun(ledger.pool, refund);
+    const [alert] = await raiseAlerts(ledger.pool, NOW, REAL_NOW + 2 * HOUR);
+    expect(alert).toMatchObject({
+      ...{ type: 'alert.outcome_unknown', subscriptionId: subscribed.subscriptionId },
+      data: { of: 'refund', orderId: refund.refundId, cycle: 0, amount: euros(500) },
+    });
+    expect(await raiseAlerts(ledger.pool, NOW, REAL_NOW + 2 * HOUR)).toEqual([]);
+  });
+
+  it('of two who look at once is in the trail once', async () => {
+    const subscribed = await subscribe(ledger.pool);
+    await started(ledger.pool, sendOf(subscribed));
+    await Promise.all([1, 2].map(() => raiseAlerts(ledger.pool, NOW - 30 * DAY, REAL_NOW + 2 * HOUR)));
+    expect(await trailOf(subscribed)).toEqual(['alert.outcome_unknown']);
+  });
+});
+
+describe('a window that closes', () => {
+  const dueAt = NOW + 10 * DAY;
+
+  async function cycleIn(status: 'dunning' | 'collected' | 'unresolved'): Promise<Subscribed> {
+    const subscribed = await subscribe(ledger.pool);
+    const { subscriptionId } = subscribed;
+    const cycle = { cycle: 3, dueAt, collectBy: dueAt + 5 * DAY, amount: euros(1999), status };
+    await applyChange(ledger.pool, { subscriptionId, key: status, at: NOW, actor: 'test', events: [], cycle });
+    return subscribed;
+  }
+
+  it.each([
+    [dueAt + 4 * DAY - 1, []],
+    [dueAt + 4 * DAY, ['alert.window_closing']],
+    [dueAt + 5 * DAY - 1, ['alert.window_closing']],
+    [dueAt + 5 * DAY, []],
+  ])('at %i is told: %j', async (now, expected) => {
+    const subscribed = await cycleIn('dunning');
+    expect(typesOf(await raiseAlerts(ledger.pool, now, REAL_NOW))).toEqual(expected);
+    expect(await raiseAlerts(ledger.pool, now, REAL_NOW)).toEqual([]);
+    expect(await trailOf(subscribed)).toEqual(expected);
+  });
+
+  it('of a cycle that is collected is no matter', async () => {
+    await cycleIn('collected');
+    expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY, REAL_NOW)).toEqual([]);
+  });
+
+  it('is told of a due date that nobody has tried', async () => {
+    const { subscriptionId } = await subscribe(ledger.pool);
+    const subscription = { status: 'active', nextDueAt: dueAt } as const;
+    await applyChange(ledger.pool, { subscriptionId, key: 'k', at: NOW, actor: 'test', events: [], subscription });
+    const [alert] = await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW);
+    expect(alert).toMatchObject({ type: 'alert.window_closing', subscriptionId, data: { status: 'untried' } });
+    expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 2, REAL_NOW)).toEqual([]);
+  });
+});
