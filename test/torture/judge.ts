@@ -11,9 +11,9 @@ import type { TortureLife } from './torture-life';
 
 /** Holds the service's own record against what was promised, and the ledger against it. */
 export async function judge(house: ProcessHouse, ledger: Pool, life: TortureLife): Promise<Verdict> {
-  const { id, paymentId, plan } = life;
-  if (id === null || paymentId === null) return { doubleDebits: [], lostDates: [], broken: ['it was never ordered'] };
-  const { items } = await listCycles(ledger, id as SubscriptionId, { limit: 200, cursor: null });
+  const { paymentId, plan } = life;
+  if (paymentId === null) return { doubleDebits: [], lostDates: [], broken: ['it was never ordered'] };
+  const { items } = await listCycles(ledger, plan.name as SubscriptionId, { limit: 200, cursor: null });
   const account = house.sandbox.payment(paymentId);
   return {
     doubleDebits: debitedTwice(account),
@@ -27,7 +27,7 @@ export async function judge(house: ProcessHouse, ledger: Pool, life: TortureLife
       ...refusedNeedlessly(house.sandbox, account),
       ...retriedWrongly(
         account,
-        house.receiver.deliveries.filter(({ data }) => data.subscriptionId === id),
+        house.receiver.deliveries.filter(({ data }) => data.subscriptionId === plan.name),
       ),
       ...(endsOf(life).includes(life.ended) ? [] : [`it ended as ${life.ended}`]),
       ...wrongAmounts(account, plan.cents),

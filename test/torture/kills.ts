@@ -1,11 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { toIso } from '../../src/domain/instant';
 import type { ProcessHouse } from '../processes/house';
 import type { Program } from '../processes/program';
 import type { Server } from '../processes/server';
 import { type KillPlan, type Target, TARGETS } from './plan';
 import { reach } from './torture-life';
+
+/** Prints a line. */
+export type Say = (line: string) => void;
 
 /** What may be killed: several workers, one of each else. */
 export interface Victims {
@@ -31,6 +35,10 @@ export class KeptProgram {
     private readonly program: Program,
     private readonly logs: string | null,
   ) {}
+
+  get name(): string {
+    return this.program.name;
+  }
 
   async start(): Promise<void> {
     await this.program.start();
@@ -82,6 +90,7 @@ export class Kills {
 
   constructor(
     private readonly house: ProcessHouse,
+    private readonly say: Say,
     private readonly victims: Victims,
   ) {}
 
@@ -107,8 +116,11 @@ export class Kills {
     const begun = performance.now();
     await victim.kill();
     this.done[target] += 1;
-    if (victim instanceof KeptProgram) return;
-    await victim.start();
-    this.outages.push(performance.now() - begun);
+    const at = toIso(this.house.clock.now());
+    if (!(victim instanceof KeptProgram)) {
+      await victim.start();
+      this.outages.push(performance.now() - begun);
+    }
+    this.say(`${at}: killed ${victim.name}; ${Math.round(performance.now() - begun)} ms`);
   }
 }

@@ -10,6 +10,8 @@ export interface TortureOrder {
   readonly lasts: number;
   readonly kills: number;
   readonly seed: number;
+  /** Business time in real time. */
+  readonly speed: number;
 }
 
 /** What a seed brings about, in business time. */

@@ -1,10 +1,8 @@
 import { toIso } from '../../src/domain/instant';
 import type { ProcessHouse } from '../processes/house';
-import type { KeptProgram, Kills } from './kills';
+import type { KeptProgram, Kills, Say } from './kills';
 import { TARGETS, type TorturePlan } from './plan';
 import type { TortureLife } from './torture-life';
-
-export type Say = (line: string) => void;
 
 /** Real ms. */
 const EVERY = 10_000;

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { realDelay } from '../../src/domain/business-clock';
 import type { PaymentId } from '../../src/domain/ids';
 import { HOUR, type Instant, toIso } from '../../src/domain/instant';
 import type { FaultSpec } from '../../src/sandbox';
 import type { ProcessHouse } from '../processes/house';
-import type { ProblemBody, Subscription } from '../scenarios/admin-api';
+import type { Answer, ProblemBody, Subscription } from '../scenarios/admin-api';
 import type { CyclePlan, LifePlan } from './plan';
 import type { Fault } from './fault-deck';
 
@@ -18,7 +17,6 @@ const READY = 3 * HOUR;
 
 /** One subscription: ordered over the API, approved by its wallet, met by the faults of its plan. */
 export class TortureLife {
-  id: string | null = null;
   paymentId: PaymentId | null = null;
   /** The status that it came to; null where it came to none in time. */
   ended: string | null = null;
@@ -43,29 +41,30 @@ export class TortureLife {
     await this.end();
   }
 
-  /** The same order again and again, until it is confirmed; refused for good once its first date is past. */
+  /** The same order again and again, until it is confirmed; for good it is refused once its first date is past. */
   private async order(): Promise<void> {
-    const [key, body] = [randomUUID(), this.body()];
-    while (this.paymentId === null) {
-      const answer = await this.ask((admin) => admin.post<Subscription & ProblemBody>('/v1/subscriptions', body, key));
-      if (answer?.status === 400) {
-        this.answers.push(`400 ${JSON.stringify(answer.body)}`);
+    const body = this.body();
+    while (this.house.clock.now() < this.plan.firstPaymentAt) {
+      const answer = await this.ask((admin) => admin.post<Subscription & ProblemBody>('/v1/subscriptions', body));
+      // Its id taken: an order whose answer was lost has been carried out.
+      const made = answer?.status === 409 ? await this.view() : answer;
+      if (made !== null && (made.status === 200 || made.status === 201)) {
+        this.paymentId = made.body.paymentId as PaymentId;
         return;
       }
-      if (answer?.status === 201) {
-        this.id = answer.body.subscriptionId;
-        this.paymentId = answer.body.paymentId as PaymentId;
-      } else {
-        this.answers.push(answer === null ? 'none' : `${answer.status} ${answer.body.code}`);
-        await pause(PAUSE);
-      }
+      this.answers.push(answer === null ? 'none' : `${answer.status} ${answer.body.code}`);
+      await pause(PAUSE);
     }
+  }
+
+  private view(): Promise<Answer<Subscription & ProblemBody> | null> {
+    return this.ask((admin) => admin.get<Subscription & ProblemBody>(`/v1/subscriptions/${this.plan.name}`));
   }
 
   private async end(): Promise<void> {
     const patienceEnds = performance.now() + PATIENCE;
     while (performance.now() < patienceEnds) {
-      const answer = await this.ask((admin) => admin.get<Subscription>(`/v1/subscriptions/${this.id}`));
+      const answer = await this.view();
       const status = answer?.status === 200 ? answer.body.status : 'unknown';
       if (['completed', 'cancelled', 'consent_failed'].includes(status)) {
         this.ended = status;
@@ -103,6 +102,7 @@ export class TortureLife {
     const { name, wallet, cents, repetition, firstPaymentAt, endAt } = this.plan;
     const [first, end] = [toIso(firstPaymentAt), toIso(endAt)];
     return {
+      subscriptionId: name,
       ...{ amount: { value: cents, currency: 'EUR' }, repetition, startAt: first, firstPaymentAt: first, endAt: end },
       returnURL: 'https://shop.example/return',
       billingAddress: {

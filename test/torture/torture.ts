@@ -6,13 +6,11 @@ import type { Verdict } from '../chaos/chaos-checks';
 import { type Tally, tallyOf } from '../chaos/chaos-shares';
 import { openProcessHouse, type ProcessHouse } from '../processes/house';
 import { judge, orphanDebits } from './judge';
-import { KeptProgram, Kills } from './kills';
+import { KeptProgram, Kills, type Say } from './kills';
 import { planOf, type TortureOrder, type TorturePlan } from './plan';
-import { type Say, tellOfPlay, watch } from './progress';
+import { tellOfPlay, watch } from './progress';
 import { reach, TortureLife } from './torture-life';
 
-/** Four hours a second. */
-const SPEED = 14_400;
 const WORKERS = 3;
 /** Real ms in which the programs come up, before time begins. */
 const UNTIL_UP = 20_000;
@@ -29,14 +27,27 @@ export interface Outcome {
   readonly isPlayed: boolean;
 }
 
-/** @param logs a folder for what the programs write, or null */
-export async function torture(order: TortureOrder, startAt: Instant, logs: string | null, say: Say): Promise<Outcome> {
-  const house = await openProcessHouse({ startAt, startsIn: UNTIL_UP, speed: SPEED, env: ENV });
+/**
+ * @param logs a folder for what the programs write, or null
+ * @param giveUp ends it in order, for the reason it carries
+ */
+export async function torture(
+  order: TortureOrder,
+  startAt: Instant,
+  logs: string | null,
+  giveUp: AbortSignal,
+  say: Say,
+): Promise<Outcome> {
+  const house = await openProcessHouse({ startAt, startsIn: UNTIL_UP, speed: order.speed, env: ENV });
+  const givenUp = new Promise<never>((_, reject) => {
+    giveUp.addEventListener('abort', () => reject(giveUp.reason as Error), { once: true });
+  });
+  givenUp.catch(() => undefined);
   const programs = ['worker', 'worker', 'worker', 'api'] as const;
   const kept = programs.map((command, index) => new KeptProgram(house.program(command, `${command} ${index}`), logs));
   try {
     await Promise.all(kept.map((program) => program.start()));
-    return await play(house, kept, planOf(order, startAt), say);
+    return await Promise.race([play(house, kept, planOf(order, startAt), say), givenUp]);
   } finally {
     await Promise.all(kept.map((program) => program.stop()));
     await house.close();
@@ -45,7 +56,7 @@ export async function torture(order: TortureOrder, startAt: Instant, logs: strin
 
 async function play(house: ProcessHouse, kept: readonly KeptProgram[], plan: TorturePlan, say: Say): Promise<Outcome> {
   const lives = plan.lives.map((each) => new TortureLife(house, each));
-  const kills = new Kills(house, {
+  const kills = new Kills(house, say, {
     ...{ worker: kept.slice(0, WORKERS), api: kept.slice(WORKERS) },
     ...{ temporal: [house.temporal], postgres: [house.postgres] },
   });
@@ -99,19 +110,23 @@ async function judgeAll(
 async function tellTrail(
   { sandbox }: ProcessHouse,
   ledger: Pool,
-  { id, paymentId, plan, answers }: TortureLife,
+  { paymentId, plan, answers }: TortureLife,
   bad: readonly string[],
   say: Say,
 ): Promise<void> {
-  say(`${plan.name} (${id}, ${paymentId}), ${plan.repetition}, ${plan.wallet}:`);
+  say(`${plan.name} (${paymentId}), ${plan.repetition}, ${plan.wallet}:`);
   bad.forEach((each) => say(`  ${each}`));
   plan.cycles.forEach((cycle, number) => say(`  plan of cycle ${number}: ${JSON.stringify(cycle)}`));
-  if (id === null || paymentId === null) {
+  if (paymentId === null) {
     say(`  the API answered ${answers.join(', ')}`);
     return;
   }
   sandbox.payment(paymentId).authorizations.forEach((each) => say(`  service: ${JSON.stringify(each)}`));
-  const { items } = await listEvents(ledger, { subscriptionId: id as SubscriptionId }, { limit: 2000, cursor: null });
+  const { items } = await listEvents(
+    ledger,
+    { subscriptionId: plan.name as SubscriptionId },
+    { limit: 2000, cursor: null },
+  );
   items.toReversed().forEach(({ at, type, actor, data }) => {
     say(`  ${new Date(at).toISOString()} ${type} by ${actor} ${JSON.stringify(data)}`);
   });
