@@ -28,9 +28,14 @@ export function isWindowOver({ deps, input }: Collecting): boolean {
   return deps.clock.now() >= input.collectBy;
 }
 
-/** Nothing may be sent at or after `sendBefore`. */
-export function maySend({ deps, input }: Collecting): boolean {
-  return deps.clock.now() < input.sendBefore;
+/** Whether the due date has not come by this machine's clock, whatever the one said that woke the workflow (decisions 3). */
+export function isEarly({ deps, input }: Collecting): boolean {
+  return deps.clock.now() < input.dueAt;
+}
+
+/** Nothing may be sent before the due date, nor at or after `sendBefore`. */
+export function maySend(collecting: Collecting): boolean {
+  return !isEarly(collecting) && collecting.deps.clock.now() < collecting.input.sendBefore;
 }
 
 /**

@@ -1,9 +1,21 @@
+import type { ApplicationFailure } from '@temporalio/common';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
 import { beginSend, latestSend, readHold, type SendRef } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
-import { alert, type Collecting, maySend, MOVED, type Phase, recordAttempt, sendLater } from './collecting';
+import {
+  alert,
+  type Collecting,
+  isEarly,
+  maySend,
+  MOVED,
+  pauseUntil,
+  type Phase,
+  recordAttempt,
+  sendLater,
+} from './collecting';
 import { endOfConsent, remember, toConsentResult } from './consent';
+import { tryAgain } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { lookBeforeTheLeap } from './look-before-the-leap';
 import { describe, retryAfter } from './service-answers';
@@ -11,6 +23,7 @@ import { describe, retryAfter } from './service-answers';
 /** Checks everything that must hold before a POST, commits the "sending" row, and sends (decisions 3, 7, 16). */
 export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   const { deps, input } = collecting;
+  if (isEarly(collecting)) throw waitForDueDate(collecting);
   if (!maySend(collecting)) return { kind: 'window_closed' };
   if ((await readHold(deps.ledger, input.subscriptionId)) !== null) return { kind: 'held' };
   const sinceChecks = startStopwatch(deps.clock);
@@ -30,6 +43,12 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
     { knownIds: look.knownIds, consentReadAt },
     () => sinceChecks() < checksHoldFor(deps.settings),
   );
+}
+
+/** Two machines' clocks differ, or one was set back: asked again in growing pauses, as the clock may be set right. */
+function waitForDueDate(collecting: Collecting): ApplicationFailure {
+  const pause = pauseUntil(collecting, collecting.input.dueAt);
+  return tryAgain('not_sent', 'by the clock of this machine the due date has not come', pause);
 }
 
 async function isBegun({ deps, input }: Collecting): Promise<boolean> {

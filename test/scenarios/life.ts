@@ -11,6 +11,9 @@ const PATIENCE = 30_000;
 /** Real ms in which a whole scenario comes to pass. */
 const LONG_PATIENCE = 120_000;
 
+/** Faults that need nothing said of them. */
+type SimpleFault = 'lost_answer' | 'swallowed' | 'huge' | 'gzip_bomb' | 'slow_body';
+
 type Steer = 'pause' | 'resume' | 'cancel' | 'consent-check';
 
 /** Whom a subscription has to do with. */
@@ -60,7 +63,7 @@ export class Life {
   }
 
   /** What goes wrong with the next request that would debit this payer. */
-  spoilNextDebit(kind: 'lost_answer' | 'swallowed'): { readonly taken: number } {
+  spoilNextDebit(kind: SimpleFault): { readonly taken: number } {
     const path = `^/${this.paymentId}/authorizations$`;
     const { faultId } = this.world.sandbox.faults.add({ kind, match: { method: 'POST', path } });
     const faults = () => this.world.sandbox.faults.list();

@@ -1,6 +1,5 @@
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/instant';
-import type { ProblemBody, Subscription } from './admin-api';
-import { orderOf, PERSONAL } from './order';
+import { PERSONAL } from './order';
 import { openStage } from './scenario';
 import { everythingInTemporal } from './temporal-records';
 
@@ -54,31 +53,6 @@ scenario('is retried after a notice, and collected', async (world) => {
   expect(Date.parse(failed!.payerNotifiedAt!) + MINUTE).toBeLessThanOrEqual(Date.parse(retried!.at));
   const [firstAt, secondAt] = life.sentFor(0);
   expect(secondAt! - firstAt!).toBeGreaterThanOrEqual(12 * HOUR);
-  await life.agrees();
-});
-
-/**
- *   D-1        D0   +12 h (planned)   +24 h              then
- *   approved   ○    messenger down    ✉ accepted at last ● retry 1, not before
- */
-scenario('waits with the retry until the notice is delivered, however late', async (world) => {
-  const life = await world.order({ name: 'untold', cents: 2750, lasts: 4 * DAY });
-  world.receiver.outOfOrder(life.id, life.due(0) + DAY);
-  await life.approvedWith('insufficient-funds-once');
-
-  await life.until('completed', ({ status }) => status === 'completed');
-
-  const deliveries = world.receiver.deliveries.filter(
-    ({ type, data }) => type === 'payment.failed' && data.subscriptionId === life.id,
-  );
-  expect(deliveries.length).toBeGreaterThan(1);
-  expect(new Set(deliveries.map(({ webhookId }) => webhookId)).size).toBe(1);
-  expect(deliveries.map(({ accepted }) => accepted)).toEqual(
-    deliveries.map((_, index) => index === deliveries.length - 1),
-  );
-  const [, retriedAt] = life.sentFor(0);
-  expect(retriedAt!).toBeGreaterThanOrEqual(deliveries.at(-1)!.at + MINUTE);
-  expect(await life.statuses()).toEqual(['collected']);
   await life.agrees();
 });
 
@@ -233,69 +207,6 @@ scenario('comes to nothing where the payer declines, and the merchant is told', 
   expect(life.atService.authorizations).toEqual([]);
   expect(await life.steer('cancel')).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
   await life.agrees();
-});
-
-/**
- *   D-1        D0                                then
- *   approved   ● the answer is lost on the way   found by asking; nothing is sent again
- */
-scenario('finds a debit whose answer was lost by asking, not by sending', async (world) => {
-  const life = await world.order({ name: 'lost-answer', cents: 2222, lasts: 3 * DAY });
-  const fault = life.spoilNextDebit('lost_answer');
-  await life.approvedWith('approves');
-
-  await life.until('completed', ({ status }) => status === 'completed');
-
-  expect(fault.taken).toBe(1);
-  const [cycle] = await life.cycles();
-  expect(cycle?.attempts.map(({ attempt, send, outcome }) => [attempt, send, outcome])).toEqual([[0, 0, 'successful']]);
-  expect(life.atService.authorizations).toHaveLength(1);
-  await life.agrees();
-});
-
-/**
- *   D-1        D0                    settled as absent
- *   approved   the request is lost   ● sent once more, the same attempt
- */
-scenario('sends once more what never arrived, once that is settled', async (world) => {
-  const life = await world.order({ name: 'swallowed', cents: 1111, lasts: 3 * DAY });
-  const fault = life.spoilNextDebit('swallowed');
-  await life.approvedWith('approves');
-
-  await life.until('completed', ({ status }) => status === 'completed');
-
-  expect(fault.taken).toBe(1);
-  const [cycle] = await life.cycles();
-  expect(cycle?.attempts.map(({ attempt, send, outcome }) => [attempt, send, outcome])).toEqual([
-    [0, 0, 'not_sent'],
-    [0, 1, 'successful'],
-  ]);
-  expect(life.atService.authorizations).toHaveLength(1);
-  await life.agrees();
-});
-
-/**
- *   one order, sent twice      D0
- *   and once with another body ●  once
- */
-scenario('is created once where the order is repeated, and the first answer is answered again', async (world) => {
-  const { subscriptionId, ...order } = orderOf({ name: 'repeated', cents: 1777 }, world.clock.now());
-  const key = `order-of-${subscriptionId}`;
-  const [first, second] = [
-    await world.admin.post<Subscription>('/v1/subscriptions', order, key),
-    await world.admin.post<Subscription>('/v1/subscriptions', order, key),
-  ];
-  const other = { ...order, amount: { value: 1778, currency: 'EUR' } };
-  const reused = await world.admin.post<ProblemBody>('/v1/subscriptions', other, key);
-
-  expect([first.status, second.status]).toEqual([201, 201]);
-  expect(second.body).toEqual(first.body);
-  expect([first, second].map(({ headers }) => headers.get('idempotent-replay'))).toEqual([null, 'true']);
-  expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-  const made = await world.admin.get<{ items: Subscription[] }>('/v1/subscriptions?limit=200');
-  const ofOrder = made.body.items.filter(({ consent }) => consent.redirectURL === first.body.consent.redirectURL);
-  expect(ofOrder.map((each) => each.subscriptionId)).toEqual([first.body.subscriptionId]);
-  expect(world.sandbox.payments().filter(({ amount }) => [1777, 1778].includes(amount.value))).toHaveLength(1);
 });
 
 afterwards('no scenario has debited a payer that its own ledger does not know', async ({ lives, sandbox }) => {

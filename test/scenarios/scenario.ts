@@ -1,4 +1,4 @@
-import { openWorld, type World } from './world';
+import { openWorld, type World, type WorldOptions } from './world';
 
 /** Real ms from the beginning of the world to the end of the longest scenario. */
 const PATIENCE = 150_000;
@@ -13,12 +13,12 @@ export interface Stage {
 }
 
 /** One world for the scenarios of a file; call it once, at the top. */
-export function openStage(): Stage {
+export function openStage(options: WorldOptions = {}): Stage {
   const plays: { readonly play: Play; run: Promise<void> }[] = [];
   let world: World | null = null;
 
   beforeAll(async () => {
-    const opened = (world = await openWorld());
+    const opened = (world = await openWorld(options));
     for (const each of plays) {
       each.run = each.play(opened);
       // Its own test tells; until that test's turn a failure is no unhandled one.

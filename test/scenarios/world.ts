@@ -122,10 +122,17 @@ export interface World extends Ground, Surroundings {
   reach(at: number): Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
-  const ground = await openGround();
+export interface WorldOptions {
+  /** Business time in real time; four hours a second where not given. */
+  readonly speed?: number;
+  /** Of the daemon, beside or in place of the ground's. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function openWorld({ speed, env = {} }: WorldOptions = {}): Promise<World> {
+  const ground = await openGround(speed);
   const { sandbox, url } = await ground.openSandbox();
-  const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: url });
+  const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: url, ...env });
   const admin = await adminApiOf(daemon);
   const lives: Life[] = [];
   const world: World = {
@@ -136,7 +143,7 @@ export async function openWorld(): Promise<World> {
       return life;
     },
     async reach(at) {
-      const bound = (at - ground.clock.now()) / SPEED + 10_000;
+      const bound = (at - ground.clock.now()) / ground.clock.setting!.speed + 10_000;
       await waitUntil(`it is ${new Date(at).toISOString()}`, () => ground.clock.now() >= at, bound);
     },
   };

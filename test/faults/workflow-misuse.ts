@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import {
+  requestConsentUpdate,
+  stateQuery,
+  SUBSCRIPTION_WORKFLOW,
+  type SubscriptionInput,
+} from '../../src/contract/messages';
+import { waitUntil } from '../support/wait-until';
+
+/** What an operator may do to a workflow by hand, and should not. Each waits until its cycle 0 is over for the workflow. */
+
+const PATIENCE = 60_000;
+
+/** Back to before the first attempt was decided on. */
+export async function resetBeforeCollecting(client: Client, workflowId: string): Promise<void> {
+  await untilNextCycle(client, workflowId);
+  const handle = client.workflow.getHandle(workflowId);
+  const { runId } = await handle.describe();
+  const events = (await handle.fetchHistory()).events ?? [];
+  const attempt = events.findIndex(
+    ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === 'collectPayment',
+  );
+  const decision = events.slice(0, attempt).findLast((event) => event.workflowTaskCompletedEventAttributes != null);
+  const reset = await client.workflowService.resetWorkflowExecution({
+    ...{ namespace: 'default', workflowExecution: { workflowId, runId }, reason: 'a test', requestId: randomUUID() },
+    workflowTaskFinishEventId: decision!.eventId!,
+  });
+  if (reset.runId === runId) throw new Error('the reset made no new run');
+  await untilNextCycle(client, workflowId, reset.runId);
+}
+
+/** From the very beginning, with what it began with. */
+export async function againAfterTermination(client: Client, workflowId: string): Promise<void> {
+  const input = await inputOf(client, workflowId);
+  await client.workflow.getHandle(workflowId).terminate('a test');
+  await begin(client, workflowId, input);
+  await untilNextCycle(client, workflowId);
+}
+
+/** A second one for the same subscription, under an id of its own. */
+export async function startBeside(client: Client, workflowId: string): Promise<void> {
+  await begin(client, `${workflowId}/again`, await inputOf(client, workflowId));
+}
+
+interface Beginning {
+  readonly input: SubscriptionInput;
+  readonly taskQueue: string;
+}
+
+async function inputOf(client: Client, workflowId: string): Promise<Beginning> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  const started = events?.[0]?.workflowExecutionStartedEventAttributes;
+  const input = defaultPayloadConverter.fromPayload<SubscriptionInput>(started!.input!.payloads![0]!);
+  return { input, taskQueue: started!.taskQueue!.name! };
+}
+
+async function begin(client: Client, workflowId: string, { input, taskQueue }: Beginning): Promise<void> {
+  const answer = await client.workflow.executeUpdateWithStart(requestConsentUpdate, {
+    startWorkflowOperation: new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
+      ...{ workflowId, taskQueue, args: [input], workflowIdConflictPolicy: 'FAIL' },
+    }),
+  });
+  if (answer.kind !== 'requested') throw new Error(`it began with ${answer.kind}`);
+}
+
+async function untilNextCycle(client: Client, workflowId: string, runId?: string): Promise<void> {
+  const handle = client.workflow.getHandle(workflowId, runId);
+  await waitUntil(
+    `${workflowId} is over with cycle 0`,
+    async () => (await handle.query(stateQuery)).cycle > 0,
+    PATIENCE,
+  );
+}
