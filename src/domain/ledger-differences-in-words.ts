@@ -16,7 +16,8 @@ const SENTENCES: Readonly<Record<DifferenceKind, (where: string) => string>> = {
   authorization_missing: (where) => `The service does not list the authorization${where} that the ledger has`,
   authorization_state: (where) => `The authorization${where} stands otherwise at the service than in the ledger`,
   authorization_amount: (where) => `The authorization${where} has another amount at the service than in the ledger`,
-  debit_unknown: (where) => `The service has a debit${where} that no attempt of ours explains`,
+  debit_unknown: (where) =>
+    `The service has a debit${where} that nothing of ours explains; a refund that names its captureId gives it back`,
   debit_missing: (where) => `The service does not list the debit${where} that the ledger has`,
   debit_state: (where) => `The debit${where} stands otherwise at the service than in the ledger`,
   debit_amount: (where) => `The debit${where} has another amount at the service than in the ledger`,

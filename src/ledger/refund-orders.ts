@@ -76,33 +76,59 @@ function isSameOrder(before: RefundRecord, order: NewRefund): boolean {
   );
 }
 
-async function readCycle(db: Db, { subscriptionId, cycle }: NewRefund): Promise<RefundableCycle> {
-  const key = [subscriptionId, cycle];
+/** The cycle with its own debit, or with one that nothing of ours explains, where the order names that. */
+async function readCycle(db: Db, order: NewRefund): Promise<RefundableCycle> {
+  const { subscriptionId, cycle } = order;
   const found = await queryOne<{ status: CycleStatus; capture_id: string | null; captured: number | null }>(
     db,
     `select c.status, a.capture_id, a.amount as captured
      from cycles c
      left join attempts a on (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state = 'successful'
      where c.subscription_id = $1 and c.cycle = $2`,
-    key,
+    [subscriptionId, cycle],
   );
-  const refunded = await queryOne<{ cents: number }>(
-    db,
-    `select coalesce(sum(amount), 0) as cents from orders o
-     where subscription_id = $1 and cycle = $2
-       and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
-    key,
-  );
-  const [captureId, captured] = [found?.capture_id ?? null, found?.captured ?? null];
+  const unexplained = found === null ? null : await findUnexplainedDebit(db, order, found.capture_id);
+  const capture = unexplained ?? toCapture(found?.capture_id ?? null, found?.captured ?? null);
   return {
     cycle,
-    status: found?.status ?? null,
-    capture:
-      captureId === null || captured === null
-        ? null
-        : { captureId: captureId as CaptureId, amount: moneyFromColumn(captured) },
-    refunded: euros(refunded?.cents ?? 0),
+    status: unexplained === null ? (found?.status ?? null) : 'collected',
+    capture,
+    refunded: capture === null ? euros(0) : await refundedOf(db, subscriptionId, capture.captureId),
   };
+}
+
+/** A debit that the last reconciliation found and nothing of ours explains, such as one that landed after it was given up. */
+async function findUnexplainedDebit(
+  db: Db,
+  { subscriptionId, captureId }: NewRefund,
+  ownCaptureId: string | null,
+): Promise<RefundableCycle['capture']> {
+  if (captureId === null || captureId === ownCaptureId) return null;
+  const row = await queryOne<{ service_amount: number }>(
+    db,
+    `select service_amount from reconciliation_differences
+     where kind = 'debit_unknown' and service_state = 'successful' and subscription_id = $1 and capture_id = $2
+     order by number desc limit 1`,
+    [subscriptionId, captureId],
+  );
+  return toCapture(captureId, row?.service_amount ?? null);
+}
+
+function toCapture(captureId: string | null, cents: number | null): RefundableCycle['capture'] {
+  if (captureId === null || cents === null) return null;
+  return { captureId: captureId as CaptureId, amount: moneyFromColumn(cents) };
+}
+
+/** Sum of the refunds of one capture, but for the failed ones. */
+async function refundedOf(db: Db, subscriptionId: SubscriptionId, captureId: CaptureId): Promise<Money> {
+  const row = await queryOne<{ cents: number }>(
+    db,
+    `select coalesce(sum(amount), 0) as cents from orders o
+     where subscription_id = $1 and capture_id = $2
+       and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
+    [subscriptionId, captureId],
+  );
+  return euros(row?.cents ?? 0);
 }
 
 async function insertRefund(

@@ -46,7 +46,7 @@ test('answers every difference with both sides, its ids and plain words', async 
     items: [
       {
         ...{ kind: 'debit_unknown', ...payment('b'), authorizationId: 'aut-1', captureId: 'cap-1' },
-        text: expect.stringContaining('that no attempt of ours explains'),
+        text: expect.stringContaining('that nothing of ours explains'),
         service: {
           ...{ state: 'successful', amount: { value: 1999, currency: 'EUR' }, at: '2027-01-30T12:00:00.000Z' },
         },

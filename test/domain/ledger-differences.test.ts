@@ -284,7 +284,7 @@ describe('in words', () => {
   test('a debit that nobody knows', () => {
     const [found] = find({}, collectedAtService);
     expect(describeDifference(found!)).toBe(
-      'The service has a debit that no attempt of ours explains. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
+      'The service has a debit that nothing of ours explains; a refund that names its captureId gives it back. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
     );
   });
 

@@ -157,6 +157,14 @@ begin
           = (new.subscription_id, new.cycle, new.payment_id, new.capture_id)
         and a.state = 'successful' and c.status = 'collected';
     if captured is null then
+      -- A debit that nothing of ours explains may be given back all the same.
+      select d.service_amount into captured
+        from reconciliation_differences d
+        where d.kind = 'debit_unknown' and d.service_state = 'successful'
+          and (d.subscription_id, d.payment_id, d.capture_id) = (new.subscription_id, new.payment_id, new.capture_id)
+        order by d.number desc limit 1;
+    end if;
+    if captured is null then
       raise exception '%: capture % collected nothing of cycle %', wanted, new.capture_id, new.cycle
         using errcode = 'integrity_constraint_violation';
     end if;
