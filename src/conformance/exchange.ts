@@ -36,7 +36,7 @@ export async function exchange(request: WireRequest, timeoutMs: number): Promise
   let text = '';
   for await (const chunk of answer.body.setEncoding('utf8')) {
     text += chunk as string;
-    if (text.length > LARGEST_ANSWER) throw new Error(`an answer of more than ${LARGEST_ANSWER} characters`);
+    if (text.length > LARGEST_ANSWER) throw Object.assign(new Error('too large'), { code: 'ANSWER_TOO_LARGE' });
   }
   return { request, answer: { status: answer.statusCode, headers: answer.headers, text } };
 }

@@ -52,13 +52,18 @@ export class Merchant {
     );
   }
 
-  /** With this merchant's token, once more with a new one where it is refused. @throws CannotBeTried without a token */
+  /**
+   * With this merchant's token, once more with a new one where it is refused.
+   * @throws CannotBeTried without a token that the service takes
+   */
   async call(method: Method, path: string, body?: unknown): Promise<Exchange> {
     const token = await this.currentToken();
     const first = await this.callWith(token, method, path, body);
     if (first.answer.status !== 401) return first;
     this.token = null;
-    return this.callWith(await this.currentToken(), method, path, body);
+    const second = await this.callWith(await this.currentToken(), method, path, body);
+    if (second.answer.status === 401) throw new CannotBeTried('the service refuses a fresh token (401)');
+    return second;
   }
 
   /** With exactly this token, or none. */

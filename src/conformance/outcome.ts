@@ -21,13 +21,13 @@ export class CannotBeTried extends Error {
 
 /** 2xx, and neither a Failure nor a record that has failed. @throws Differs */
 export function accepted(exchange: Exchange, what: string): Exchange {
-  if (isAccepted(exchange)) return exchange;
+  if (isAccepted(judged(exchange))) return exchange;
   throw new Differs(exchange, `${what} should be accepted, and was refused: ${wordsOf(exchange)}`);
 }
 
 /** 2xx: a query that was answered, whatever became of the record. @throws Differs */
 export function answered(exchange: Exchange, what: string): Exchange {
-  const { status } = exchange.answer;
+  const { status } = judged(exchange).answer;
   if (status >= 200 && status < 300) return exchange;
   throw new Differs(exchange, `${what} should be answered; the answer was ${wordsOf(exchange)}`);
 }
@@ -38,7 +38,7 @@ export function answered(exchange: Exchange, what: string): Exchange {
  * @throws Differs
  */
 export function refused(exchange: Exchange, what: string): Exchange {
-  if (isRefused(exchange)) return exchange;
+  if (isRefused(judged(exchange))) return exchange;
   throw new Differs(exchange, `${what} should be refused; the answer was ${wordsOf(exchange)}`);
 }
 
@@ -63,6 +63,12 @@ export function isAccepted(exchange: Exchange): boolean {
 export function isRefused(exchange: Exchange): boolean {
   const { status } = exchange.answer;
   return saysFailed(exchange) || (status >= 400 && status < 500);
+}
+
+/** "429 too many requests" says nothing of the request. @throws CannotBeTried */
+function judged(exchange: Exchange): Exchange {
+  if (exchange.answer.status !== 429) return exchange;
+  throw new CannotBeTried('the service takes no more requests for now (429)');
 }
 
 function saysFailed(exchange: Exchange): boolean {

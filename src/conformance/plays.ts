@@ -29,10 +29,10 @@ export async function reserved(
   if (result(record) === 'expired') {
     throw new CannotBeTried('the authorization had expired before it was seen; the service is slower than the row');
   }
-  if (authorizationId === undefined || createdAt === undefined || result(record) !== 'successful') {
+  if (authorizationId === undefined || Number.isNaN(Date.parse(createdAt ?? '')) || result(record) !== 'successful') {
     throw new Differs(answer, 'an approved Event Dependent payment should have one successful authorization');
   }
-  return { ...trial, authorizationId, createdAt: Date.parse(createdAt) };
+  return { ...trial, authorizationId, createdAt: Date.parse(createdAt ?? '') };
 }
 
 export function capture(stage: Stage, trial: Trial, cents: number, finalCapture?: boolean): Promise<Exchange> {
@@ -61,7 +61,7 @@ export async function paid(stage: Stage, cents = USUAL): Promise<Trial> {
 export async function captured(stage: Stage, trial: Trial): Promise<readonly string[]> {
   const answer = await stage.final(trial, 'captures');
   const ids = items(bodyOf(answer)).flatMap((one) =>
-    result(one) === 'successful' ? [text(one, 'captureId') ?? ''] : [],
+    result(one) === 'successful' ? (text(one, 'captureId') ?? []) : [],
   );
   if (ids.length === 0) throw new Differs(answer, 'there should be a successful capture');
   return ids;
@@ -90,7 +90,9 @@ export async function collected(stage: Stage, trial: Trial, cents = USUAL): Prom
   if (items(bodyOf(made)).every((one) => result(one) !== 'successful')) {
     throw new Differs(made, 'the payment should have been authorized');
   }
-  return Date.parse(text(bodyOf(answer), 'createdAt') ?? '');
+  const createdAt = Date.parse(text(bodyOf(answer), 'createdAt') ?? '');
+  if (Number.isNaN(createdAt)) throw new Differs(answer, 'the authorization should say when it was created');
+  return createdAt;
 }
 
 /** The subscription with its first payment made, at its nth date. */

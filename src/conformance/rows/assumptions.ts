@@ -1,4 +1,4 @@
-import { bodyOf, type Exchange, field, text } from '../exchange';
+import { bodyOf, type Exchange, field, items, text } from '../exchange';
 import { CannotBeTried, Differs, isRefused, same } from '../outcome';
 import { BOTH_FLAGS, capture, captured, collect, collected, paid, refund, reserved, subscribed } from '../plays';
 import { DAY, USUAL } from '../requests';
@@ -164,7 +164,7 @@ export const ASSUMPTIONS: readonly Row[] = [
         'money is {"value": 4000, "currency": "EUR"} for 40.00 EUR',
         async (stage) => {
           const answer = await stage.final(await reserved(stage), 'authorizations');
-          const [record] = field(bodyOf(answer), 'items') as readonly unknown[];
+          const [record] = items(bodyOf(answer));
           const amount = { value: field(record, 'amount', 'value'), currency: field(record, 'amount', 'currency') };
           same(answer, 'the amount of the authorization', amount, { value: USUAL, currency: 'EUR' });
         },
@@ -185,10 +185,9 @@ export const ASSUMPTIONS: readonly Row[] = [
           const made = await collect(stage, trial);
           const id = text(bodyOf(made), 'authorizationId');
           const listed = await stage.authorizations(trial);
-          const ids = (field(bodyOf(listed), 'items') as readonly unknown[]).map((one) =>
-            field(one, 'authorizationId'),
-          );
-          if (!ids.includes(id)) throw new Differs(listed, `the list should hold the authorization ${String(id)}`);
+          const ids = items(bodyOf(listed)).map((one) => text(one, 'authorizationId'));
+          if (id === undefined || !ids.includes(id))
+            throw new Differs(listed, `the list should hold the authorization ${String(id)}`);
         },
       ],
     },

@@ -1,4 +1,4 @@
-import { bodyOf, text } from '../exchange';
+import { bodyOf, field, text } from '../exchange';
 import { accepted, answered, CannotBeTried, refused, same } from '../outcome';
 import { type Row, rowsOf } from '../row';
 
@@ -26,7 +26,7 @@ export const AUTHENTICATION: readonly Row[] = rowsOf('Authentication', {
     'A token is valid for 300 seconds.',
     async (stage) => {
       const answer = answered(await (await stage.merchant()).requestToken(), 'a request for a token');
-      same(answer, 'expires_in', (bodyOf(answer) as { readonly expires_in?: unknown }).expires_in, 300);
+      same(answer, 'expires_in', field(bodyOf(answer), 'expires_in'), 300);
     },
   ],
   'authentication/separate-credentials': [

@@ -1,6 +1,6 @@
 import { bodyOf, field, items, result, text } from '../exchange';
-import { accepted, Differs, oneOf, refused } from '../outcome';
-import { BOTH_FLAGS, capture, collect, collected, reserved, subscribed } from '../plays';
+import { accepted, Differs, oneOf, refused, same } from '../outcome';
+import { BOTH_FLAGS, capture, collect, collected, paid, refund, release, reserved, subscribed } from '../plays';
 import { ADDRESS, DAY, HOUR, iso, REPETITIONS, USUAL } from '../requests';
 import { type Row, rowsOf } from '../row';
 import type { Stage } from '../stage';
@@ -19,13 +19,23 @@ export const FIELDS: readonly Row[] = rowsOf(SECTION, {
   'fields/paymentId': [
     'paymentId | response of payment/consent request; path parameter | Identifier used for captures, refunds, subscription payments and consent cancellation.',
     async (stage) => {
-      await stage.open({ plan: 'SINGLE' });
+      const [dependent, single, subscription] = [await reserved(stage), await paid(stage), await subscribed(stage)];
+      const ids = [dependent, single, subscription].map(({ paymentId }) => paymentId);
+      accepted(await capture(stage, dependent, USUAL), 'a capture by its paymentId');
+      accepted(await refund(stage, single, USUAL), 'a refund by its paymentId');
+      accepted(await collect(stage, subscription), 'a subscription payment by its paymentId');
+      const cancelled = await stage.call(subscription, 'DELETE', `/${subscription.paymentId}/consents`);
+      same(cancelled, 'the number of paymentIds of three payments', new Set(ids).size, 3);
+      accepted(cancelled, 'the cancellation of a consent by its paymentId');
     },
   ],
   'fields/authorizationId': [
     'authorizationId | path parameter for authorization cancellation | Identifies the authorization.',
     async (stage) => {
-      await reserved(stage);
+      const [one, other] = [await reserved(stage), await reserved(stage)];
+      const crossed = { ...one, authorizationId: other.authorizationId };
+      refused(await release(stage, crossed), 'the cancellation of an authorization of another payment');
+      accepted(await release(stage, one), 'the cancellation of its own');
     },
   ],
   'fields/returnURL': [

@@ -1,4 +1,4 @@
-import { bodyOf, items, result } from '../exchange';
+import { bodyOf, items, result, text } from '../exchange';
 import { accepted, answered, refused, same } from '../outcome';
 import { captured, collect, collected, paid, refund, release, reserved, subscribed } from '../plays';
 import { DAY, USUAL } from '../requests';
@@ -12,8 +12,7 @@ const SECTION = 'States and transitions';
 /** Tries to cancel the first authorization of a payment that is no pre-authorization. */
 async function cancellationRefused(stage: Stage, trial: Trial): Promise<void> {
   const listed = await stage.final(trial, 'authorizations');
-  const [record] = items(bodyOf(listed)) as readonly { readonly authorizationId: string }[];
-  const id = record?.authorizationId ?? '';
+  const id = text(items(bodyOf(listed))[0], 'authorizationId') ?? '';
   refused(
     await stage.call(trial, 'DELETE', `/authorizations/${id}?paymentId=${trial.paymentId}`),
     `the cancellation of an authorization of ${trial.plan}`,
