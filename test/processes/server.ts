@@ -12,6 +12,7 @@ const PAUSE = 200;
 export class Server implements Killable {
   private life: ServerLife | null = null;
   private group: number | null = null;
+  private starting: Promise<void> = Promise.resolve();
 
   constructor(
     readonly name: string,
@@ -25,6 +26,11 @@ export class Server implements Killable {
 
   async start(): Promise<void> {
     if (this.life !== null) throw new Error(`${this.name} is up already`);
+    this.starting = this.bringUp();
+    await this.starting;
+  }
+
+  private async bringUp(): Promise<void> {
     this.life = await this.launchInTime();
     this.group = await this.readGroup();
   }
@@ -37,6 +43,8 @@ export class Server implements Killable {
   }
 
   async stop(): Promise<void> {
+    // A start under way ends first; whoever began it hears how.
+    await this.starting.catch(() => undefined);
     const { life } = this;
     [this.life, this.group] = [null, null];
     await life?.stop();
