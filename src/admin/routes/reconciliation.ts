@@ -20,7 +20,7 @@ export function reconciliationRoute(app: TypedApp, deps: AdminDeps): void {
         operationId: 'reportReconciliation',
         summary: 'Every difference between the ledger and the payment service',
         description:
-          'Asks the payment service about every payment of the subscriptions that had not ended before `from`, or were touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. With a cursor, the further differences of the same comparison.',
+          'Asks the payment service about every payment of the subscriptions, and every one-time payment, that had not ended before `from`, or was touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. With a cursor, the further differences of the same comparison.',
         querystring: ReconciliationQuery,
         response: { 200: ReconciliationReportOut, ...FAULT_ANSWERS },
       },

@@ -21,7 +21,7 @@ export const DifferenceOut = z
   .object({
     kind: z.enum(DIFFERENCE_KINDS),
     text: z.string().meta({ description: 'In plain words' }),
-    subscriptionId: z.string(),
+    subscriptionId: z.string().optional().meta({ description: 'Left out for a one-time payment' }),
     paymentId: z.string(),
     cycle: z.int().min(0).optional().meta({ description: 'Left out where the ledger ties it to none' }),
     authorizationId: z.string().optional(),

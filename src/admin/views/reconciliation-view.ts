@@ -21,7 +21,7 @@ export function viewDifference(record: DifferenceRecord): DifferenceOut {
   return {
     kind: record.kind,
     text: describeDifference(record),
-    subscriptionId: record.subscriptionId,
+    ...named('subscriptionId', record.subscriptionId),
     paymentId: record.paymentId,
     ...named('cycle', record.cycle),
     ...named('authorizationId', record.authorizationId),

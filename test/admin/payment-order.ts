@@ -1,0 +1,89 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../src/domain/ids';
+import type { Instant } from '../../src/domain/instant';
+import { captureDeadline } from '../../src/domain/payment';
+import {
+  applyPaymentChange,
+  beginOrderSend,
+  getPayment,
+  type PaymentRecord,
+  recordOrderOutcome,
+} from '../../src/ledger';
+import { type AdminUnderTest, NOW } from './admin-under-test';
+import { address } from './order';
+
+export const eur = (value: number) => ({ value, currency: 'EUR' as const });
+
+/** The body of a `POST /v1/payments` with which nothing is wrong. */
+export function payment(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    ...{ plan: 'EVENT_DEPENDENT', amount: eur(10_000), returnURL: 'https://shop.example/back' },
+    billingAddress: address(),
+    ...changes,
+  };
+}
+
+export const BOTH_FLAGS = { partialCapture: true, multipleCapture: true };
+
+/** A payment that the service has authorized at the tests' noon. */
+export async function authorized(
+  admin: AdminUnderTest,
+  changes: Record<string, unknown> = {},
+  at: Instant = NOW,
+): Promise<PaymentId> {
+  const { paymentId, timeToCapture } = await opened(admin, changes);
+  const authorizationId = `auth-${paymentId}` as AuthorizationId;
+  await applyPaymentChange(admin.db, {
+    ...{ paymentId, at },
+    patch: {
+      consent: { status: 'successful', reason: null },
+      authorization: { authorizationId, state: 'successful', createdAt: at, detail: null, description: null },
+      ...(timeToCapture === null ? {} : { captureBy: captureDeadline(at, timeToCapture) }),
+    },
+  });
+  return paymentId;
+}
+
+/** A payment whose consent the payer is asked for. */
+export async function opened(admin: AdminUnderTest, changes: Record<string, unknown> = {}): Promise<PaymentRecord> {
+  const answer = await admin.call('POST', '/v1/payments', { body: payment(changes) });
+  const { paymentId } = created(answer);
+  return recordOf(admin, paymentId);
+}
+
+/** A Single Immediate payment that the service has booked. */
+export async function booked(admin: AdminUnderTest, value: number): Promise<PaymentId> {
+  const paymentId = await authorized(admin, { plan: 'SINGLE', amount: eur(value) });
+  const booking = { captureId: `booked-${paymentId}` as CaptureId, state: 'successful', createdAt: NOW } as const;
+  await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { booking } });
+  return paymentId;
+}
+
+/** The capture or the refund was sent, and this became of it. */
+export async function settle(
+  admin: AdminUnderTest,
+  orderId: string,
+  state: 'pending' | 'successful' | 'failed',
+): Promise<void> {
+  const begun = await beginOrderSend(admin.db, {
+    ...{ orderId: orderId as OrderId, at: NOW, realAt: NOW, knownIds: [], owner: 'w' },
+  });
+  if (begun.kind !== 'started') throw new Error(`not begun: ${begun.kind}`);
+  const known = { serviceId: `at-service:${orderId}`, createdAt: NOW };
+  const failed = { state: 'failed', detail: 'STATE_CONFLICT', description: 'no' } as const;
+  await recordOrderOutcome(admin.db, begun.send, state === 'failed' ? failed : { state, ...known }, NOW);
+}
+
+export async function recordOf({ db }: AdminUnderTest, paymentId: PaymentId): Promise<PaymentRecord> {
+  const record = await getPayment(db, paymentId);
+  if (record === null) throw new Error(`no payment ${paymentId}`);
+  return record;
+}
+
+/** The body of a 201, of a payment or a capture. */
+export function created(answer: LightMyRequestResponse): { readonly paymentId: PaymentId; readonly orderId: string } {
+  if (answer.statusCode !== 201) throw new Error(`not created, but ${answer.statusCode}: ${answer.body}`);
+  return answer.json();
+}
+
+export const pathOf = (paymentId: string) => `/v1/payments/${encodeURIComponent(paymentId)}`;

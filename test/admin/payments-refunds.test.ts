@@ -1,0 +1,188 @@
+import type { FastifyInstance } from 'fastify';
+import type { PaymentId } from '../../src/domain/ids';
+import { MINUTE } from '../../src/domain/instant';
+import { applyPaymentChange } from '../../src/ledger';
+import { type AdminUnderTest, type CallOptions, faultPaths, NOW, SANDBOX, startAdmin } from './admin-under-test';
+import { authorized, booked, BOTH_FLAGS, created, eur, opened, pathOf, recordOf, settle } from './payment-order';
+
+let admin: AdminUnderTest;
+/** An API of a merchant for whom Event Dependent payments may be refunded. */
+let switchedOn: FastifyInstance;
+let keys = 0;
+beforeAll(async () => {
+  admin = await startAdmin();
+  switchedOn = await admin.another({ policy: { ...SANDBOX, eventDependentRefunds: true } });
+});
+beforeEach(() => {
+  admin.refunds.ran.splice(0);
+  admin.refunds.started.splice(0);
+  admin.refunds.onRun = () => ({ kind: 'running' });
+});
+afterAll(async () => {
+  await switchedOn.close();
+  await admin.stop();
+});
+
+const freshKey = () => `refund-${(keys += 1)}`;
+
+function refund(paymentId: PaymentId, body: unknown, options: CallOptions = {}) {
+  const idempotencyKey = freshKey();
+  return admin.call('POST', `${pathOf(paymentId)}/refunds`, { body, idempotencyKey, role: 'operator', ...options });
+}
+
+/** An Event Dependent payment with successful captures of these amounts. @returns with their ids at the service */
+async function captured(...values: number[]): Promise<{ paymentId: PaymentId; captureIds: string[] }> {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  for (const value of values) {
+    // Their order is that of real time.
+    admin.clock.real += 1;
+    const options = { body: { amount: eur(value) }, idempotencyKey: freshKey() };
+    const answer = await admin.call('POST', `${pathOf(paymentId)}/captures`, options);
+    await settle(admin, created(answer).orderId, 'successful');
+  }
+  const { captures } = await recordOf(admin, paymentId);
+  return { paymentId, captureIds: captures.map(({ captureId }) => String(captureId)) };
+}
+
+describe('a refund of a Single Immediate payment', () => {
+  test('is ordered, run and answered as it stands then; the payment shows it', async () => {
+    const paymentId = await booked(admin, 1999);
+    const answer = await refund(paymentId, { amount: eur(500), reason: 'damaged' });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toEqual({
+      ...{ refundId: expect.stringMatching(/^ref_[0-9a-f]{32}$/), amount: eur(500), status: 'pending' },
+      ...{ reason: 'damaged', createdAt: '2027-01-31T12:00:00.000Z', captureId: `booked-${paymentId}` },
+    });
+    const { refundId } = answer.json<{ refundId: string }>();
+    expect(admin.refunds.ran).toMatchObject([{ refundId, paymentId, subscriptionId: null, cycle: null }]);
+    const read = (await admin.call('GET', pathOf(paymentId))).json();
+    expect(read).toMatchObject({ status: 'captured', refunds: [answer.json()] });
+    const trail = await admin.call('GET', `${pathOf(paymentId)}/events`);
+    expect(trail.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'refund.requested' });
+  });
+
+  test('may be of all that was booked; one cent more is refused, with what is left', async () => {
+    const paymentId = await booked(admin, 1999);
+    expect((await refund(paymentId, { amount: eur(2000) })).json()).toMatchObject({
+      ...{ status: 409, code: 'refund_not_allowed', rule: 'exceeds_captured', highestAllowed: eur(1999) },
+    });
+    admin.refunds.onRun = async ({ refundId }) => {
+      await settle(admin, refundId, 'successful');
+      return { kind: 'running' };
+    };
+    expect((await refund(paymentId, { amount: eur(1999) })).json()).toMatchObject({ status: 'successful' });
+    expect((await admin.call('GET', pathOf(paymentId))).json()).toMatchObject({ status: 'refunded' });
+    expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
+      ...{ status: 409, highestAllowed: eur(0) },
+    });
+  });
+
+  test('counts those of requests at once', async () => {
+    const paymentId = await booked(admin, 1999);
+    const answers = await Promise.all([1000, 1000].map((value) => refund(paymentId, { amount: eur(value) })));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
+  });
+
+  test('needs an operator', async () => {
+    const paymentId = await booked(admin, 1999);
+    expect((await refund(paymentId, { amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
+  });
+});
+
+describe('refund_not_allowed', () => {
+  test.each<[string, string, () => Promise<PaymentId>]>([
+    ['before the consent', 'not_captured', async () => (await opened(admin, { plan: 'SINGLE' })).paymentId],
+    ['before the booking', 'not_captured', () => authorized(admin, { plan: 'SINGLE' })],
+    ['of what has expired', 'not_captured', expired],
+  ])('%s', async (_what, rule, make) => {
+    const answer = await refund(await make(), { amount: eur(1) }, { on: switchedOn });
+    expect(answer.json()).toMatchObject({ status: 409, code: 'refund_not_allowed', rule, highestAllowed: eur(0) });
+    expect(admin.refunds.ran).toEqual([]);
+  });
+
+  async function expired(): Promise<PaymentId> {
+    const paymentId = await authorized(admin);
+    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+    return paymentId;
+  }
+
+  test('of an Event Dependent payment, unless EVENT_DEPENDENT_REFUNDS is on', async () => {
+    const { paymentId } = await captured(3000);
+    expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
+      ...{ status: 409, code: 'refund_not_allowed', rule: 'event_dependent', highestAllowed: eur(0) },
+    });
+    expect((await refund(paymentId, { amount: eur(3000) }, { on: switchedOn })).statusCode).toBe(201);
+  });
+});
+
+describe('a refund of one of several captures', () => {
+  const on = () => ({ on: switchedOn });
+
+  test('names it, and gives back up to its amount, and not a cent more', async () => {
+    const { paymentId, captureIds } = await captured(3000, 2000);
+    expect((await refund(paymentId, { amount: eur(1) }, on())).json()).toMatchObject({
+      ...{ status: 409, rule: 'capture_required', highestAllowed: eur(5000) },
+    });
+    for (const [index, value] of [3000, 2000].entries()) {
+      const captureId = captureIds[index];
+      expect((await refund(paymentId, { amount: eur(value + 1), captureId }, on())).json()).toMatchObject({
+        ...{ status: 409, rule: 'exceeds_captured', highestAllowed: eur(value) },
+      });
+      expect((await refund(paymentId, { amount: eur(value), captureId }, on())).json()).toMatchObject({ captureId });
+      expect((await refund(paymentId, { amount: eur(1), captureId }, on())).json()).toMatchObject({ status: 409 });
+    }
+  });
+
+  test('of another payment, or by our own id of it, is refused', async () => {
+    const { paymentId } = await captured(3000);
+    const { captureIds } = await captured(3000);
+    const { captures } = await recordOf(admin, paymentId);
+    for (const captureId of [captureIds[0], captures[0]?.orderId]) {
+      expect((await refund(paymentId, { amount: eur(1), captureId }, on())).json()).toMatchObject({
+        ...{ status: 409, rule: 'unknown_capture' },
+      });
+    }
+  });
+});
+
+describe('the Idempotency-Key of a refund', () => {
+  test('is needed, and missed together with every other fault', async () => {
+    const path = `${pathOf(await booked(admin, 1999))}/refunds`;
+    const answer = await admin.call('POST', path, { body: { amount: eur(0), colour: 'red' } });
+    expect(faultPaths(answer).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour']);
+  });
+
+  test('once used for one payment stands for no refund of another', async () => {
+    const idempotencyKey = freshKey();
+    const first = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
+    expect(first.statusCode).toBe(201);
+    admin.clock.real += 25 * 60 * MINUTE;
+    const other = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
+    expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+  });
+
+  test('with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
+    const paymentId = await booked(admin, 1999);
+    const idempotencyKey = freshKey();
+    admin.refunds.onRun = () => ({ kind: 'not_ready' });
+    const lost = await refund(paymentId, { amount: eur(5) }, { idempotencyKey });
+    expect(lost.json()).toMatchObject({ status: 503, code: 'not_ready' });
+    admin.refunds.onRun = () => ({ kind: 'running' });
+    const again = await refund(paymentId, { amount: eur(5) }, { idempotencyKey });
+    expect(again.statusCode).toBe(201);
+    expect((await recordOf(admin, paymentId)).refunds).toHaveLength(1);
+  });
+});
+
+test('a refund of a payment that is not there is not found', async () => {
+  expect((await refund('nobody' as PaymentId, { amount: eur(1) })).json()).toMatchObject({ status: 404 });
+});
+
+test('refunds of payments that were left behind are started when the API comes up', async () => {
+  const { refundId } = (await refund(await booked(admin, 1999), { amount: eur(5) })).json<{ refundId: string }>();
+  admin.clock.real += MINUTE + 1;
+  const app = await admin.another();
+  await app.ready();
+  await app.close();
+  expect(admin.refunds.started.map((each) => each.refundId)).toContain(refundId);
+});

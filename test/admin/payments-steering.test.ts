@@ -1,0 +1,174 @@
+import type { SteerOutcome } from '../../src/admin';
+import type { PaymentId } from '../../src/domain/ids';
+import { applyPaymentChange } from '../../src/ledger';
+import { type AdminUnderTest, type CallOptions, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { authorized, booked, BOTH_FLAGS, eur, opened, pathOf, recordOf } from './payment-order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+beforeEach(() => {
+  admin.payments.steered.splice(0);
+  admin.payments.onSteer = () => ({ kind: 'done' });
+});
+afterAll(() => admin.stop());
+
+const release = (paymentId: string, options: CallOptions = {}) =>
+  admin.call('POST', `${pathOf(paymentId)}/release`, { role: 'operator', ...options });
+const check = (paymentId: string, options: CallOptions = {}) =>
+  admin.call('POST', `${pathOf(paymentId)}/consent-check`, { role: 'operator', ...options });
+
+const trailOf = async (paymentId: string) =>
+  (await admin.call('GET', `${pathOf(paymentId)}/events`)).json<{ items: Record<string, unknown>[] }>().items;
+
+/** The service has released it before it answers so. */
+const confirming = (outcome: SteerOutcome = { kind: 'done' }) => {
+  admin.payments.onSteer = async ({ paymentId }) => {
+    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });
+    return outcome;
+  };
+};
+
+describe('a release', () => {
+  test('is ordered, and 200 once the service has confirmed', async () => {
+    const paymentId = await authorized(admin);
+    confirming();
+    const answer = await release(paymentId, { body: { reason: 'out of stock' } });
+    expect(answer.statusCode).toBe(200);
+    const at = '2027-01-31T12:00:00.000Z';
+    expect(answer.json()).toMatchObject({
+      ...{ status: 'released', remaining: eur(0), releaseRequestedAt: at, releasedAt: at },
+    });
+    expect(admin.payments.steered).toMatchObject([{ what: 'release', payment: { paymentId } }]);
+    expect((await trailOf(paymentId))[0]).toMatchObject({
+      ...{ type: 'payment.release_requested', actor: 'operator of the shop', data: { reason: 'out of stock' } },
+    });
+  });
+
+  test('is 202 until then, and takes no body if there is nothing to say', async () => {
+    const paymentId = await authorized(admin);
+    admin.payments.onSteer = () => ({ kind: 'not_ready' });
+    const waiting = await release(paymentId);
+    expect(waiting.statusCode).toBe(202);
+    expect(waiting.json()).toMatchObject({ status: 'authorized', releaseRequestedAt: '2027-01-31T12:00:00.000Z' });
+    confirming();
+    expect((await release(paymentId)).statusCode).toBe(200);
+    const trail = await trailOf(paymentId);
+    expect(trail.filter(({ type }) => type === 'payment.release_requested')).toHaveLength(1);
+  });
+
+  test('again, of what is released, is 200 and asks nobody', async () => {
+    const paymentId = await authorized(admin);
+    confirming();
+    await release(paymentId);
+    expect((await release(paymentId)).statusCode).toBe(200);
+    expect(admin.payments.steered).toHaveLength(1);
+  });
+
+  test.each(['not_ready', 'finished'] as const)('confirmed while the answer was %s is 200', async (kind) => {
+    confirming({ kind });
+    expect((await release(await authorized(admin))).statusCode).toBe(200);
+  });
+
+  test('after a capture is a conflict that says what to do, and is in the trail', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    const options = { body: { amount: eur(1) }, idempotencyKey: 'before-the-release' };
+    expect((await admin.call('POST', `${pathOf(paymentId)}/captures`, options)).statusCode).toBe(201);
+    const answer = await release(paymentId);
+    expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    expect(answer.json().detail).toContain('refund');
+    expect(admin.payments.steered).toEqual([]);
+    expect((await trailOf(paymentId))[0]).toMatchObject({ type: 'payment.release_refused' });
+  });
+
+  test.each<[string, () => Promise<PaymentId>]>([
+    ['of a Single Immediate payment', () => booked(admin, 1999)],
+    ['before the authorization', async () => (await opened(admin)).paymentId],
+    ['of what has expired', expired],
+  ])('%s is a conflict', async (_what, make) => {
+    expect((await release(await make())).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    expect(admin.payments.steered).toEqual([]);
+  });
+
+  async function expired(): Promise<PaymentId> {
+    const paymentId = await authorized(admin);
+    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+    return paymentId;
+  }
+
+  test('that came too late is a conflict', async () => {
+    admin.payments.onSteer = async ({ paymentId }) => {
+      await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+      return { kind: 'done' };
+    };
+    const answer = await release(await authorized(admin));
+    expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    expect(answer.json().detail).toContain('expired');
+  });
+
+  test.each<SteerOutcome>([{ kind: 'finished' }, { kind: 'conflict', message: 'no' }])(
+    'that the workflow answers by %j is a conflict',
+    async (outcome) => {
+      admin.payments.onSteer = () => outcome;
+      expect((await release(await authorized(admin))).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    },
+  );
+
+  test('refuses what is no body of it, a viewer, and an id that nobody has', async () => {
+    const paymentId = await authorized(admin);
+    expect(faultPaths(await release(paymentId, { body: { reason: ' ', colour: 'red' } })).sort()).toEqual([
+      'colour',
+      'reason',
+    ]);
+    expect((await release(paymentId, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
+    expect((await release('nobody')).json()).toMatchObject({ status: 404 });
+    expect((await recordOf(admin, paymentId)).releaseOrderedAt).toBeNull();
+  });
+});
+
+describe('a look at the consent', () => {
+  test('answers what the service has said', async () => {
+    const { paymentId } = await opened(admin);
+    admin.payments.onSteer = async () => {
+      const patch = { consent: { status: 'successful', reason: null } } as const;
+      await applyPaymentChange(admin.db, { paymentId, at: NOW, patch });
+      return { kind: 'done' };
+    };
+    const answer = await check(paymentId, { body: {} });
+    expect(answer.statusCode).toBe(200);
+    // The payer cannot approve it again.
+    expect(answer.json().consent).toEqual({ status: 'successful', checkedAt: '2027-01-31T12:00:00.000Z' });
+    expect(admin.payments.steered).toMatchObject([{ what: 'check', payment: { paymentId } }]);
+  });
+
+  test('of a payment whose workflow has ended answers it as it is', async () => {
+    admin.payments.onSteer = () => ({ kind: 'finished' });
+    const { paymentId } = await opened(admin);
+    expect((await check(paymentId)).json()).toMatchObject({ paymentId, status: 'pending_consent' });
+  });
+
+  test('of a payment that is settled asks nobody', async () => {
+    const answer = await check(await booked(admin, 1999));
+    expect(answer.json()).toMatchObject({ status: 'captured' });
+    expect(admin.payments.steered).toEqual([]);
+  });
+
+  test('without a worker is a 503, unless the matter is settled meanwhile', async () => {
+    const { paymentId } = await opened(admin);
+    admin.payments.onSteer = () => ({ kind: 'not_ready' });
+    expect((await check(paymentId)).json()).toMatchObject({ status: 503, code: 'not_ready' });
+    admin.payments.onSteer = async () => {
+      const patch = { consent: { status: 'failed', reason: 'declined' } } as const;
+      await applyPaymentChange(admin.db, { paymentId, at: NOW, patch });
+      return { kind: 'not_ready' };
+    };
+    expect((await check(paymentId)).json()).toMatchObject({ status: 'consent_failed' });
+  });
+
+  test('needs an operator and a payment', async () => {
+    const { paymentId } = await opened(admin);
+    expect((await check(paymentId, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
+    expect((await check('nobody')).json()).toMatchObject({ status: 404 });
+  });
+});
