@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import { claimFolder } from '../embedded/folder-claim';
 import { findFreePort } from '../embedded/free-port';
@@ -13,6 +12,7 @@ import { createSandbox } from '../sandbox';
 import { startRoles } from './daemon';
 import { type Messenger, startMessenger } from './messenger';
 import { openParts, type Parts } from './parts';
+import { sandboxOptions } from './sandbox-options';
 import { installRuntime } from './worker-part';
 
 export interface HouseOptions {
@@ -134,16 +134,14 @@ async function startWorld(
 
   async function embedSandbox(): Promise<Record<string, string>> {
     const config = loadConfig(given);
-    const [clientId, clientSecret] = [config.SANDBOX_CLIENT_ID, config.SANDBOX_CLIENT_SECRET];
-    const clock = createClock(config.TEST_CLOCK ?? null);
-    const sandbox = createSandbox({ clock, logger: log.child({ part: 'sandbox' }), clientId, clientSecret });
+    const sandbox = createSandbox(sandboxOptions(config, log.child({ part: 'sandbox' })));
     stops.push(() => sandbox.close());
     const wanted = given['SANDBOX_PORT'] === undefined ? ports.sandbox : config.SANDBOX_PORT;
     const { url } = await sandbox.listen(await findFreePort(wanted, 'the payment service simulator', log));
     return {
       PAYMENT_SERVICE_BASE_URL: url,
-      PAYMENT_SERVICE_CLIENT_ID: clientId,
-      PAYMENT_SERVICE_CLIENT_SECRET: clientSecret,
+      PAYMENT_SERVICE_CLIENT_ID: config.SANDBOX_CLIENT_ID,
+      PAYMENT_SERVICE_CLIENT_SECRET: config.SANDBOX_CLIENT_SECRET,
     };
   }
 

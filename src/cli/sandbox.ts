@@ -1,8 +1,8 @@
-import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import { createLogger } from '../log';
 import { BREAKABLE_RULES, type BreakableRule, createSandbox, isBreakableRule } from '../sandbox';
 import { BadInputError, reaching } from './command-error';
+import { sandboxOptions } from './sandbox-options';
 import { untilSignal } from './until-signal';
 
 export interface SandboxArguments {
@@ -18,14 +18,7 @@ export async function runSandbox(asked: SandboxArguments = {}): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY, name: 'sandbox' });
   const sandbox = createSandbox({
-    clock: createClock(config.TEST_CLOCK ?? null),
-    logger: log,
-    clientId: config.SANDBOX_CLIENT_ID,
-    clientSecret: config.SANDBOX_CLIENT_SECRET,
-    ...(config.PAYMENT_SERVICE_API_KEY === undefined ? {} : { apiKey: config.PAYMENT_SERVICE_API_KEY }),
-    ...(config.MERCHANT_CATEGORY_CODE === undefined ? {} : { merchantCategoryCode: config.MERCHANT_CATEGORY_CODE }),
-    longCapturePermitted: config.LONG_CAPTURE_PERMITTED,
-    eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
+    ...sandboxOptions(config, log),
     ...(asked.allow === undefined ? {} : { allowList: asked.allow }),
     brokenRules,
   });

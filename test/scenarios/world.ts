@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { type Clock, createClock } from '../../src/clock';
-import { createSandbox, type Sandbox } from '../../src/sandbox';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { type DuedayProcess, startDueday } from '../cli/dueday-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
@@ -29,7 +29,7 @@ export interface Ground {
   /** The variables of a daemon that stands on it. */
   readonly env: Readonly<Record<string, string>>;
   /** A payment service, listening. */
-  openSandbox(port?: number): Promise<{ readonly sandbox: Sandbox; readonly url: string }>;
+  openSandbox(port?: number, more?: Partial<SandboxOptions>): Promise<{ readonly sandbox: Sandbox; readonly url: string }>;
   /** A program of dueday with these variables; stopped with the ground. */
   start(command: 'daemon' | 'worker' | 'api', env?: Readonly<Record<string, string>>): DuedayProcess;
   /** The same, for a test that kills it: how it ends is the test's own matter. */
@@ -62,8 +62,8 @@ export async function openGround(speed = SPEED): Promise<Ground> {
   };
   return {
     ...{ clock, database, receiver, temporal, taskQueue, env },
-    async openSandbox(port = 0) {
-      const sandbox = createSandbox({ clock, logger: silentLog(), ...CREDENTIALS });
+    async openSandbox(port = 0, more = {}) {
+      const sandbox = createSandbox({ clock, logger: silentLog(), ...CREDENTIALS, ...more });
       sandboxes.push(sandbox);
       const { url } = await sandbox.listen(port);
       return { sandbox, url };
