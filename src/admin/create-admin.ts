@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type AdminDeps, DEFAULT_LIMITS } from './admin-deps';
+import { watchForAlerts } from './alerts';
 import { authenticateCallers } from './authentication';
 import { describeApi, publishDescription } from './documentation';
 import { answerErrors, answerFrameworkError } from './error-answers';
@@ -56,6 +57,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   measureRequests(app, deps.registry);
   purgeKeptAnswers(app, deps);
   startOrdersLeftBehind(app, deps);
+  watchForAlerts(app, deps);
   await sendProtectiveHeaders(app);
   await describeApi(app, deps.version ?? '0.0.0');
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps);

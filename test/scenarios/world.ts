@@ -29,7 +29,10 @@ export interface Ground {
   /** The variables of a daemon that stands on it. */
   readonly env: Readonly<Record<string, string>>;
   /** A payment service, listening. */
-  openSandbox(port?: number, more?: Partial<SandboxOptions>): Promise<{ readonly sandbox: Sandbox; readonly url: string }>;
+  openSandbox(
+    port?: number,
+    more?: Partial<SandboxOptions>,
+  ): Promise<{ readonly sandbox: Sandbox; readonly url: string }>;
   /** A program of dueday with these variables; stopped with the ground. */
   start(command: 'daemon' | 'worker' | 'api', env?: Readonly<Record<string, string>>): DuedayProcess;
   /** The same, for a test that kills it: how it ends is the test's own matter. */
