@@ -13,8 +13,8 @@ const WALLETS: Readonly<Record<Bank, string>> = {
 
 const LANES = 8;
 const REST_MS = 5;
-/** On a test clock of four hours a second, 12 real seconds. */
-const LEAD = 48 * 3_600_000;
+/** On a test clock of four hours a second, 30 real seconds. */
+const LEAD = 120 * 3_600_000;
 
 /** Whether `/_sandbox` answers there: then it is dueday's own simulator, and it can be told what to do. */
 export async function isControlled({ baseUrl, timeoutMs }: ServiceAddress): Promise<boolean> {

@@ -12,6 +12,7 @@ const WALLETS: Readonly<Record<string, string>> = {
   'rejects once, retryable': 'insufficient-funds-once',
   'rejects always, retryable': 'insufficient-funds-always',
 };
+jest.setTimeout(120_000);
 let under: ServiceUnderTest;
 let hook: Server;
 let hookUrl: string;
@@ -47,7 +48,7 @@ afterAll(async () => {
   await under.close();
 });
 
-const operator: Operator = { clock, skew: 0, patience: 3, travel: 100, terms: {} };
+const operator: Operator = { clock, skew: 0, patience: 6, travel: 500, terms: {} };
 
 async function findings(names: readonly string[], changes: Partial<Operator>): Promise<Record<string, string>> {
   const world = createOperatedWorld({ ...operator, ...changes }, new Merchant(under.service, CREDENTIALS));

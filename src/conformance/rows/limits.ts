@@ -165,8 +165,8 @@ const SHORT_PERIOD_TOO = '4111';
 
 async function isHeldTo50Euros(stage: Stage, merchantCategoryCode: string): Promise<void> {
   const merchant = await stage.merchant({ merchantCategoryCode });
-  const both = merchantCategoryCode === SHORT_PERIOD_TOO ? [{}, { timeToCapture: SHORT(stage) }] : [{}];
-  for (const period of both) {
+  const isOneOfAll = stage.world.isSimulated && merchantCategoryCode !== SHORT_PERIOD_TOO;
+  for (const period of isOneOfAll ? [{}] : [{}, { timeToCapture: SHORT(stage) }]) {
     const trial = await reserved(stage, { ...BOTH_FLAGS, ...period }, { cents: 100_01, merchant });
     refused(await capture(stage, trial, 50_01), `a capture of 50.01 EUR in category ${merchantCategoryCode}`);
     accepted(await capture(stage, trial, 50_00), `a capture of 50.00 EUR in category ${merchantCategoryCode}`);
