@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { createPaymentGateway, type PaymentGateway, type PaymentPatience } from '../../src/admin';
+import { createClock } from '../../src/clock';
+import type { ConsentRequestResult } from '../../src/contract/activities';
+import { type PaymentActivities, paymentStateQuery, paymentWorkflowId } from '../../src/contract/payments';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
+import { DAY, MINUTE } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  applyPaymentChange,
+  createPool,
+  deletePaymentDraft,
+  getPaymentOfRequest,
+  openPayment,
+  orderCapture,
+  type OrderedCapture,
+  type PaymentDraft,
+  type PaymentRecord,
+  readPaymentDraft,
+} from '../../src/ledger';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { connectDevServerEnv, workflowBundle } from '../support/temporal';
+import { waitUntil } from '../support/wait-until';
+
+const KEYWORD = 2;
+const clock = createClock(null);
+
+let env: TestWorkflowEnvironment;
+let database: TestDatabase;
+let db: ReturnType<typeof createPool>;
+let taskQueue: string;
+let gateway: PaymentGateway;
+let service: ConsentRequestResult['kind'];
+/** Captures that were asked for, and whether they may end. */
+let asked: OrderId[];
+let mayEnd: boolean;
+
+beforeAll(async () => {
+  env = await connectDevServerEnv();
+  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
+  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+  database = await createTestDatabase();
+  db = createPool({ databaseUrl: database.url, max: 5 });
+});
+beforeEach(() => {
+  service = 'requested';
+  asked = [];
+  mayEnd = false;
+  taskQueue = `payments-${randomUUID()}`;
+  gateway = gatewayWith({});
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+  await env.teardown();
+});
+
+function gatewayWith(patience: Partial<PaymentPatience>): PaymentGateway {
+  const patient = { createMs: 20_000, releaseMs: 20_000, captureMs: 20_000, captureEndMs: 500, ...patience };
+  return createPaymentGateway({ client: env.client, clock, db, taskQueue, transit: MINUTE, patience: patient });
+}
+
+const impatient = () => gatewayWith({ createMs: 1_000, releaseMs: 1_000, captureMs: 1_000 });
+
+/** The workflow as it is, the ledger as it is; only the payment service is played. */
+const activities: Partial<PaymentActivities> = {
+  requestPayment: async ({ requestId }) => {
+    if (service === 'refused') return { kind: 'refused', detail: 'NO', description: 'not you' };
+    if (service === 'unavailable') return { kind: 'unavailable', reason: 'down' };
+    const paymentId = `at-service-${randomUUID()}` as PaymentId;
+    const requestedRealAt = clock.realNow();
+    await openPayment(db, { requestId, paymentId, redirectURL: 'https://bank', requestedRealAt, at: clock.now() });
+    return { kind: 'requested', paymentId, requestedRealAt };
+  },
+  discardPayment: async ({ requestId }) => {
+    await deletePaymentDraft(db, requestId);
+  },
+  followPayment: async ({ paymentId }) => {
+    const [authorizationId, createdAt] = [randomUUID() as AuthorizationId, clock.now()];
+    const captureBy = createdAt + 2 * DAY;
+    const authorization = { authorizationId, state: 'successful', createdAt, detail: null, description: null } as const;
+    const consent = { status: 'successful', reason: null } as const;
+    await applyPaymentChange(db, { paymentId, at: createdAt, patch: { consent, authorization, captureBy } });
+    return { status: 'authorized', captureBy, noticeId: null };
+  },
+  lookAtPayment: async () => undefined,
+  capturePayment: async ({ orderId }) => {
+    asked.push(orderId);
+    await waitUntil('it may end', () => mayEnd);
+    return { kind: 'successful', status: 'captured' };
+  },
+  releasePayment: async ({ paymentId }) => {
+    await applyPaymentChange(db, { paymentId, at: clock.now(), patch: { releasedAt: clock.now() } });
+    return { status: 'released', captureBy: null, noticeId: null };
+  },
+};
+
+async function withWorker(work: () => Promise<void>): Promise<void> {
+  const worker = await Worker.create({
+    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle(), activities },
+  });
+  await worker.runUntil(work);
+}
+
+function draft(changes: Partial<PaymentDraft> = {}): PaymentDraft {
+  const requestId = `pay_${randomUUID()}`;
+  return {
+    ...{ requestId, workflowId: paymentWorkflowId(requestId), plan: 'EVENT_DEPENDENT', amount: euros(10_000) },
+    ...{ returnURL: 'https://shop.example/back', timeToCapture: 172_800, merchantCategoryCode: null },
+    ...{ partialCapture: true, multipleCapture: true, shippingAddress: null, actor: 'till' },
+    billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
+    ...{ createdAt: clock.now(), draftedRealAt: clock.realNow() },
+    ...changes,
+  };
+}
+
+const handleOf = ({ workflowId }: { readonly workflowId: string }) => env.client.workflow.getHandle(workflowId);
+
+async function authorized(): Promise<PaymentRecord> {
+  const wanted = draft();
+  expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
+  const read = () => getPaymentOfRequest(db, wanted.requestId);
+  await waitUntil('it is authorized', async () => (await read())?.status === 'authorized');
+  return (await read())!;
+}
+
+async function ordered({ paymentId }: PaymentRecord, cents = 10_000): Promise<OrderedCapture> {
+  const result = await orderCapture(db, {
+    ...{ orderId: `cap_${randomUUID()}` as OrderId, paymentId, amount: euros(cents), finalCapture: false },
+    ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), transit: MINUTE },
+  });
+  if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
+  return result.capture;
+}
+
+test('a payment is made by its workflow, whose history holds nothing of the payer', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    const handle = handleOf(payment);
+    expect(await handle.query(paymentStateQuery)).toMatchObject({
+      ...{ paymentId: payment.paymentId, status: 'authorized', captureBy: payment.captureBy, deadlineTold: false },
+      terms: { requestId: payment.requestId, plan: 'EVENT_DEPENDENT', amount: euros(10_000), transit: MINUTE },
+    });
+    expect(await (await handle.describe()).staticSummary()).toBe('EVENT_DEPENDENT 100.00 EUR');
+    const history = JSON.stringify(await handle.fetchHistory());
+    const readable = history.replace(/"data":"([A-Za-z0-9+/=]+)"/g, (_, data: string) =>
+      Buffer.from(data, 'base64').toString(),
+    );
+    expect(readable).toContain('10000');
+    expect(readable).not.toMatch(/Ada|Ring 1|10115|shop\.example/);
+    expect(await gateway.check(payment)).toEqual({ kind: 'done' });
+    expect(await gateway.create(draft({ requestId: payment.requestId, workflowId: payment.workflowId }))).toEqual({
+      kind: 'exists',
+    });
+  });
+});
+
+test.each([
+  ['refused', { kind: 'refused', detail: 'NO', description: 'not you' }],
+  ['unavailable', { kind: 'unavailable', reason: 'down' }],
+] as const)('a request that is %s leaves nothing, and may come again', async (kind, outcome) => {
+  await withWorker(async () => {
+    service = kind;
+    const wanted = draft();
+    expect(await gateway.create(wanted)).toEqual(outcome);
+    await waitUntil(
+      'the workflow has ended',
+      async () => (await handleOf(wanted).describe()).status.name !== 'RUNNING',
+    );
+    expect(await readPaymentDraft(db, wanted.requestId)).toBeNull();
+    service = 'requested';
+    expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
+  });
+});
+
+test('without a worker nothing is ready, and a request under way is not made a second time', async () => {
+  const wanted = draft();
+  expect(await impatient().create(wanted)).toEqual({ kind: 'not_ready' });
+  expect(await impatient().create({ ...wanted, draftedRealAt: wanted.draftedRealAt + DAY })).toEqual({
+    kind: 'exists',
+  });
+  await withWorker(() =>
+    waitUntil('it is made', async () => (await getPaymentOfRequest(db, wanted.requestId)) !== null),
+  );
+});
+
+test('a capture is told as running while it takes long; run again it is joined, and made once', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    const capture = await ordered(payment, 4_000);
+    expect(await gateway.runCapture(payment, capture)).toEqual({ kind: 'running' });
+    expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'running' });
+    expect(asked).toEqual([capture.orderId]);
+    mayEnd = true;
+    expect(await gatewayWith({ captureEndMs: 20_000 }).runCapture(payment, capture)).toEqual({ kind: 'running' });
+    await handleOf(payment).result();
+    expect(asked).toEqual([capture.orderId]);
+    // What has been asked for is known to the ended workflow; anything new is not.
+    expect(await gateway.runCapture(payment, capture)).toEqual({ kind: 'running' });
+    expect(await gateway.runCapture(payment, await ordered(payment, 1_000))).toEqual({ kind: 'finished' });
+    expect(await gateway.check(payment)).toEqual({ kind: 'finished' });
+    expect(await gateway.release(payment)).toEqual({ kind: 'finished' });
+  });
+});
+
+test('a release is done once it is confirmed', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    expect(await gateway.release(payment)).toEqual({ kind: 'done' });
+    expect((await getPaymentOfRequest(db, payment.requestId))?.releasedAt).not.toBeNull();
+  });
+});
+
+test('without a worker captures, releases and looks are not ready', async () => {
+  let payment: PaymentRecord;
+  await withWorker(async () => {
+    payment = await authorized();
+  });
+  const late = impatient();
+  const capture = await ordered(payment!);
+  expect(await late.runCapture(payment!, capture)).toEqual({ kind: 'not_ready' });
+  expect(await late.startCapture(payment!, capture)).toEqual({ kind: 'not_ready' });
+  expect(await late.release(payment!)).toEqual({ kind: 'not_ready' });
+  expect(await late.check(payment!)).toEqual({ kind: 'not_ready' });
+  await handleOf(payment!).terminate();
+});
