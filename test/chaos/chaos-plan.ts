@@ -16,7 +16,7 @@ const WALLETS: readonly { readonly wallet: string; readonly collects: boolean }[
   { wallet: 'insufficient-funds-2', collects: true },
   { wallet: 'rejected-late-once', collects: true },
   { wallet: 'rejected-with-id-once', collects: true },
-  { wallet: 'slow-7200', collects: true },
+  { wallet: 'slow-600', collects: true },
   { wallet: 'final-rejection', collects: false },
   { wallet: 'insufficient-funds-always', collects: false },
   { wallet: 'capture-fails', collects: false },
