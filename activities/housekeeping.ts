@@ -7,7 +7,7 @@ import type {
   ReconciliationResult,
 } from '../src/contract/housekeeping';
 import { DAY } from '../src/domain/instant';
-import { purgeDrafts, purgeReconciliations } from '../src/ledger';
+import { purgeDrafts, purgePaymentDrafts, purgeReconciliations } from '../src/ledger';
 import { lookAtConsentsDue } from './consent-look';
 import type { Dependencies } from './dependencies';
 import { growingPause, tryAgain } from './failures';
@@ -60,8 +60,12 @@ const RECONCILIATIONS_KEPT = 90 * DAY;
 
 async function removeLeftovers({ ledger, clock }: Dependencies): Promise<Leftovers> {
   const now = clock.realNow();
+  const [subscriptions, payments] = [
+    await purgeDrafts(ledger, now - DRAFTS_KEPT),
+    await purgePaymentDrafts(ledger, now - DRAFTS_KEPT),
+  ];
   return {
-    drafts: await purgeDrafts(ledger, now - DRAFTS_KEPT),
+    drafts: subscriptions + payments,
     reconciliations: await purgeReconciliations(ledger, now - RECONCILIATIONS_KEPT),
   };
 }

@@ -1,21 +1,22 @@
-import type { PaymentRef } from '../src/contract/activities';
 import {
   type Difference,
   findDifferences,
+  findOneTimeDifferences,
   isWithin,
   keyOfDifference,
+  type LedgerOneTimePayment,
   type LedgerPayment,
   type ServicePayment,
 } from '../src/domain/ledger-differences';
 import type { Span } from '../src/domain/span';
-import { readLedgerPayment } from '../src/ledger';
+import { type ComparedPayment, readLedgerOneTimePayment, readLedgerPayment } from '../src/ledger';
 import type { ServiceResult } from '../src/payment-service';
 import type { Dependencies } from './dependencies';
 import type { Pace } from './housekeeping-pace';
 import { describe, retryAfter } from './service-answers';
 
-/** What comparing stands on: no more than the ledger and the service, so that it can be done anywhere. */
-export type Comparing = Pick<Dependencies, 'ledger' | 'service'> & { readonly pace: Pace };
+/** What comparing stands on: no more than the ledger, the service and the time, so that it can be done anywhere. */
+export type Comparing = Pick<Dependencies, 'ledger' | 'service' | 'clock'> & { readonly pace: Pace };
 
 export type Comparison =
   | { readonly kind: 'compared'; readonly differences: readonly Difference[] }
@@ -26,7 +27,7 @@ export type Comparison =
  * Holds one payment against the service. What differs is looked at once more, and counts only where it is found again: a
  * send may have begun between the ledger's word and the service's.
  */
-export async function comparePayment(comparing: Comparing, payment: PaymentRef, span: Span): Promise<Comparison> {
+export async function comparePayment(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
   const first = await look(comparing, payment, span);
   if (first.kind === 'unreadable' || first.differences.length === 0) return first;
   const second = await look(comparing, payment, span);
@@ -36,22 +37,34 @@ export async function comparePayment(comparing: Comparing, payment: PaymentRef, 
 }
 
 /** The ledger first: what it calls final was final at the service before. */
-async function look(comparing: Comparing, payment: PaymentRef, span: Span): Promise<Comparison> {
-  const ledger = await readLedgerPayment(comparing.ledger, payment);
+async function look(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
+  const ledger = await readLedger(comparing, payment);
   const service = await askService(comparing, ledger);
   if (service.kind === 'unreadable') return service;
-  const differences = findDifferences(ledger, service.records).filter((each) => isWithin(span, each));
-  return { kind: 'compared', differences };
+  const differences =
+    ledger.subscriptionId === null
+      ? findOneTimeDifferences(ledger, service.records, comparing.clock.now())
+      : findDifferences(ledger, service.records);
+  return { kind: 'compared', differences: differences.filter((each) => isWithin(span, each)) };
+}
+
+type OnRecord = LedgerPayment | LedgerOneTimePayment;
+
+function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<OnRecord> {
+  if (payment.subscriptionId === null) return readLedgerOneTimePayment(ledger, payment.paymentId);
+  return readLedgerPayment(ledger, payment);
 }
 
 type Asked = { readonly kind: 'asked'; readonly records: ServicePayment } | Extract<Comparison, { kind: 'unreadable' }>;
 
 /** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
-async function askService(comparing: Comparing, { paymentId, attempts, refunds }: LedgerPayment): Promise<Asked> {
+async function askService(comparing: Comparing, ledger: OnRecord): Promise<Asked> {
   const { service } = comparing;
+  const { paymentId, refunds } = ledger;
+  const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
   const authorizations = await list(comparing, () => service.listAuthorizations(paymentId));
   if (authorizations.kind === 'unreadable') return authorizations;
-  const mayBeDebited = authorizations.items.length > 0 || attempts.some((each) => each.captureId !== null);
+  const mayBeDebited = authorizations.items.length > 0 || debits.some((each) => each.captureId !== null);
   const captures = mayBeDebited ? await list(comparing, () => service.listCaptures(paymentId)) : NONE;
   if (captures.kind === 'unreadable') return captures;
   const mayBeRefunded = captures.items.length > 0 || refunds.length > 0;

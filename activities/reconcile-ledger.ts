@@ -3,18 +3,18 @@ import { notCompared } from '../src/domain/ledger-differences';
 import {
   beginReconciliation,
   endReconciliation,
+  placeOf,
   readPaymentsTouched,
   readReconciliation,
   type ReconciliationRun,
   recordCompared,
 } from '../src/ledger';
-import type { Dependencies } from './dependencies';
 import type { Progress } from './heartbeat';
 import { comparePayment, type Comparing } from './reconcile-ledger-payment';
 
 /** One reconciliation: what it works with, what was asked, how it reports. */
 export interface Reconciling {
-  readonly deps: Comparing & Pick<Dependencies, 'clock'>;
+  readonly deps: Comparing;
   readonly input: Omit<ReconcileInput, 'patience'>;
   readonly progress: Progress;
   /** Whether the service has been waited for long enough. */
@@ -53,7 +53,7 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
     const found = unreadable ? [notCompared(comparison.reason)] : comparison.differences;
     await recordCompared(deps.ledger, input.runId, payment, found, input.announce ? deps.clock.now() : null);
     payments += 1;
-    progress('reconciling', { payments, behind: payment.subscriptionId });
+    progress('reconciling', { payments, behind: placeOf(payment) });
   }
   return end(reconciling, null);
 }

@@ -127,7 +127,7 @@ async function everyDifference(ledger: Parts['ledger'], runId: string): Promise<
 
 function rowOf(each: DifferenceRecord): string[] {
   const cycle = each.cycle === null ? '' : String(each.cycle);
-  return [each.subscriptionId, each.paymentId, cycle, each.kind, describeDifference(each)];
+  return [each.subscriptionId ?? '', each.paymentId, cycle, each.kind, describeDifference(each)];
 }
 
 function verdict(payments: number, differences: number): string {

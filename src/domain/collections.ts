@@ -4,16 +4,16 @@ import { daysOf, type Span } from './span';
 import type { CycleStatus } from './subscription';
 
 /**
- * What a day's due dates came to: `due` is the sum of `collected`, `failed`, `skipped`, `missed` and `open`; `refunded` is
+ * What a day's due dates and one-time payments came to: `due` is the sum of `collected`, `failed`, `skipped`, `missed` and `open`; `refunded` is
  * part of `collected`.
  */
 export const COLLECTION_FIGURES = ['due', 'collected', 'failed', 'skipped', 'missed', 'open', 'refunded'] as const;
 export type CollectionFigure = (typeof COLLECTION_FIGURES)[number];
 export type Collections = Readonly<Record<CollectionFigure, Figure>>;
 
-/** The cycles of one day in one status, or the refunds made of that day's cycles. */
+/** The cycles and one-time payments of one day in one status, or the refunds made of them. */
 export interface CollectionSum extends Figure {
-  /** The beginning of the UTC day of the due date. */
+  /** The beginning of the UTC day of the due date, or of the capture. */
   readonly day: Instant;
   readonly status: CycleStatus | 'refunded';
 }

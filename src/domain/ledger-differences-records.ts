@@ -47,7 +47,7 @@ export interface Difference {
   readonly reason: string | null;
 }
 
-/** What the ledger has of one payment. */
+/** What the ledger has of the payment of one subscription. */
 export interface LedgerPayment {
   readonly subscriptionId: SubscriptionId;
   readonly paymentId: PaymentId;
@@ -59,14 +59,15 @@ export interface LedgerPayment {
 
 /** One send, as it was sent and as it stands. */
 export interface LedgerSend<State> {
-  readonly cycle: number;
+  /** Null for what is of a one-time payment. */
+  readonly cycle: number | null;
   readonly state: State;
   readonly amount: Money;
   readonly at: Instant;
   readonly knownIds: readonly string[];
 }
 
-type InDoubt = 'sending' | 'unknown' | 'unresolved';
+export type InDoubt = 'sending' | 'unknown' | 'unresolved';
 
 export interface LedgerAttempt extends LedgerSend<
   InDoubt | 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'capture_failed' | 'not_sent'
@@ -97,7 +98,7 @@ export function isWithin({ from, to }: Span, { ledger, service }: Difference): b
   return sides.length === 0 || sides.some(({ at }) => at >= from && at < to);
 }
 
-/** The same difference, seen again, has the same key within its subscription. */
+/** The same difference, seen again, has the same key within its payment. */
 export function keyOfDifference(difference: Difference): string {
   const { kind, captureId, serviceRefundId, refundId, authorizationId } = difference;
   const about = kind.startsWith('refund')

@@ -1,26 +1,23 @@
+import { disagreement } from './ledger-differences-disagreement';
 import {
   about,
   type Difference,
   type LedgerAttempt,
   type LedgerPayment,
-  type LedgerRefund,
-  type LedgerSend,
   type ServicePayment,
-  sideOf,
 } from './ledger-differences-records';
-import { unknownDebits, unknownRefunds } from './ledger-differences-unknown';
-import type { ListedRecord } from './listed-records';
-import { sameMoney } from './money';
+import { differencesOfRefunds } from './ledger-differences-refunds';
+import { unknownDebits } from './ledger-differences-unknown';
 
+export * from './ledger-differences-one-time';
 export * from './ledger-differences-records';
 
-/** Every difference about one payment; what is still under way is none. Only what is final can be held against it. */
+/** Every difference about the payment of a subscription; what is still under way is none. Only what is final can be held against it. */
 export function findDifferences(ledger: LedgerPayment, service: ServicePayment): Difference[] {
   return [
     ...ledger.attempts.flatMap((attempt) => differenceOfAttempt(attempt, service)),
     ...unknownDebits(ledger, service),
-    ...ledger.refunds.flatMap((refund) => differenceOfRefund(refund, service)),
-    ...unknownRefunds(ledger, service),
+    ...differencesOfRefunds({ ...ledger, debits: ledger.attempts }, service),
   ];
 }
 
@@ -51,24 +48,3 @@ const EXPECTED: Readonly<
   rejected: { authorization: ['failed', 'released', 'expired'], capture: ['failed'] },
   rejected_retryable: { authorization: ['failed', 'released', 'expired'], capture: ['failed'] },
 };
-
-function disagreement(
-  what: 'authorization' | 'debit' | 'refund',
-  ours: LedgerSend<string>,
-  theirs: ListedRecord | undefined,
-  expected: readonly string[],
-): Pick<Difference, 'kind' | 'ledger' | 'service'> | null {
-  const ledger = { state: ours.state, amount: ours.amount, at: ours.at };
-  if (theirs === undefined) return { kind: `${what}_missing`, ledger, service: null };
-  const service = sideOf(theirs);
-  if (!expected.includes(theirs.status)) return { kind: `${what}_state`, ledger, service };
-  return sameMoney(ours.amount, theirs.amount) ? null : { kind: `${what}_amount`, ledger, service };
-}
-
-function differenceOfRefund(refund: LedgerRefund, { refunds }: ServicePayment): Difference[] {
-  const { state, cycle, captureId, refundId, serviceRefundId } = refund;
-  if ((state !== 'successful' && state !== 'failed') || serviceRefundId === null) return [];
-  const theirs = refunds.find((each) => each.refundId === serviceRefundId);
-  const found = disagreement('refund', refund, theirs, [state]);
-  return found === null ? [] : [about({ cycle, captureId, refundId, serviceRefundId, ...found })];
-}

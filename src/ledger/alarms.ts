@@ -8,7 +8,7 @@ import { UNTRIED } from './reports';
 export interface Alarms {
   /** Matters that wait for a person, by their kind. */
   readonly matters: Readonly<Record<string, number>>;
-  /** Sends whose outcome has not been known for an hour of real time. */
+  /** Sends of authorizations, captures and refunds whose outcome has not been known for an hour of real time. */
   readonly unknownForAnHour: number;
   /** Open cycles whose window closes within 24 hours of business time. */
   readonly windowsClosing: number;
@@ -26,7 +26,11 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
   );
   const counts = await db.query<{ unknown: number; closing: number; untried: number; differences: number | null }>(
     `select
-       (select count(*) from attempts
+       (select count(*) from (
+          select state, unknown_since_real, sending_real_at from attempts
+          union all
+          select state, unknown_since_real, sending_real_at from order_sends
+        ) as sends
         where state in ('sending', 'unknown', 'unresolved') and coalesce(unknown_since_real, sending_real_at) < $1) as unknown,
        (select count(*) from cycles
         where status in ('collecting', 'dunning', 'unresolved') and collect_by > $2 and collect_by <= $3) as closing,

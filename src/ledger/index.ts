@@ -65,9 +65,11 @@ export { capturableOf, type CaptureRecord, type PaymentRecord } from './payment-
 export * from './payment-refund-orders';
 export * from './payments';
 export * from './pool';
-export { readLedgerPayment, readPaymentsTouched } from './reconciliation';
+export { readLedgerPayment } from './reconciliation';
 export { type DifferenceRecord, listDifferences } from './reconciliation-differences';
+export { readLedgerOneTimePayment } from './reconciliation-one-time';
 export * from './reconciliation-runs';
+export { type ComparedPayment, type OneTimeRef, placeOf, readPaymentsTouched } from './reconciliation-touched';
 export * from './refund-orders';
 export * from './refunds';
 export { readExpected, sumCollections } from './reports';

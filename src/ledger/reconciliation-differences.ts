@@ -1,4 +1,3 @@
-import type { PaymentRef } from '../contract/activities';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import { type Instant, toIso } from '../domain/instant';
 import { type Difference, type DifferenceKind, keyOfDifference, type Side } from '../domain/ledger-differences';
@@ -7,15 +6,20 @@ import { instantToColumn, moneyFromColumn, textToColumn } from './column';
 import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
 import type { Db } from './db';
 import { DUEDAY, insertEvent } from './events';
+import type { ComparedPayment } from './reconciliation-touched';
 
 /** A difference, and whose it is. */
-export interface DifferenceRecord extends Difference, PaymentRef {}
+export interface DifferenceRecord extends Difference {
+  /** Null where it is about a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  readonly paymentId: PaymentId;
+}
 
 /** Each once in a run, however often it is written. */
 export async function insertDifferences(
   db: Db,
   runId: string,
-  { subscriptionId, paymentId }: PaymentRef,
+  { subscriptionId, paymentId }: ComparedPayment,
   differences: readonly Difference[],
 ): Promise<void> {
   for (const each of differences) {
@@ -24,7 +28,7 @@ export async function insertDifferences(
          run_id, subscription_id, payment_id, difference_key, kind, cycle, authorization_id, capture_id, refund_id,
          service_refund_id, ledger_state, ledger_amount, ledger_at, service_state, service_amount, service_at, reason
        ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-       on conflict (run_id, subscription_id, difference_key) do nothing`,
+       on conflict (run_id, payment_id, difference_key) do nothing`,
       [
         ...[runId, subscriptionId, paymentId, keyOfDifference(each), each.kind, each.cycle],
         ...[each.authorizationId, each.captureId, each.refundId, each.serviceRefundId],
@@ -36,7 +40,7 @@ export async function insertDifferences(
   }
 }
 
-/** Of one run, in the order of the subscriptions' ids. */
+/** Of one run, in the order of the subscriptions' ids; those of one-time payments behind them. */
 export async function listDifferences(db: Db, runId: string, page: Page): Promise<PageOf<DifferenceRecord>> {
   const { rows } = await db.query<DifferenceRow>(
     `select * from reconciliation_differences where run_id = $1 and number > $2 order by number limit $3`,
@@ -46,17 +50,18 @@ export async function listDifferences(db: Db, runId: string, page: Page): Promis
   return { items: items.map(toDifference), nextCursor };
 }
 
-/** One entry in the trail for each difference that it has none of yet. */
+/** One entry for each difference that the trail of the subscription, or of the one-time payment, has none of yet. */
 export async function announceDifferences(
   db: Db,
-  { subscriptionId, paymentId }: PaymentRef,
+  { subscriptionId, paymentId }: ComparedPayment,
   differences: readonly Difference[],
   at: Instant,
 ): Promise<void> {
+  const subject = subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId };
   for (const each of differences) {
     const { ledger, service, ...rest } = each;
     await insertEvent(db, {
-      ...{ subscriptionId, at, actor: DUEDAY, type: 'reconciliation.difference' },
+      ...{ ...subject, at, actor: DUEDAY, type: 'reconciliation.difference' },
       data: { paymentId, ...rest, ledger: told(ledger), service: told(service), text: describeDifference(each) },
       changeKey: `reconciliation/${keyOfDifference(each)}`,
     });
@@ -73,7 +78,7 @@ function sideColumns(side: Side | null): [string | null, number | null, string |
 
 interface DifferenceRow {
   number: number;
-  subscription_id: string;
+  subscription_id: string | null;
   payment_id: string;
   kind: DifferenceKind;
   cycle: number | null;
@@ -92,7 +97,7 @@ interface DifferenceRow {
 
 function toDifference(row: DifferenceRow): DifferenceRecord {
   return {
-    subscriptionId: row.subscription_id as SubscriptionId,
+    subscriptionId: row.subscription_id as SubscriptionId | null,
     paymentId: row.payment_id as PaymentId,
     kind: row.kind,
     cycle: row.cycle,

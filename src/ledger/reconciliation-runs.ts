@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import type { PaymentRef } from '../contract/activities';
 import type { Instant } from '../domain/instant';
 import type { Difference } from '../domain/ledger-differences';
 import type { Span } from '../domain/span';
 import { instantToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { announceDifferences, insertDifferences } from './reconciliation-differences';
+import { type ComparedPayment, placeOf } from './reconciliation-touched';
 import { inTransaction } from './transaction';
 
 export interface NewReconciliation {
@@ -22,7 +22,7 @@ export interface ReconciliationRun {
   readonly runId: string;
   readonly span: Span;
   readonly state: 'running' | 'compared' | 'service_unavailable';
-  /** The subscription compared last; empty before the first. */
+  /** The payment compared last, see {@link placeOf}; empty before the first. */
   readonly place: string;
   /** Payments done, those that could not be compared too. */
   readonly payments: number;
@@ -76,7 +76,7 @@ export async function readReconciliation(db: Db, runId: string): Promise<Reconci
 export async function recordCompared(
   pool: Pool,
   runId: string,
-  payment: PaymentRef,
+  payment: ComparedPayment,
   differences: readonly Difference[],
   announceAt: Instant | null,
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function recordCompared(
     const { rowCount } = await db.query(
       `update reconciliation_runs set place = $2, payments = payments + 1
        where run_id = $1 and place < $2 and state = 'running'`,
-      [runId, payment.subscriptionId],
+      [runId, placeOf(payment)],
     );
     if (rowCount === 0) return;
     await insertDifferences(db, runId, payment, differences);

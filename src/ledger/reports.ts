@@ -21,7 +21,9 @@ export const UNTRIED = `subscriptions s
 /**
  * What fell due in the span and not after `now`, by the UTC day of the due date and by status. A due date that has not
  * been tried counts as `scheduled`, once for each subscription; a refund that the service has made as `refunded`, by the
- * due date of the cycle whose money it gives back.
+ * due date of the cycle whose money it gives back. One-time payments count on the day on which a capture was ordered or
+ * booked, refunds of it on the same day; one that was authorized and then not booked as `failed`, on the day of its
+ * authorization.
  * @throws RangeError where a sum has no exact number.
  */
 export async function sumCollections(db: Db, span: Span, now: Instant): Promise<readonly CollectionSum[]> {
@@ -35,6 +37,8 @@ export async function sumCollections(db: Db, span: Span, now: Instant): Promise<
        select c.due_at, 'refunded', r.amount from orders r
          join order_sends f on f.order_id = r.order_id and f.state = 'successful'
          join cycles c on (c.subscription_id, c.cycle) = (r.subscription_id, r.cycle)
+       union all
+       ${ONE_TIME}
      ) as due
      where due_at >= $1 and due_at < $2 and due_at <= $3
      group by 1, 2
@@ -43,6 +47,18 @@ export async function sumCollections(db: Db, span: Span, now: Instant): Promise<
   );
   return rows.map(toSum);
 }
+
+/** Captures and bookings, refunds of either, and bookings that failed. */
+const ONE_TIME = `
+  select created_at, 'collected', amount from payment_captures where state = 'successful'
+  union all
+  select c.created_at, 'refunded', r.amount from orders r
+    join order_sends f on f.order_id = r.order_id and f.state = 'successful'
+    join payment_captures c on (c.payment_id, c.capture_id) = (r.payment_id, r.capture_id)
+    where r.kind = 'refund' and r.subscription_id is null
+  union all
+  select authorization_created_at, 'failed', amount from payments
+    where plan = 'SINGLE' and status = 'failed' and authorization_state = 'successful'`;
 
 interface SumRow {
   day: number;

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminDeps, ReconciliationGateway, ReconciliationRun } from '../../src/admin';
-import type { PaymentRef } from '../../src/contract/activities';
 import type { Difference } from '../../src/domain/ledger-differences';
 import type { Span } from '../../src/domain/span';
-import { beginReconciliation, endReconciliation, recordCompared } from '../../src/ledger';
+import { beginReconciliation, type ComparedPayment, endReconciliation, recordCompared } from '../../src/ledger';
 
 /** Stands where the workflow of a reconciliation is: what it is to find is found at once. */
 export class FakeReconciliation implements ReconciliationGateway {
   readonly asked: { readonly span: Span; readonly actor: string }[] = [];
-  found: readonly (PaymentRef & { readonly differences: readonly Difference[] })[] = [];
+  found: readonly (ComparedPayment & { readonly differences: readonly Difference[] })[] = [];
   answer: Exclude<ReconciliationRun['kind'], 'compared'> | null = null;
 
   constructor(private readonly db: AdminDeps['db']) {}

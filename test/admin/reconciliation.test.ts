@@ -65,6 +65,14 @@ test('answers every difference with both sides, its ids and plain words', async 
   ]);
 });
 
+test('names no subscription where a one-time payment differs', async () => {
+  const oneTime = { subscriptionId: null, requestId: 'pay_a', paymentId: 'service-a' as PaymentId };
+  admin.reconciliation.found = [{ ...oneTime, differences: [STOLEN] }];
+  const { items } = (await get()).json<{ items: object[] }>();
+  expect(items).toMatchObject([{ kind: 'debit_unknown', paymentId: 'service-a', captureId: 'cap-1' }]);
+  expect(Object.keys(items[0] ?? {})).not.toContain('subscriptionId');
+});
+
 test('answers an empty list where nothing differs, and compares anew each time', async () => {
   for (const times of [1, 2]) {
     expect((await get()).json()).toMatchObject({ items: [], payments: 0, differences: 0, nextCursor: null });

@@ -28,7 +28,7 @@ const EVER = { from: 0, to: NOW + 1000 * DAY };
 
 const idsTouched = async (pool: Pool, span = EVER, after = '', atOnce = 2) => {
   const ids: string[] = [];
-  for await (const { subscriptionId } of readPaymentsTouched(pool, span, after, atOnce)) ids.push(subscriptionId);
+  for await (const { subscriptionId } of readPaymentsTouched(pool, span, after, atOnce)) ids.push(subscriptionId ?? '');
   return ids;
 };
 

@@ -244,8 +244,26 @@ alter table notices add column payment_id text collate "C" references payments (
 alter table notices add constraint notices_of_one_subject check (num_nonnulls(subscription_id, payment_id) = 1);
 create unique index notices_of_payment_once on notices (payment_id, change_key, type) where payment_id is not null;
 
+alter table reconciliation_differences alter column subscription_id drop not null;
+alter table reconciliation_differences
+  drop constraint reconciliation_differences_run_id_subscription_id_differenc_key;
+alter table reconciliation_differences
+  add constraint reconciliation_differences_once unique (run_id, payment_id, difference_key);
+comment on column reconciliation_differences.subscription_id is 'Null for a one-time payment.';
+comment on column reconciliation_runs.place is 'The payment compared last: a subscription''s id, or ~ and that of a one-time payment. A run that was interrupted goes on behind it.';
+
+create index orders_captured_by_day on orders (created_at) where kind = 'capture';
+create index payments_booked_by_day on payments (booking_created_at) where booking_id is not null;
+
 -- Down Migration
 
+drop index orders_captured_by_day;
+alter table reconciliation_differences drop constraint reconciliation_differences_once;
+delete from reconciliation_differences where subscription_id is null;
+alter table reconciliation_differences
+  add constraint reconciliation_differences_run_id_subscription_id_differenc_key unique (run_id, subscription_id, difference_key);
+alter table reconciliation_differences alter column subscription_id set not null;
+comment on column reconciliation_runs.place is 'The subscription compared last; a run that was interrupted goes on behind it.';
 drop index notices_of_payment_once;
 alter table notices drop constraint notices_of_one_subject;
 alter table notices drop column payment_id;

@@ -1,0 +1,318 @@
+import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../src/domain/ids';
+import { DAY, HOUR } from '../../src/domain/instant';
+import {
+  type Difference,
+  findOneTimeDifferences,
+  type LedgerAuthorization,
+  type LedgerCapture,
+  type LedgerOneTimePayment,
+  type LedgerRefund,
+  type ServicePayment,
+} from '../../src/domain/ledger-differences';
+import { CLOCK_SKEW } from '../../src/domain/listed-records';
+import { euros } from '../../src/domain/money';
+
+const KNOWN = Date.UTC(2027, 0, 1, 9);
+const AUTHORIZED = KNOWN + HOUR;
+const SENT = AUTHORIZED + HOUR;
+const CAPTURE_BY = AUTHORIZED + 7 * DAY;
+const AMOUNT = euros(10_000);
+const PART = euros(3_000);
+
+function authorizationOf(changes: Partial<LedgerAuthorization> = {}): LedgerAuthorization {
+  return {
+    ...{ authorizationId: 'aut-1' as AuthorizationId, state: 'successful', at: AUTHORIZED },
+    ...{ captureBy: CAPTURE_BY, isBeingReleased: false },
+    ...changes,
+  };
+}
+
+function captureOf(changes: Partial<LedgerCapture> = {}): LedgerCapture {
+  return {
+    ...{ cycle: null, state: 'successful', amount: PART, at: SENT, knownIds: [], finalCapture: false },
+    ...{ captureId: 'cap-1' as CaptureId },
+    ...changes,
+  };
+}
+
+function refundOf(changes: Partial<LedgerRefund> = {}): LedgerRefund {
+  return {
+    ...{ cycle: null, state: 'successful', amount: euros(500), at: SENT + DAY, knownIds: [] },
+    ...{ refundId: 'ref_1' as OrderId, captureId: 'cap-1' as CaptureId, serviceRefundId: 'back-1' },
+    ...changes,
+  };
+}
+
+const inDoubt = (changes: Partial<LedgerCapture> = {}) => captureOf({ state: 'unknown', captureId: null, ...changes });
+const listed = (changes = {}) => ({
+  ...{ authorizationId: 'aut-1', amount: AMOUNT, createdAt: AUTHORIZED, status: 'successful' },
+  ...changes,
+});
+const captured = (changes = {}) => ({
+  ...{ captureId: 'cap-1', authorizationId: 'aut-1', amount: PART, createdAt: SENT, status: 'successful' },
+  ...changes,
+});
+const givenBack = (changes = {}) => ({
+  ...{ refundId: 'back-1', captureId: 'cap-1', amount: euros(500), createdAt: SENT + DAY, status: 'successful' },
+  ...changes,
+});
+
+interface Seen {
+  readonly ledger?: Partial<LedgerOneTimePayment>;
+  readonly service?: Partial<ServicePayment>;
+  readonly now?: number;
+}
+
+/** An authorized Event Dependent payment, the same on both sides, unless told otherwise. */
+function find({ ledger, service, now = SENT + HOUR }: Seen): Difference[] {
+  return findOneTimeDifferences(
+    {
+      ...{ subscriptionId: null, paymentId: 'pay-a' as PaymentId, plan: 'EVENT_DEPENDENT', status: 'authorized' },
+      ...{ amount: AMOUNT, knownSince: KNOWN, authorization: authorizationOf(), captures: [], refunds: [] },
+      ...ledger,
+    },
+    { authorizations: [listed()], captures: [], refunds: [], ...service },
+    now,
+  );
+}
+
+const kinds = (seen: Seen) => find(seen).map(({ kind }) => kind);
+
+test('where both sides tell the same there is no difference', () => {
+  expect(find({})).toEqual([]);
+  expect(
+    find({
+      ledger: { captures: [captureOf()], refunds: [refundOf()] },
+      service: { captures: [captured()], refunds: [givenBack()] },
+    }),
+  ).toEqual([]);
+});
+
+describe('an authorization of ours', () => {
+  const stateOf = (changes: Partial<LedgerAuthorization>, status: string, now?: number) =>
+    kinds({
+      ledger: { authorization: authorizationOf(changes) },
+      service: { authorizations: [listed({ status })] },
+      ...(now === undefined ? {} : { now }),
+    });
+
+  test('that the service does not list is missing, with both sides', () => {
+    const [only, ...more] = find({ service: { authorizations: [] } });
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({ kind: 'authorization_missing', authorizationId: 'aut-1', cycle: null, service: null });
+    expect(only?.ledger).toEqual({ state: 'successful', amount: AMOUNT, at: AUTHORIZED });
+  });
+
+  test.each([9_999, 10_001])('of %d cents where the ledger has 10000 differs in its amount', (cents) => {
+    expect(kinds({ service: { authorizations: [listed({ amount: euros(cents) })] } })).toEqual([
+      'authorization_amount',
+    ]);
+  });
+
+  test.each(['pending', 'failed', 'released', 'expired'])('that is successful cannot read %s', (status) => {
+    expect(stateOf({}, status)).toEqual(['authorization_state']);
+  });
+
+  test('that failed reads failed, nothing else', () => {
+    expect(stateOf({ state: 'failed', captureBy: null }, 'failed')).toEqual([]);
+    expect(stateOf({ state: 'failed', captureBy: null }, 'successful')).toEqual(['authorization_state']);
+  });
+
+  test('may read released as soon as its release is ordered, and must once the service has confirmed it', () => {
+    expect(stateOf({ isBeingReleased: true }, 'released')).toEqual([]);
+    expect(stateOf({ isBeingReleased: true }, 'successful')).toEqual([]);
+    expect(stateOf({ state: 'released', isBeingReleased: true }, 'released')).toEqual([]);
+    expect(stateOf({ state: 'released', isBeingReleased: true }, 'successful')).toEqual(['authorization_state']);
+  });
+
+  test('may read expired from its deadline on, less the skew, and not a millisecond before', () => {
+    expect(stateOf({}, 'expired', CAPTURE_BY - CLOCK_SKEW)).toEqual([]);
+    expect(stateOf({}, 'expired', CAPTURE_BY - CLOCK_SKEW - 1)).toEqual(['authorization_state']);
+    expect(stateOf({ state: 'expired' }, 'expired')).toEqual([]);
+    expect(stateOf({ state: 'expired' }, 'successful')).toEqual([]);
+    expect(stateOf({ state: 'expired' }, 'failed')).toEqual(['authorization_state']);
+  });
+
+  test('whose rest a final capture has released may read released', () => {
+    const service = { authorizations: [listed({ status: 'released' })], captures: [captured()] };
+    expect(kinds({ ledger: { captures: [captureOf({ finalCapture: true })] }, service })).toEqual([]);
+    expect(kinds({ ledger: { captures: [captureOf()] }, service })).toEqual(['authorization_state']);
+    const failed = [captureOf({ finalCapture: true, state: 'failed' })];
+    const none = { ...service, captures: [captured({ status: 'failed' })] };
+    expect(kinds({ ledger: { captures: failed }, service: none })).toEqual(['authorization_state']);
+  });
+
+  test('of Single Immediate neither is released nor expires', () => {
+    const ofSingle = { captureBy: null };
+    expect(stateOf(ofSingle, 'released', CAPTURE_BY + DAY)).toEqual(['authorization_state']);
+    expect(stateOf(ofSingle, 'expired', CAPTURE_BY + DAY)).toEqual(['authorization_state']);
+  });
+
+  test('that is pending is under way', () => {
+    const authorization = authorizationOf({ state: 'pending', captureBy: null });
+    expect(kinds({ ledger: { status: 'pending_consent', authorization } })).toEqual([]);
+  });
+});
+
+describe('an authorization that nothing of ours explains', () => {
+  const second = listed({ authorizationId: 'aut-2', createdAt: AUTHORIZED + 1 });
+
+  test.each(['pending', 'successful'])('shows while it is %s', (status) => {
+    const authorizations = [listed(), { ...second, status }];
+    expect(find({ service: { authorizations } })).toMatchObject([
+      { kind: 'authorization_unknown', authorizationId: 'aut-2', ledger: null, service: { state: status } },
+    ]);
+  });
+
+  test.each(['failed', 'released', 'expired'])('moves nothing once it is %s', (status) => {
+    expect(kinds({ service: { authorizations: [listed(), { ...second, status }] } })).toEqual([]);
+  });
+
+  test('is under way until ours is known, and no longer where the consent has failed', () => {
+    expect(kinds({ ledger: { status: 'pending_consent', authorization: null } })).toEqual([]);
+    expect(kinds({ ledger: { status: 'consent_failed', authorization: null } })).toEqual(['authorization_unknown']);
+  });
+
+  test('shows as its debit where it has one', () => {
+    const captures = [captured({ captureId: 'cap-2', authorizationId: 'aut-2' })];
+    expect(kinds({ service: { authorizations: [listed(), second], captures } })).toEqual(['debit_unknown']);
+  });
+
+  test('was made by others where it is older than the payment, less the skew', () => {
+    const at = (createdAt: number) => kinds({ service: { authorizations: [listed(), { ...second, createdAt }] } });
+    expect(at(KNOWN - CLOCK_SKEW)).toEqual(['authorization_unknown']);
+    expect(at(KNOWN - CLOCK_SKEW - 1)).toEqual([]);
+  });
+});
+
+describe('a capture of ours', () => {
+  test('that the service does not list is missing, with the ledger’s own word', () => {
+    const [only, ...more] = find({ ledger: { captures: [captureOf()] } });
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({ kind: 'debit_missing', captureId: 'cap-1', authorizationId: 'aut-1', service: null });
+    expect(only?.ledger).toEqual({ state: 'successful', amount: PART, at: SENT });
+  });
+
+  test.each([
+    ['successful', 'failed'],
+    ['successful', 'pending'],
+    ['failed', 'successful'],
+    ['failed', 'pending'],
+  ] as const)('that is %s and reads %s stands otherwise', (state, status) => {
+    const captures = [captured({ status })];
+    expect(kinds({ ledger: { captures: [captureOf({ state })] }, service: { captures } })).toEqual(['debit_state']);
+  });
+
+  test('that failed reads failed, and leaves nothing to compare where the refusal named none', () => {
+    const failed = captured({ status: 'failed' });
+    expect(kinds({ ledger: { captures: [captureOf({ state: 'failed' })] }, service: { captures: [failed] } })).toEqual(
+      [],
+    );
+    const unnamed = captureOf({ state: 'failed', captureId: null });
+    expect(kinds({ ledger: { captures: [unnamed] }, service: { captures: [failed] } })).toEqual([]);
+  });
+
+  test.each([2_999, 3_001])('of %d cents where the ledger has 3000 differs in its amount', (cents) => {
+    const captures = [captured({ amount: euros(cents) })];
+    expect(kinds({ ledger: { captures: [captureOf()] }, service: { captures } })).toEqual(['debit_amount']);
+  });
+
+  test.each(['ordered', 'sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)(
+    'that is %s is no difference, be it listed or not',
+    (state) => {
+      const id = state === 'pending' ? ('cap-1' as CaptureId) : null;
+      const ledger = { captures: [captureOf({ state, captureId: id })] };
+      expect(kinds({ ledger })).toEqual([]);
+      const isExplained = state !== 'ordered' && state !== 'not_sent';
+      expect(kinds({ ledger, service: { captures: [captured()] } })).toEqual(isExplained ? [] : ['debit_unknown']);
+    },
+  );
+});
+
+describe('a debit that nothing of ours explains', () => {
+  test('shows with its ids, amount and date, while it moves money', () => {
+    expect(find({ service: { captures: [captured()] } })).toEqual([
+      {
+        ...{ kind: 'debit_unknown', cycle: null, authorizationId: 'aut-1', captureId: 'cap-1' },
+        ...{ refundId: null, serviceRefundId: null, ledger: null, reason: null },
+        service: { state: 'successful', amount: PART, at: SENT },
+      },
+    ]);
+    expect(kinds({ service: { captures: [captured({ status: 'pending' })] } })).toEqual(['debit_unknown']);
+    expect(kinds({ service: { captures: [captured({ status: 'failed' })] } })).toEqual([]);
+  });
+
+  test('is a second one beside one in doubt: a send makes one at most', () => {
+    const captures = [captured(), captured({ captureId: 'cap-2' })];
+    expect(find({ ledger: { captures: [inDoubt()] }, service: { captures } })).toMatchObject([
+      { kind: 'debit_unknown', captureId: 'cap-2' },
+    ]);
+  });
+
+  test('is not the one in doubt where the amount, the time or what was seen before speaks against it', () => {
+    const against = (ours: Partial<LedgerCapture>, theirs = {}) =>
+      kinds({ ledger: { captures: [inDoubt(ours)] }, service: { captures: [captured(theirs)] } });
+    expect(against({ amount: euros(2_999) })).toEqual(['debit_unknown']);
+    expect(against({ knownIds: ['cap-1'] })).toEqual(['debit_unknown']);
+    expect(against({}, { createdAt: SENT - CLOCK_SKEW })).toEqual([]);
+    expect(against({}, { createdAt: SENT - CLOCK_SKEW - 1 })).toEqual(['debit_unknown']);
+  });
+});
+
+describe('the booking of Single Immediate', () => {
+  const single = { plan: 'SINGLE', authorization: authorizationOf({ captureBy: null }) } as const;
+  const booked = captured({ amount: AMOUNT });
+  const booking = captureOf({ amount: AMOUNT, finalCapture: true });
+
+  test('is under way until the ledger has it, whichever comes first', () => {
+    expect(kinds({ ledger: single, service: { captures: [booked] } })).toEqual([]);
+    const asked = { ...single, status: 'pending_consent', authorization: null } as const;
+    expect(kinds({ ledger: asked, service: { captures: [booked] } })).toEqual([]);
+    const kept = { ...single, status: 'captured', captures: [booking] } as const;
+    expect(kinds({ ledger: kept, service: { captures: [booked] } })).toEqual([]);
+  });
+
+  test('is one: a second is explained by nothing', () => {
+    const captures = [booked, captured({ captureId: 'cap-2', amount: AMOUNT })];
+    expect(find({ ledger: single, service: { captures } })).toMatchObject([
+      { kind: 'debit_unknown', captureId: 'cap-2' },
+    ]);
+    const kept = { ...single, status: 'captured', captures: [booking] } as const;
+    expect(kinds({ ledger: kept, service: { captures } })).toEqual(['debit_unknown']);
+  });
+
+  test('of a payment that has failed, or of another plan, is nothing to wait for', () => {
+    const refused = authorizationOf({ state: 'failed', captureBy: null });
+    const failed = { ...single, status: 'failed', authorization: refused } as const;
+    const authorizations = [listed({ status: 'failed' })];
+    expect(kinds({ ledger: failed, service: { authorizations, captures: [booked] } })).toEqual(['debit_unknown']);
+    expect(kinds({ ledger: {}, service: { captures: [booked] } })).toEqual(['debit_unknown']);
+  });
+});
+
+describe('a refund', () => {
+  const debited = { captures: [captureOf()] };
+  const there = { captures: [captured()] };
+
+  test('of ours must be listed, in its state and of its amount', () => {
+    const ledger = { ...debited, refunds: [refundOf()] };
+    expect(kinds({ ledger, service: there })).toEqual(['refund_missing']);
+    expect(kinds({ ledger, service: { ...there, refunds: [givenBack({ status: 'failed' })] } })).toEqual([
+      'refund_state',
+    ]);
+    expect(kinds({ ledger, service: { ...there, refunds: [givenBack({ amount: euros(501) })] } })).toEqual([
+      'refund_amount',
+    ]);
+  });
+
+  test('that nobody has ordered shows, of no cycle; one in doubt explains one of its capture', () => {
+    const service = { ...there, refunds: [givenBack()] };
+    expect(find({ ledger: debited, service })).toMatchObject([
+      { kind: 'refund_unknown', cycle: null, captureId: 'cap-1', serviceRefundId: 'back-1' },
+    ]);
+    const doubt = (captureId: string) =>
+      refundOf({ state: 'unknown', serviceRefundId: null, captureId: captureId as CaptureId });
+    expect(kinds({ ledger: { ...debited, refunds: [doubt('cap-1')] }, service })).toEqual([]);
+    expect(kinds({ ledger: { ...debited, refunds: [doubt('cap-2')] }, service })).toEqual(['refund_unknown']);
+  });
+});
