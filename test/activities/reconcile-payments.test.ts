@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities, type Dependencies } from '../../activities';
+import type { ReconcileInput } from '../../src/contract/housekeeping';
+import type { OrderId, PaymentId } from '../../src/domain/ids';
+import { DAY, SECOND } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import {
+  beginOrderSend,
+  type DifferenceRecord,
+  getPaymentOfRequest,
+  listDifferences,
+  listEvents,
+  orderPaymentRefund,
+  orderRelease,
+} from '../../src/ledger';
+import type { PaymentService, ServiceResult } from '../../src/payment-service';
+import { emptyLedger } from '../support/empty-ledger';
+import { BOOKING, useWorld, type World } from './activity-world';
+import {
+  authorized,
+  capture,
+  draftPayment,
+  onRecord,
+  orderedCapture,
+  paymentActivities,
+  requested,
+  SINGLE,
+  TRANSIT,
+} from './payment-world';
+import { collected, refund } from './refund-world';
+
+const holder = useWorld();
+beforeEach(() => emptyLedger(holder.world.deps.ledger));
+
+const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
+
+interface Compared {
+  readonly payments: number;
+  readonly found: readonly DifferenceRecord[];
+}
+
+async function run(
+  world: World,
+  changes: Partial<ReconcileInput> = {},
+  deps: Partial<Dependencies> = {},
+): Promise<Compared> {
+  const runId = randomUUID();
+  const input = { runId, span: EVER, actor: 'till', patience: 10 * SECOND, announce: false, ...changes };
+  const activities = createActivities({ ...world.deps, ...deps });
+  const { result } = await world.driver.drive(() => activities.reconcileLedger(input));
+  if (result.kind !== 'compared') throw new Error(`not compared: ${JSON.stringify(result)}`);
+  const { items: found } = await listDifferences(world.deps.ledger, runId, { limit: 100, cursor: null });
+  expect(result.differences).toBe(found.length);
+  return { payments: result.payments, found };
+}
+
+const compare = async (world: World, service?: PaymentService) =>
+  (await run(world, {}, service === undefined ? {} : { service })).found;
+const kindsOf = (found: readonly DifferenceRecord[]) => found.map(({ kind }) => kind);
+
+/** Each item as the service lists it, told otherwise. */
+async function told<T>(listed: Promise<ServiceResult<readonly T[]>>, change: (item: T) => T[]) {
+  const answer = await listed;
+  return answer.kind === 'accepted' ? { ...answer, value: answer.value.flatMap(change) } : answer;
+}
+
+/** A capture that nobody of ours has ordered: another program has the same credentials. */
+async function captureBehindOurBack(world: World, paymentId: PaymentId, cents: number): Promise<void> {
+  const made = await world.deps.service.capture(paymentId, { amount: euros(cents), finalCapture: false });
+  expect(made.kind).toBe('accepted');
+  world.clock.pass(2 * BOOKING);
+}
+
+/** The row that stands before a POST, of a worker that has died since. */
+async function begun(world: World, orderId: OrderId): Promise<void> {
+  const { ledger, clock } = world.deps;
+  const input = { orderId, at: clock.now(), realAt: clock.realNow(), knownIds: [], owner: 'gone' };
+  expect((await beginOrderSend(ledger, input)).kind).toBe('started');
+}
+
+async function orderedRefund(world: World, paymentId: PaymentId, cents: number) {
+  const { clock, ledger } = world.deps;
+  const result = await orderPaymentRefund(ledger, {
+    ...{ refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId: null, amount: euros(cents), reason: null },
+    ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), eventDependentRefunds: true },
+  });
+  if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
+  const { refundId, captureId, amount, createdAt: orderedAt } = result.refund;
+  return { refundId, subscriptionId: null, cycle: null, paymentId, captureId, amount, orderedAt };
+}
+
+describe('ledger and service agree on one-time payments', () => {
+  test('wherever these have come by themselves, beside a subscription', async () => {
+    const { world } = holder;
+    await collected(world);
+    await requested(world);
+    await authorized(world);
+    await authorized(world, SINGLE);
+    await authorized(world, SINGLE, 'final-rejection');
+    await authorized(world, SINGLE, 'capture-fails');
+    await draftPayment(world);
+    expect(await run(world)).toEqual({ payments: 6, found: [] });
+  });
+
+  test('after captures, a failed one too, and a refund', async () => {
+    const { world } = holder;
+    const several = await authorized(world);
+    await capture(world, await orderedCapture(world, several, 3_000));
+    await capture(world, await orderedCapture(world, several, 2_000, true));
+    const failing = await authorized(world, {}, 'capture-fails');
+    expect((await capture(world, await orderedCapture(world, failing, 500))).result.kind).toBe('failed');
+    const single = await authorized(world, SINGLE);
+    await refund(world, await orderedRefund(world, single.paymentId, 400));
+    expect(await run(world)).toEqual({ payments: 3, found: [] });
+  });
+
+  test('after a release, and after a deadline, be it kept by the ledger yet or not', async () => {
+    const { world } = holder;
+    const released = await authorized(world);
+    const order = { paymentId: released.paymentId, reason: null, actor: 'till', at: world.clock.now() };
+    await orderRelease(world.deps.ledger, order);
+    await world.driver.drive(() => paymentActivities(world).releasePayment(released));
+    const [expired, late] = [await authorized(world), await authorized(world)];
+    world.clock.pass(8 * DAY);
+    const input = { ...expired, transit: TRANSIT };
+    await world.driver.drive(() => paymentActivities(world).expirePayment(input));
+    expect((await onRecord(world, late.paymentId)).expiredAt).toBeNull();
+    expect(await run(world)).toEqual({ payments: 3, found: [] });
+  });
+
+  test('while a booking is made that the ledger does not have yet', async () => {
+    const { world } = holder;
+    const { paymentId } = await requested(world, SINGLE);
+    world.sandbox.payer(paymentId).approve();
+    world.clock.pass(3 * BOOKING);
+    expect(world.debits({ paymentId })).toHaveLength(1);
+    expect(await compare(world)).toEqual([]);
+  });
+});
+
+describe('ledger and service differ', () => {
+  test('in a capture made behind our back, and in no other record', async () => {
+    const { world } = holder;
+    const { paymentId } = await authorized(world);
+    await captureBehindOurBack(world, paymentId, 700);
+    const [debit] = world.debits({ paymentId });
+    expect(await compare(world)).toMatchObject([
+      {
+        ...{ kind: 'debit_unknown', subscriptionId: null, paymentId, cycle: null, captureId: debit!.captureId },
+        ...{ ledger: null, service: { state: 'successful', amount: euros(700) } },
+      },
+    ]);
+  });
+
+  test('not in a capture that one of ours in doubt has made, but in a second of the same amount', async () => {
+    const { world } = holder;
+    const reference = await authorized(world);
+    const { orderId } = await orderedCapture(world, reference, 700);
+    await begun(world, orderId);
+    await captureBehindOurBack(world, reference.paymentId, 700);
+    expect(await compare(world)).toEqual([]);
+    await captureBehindOurBack(world, reference.paymentId, 700);
+    expect(kindsOf(await compare(world))).toEqual(['debit_unknown']);
+  });
+
+  test('in a refund made behind our back, though not in one that is in doubt', async () => {
+    const { world } = holder;
+    const { paymentId } = await authorized(world, SINGLE);
+    const { refundId } = await orderedRefund(world, paymentId, 250);
+    await begun(world, refundId);
+    const give = async (cents: number) => {
+      expect((await world.deps.service.refund(paymentId, { amount: euros(cents) })).kind).toBe('accepted');
+      world.clock.pass(2 * BOOKING);
+    };
+    await give(250);
+    expect(await compare(world)).toEqual([]);
+    await give(333);
+    expect(await compare(world)).toMatchObject([
+      { kind: 'refund_unknown', subscriptionId: null, cycle: null, service: { amount: euros(333) } },
+    ]);
+  });
+
+  test('in an authorization that was released behind our back', async () => {
+    const { world } = holder;
+    const { paymentId } = await authorized(world);
+    const { authorization } = await onRecord(world, paymentId);
+    await world.deps.service.release(paymentId, authorization!.authorizationId);
+    expect(await compare(world)).toMatchObject([
+      {
+        ...{ kind: 'authorization_state', authorizationId: authorization!.authorizationId },
+        ...{ ledger: { state: 'successful', amount: euros(10_000) }, service: { state: 'released' } },
+      },
+    ]);
+  });
+
+  test('in a capture of ours that the service does not list', async () => {
+    const { world } = holder;
+    const { paymentId } = await authorized(world);
+    await capture(world, await orderedCapture(world, { paymentId }, 3_000));
+    const [{ captureId } = { captureId: null }] = (await onRecord(world, paymentId)).captures;
+    const service = world.service({ listCaptures: () => Promise.resolve({ kind: 'accepted', value: [] }) });
+    expect(await compare(world, service)).toMatchObject([
+      { kind: 'debit_missing', captureId, ledger: { state: 'successful', amount: euros(3_000) }, service: null },
+    ]);
+  });
+
+  test('in whatever the service lists no more, or otherwise', async () => {
+    const { world } = holder;
+    const { paymentId } = await authorized(world, SINGLE);
+    await refund(world, await orderedRefund(world, paymentId, 400));
+    const { service } = world.deps;
+    type Lists = Pick<PaymentService, 'listAuthorizations' | 'listCaptures' | 'listRefunds'>;
+    const seen = async (lists: Partial<Lists>) => kindsOf(await compare(world, world.service(lists)));
+    const none = () => Promise.resolve({ kind: 'accepted', value: [] } as const);
+    const amount = euros(1);
+    expect(await seen({ listAuthorizations: none })).toEqual(['authorization_missing']);
+    expect(await seen({ listCaptures: none })).toEqual(['debit_missing']);
+    expect(await seen({ listRefunds: none })).toEqual(['refund_missing']);
+    expect(
+      await seen({
+        listAuthorizations: (id) => told(service.listAuthorizations(id), (each) => [{ ...each, amount }]),
+        listCaptures: (id) => told(service.listCaptures(id), (each) => [{ ...each, amount }]),
+        listRefunds: (id) => told(service.listRefunds(id), (each) => [{ ...each, amount }]),
+      }),
+    ).toEqual(['authorization_amount', 'debit_amount', 'refund_amount']);
+    const status = 'failed';
+    expect(
+      await seen({
+        listCaptures: (id) => told(service.listCaptures(id), (each) => [{ ...each, status }]),
+        listRefunds: (id) => told(service.listRefunds(id), (each) => [{ ...each, status }]),
+      }),
+    ).toEqual(['debit_state', 'refund_state']);
+    const twin = { authorizationId: 'aut-twin' as never };
+    expect(
+      await seen({
+        listAuthorizations: (id) => told(service.listAuthorizations(id), (each) => [each, { ...each, ...twin }]),
+      }),
+    ).toEqual(['authorization_unknown']);
+  });
+
+  test('in a payment that cannot be read, told as not compared', async () => {
+    const { world } = holder;
+    const { paymentId } = await authorized(world);
+    await collected(world);
+    const service = world.service({
+      listCaptures: (id) =>
+        id === paymentId
+          ? Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' })
+          : world.deps.service.listCaptures(id),
+    });
+    expect(await compare(world, service)).toMatchObject([
+      { kind: 'not_compared', subscriptionId: null, paymentId, reason: 'HTTP 500' },
+    ]);
+  });
+});
+
+test('the trail of the payment is told once of what the daily run finds', async () => {
+  const { world } = holder;
+  const { paymentId } = await authorized(world);
+  await captureBehindOurBack(world, paymentId, 700);
+  const at = world.clock.now();
+  await run(world, { announce: true });
+  world.clock.pass(DAY);
+  await run(world, { announce: true });
+  const filter = { ofPayment: paymentId, type: 'reconciliation.difference' };
+  const { items } = await listEvents(world.deps.ledger, filter, { limit: 10, cursor: null });
+  expect(items).toMatchObject([{ at, subscriptionId: null, paymentId, data: { kind: 'debit_unknown' } }]);
+});
+
+test('a run that was interrupted goes on behind the one-time payment compared last', async () => {
+  const { world } = holder;
+  const subscribed = await collected(world);
+  const payments = [await authorized(world), await authorized(world), await authorized(world)];
+  const asked: string[] = [];
+  const service = world.service({
+    async listAuthorizations(id) {
+      asked.push(id);
+      if (asked.length === 3) return { kind: 'not_sent', reason: 'connection refused' };
+      return world.deps.service.listAuthorizations(id);
+    },
+  });
+  expect(await run(world, {}, { service })).toEqual({ payments: 4, found: [] });
+  const records = await Promise.all(payments.map(({ paymentId }) => onRecord(world, paymentId)));
+  const [first, second, third] = records
+    .sort((one, other) => (one.requestId < other.requestId ? -1 : 1))
+    .map(({ paymentId }) => paymentId);
+  expect(asked).toEqual([subscribed.paymentId, first, second, second, third]);
+});
+
+test('leftovers: drafts of payments older than two days go with their payers, counted with the others', async () => {
+  const { world } = holder;
+  const left = await draftPayment(world);
+  await world.draft();
+  const draftedAt = world.clock.realNow();
+  const { paymentId } = await requested(world);
+  const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
+  const payers = async () => (await world.deps.ledger.query('select from payers')).rows.length;
+  world.clock.pass(draftedAt + 2 * DAY - world.clock.realNow());
+  expect([await remove(), await payers()]).toEqual([{ drafts: 0, reconciliations: 0 }, 3]);
+  world.clock.pass(1);
+  expect([await remove(), await payers()]).toEqual([{ drafts: 2, reconciliations: 0 }, 1]);
+  expect(await getPaymentOfRequest(world.deps.ledger, left)).toBeNull();
+  expect((await onRecord(world, paymentId)).status).toBe('pending_consent');
+});
