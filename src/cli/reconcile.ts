@@ -127,7 +127,8 @@ async function everyDifference(ledger: Parts['ledger'], runId: string): Promise<
 
 function rowOf(each: DifferenceRecord): string[] {
   const cycle = each.cycle === null ? '' : String(each.cycle);
-  return [each.subscriptionId ?? '', each.paymentId, cycle, each.kind, describeDifference(each)];
+  const what = describeDifference(each, each.subscriptionId === null);
+  return [each.subscriptionId ?? '', each.paymentId, cycle, each.kind, what];
 }
 
 function verdict(payments: number, differences: number): string {

@@ -2,12 +2,16 @@ import { toIso } from './instant';
 import type { Difference, DifferenceKind, Side } from './ledger-differences-records';
 import { formatMoney } from './money';
 
-/** A difference in one plain sentence or two. */
-export function describeDifference(difference: Difference): string {
+/**
+ * A difference in one plain sentence or two.
+ * @param ofOneTime it is about a one-time payment, whose unknown debits cannot be given back from here
+ */
+export function describeDifference(difference: Difference, ofOneTime = false): string {
   const { kind, cycle, reason } = difference;
   const where = cycle === null ? '' : ` of cycle ${cycle}`;
   const why = reason === null ? '' : `: ${reason}`;
-  return `${SENTENCES[kind](where)}${why}.${sidesOf(difference)}`;
+  const hint = kind === 'debit_unknown' && !ofOneTime ? '; a refund that names its captureId gives it back' : '';
+  return `${SENTENCES[kind](where)}${hint}${why}.${sidesOf(difference)}`;
 }
 
 const SENTENCES: Readonly<Record<DifferenceKind, (where: string) => string>> = {
@@ -16,8 +20,7 @@ const SENTENCES: Readonly<Record<DifferenceKind, (where: string) => string>> = {
   authorization_missing: (where) => `The service does not list the authorization${where} that the ledger has`,
   authorization_state: (where) => `The authorization${where} stands otherwise at the service than in the ledger`,
   authorization_amount: (where) => `The authorization${where} has another amount at the service than in the ledger`,
-  debit_unknown: (where) =>
-    `The service has a debit${where} that nothing of ours explains; a refund that names its captureId gives it back`,
+  debit_unknown: (where) => `The service has a debit${where} that nothing of ours explains`,
   debit_missing: (where) => `The service does not list the debit${where} that the ledger has`,
   debit_state: (where) => `The debit${where} stands otherwise at the service than in the ledger`,
   debit_amount: (where) => `The debit${where} has another amount at the service than in the ledger`,

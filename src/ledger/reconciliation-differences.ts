@@ -60,9 +60,10 @@ export async function announceDifferences(
   const subject = subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId };
   for (const each of differences) {
     const { ledger, service, ...rest } = each;
+    const text = describeDifference(each, subscriptionId === null);
     await insertEvent(db, {
       ...{ ...subject, at, actor: DUEDAY, type: 'reconciliation.difference' },
-      data: { paymentId, ...rest, ledger: told(ledger), service: told(service), text: describeDifference(each) },
+      data: { paymentId, ...rest, ledger: told(ledger), service: told(service), text },
       changeKey: `reconciliation/${keyOfDifference(each)}`,
     });
   }

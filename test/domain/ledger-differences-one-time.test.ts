@@ -9,6 +9,7 @@ import {
   type LedgerRefund,
   type ServicePayment,
 } from '../../src/domain/ledger-differences';
+import { describeDifference } from '../../src/domain/ledger-differences-in-words';
 import { CLOCK_SKEW } from '../../src/domain/listed-records';
 import { euros } from '../../src/domain/money';
 
@@ -257,6 +258,15 @@ describe('a debit that nothing of ours explains', () => {
     expect(against({}, { createdAt: SENT - CLOCK_SKEW })).toEqual([]);
     expect(against({}, { createdAt: SENT - CLOCK_SKEW - 1 })).toEqual(['debit_unknown']);
   });
+});
+
+test('in words: an unknown debit of a one-time payment promises no refund', () => {
+  const [found] = find({ service: { captures: [captured()] } });
+  const said = describeDifference(found!, true);
+  expect(said).toMatch(
+    /^The service has a debit that nothing of ours explains\. Ledger: nothing; service: successful,/,
+  );
+  expect(describeDifference(found!)).toContain('gives it back');
 });
 
 describe('the booking of Single Immediate', () => {

@@ -20,7 +20,7 @@ export function viewReconciliation(run: ReconciliationRun, page: PageOf<Differen
 export function viewDifference(record: DifferenceRecord): DifferenceOut {
   return {
     kind: record.kind,
-    text: describeDifference(record),
+    text: describeDifference(record, record.subscriptionId === null),
     ...named('subscriptionId', record.subscriptionId),
     paymentId: record.paymentId,
     ...named('cycle', record.cycle),
