@@ -43,6 +43,7 @@ const rows = {
     'src/domain/',
     'src/clock',
     'src/log',
+    'src/workflow-code',
   ],
 };
 

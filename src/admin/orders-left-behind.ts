@@ -5,6 +5,7 @@ import { capturesNotBegun, getPayment, type OrderedWithin, refundsNotBegun } fro
 import type { AdminDeps } from './admin-deps';
 import { loggable } from './error-answers';
 import type { OrderRun } from './payment-gateway';
+import { askForReleases } from './releases-left-behind';
 
 const AT_ONCE = 100;
 /** The clocks of several processes may differ; starting again what runs already does nothing. */
@@ -24,7 +25,7 @@ type Find = (deps: AdminDeps, within: OrderedWithin) => Promise<readonly LeftBeh
  * or Temporal been away, between the order and the start. Nothing that the ledger has taken is lost.
  */
 export function startOrdersLeftBehind(app: FastifyInstance, deps: AdminDeps): void {
-  const looks = [lookFor(deps, refundsLeft), lookFor(deps, capturesLeft)];
+  const looks = [lookFor(deps, refundsLeft), lookFor(deps, capturesLeft), () => askForReleases(deps)];
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const look = () => {

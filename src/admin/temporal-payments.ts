@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { ConsentRequestResult } from '../contract/activities';
@@ -42,7 +43,8 @@ export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
   return {
     create: (draft) => create(deps, draft, patience.createMs),
     check: (payment) => steer(deps, payment, checkPaymentUpdate, patience.createMs),
-    release: (payment) => steer(deps, payment, releaseUpdate, patience.releaseMs),
+    // Under one id: a release asked for again joins the one that is under way.
+    release: (payment) => steer(deps, payment, releaseUpdate, patience.releaseMs, 'release'),
     async runCapture(payment, capture) {
       const begun = await beginCapture(deps, payment, capture, patience.captureMs);
       if (begun.kind === 'running') await waitForCapture(deps, begun.update, patience.captureEndMs);
@@ -107,10 +109,11 @@ function steer(
   { workflowId }: PaymentRecord,
   update: UpdateDefinition<void>,
   patienceMs: number,
+  updateId: string = randomUUID(),
 ): Promise<SteerOutcome> {
   const handle = deps.client.workflow.getHandle(workflowId);
   return answered(async () => {
-    await withPatience(deps, patienceMs, () => handle.executeUpdate(update));
+    await withPatience(deps, patienceMs, () => handle.executeUpdate(update, { updateId }));
     return { kind: 'done' };
   });
 }

@@ -4,6 +4,7 @@ import { createActivities, isStop } from '../../activities';
 import { hurried } from '../domain/hurry';
 import { SECOND } from '../domain/instant';
 import { createNotifier } from '../notices';
+import { workflowCode } from '../workflow-code';
 import type { Logger } from '../log';
 import type { Parts } from './parts';
 import { activityRate, longWorkRate } from './service-rate';
@@ -31,8 +32,7 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     dataConverter: dataConverter(config),
-    workflowsPath: require.resolve('../../workflows'),
-    interceptors: { workflowModules: [require.resolve('../../workflows/hurry')] },
+    ...(await workflowCode()),
     // A workflow that a dead worker remembers waits so long for it, before another one replays it.
     stickyQueueScheduleToStartTimeout: hurried(parts.clock.setting, STICKY_PATIENCE),
     maxHeartbeatThrottleInterval: hurried(parts.clock.setting, 3 * LONGEST_SILENCE) / 3,

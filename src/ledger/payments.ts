@@ -46,6 +46,16 @@ export async function listPayments(db: Db, filter: PaymentFilter, page: Page): P
   return { items: await withRecords(db, items), nextCursor };
 }
 
+/** Whose release was ordered and is not confirmed, oldest first. */
+export async function releasesUnconfirmed(db: Db, limit: number): Promise<readonly PaymentRecord[]> {
+  const { rows } = await db.query<PaymentRow>(
+    `${PAYMENTS} and p.release_ordered_at is not null and p.released_at is null and p.expired_at is null
+     order by p.release_ordered_at, p.request_id limit $1`,
+    [limit],
+  );
+  return withRecords(db, rows);
+}
+
 const PAYMENTS = `select p.* from payments p where p.status <> 'draft'`;
 
 async function withRecords(db: Db, rows: readonly PaymentRow[]): Promise<readonly PaymentRecord[]> {

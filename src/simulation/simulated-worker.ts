@@ -5,6 +5,7 @@ import { createActivities, type Dependencies } from '../../activities';
 import { NOTICE_WORKFLOW } from '../contract/messages';
 import { noticeWorkflowId } from '../contract/workflow-ids';
 import type { NoticeId } from '../domain/ids';
+import { workflowCode } from '../workflow-code';
 import type { SkippedTime } from './skipped-time';
 
 export const TASK_QUEUE = 'simulation';
@@ -19,12 +20,14 @@ export async function startSimulatedWorker(
   time: SkippedTime,
   deps: Dependencies,
 ): Promise<RunningWorker> {
+  const code = await workflowCode();
   const worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue: TASK_QUEUE,
-    workflowsPath: require.resolve('../../workflows'),
     activities: simulatedActivities(env, deps),
+    ...code,
     interceptors: {
+      ...code.interceptors,
       activity: [
         () => ({
           inbound: {

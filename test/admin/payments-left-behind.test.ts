@@ -1,5 +1,6 @@
 import type { PaymentId } from '../../src/domain/ids';
 import { HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { applyPaymentChange } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { authorized, BOTH_FLAGS, created, eur, pathOf, settle } from './payment-order';
@@ -71,5 +72,26 @@ describe('captures left behind', () => {
     await waitUntil('it was tried', () => tried === 1);
     expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
     await app.close();
+  });
+});
+
+describe('releases left behind', () => {
+  const released = () => admin.payments.steered.filter(({ what }) => what === 'release').length;
+
+  test('are asked for again when the API comes up, until the ledger has them confirmed', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    admin.payments.onSteer = () => ({ kind: 'not_ready' });
+    expect((await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} })).statusCode).toBe(202);
+    const asked = released();
+    const comesUp = async () => {
+      const app = await admin.another();
+      await app.ready();
+      await app.close();
+    };
+    await comesUp();
+    expect(released()).toBe(asked + 1);
+    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });
+    await comesUp();
+    expect(released()).toBe(asked + 1);
   });
 });

@@ -139,6 +139,8 @@ comment on column payments.drafted_real_at is 'Real time, as is consent_requeste
 create index payments_newest on payments (created_at desc, request_id desc) where status <> 'draft';
 create index payments_by_status on payments (status, created_at desc, request_id desc);
 create index payments_by_payer on payments (payer_id);
+create index payments_being_released on payments (release_ordered_at)
+  where release_ordered_at is not null and released_at is null and expired_at is null;
 
 create or replace function guard_order() returns trigger language plpgsql as $$
 declare

@@ -1,0 +1,3 @@
+import { bundleWorkflows } from '../workflow-code';
+
+void bundleWorkflows();
