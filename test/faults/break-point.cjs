@@ -19,10 +19,12 @@ function arm(breakPoints) {
   watchLedger(reach, payments);
   watchRequests(reach, payments);
 
-  /** Does not return where the process is to be killed. */
+  /** Does not return where the process is to be killed; true where it is to be frozen. */
   function reach(point, subscriptionId) {
     const hit = breakPoints.find((each) => each.point === point && each.subscriptionId === subscriptionId);
-    if (hit !== undefined && isFirst(hit)) process.kill(process.pid, hit.signal);
+    if (hit === undefined || !isFirst(hit)) return false;
+    if (hit.signal === 'SIGKILL') process.kill(process.pid, hit.signal);
+    return hit.signal === 'SIGSTOP';
   }
 }
 
@@ -34,6 +36,18 @@ function isFirst({ subscriptionId }) {
     if (error.code !== 'EEXIST') throw error;
     return false;
   }
+}
+
+/** Real ms in which a worker that is asked to stop has given up asking Temporal for work. */
+const UNTIL_IT_ASKS_NO_MORE = 1_000;
+
+/** Frozen while it drains: what Temporal hands to a frozen process that still asks for work would be late by a minute. */
+function freeze(goOn) {
+  process.kill(process.pid, 'SIGTERM');
+  setTimeout(() => {
+    process.kill(process.pid, 'SIGSTOP');
+    setTimeout(goOn, 10);
+  }, UNTIL_IT_ASKS_NO_MORE);
 }
 
 /** A transaction is known by the first of its statements that matters here. */
@@ -73,7 +87,10 @@ function watchRequests(reach, payments) {
     const [, paymentId] = /\/([^/]+)\/authorizations$/.exec(options.path) ?? [];
     const subscriptionId = options.method === 'POST' ? payments.get(paymentId) : undefined;
     if (subscriptionId === undefined) return dispatch.call(this, options, handler);
-    reach('before the POST', subscriptionId);
+    if (reach('before the POST', subscriptionId)) {
+      freeze(() => dispatch.call(this, options, handler));
+      return true;
+    }
     const onResponseStart = handler.onResponseStart;
     handler.onResponseStart = function (...head) {
       reach('at the answer', subscriptionId);

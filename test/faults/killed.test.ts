@@ -19,7 +19,6 @@ const DOOMS = {
   atTheAnswer: ['at the answer', 'SIGKILL'],
   beforeTheOutcome: ['before the outcome pending', 'SIGKILL'],
   afterTheOutcome: ['after the commit of the outcome successful', 'SIGKILL'],
-  // Polls of a frozen process swallow what Temporal hands to them: it comes last.
   frozenBeforeThePost: ['before the POST', 'SIGSTOP'],
 } as const satisfies Record<string, readonly [BreakPoint['point'], BreakPoint['signal']]>;
 const NAMES = Object.keys(DOOMS) as Name[];
@@ -161,6 +160,7 @@ test(
     }
     const hasSeen = () => frozen.log().some(({ msg }) => msg === 'attempt.not_sent');
     await waitUntil('it has seen that it is late', hasSeen, 30_000);
+    await frozen.ended;
 
     await collectedOnce(life);
   },
@@ -170,6 +170,7 @@ test(
 test(
   'fault 25: workers asked to stop with a POST in flight have its answer in the ledger, and exit with 0',
   async () => {
+    await Promise.all(workers.living.map((worker) => worker.says('worker runs')));
     const drained = await placeOrder(surroundings, ground.clock, { name: 'drained', cents: 2000, lead: 4 * HOUR });
     const path = `^/${drained.paymentId}/authorizations$`;
     surroundings.sandbox.faults.add({ kind: 'delay', delayMs: 2 * SECOND, match: { method: 'POST', path } });
