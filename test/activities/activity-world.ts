@@ -26,11 +26,11 @@ import { HandClock } from './hand-clock';
 const CREDENTIALS = { clientId: 'merchant-of-the-test', clientSecret: 'client-secret-of-the-test' };
 const API_KEY = 'api-key-of-the-test';
 
-/** Personal data that must never be seen outside the ledger and the service. */
+/** Personal data that must never be seen outside the ledger and the service; none of it can stand in an id by chance. */
 export const PERSON = {
   name: 'Ottilie Unverwechselbar',
   street: 'Geheimweg 4711',
-  postalCode: '01987',
+  postalCode: 'QX4 7ZW',
   city: 'Hintertupfingen',
   country: 'DE',
   email: 'ottilie.unverwechselbar@post.example',
