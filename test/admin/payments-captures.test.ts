@@ -33,6 +33,17 @@ const madeAtOnce = (state: 'successful' | 'failed' = 'successful') => {
 };
 
 describe('a capture', () => {
+  test('is handed on with the payment as it stands after the order: its deadline may just have come', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    let handed: unknown[] = [];
+    admin.payments.onRun = (payment) => {
+      handed = payment.captures.map((each) => each.orderId);
+      return { kind: 'running' };
+    };
+    const answer = await capture(paymentId, { amount: eur(3000) });
+    expect(handed).toEqual([answer.json<{ orderId: string }>().orderId]);
+  });
+
   test('is ordered, run and answered as it stands then; the payment shows it', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const answer = await capture(paymentId, { amount: eur(3000) });

@@ -37,13 +37,16 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const key = keyOfOrder(request, 'capture');
       const caller = callerOf(request);
-      const payment = await findPayment(deps.db, request.params);
+      const { paymentId } = await findPayment(deps.db, request.params);
       const ordered = await orderCapture(deps.db, {
-        ...{ orderId: idOfOrder('capture', caller, key), paymentId: payment.paymentId },
+        ...{ orderId: idOfOrder('capture', caller, key), paymentId },
         ...{ ...request.body, actor: caller.name, transit: deps.policy.transit },
         ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
       });
-      return reply.code(201).send(viewCapture(await carryOut(deps, payment, requireOrdered(ordered))));
+      const capture = requireOrdered(ordered);
+      // Read anew: the authorization, and with it the deadline, may have come with the order.
+      const payment = await findPayment(deps.db, request.params);
+      return reply.code(201).send(viewCapture(await carryOut(deps, payment, capture)));
     },
   );
 }
