@@ -2,6 +2,7 @@ import type { AwaitConsentInput } from '../src/contract/activities';
 import { CONSENT_SESSION, type ConsentResult } from '../src/domain/consent';
 import { getSubscription, markConsentDeleted } from '../src/ledger';
 import { remember, toConsentResult } from './consent';
+import { pauseInSession } from './consent-session';
 import type { Dependencies } from './dependencies';
 import { growingPause, tryAgain } from './failures';
 import { describe, retryAfter } from './service-answers';
@@ -10,23 +11,17 @@ import { describe, retryAfter } from './service-answers';
 export async function awaitConsent(deps: Dependencies, input: AwaitConsentInput): Promise<ConsentResult> {
   const answer = await deps.service.getConsent(input.paymentId);
   const overdue = deps.clock.realNow() - input.sessionEndsRealAt;
+  const pause = pauseInSession(CONSENT_SESSION + overdue);
   if (answer.kind !== 'accepted') {
-    const pause = Math.max(pauseAt(overdue), retryAfter(answer));
-    throw tryAgain('service_unreadable', `the consent cannot be read: ${describe(answer)}`, pause);
+    const atLeast = Math.max(pause, retryAfter(answer));
+    throw tryAgain('service_unreadable', `the consent cannot be read: ${describe(answer)}`, atLeast);
   }
   await remember(deps, input, answer.value);
   const result = await toConsentResult(deps, input, answer.value);
   if (result !== null)
     return (await endedBySession(deps, input, result)) ? { kind: 'failed', reason: 'timeout' } : result;
-  if (overdue < 0) throw tryAgain('pending', 'the payer has not answered yet', Math.min(-overdue, pauseAt(overdue)));
+  if (overdue < 0) throw tryAgain('pending', 'the payer has not answered yet', Math.min(-overdue, pause));
   return endSession(deps, input, overdue);
-}
-
-const MOST_PATIENT = 5_000;
-
-/** Within the session quick at first, when most payers answer, and never slow; after it slower and slower. */
-function pauseAt(overdue: number): number {
-  return overdue < 0 ? Math.min(MOST_PATIENT, growingPause(CONSENT_SESSION + overdue)) : growingPause(overdue);
 }
 
 /** So that no orphan can be approved. Marked first: the end that the DELETE brings is our doing. */

@@ -1,33 +1,35 @@
 import type { FollowedPayment, PaymentReference } from '../src/contract/payments';
-import { CONSENT_SESSION } from '../src/domain/consent';
 import { toIso } from '../src/domain/instant';
 import { captureDeadline } from '../src/domain/payment';
 import { applyPaymentChange, type PaymentPatch, type PaymentRecord } from '../src/ledger';
 import type { Authorization, Capture, ServiceResult } from '../src/payment-service';
+import { pauseInSession } from './consent-session';
 import type { Dependencies } from './dependencies';
-import { growingPause, type Stop, tryAgain } from './failures';
+import { type Stop, tryAgain } from './failures';
 import { followed, paymentOnRecord } from './payment-on-record';
 import { describe, retryAfter } from './service-answers';
 
 /** Asks for consent, authorization and booking until each is final, and keeps what it hears in the ledger. */
 export async function followPayment(deps: Dependencies, input: PaymentReference): Promise<FollowedPayment> {
-  const came = await lookOnce(deps, input);
+  const payment = await paymentOnRecord(deps, input.paymentId);
+  const came = await lookOnce(deps, payment);
   if (came.kind === 'come') return came.payment;
   const { stop, message, atLeast } = came;
-  throw tryAgain(stop, message, Math.max(await pauseOf(deps, input), atLeast));
+  const age = deps.clock.realNow() - payment.consent.requestedRealAt;
+  throw tryAgain(stop, message, Math.max(pauseInSession(age), atLeast));
 }
 
 /** One look: the payer has arrived at returnURL, or a person wants to know. */
 export async function lookAtPayment(deps: Dependencies, input: PaymentReference): Promise<void> {
-  await lookOnce(deps, input);
+  await lookOnce(deps, await paymentOnRecord(deps, input.paymentId));
 }
 
 type Look =
   | { readonly kind: 'come'; readonly payment: FollowedPayment }
   | { readonly kind: 'waits'; readonly stop: Stop; readonly message: string; readonly atLeast: number };
 
-async function lookOnce(deps: Dependencies, { paymentId }: PaymentReference): Promise<Look> {
-  let payment = await paymentOnRecord(deps, paymentId);
+async function lookOnce(deps: Dependencies, onRecord: PaymentRecord): Promise<Look> {
+  let payment = onRecord;
   if (payment.consent.status === 'pending') {
     const look = await lookAtConsent(deps, payment);
     if (look.kind !== 'known') return look;
@@ -137,13 +139,4 @@ function pending(message: string): Look {
 function unreadable(what: string, answer: ServiceResult<unknown>): Look {
   const message = `${what}: ${describe(answer)}`;
   return { kind: 'waits', stop: 'service_unreadable', message, atLeast: retryAfter(answer) };
-}
-
-const MOST_PATIENT = 5_000;
-
-/** Within the session quick at first, when most payers answer, and never slow; after it slower and slower. */
-async function pauseOf(deps: Dependencies, { paymentId }: PaymentReference): Promise<number> {
-  const { consent } = await paymentOnRecord(deps, paymentId);
-  const age = deps.clock.realNow() - consent.requestedRealAt;
-  return age < CONSENT_SESSION ? Math.min(MOST_PATIENT, growingPause(age)) : growingPause(age - CONSENT_SESSION);
 }

@@ -2,8 +2,8 @@ import type { ConsentRequestResult } from '../src/contract/activities';
 import type { SubscriptionId } from '../src/domain/ids';
 import { getSubscription, openConsent, readDraft, type SubscriptionDraft } from '../src/ledger';
 import type { PaymentRequest } from '../src/payment-service';
+import { openSession } from './consent-session';
 import type { Dependencies } from './dependencies';
-import { withoutPayer } from './without-payer';
 
 /**
  * Asks for the consent of a draft. Where the ledger already has it, run by a worker whose answer was lost or before a
@@ -15,18 +15,11 @@ export async function requestConsent(
 ): Promise<ConsentRequestResult> {
   const draft = await readDraft(deps.ledger, subscriptionId);
   if (draft === null) return consentOnRecord(deps, subscriptionId);
-  const requestedRealAt = deps.clock.realNow();
-  const result = await deps.service.requestPayment(paymentRequest(draft));
-  if (result.kind === 'rejected') {
-    const { detail, description } = result.failure;
-    return { kind: 'refused', detail, description: withoutPayer(description, draft) };
-  }
-  if (result.kind !== 'accepted') return { kind: 'unavailable', reason: result.reason };
-  const { paymentId, redirectURL } = result.value;
-  if (redirectURL === undefined) return { kind: 'unavailable', reason: 'the service named no redirectURL' };
-  const opened = { subscriptionId, paymentId, redirectURL, requestedRealAt, at: deps.clock.now() };
-  if (!(await openConsent(deps.ledger, opened))) return consentOnRecord(deps, subscriptionId);
-  return { kind: 'requested', paymentId, requestedRealAt };
+  return openSession(deps, {
+    ...{ request: paymentRequest(draft), personal: draft },
+    open: (opened) => openConsent(deps.ledger, { subscriptionId, ...opened }),
+    onRecord: () => consentOnRecord(deps, subscriptionId),
+  });
 }
 
 function paymentRequest(draft: SubscriptionDraft): PaymentRequest {

@@ -1,8 +1,8 @@
 import type { ConsentRequestResult } from '../src/contract/activities';
 import { getPaymentOfRequest, openPayment, type PaymentDraft, readPaymentDraft } from '../src/ledger';
 import type { PaymentRequest } from '../src/payment-service';
+import { openSession } from './consent-session';
 import type { Dependencies } from './dependencies';
-import { withoutPayer } from './without-payer';
 
 /**
  * Asks for the consent of a one-time payment's draft. Where the ledger already has it, run by a worker whose answer was
@@ -11,18 +11,11 @@ import { withoutPayer } from './without-payer';
 export async function requestPayment(deps: Dependencies, requestId: string): Promise<ConsentRequestResult> {
   const draft = await readPaymentDraft(deps.ledger, requestId);
   if (draft === null) return paymentRequested(deps, requestId);
-  const requestedRealAt = deps.clock.realNow();
-  const result = await deps.service.requestPayment(paymentRequest(draft));
-  if (result.kind === 'rejected') {
-    const { detail, description } = result.failure;
-    return { kind: 'refused', detail, description: withoutPayer(description, draft) };
-  }
-  if (result.kind !== 'accepted') return { kind: 'unavailable', reason: result.reason };
-  const { paymentId, redirectURL } = result.value;
-  if (redirectURL === undefined) return { kind: 'unavailable', reason: 'the service named no redirectURL' };
-  const opened = { requestId, paymentId, redirectURL, requestedRealAt, at: deps.clock.now() };
-  if (!(await openPayment(deps.ledger, opened))) return paymentRequested(deps, requestId);
-  return { kind: 'requested', paymentId, requestedRealAt };
+  return openSession(deps, {
+    ...{ request: paymentRequest(draft), personal: draft },
+    open: (opened) => openPayment(deps.ledger, { requestId, ...opened }),
+    onRecord: () => paymentRequested(deps, requestId),
+  });
 }
 
 function paymentRequest(draft: PaymentDraft): PaymentRequest {

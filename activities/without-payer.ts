@@ -1,7 +1,7 @@
 const SHORTEST_PERSONAL = 3;
 
 /** Where personal data may be. */
-interface Personal {
+export interface Personal {
   readonly payer?: object;
   readonly billingAddress: object;
   readonly shippingAddress: object | null;
