@@ -4,6 +4,7 @@ import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../config';
 import { createPayloadEncryption } from '../payload-encryption';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes';
+import { hurriedTasks } from './hurried-tasks';
 import { needed } from './parts';
 
 /** How the cluster is reached, for the client's connection and the worker's alike. */
@@ -36,9 +37,15 @@ export interface TemporalConnection {
 
 export async function connectTemporal(config: Config): Promise<TemporalConnection> {
   const connection = await Connection.connect(temporalAccess(config));
+  const workflow = config.TEST_CLOCK === undefined ? [] : [hurriedTasks(config.TEST_CLOCK)];
   return {
     connection,
-    client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE, dataConverter: dataConverter(config) }),
+    client: new Client({
+      connection,
+      namespace: config.TEMPORAL_NAMESPACE,
+      dataConverter: dataConverter(config),
+      interceptors: { workflow },
+    }),
   };
 }
 

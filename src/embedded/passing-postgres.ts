@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../log';
+import { makePassingFolder } from './passing-folder';
 import { startPostgres } from './postgres';
 
 export interface PassingPostgres {
@@ -12,11 +12,9 @@ export interface PassingPostgres {
 
 /** An empty PostgreSQL on a free port, as quick as can be, for as long as one program needs it. */
 export async function startPassingPostgres(log: Logger): Promise<PassingPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'dueday-passing-'));
+  const folder = await makePassingFolder('passing');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    // PostgreSQL may run as another account, which must be able to enter.
-    await chmod(folder, 0o755);
     const server = await startPostgres({ dataDir: join(folder, 'postgres'), log, port: 0, durable: false });
     return {
       url: server.url,

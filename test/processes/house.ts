@@ -1,8 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { type Clock, createClock } from '../../src/clock';
 import type { Instant } from '../../src/domain/instant';
+import { makePassingFolder } from '../../src/embedded/passing-folder';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { runDueday } from '../cli/dueday-process';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
@@ -72,10 +71,8 @@ async function furnish(
   stops: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<ProcessHouse> {
-  const folder = await mkdtemp(join(tmpdir(), 'dueday-house-'));
+  const folder = await makePassingFolder('house');
   stops.push(() => rm(folder, { recursive: true, force: true }));
-  // PostgreSQL may run as another account, which must be able to enter.
-  await chmod(folder, 0o755);
   const { server: postgres, url: databaseUrl } = await openPostgres(folder);
   stops.push(() => postgres.stop());
   const { server: temporal, address: temporalAddress } = await openTemporal(folder);

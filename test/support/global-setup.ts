@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { Client } from 'pg';
 import { pino } from 'pino';
+import { makePassingFolder } from '../../src/embedded/passing-folder';
 import { startPostgres } from '../../src/embedded/postgres';
 import { startTemporal } from '../../src/embedded/temporal';
 import { provideTimeSkippingServer } from '../../src/embedded/time-skipping-server';
@@ -20,9 +20,7 @@ const log = pino(
 
 /** One PostgreSQL, one Temporal and one bundle of the workflows for the whole run; test files take what they need of them. */
 export default async function setUp(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'dueday-test-'));
-  // PostgreSQL may run as another account, which must be able to enter.
-  await chmod(folder, 0o755);
+  const folder = await makePassingFolder('test');
   stopAfterRun(() => rm(folder, { recursive: true, force: true }));
   const [database, workflowBundle, temporal, timeSkippingServer] = await Promise.all([
     outcomeOf(bringUpDatabase(folder)),

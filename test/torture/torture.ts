@@ -5,6 +5,7 @@ import { createPool, listEvents, type Pool } from '../../src/ledger';
 import type { Verdict } from '../chaos/chaos-checks';
 import { type Tally, tallyOf } from '../chaos/chaos-shares';
 import { openProcessHouse, type ProcessHouse } from '../processes/house';
+import { tellHistory } from './histories';
 import { judge, orphanDebits } from './judge';
 import { KeptProgram, Kills, type Say } from './kills';
 import { planOf, type TortureOrder, type TorturePlan } from './plan';
@@ -108,7 +109,7 @@ async function judgeAll(
 
 /** A subscription that failed: what was planned, what the service has on record, what the trail says. */
 async function tellTrail(
-  { sandbox }: ProcessHouse,
+  house: ProcessHouse,
   ledger: Pool,
   { paymentId, plan, answers }: TortureLife,
   bad: readonly string[],
@@ -121,7 +122,7 @@ async function tellTrail(
     say(`  the API answered ${answers.join(', ')}`);
     return;
   }
-  sandbox.payment(paymentId).authorizations.forEach((each) => say(`  service: ${JSON.stringify(each)}`));
+  house.sandbox.payment(paymentId).authorizations.forEach((each) => say(`  service: ${JSON.stringify(each)}`));
   const { items } = await listEvents(
     ledger,
     { subscriptionId: plan.name as SubscriptionId },
@@ -130,4 +131,6 @@ async function tellTrail(
   items.toReversed().forEach(({ at, type, actor, data }) => {
     say(`  ${new Date(at).toISOString()} ${type} by ${actor} ${JSON.stringify(data)}`);
   });
+  const history = await tellHistory(house, plan.name);
+  history.forEach((event) => say(`  Temporal: ${event}`));
 }

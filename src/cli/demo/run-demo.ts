@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClock } from '../../clock';
 import { loadConfig } from '../../config';
 import { realDelay } from '../../domain/business-clock';
 import { toIso } from '../../domain/instant';
 import { euros, formatMoney, type Money } from '../../domain/money';
+import { makePassingFolder } from '../../embedded/passing-folder';
 import { createLogger } from '../../log';
 import { type AdminClient, createAdminClient } from '../admin-client';
 import { CommandError } from '../command-error';
@@ -28,7 +27,7 @@ const POLL = 250;
 export async function runDemo(): Promise<void> {
   const { LOG_LEVEL } = loadConfig({ LOG_LEVEL: 'error', ...process.env });
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
-  const dataDir = await mkdtemp(join(tmpdir(), 'dueday-demo-'));
+  const dataDir = await makePassingFolder('demo');
   const house = await openHouse({
     log,
     dataDir,

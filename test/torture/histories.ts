@@ -1,0 +1,40 @@
+import { Client, Connection } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { toBusiness } from '../../src/domain/business-clock';
+import { toIso } from '../../src/domain/instant';
+import type { ProcessHouse } from '../processes/house';
+import { historiesOf } from '../replay/recording';
+
+interface HistoryEvent {
+  readonly eventTime: string;
+  readonly eventType: string;
+  readonly [attributes: string]: unknown;
+}
+
+/** Told of an event's attributes where it has them: what ran where, and why it failed. */
+const TELLING = ['identity', 'startToFireTimeout', 'activityType', 'timeoutType', 'failure', 'lastFailure', 'attempt'];
+
+/** What Temporal did for a subscription, each event at its business time, in the words of Temporal. */
+export async function tellHistory(house: ProcessHouse, name: string): Promise<readonly string[]> {
+  const connection = await Connection.connect({ address: house.temporalAddress });
+  try {
+    const workflowId = subscriptionWorkflowId(name as SubscriptionId);
+    const histories = await historiesOf(new Client({ connection }), workflowId);
+    return histories.flatMap((history) => {
+      const { events } = JSON.parse(historyToJSON(history)) as { events: readonly HistoryEvent[] };
+      return events.map((event) => describe(house, event));
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+function describe({ clock }: ProcessHouse, { eventTime, eventType, ...rest }: HistoryEvent): string {
+  const real = Date.parse(eventTime);
+  const attributes = Object.entries(rest).find(([name]) => name.endsWith('EventAttributes'))?.[1] ?? {};
+  const told = Object.entries(attributes).filter(([name]) => TELLING.includes(name));
+  const at = `${toIso(toBusiness(clock.setting, real))} (${toIso(real).slice(14, 23)})`;
+  return `${at} ${eventType} ${JSON.stringify(Object.fromEntries(told)).slice(0, 300)}`;
+}
