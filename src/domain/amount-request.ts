@@ -1,6 +1,7 @@
 import { type AmountRule, type AmountVerdict, nextIncreaseAt, type RefusedAmount } from './amount-change';
 import { dueAt, hasCycle } from './due-dates';
 import { type Instant, toIso } from './instant';
+import { withoutMatter } from './matters';
 import { formatMoney, type Money } from './money';
 import { currentAmount, DROPPED, lastIncreaseOf, verdictOn } from './pending-change';
 import { conflict, type Refusal } from './requests';
@@ -83,8 +84,7 @@ export function acceptChange(
   announceAhead: number,
   now: Instant,
 ): SubscriptionState {
-  const attention = state.standing.attention.filter((matter) => matter !== DROPPED);
-  const settled = { ...state, standing: { ...state.standing, attention } };
+  const settled = withoutMatter(state, DROPPED);
   if (change.kind === 'unchanged') return { ...settled, pendingChange: null };
   const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
   const pendingChange: PendingChange = {

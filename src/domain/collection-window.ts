@@ -17,12 +17,8 @@ export function collectionWindow(calendar: Calendar, n: number): CollectionWindo
   return { dueAt: due, collectBy };
 }
 
-/** The last cycle's window is cut below 120 h by `endAt`; creating warns of it (decisions 2). */
+/** The last cycle's window is cut below 120 h; only `endAt` can do that, as no repetition is shorter (decisions 2). */
 export function isLastWindowCut(calendar: Calendar, lastCycle: number): boolean {
-  const window = collectionWindow(calendar, lastCycle);
-  return (
-    calendar.endAt !== null &&
-    window.collectBy === calendar.endAt &&
-    window.collectBy - window.dueAt < COLLECTION_WINDOW
-  );
+  const { dueAt: due, collectBy } = collectionWindow(calendar, lastCycle);
+  return collectBy - due < COLLECTION_WINDOW;
 }

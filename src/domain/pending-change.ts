@@ -2,6 +2,7 @@ import { type AmountRule, type AmountVerdict, isCountedIncrease, judgeAmount } f
 import { collectionWindow, type CollectionWindow } from './collection-window';
 import { dueAt } from './due-dates';
 import type { Instant } from './instant';
+import { withMatter } from './matters';
 import type { Money } from './money';
 import type { PendingChange, SubscriptionState } from './subscription';
 
@@ -91,8 +92,7 @@ export const DROPPED = 'amount_change_dropped';
 
 /** The old amount is collected, and people are alerted. */
 export function dropChange(state: SubscriptionState): SubscriptionState {
-  const attention = [...state.standing.attention.filter((matter) => matter !== DROPPED), DROPPED];
-  return { ...state, pendingChange: null, standing: { ...state.standing, attention } };
+  return withMatter(withdrawChange(state), DROPPED);
 }
 
 /** The service has authorized the cycle's amount: it is the current one, and the change has been made. */

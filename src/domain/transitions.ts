@@ -1,6 +1,7 @@
 import { dueFrom } from './cycles-to-come';
 import { dueAt, firstCycleFrom } from './due-dates';
 import type { Instant } from './instant';
+import { withMatter, withoutMattersOf } from './matters';
 import type { Closing } from './next-step';
 import { currentPause, pausesFrom } from './pauses';
 import { afterAuthorized, withdrawChange } from './pending-change';
@@ -45,7 +46,7 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
     case 'collected':
       return afterCollected(state, plan, result.at);
     case 'rejected':
-      return withOpen(withoutMatter(state, plan.cycle), rejected(open, plan.attempt, result));
+      return withOpen(withoutMattersOf(state, plan.cycle), rejected(open, plan.attempt, result));
     case 'capture_failed':
       return withMatter(
         afterAuthorized(withOpen(state, { ...open, captureFailed: true, doubt: 'none' }), plan, result.at),
@@ -58,14 +59,14 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
     case 'unresolved':
       return withMatter(withOpen(state, { ...open, doubt: 'unresolved' }), `unresolved:${plan.cycle}`);
     case 'absent':
-      return withOpen(withoutMatter(state, plan.cycle), { ...open, doubt: 'none' });
+      return withOpen(withoutMattersOf(state, plan.cycle), { ...open, doubt: 'none' });
     case 'window_closed':
       return withOpen(state, { ...open, windowClosed: true });
     case 'held':
       return state;
     case 'consent_ended':
       return endConsent(
-        withOpen(withoutMatter(state, plan.cycle), afterEnd(open, plan.attempt, result.refusal)),
+        withOpen(withoutMattersOf(state, plan.cycle), afterEnd(open, plan.attempt, result.refusal)),
         result.by,
       );
   }
@@ -89,7 +90,7 @@ function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'att
 }
 
 function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant): SubscriptionState {
-  const settled = afterAuthorized(withoutMatter(state, plan.cycle), plan, at);
+  const settled = afterAuthorized(withoutMattersOf(state, plan.cycle), plan, at);
   const late = isTerminal(state.status) || state.cancellation !== null;
   const collected = {
     ...advance(settled),
@@ -102,7 +103,7 @@ function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant
 /** The window is over: the cycle stays open beside the later ones (decisions 10). */
 function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
   const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true };
-  const waiting = withMatter(withoutMatter(state, plan.cycle), `pending_past_window:${plan.cycle}`);
+  const waiting = withMatter(withoutMattersOf(state, plan.cycle), `pending_past_window:${plan.cycle}`);
   return advance({
     ...waiting,
     pending: [...state.pending, attempt],
@@ -120,7 +121,7 @@ export function afterPending(
   result: CollectResult,
 ): SubscriptionState {
   const rest = state.pending.filter((other) => other.cycle !== attempt.cycle);
-  const settled = withoutMatter({ ...state, pending: rest }, attempt.cycle);
+  const settled = withoutMattersOf({ ...state, pending: rest }, attempt.cycle);
   const isLatest = attempt.cycle === state.cycle - 1 && state.open === null;
   const isCollected = result.kind === 'collected';
   const standing = isLatest ? { ...settled.standing, pastDue: !isCollected } : settled.standing;
@@ -189,15 +190,4 @@ function pausesKept(state: SubscriptionState, due: Instant): readonly Pause[] {
 
 function withOpen(state: SubscriptionState, open: OpenCycle): SubscriptionState {
   return { ...state, open };
-}
-
-export function withMatter(state: SubscriptionState, matter: string): SubscriptionState {
-  const attention = [...state.standing.attention.filter((other) => other !== matter), matter];
-  return { ...state, standing: { ...state.standing, attention } };
-}
-
-/** The matter's end: what a person was asked to look at for this cycle is over. */
-function withoutMatter(state: SubscriptionState, cycle: number): SubscriptionState {
-  const attention = state.standing.attention.filter((matter) => !matter.endsWith(`:${cycle}`));
-  return { ...state, standing: { ...state.standing, attention } };
 }

@@ -71,6 +71,7 @@ export { readLedgerOneTimePayment } from './reconciliation-one-time';
 export * from './reconciliation-runs';
 export { type ComparedPayment, type OneTimeRef, placeOf, readPaymentsTouched } from './reconciliation-touched';
 export * from './refund-orders';
+export * from './refund-placing';
 export * from './refunds';
 export { readExpected, sumCollections } from './reports';
 export * from './resolutions';

@@ -1,38 +1,18 @@
 import type { Pool } from 'pg';
-import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import { euros, type Money, sameMoney } from '../domain/money';
-import { judgeRefund, type RefundableCycle, type RefundVerdict } from '../domain/refund-rules';
+import type { CaptureId, PaymentId, SubscriptionId } from '../domain/ids';
+import { euros, type Money } from '../domain/money';
+import { judgeRefund, type RefundableCycle } from '../domain/refund-rules';
 import type { CycleStatus } from '../domain/subscription';
-import { instantToColumn, moneyFromColumn, textToColumn } from './column';
+import { moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
-import { insertEvent } from './events';
-import { getRefund, type RefundRecord } from './refunds';
+import { type OrderRefundResult, placeRefund, type RefundTerms } from './refund-placing';
 import { inTransaction } from './transaction';
 
-export interface NewRefund {
-  /** Follows from the request, so that the same one again meets what it made. */
-  readonly refundId: OrderId;
+/** A null `captureId` is the cycle's own. */
+export interface NewRefund extends RefundTerms {
   readonly subscriptionId: SubscriptionId;
   readonly cycle: number;
-  readonly amount: Money;
-  /** Null: the cycle's own. */
-  readonly captureId: string | null;
-  readonly reason: string | null;
-  /** The name of the API key that asks. */
-  readonly actor: string;
-  readonly at: Instant;
-  /** Real time. */
-  readonly realAt: number;
 }
-
-export type OrderRefundResult =
-  | { readonly kind: 'ordered'; readonly refund: RefundRecord }
-  /** Ordered before, by the same request. */
-  | { readonly kind: 'exists'; readonly refund: RefundRecord }
-  /** The id stands for another refund already. */
-  | { readonly kind: 'reused' }
-  | Extract<RefundVerdict, { kind: 'refused' }>;
 
 /**
  * Orders a refund, or says why none may be: all of it under the subscription's lock, so that two requests at once cannot
@@ -40,18 +20,12 @@ export type OrderRefundResult =
  * @throws where the subscription is not in the ledger.
  */
 export async function orderRefund(pool: Pool, order: NewRefund): Promise<OrderRefundResult> {
-  return inTransaction(pool, async (db): Promise<OrderRefundResult> => {
-    const paymentId = await lockPayment(db, order.subscriptionId);
-    const before = await getRefund(db, order.refundId);
-    if (before !== null) return isSameOrder(before, order) ? { kind: 'exists', refund: before } : { kind: 'reused' };
-    const verdict = judgeRefund(await readCycle(db, order), order);
-    if (verdict.kind === 'refused') {
-      await recordRefusal(db, order, verdict);
-      return verdict;
-    }
-    const refund = await insertRefund(db, order, paymentId, verdict.captureId);
-    await recordOrder(db, refund);
-    return { kind: 'ordered', refund };
+  const { subscriptionId, cycle } = order;
+  return inTransaction(pool, async (db) => {
+    const paymentId = await lockPayment(db, subscriptionId);
+    return placeRefund(db, { subscriptionId, cycle, paymentId }, order, async () =>
+      judgeRefund(await readCycle(db, order), order),
+    );
   });
 }
 
@@ -64,16 +38,6 @@ async function lockPayment(db: Db, subscriptionId: SubscriptionId): Promise<Paym
   );
   if (row === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
   return row.payment_id as PaymentId | null;
-}
-
-function isSameOrder(before: RefundRecord, order: NewRefund): boolean {
-  return (
-    before.subscriptionId === order.subscriptionId &&
-    before.cycle === order.cycle &&
-    sameMoney(before.amount, order.amount) &&
-    (order.captureId === null || before.captureId === order.captureId) &&
-    before.reason === textToColumn(order.reason)
-  );
 }
 
 /** The cycle with its own debit, or with one that nothing of ours explains, where the order names that. */
@@ -129,54 +93,4 @@ async function refundedOf(db: Db, subscriptionId: SubscriptionId, captureId: Cap
     [subscriptionId, captureId],
   );
   return euros(row?.cents ?? 0);
-}
-
-async function insertRefund(
-  db: Db,
-  order: NewRefund,
-  paymentId: PaymentId | null,
-  captureId: CaptureId,
-): Promise<RefundRecord> {
-  await db.query(
-    `insert into orders (
-       kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, reason, actor, created_at, created_real_at
-     ) values ('refund', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      order.refundId,
-      order.subscriptionId,
-      order.cycle,
-      paymentId,
-      captureId,
-      order.amount.value,
-      textToColumn(order.reason),
-      order.actor,
-      instantToColumn(order.at),
-      instantToColumn(order.realAt),
-    ],
-  );
-  const refund = await getRefund(db, order.refundId);
-  if (refund === null) throw new Error(`the refund ${order.refundId} was inserted and is gone`);
-  return refund;
-}
-
-async function recordOrder(db: Db, refund: RefundRecord): Promise<void> {
-  const { refundId, subscriptionId, cycle, captureId, amount, reason, createdAt, actor } = refund;
-  await insertEvent(db, {
-    ...{ subscriptionId, at: createdAt, actor },
-    type: 'refund.requested',
-    data: { refundId, cycle, captureId, amount, reason },
-  });
-}
-
-async function recordRefusal(
-  db: Db,
-  order: NewRefund,
-  { rule, message, highestAllowed }: Extract<RefundVerdict, { kind: 'refused' }>,
-): Promise<void> {
-  const { subscriptionId, cycle, captureId, amount, reason, at, actor } = order;
-  await insertEvent(db, {
-    ...{ subscriptionId, at, actor },
-    type: 'refund.refused',
-    data: { cycle, captureId, amount, reason, rule, highestAllowed, message },
-  });
 }

@@ -1,4 +1,4 @@
-import { refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../../src/domain/cycle-requests';
+import { refuseResolve, refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../../src/domain/cycle-requests';
 import { dueFrom } from '../../src/domain/cycles-to-come';
 import { dueAt } from '../../src/domain/due-dates';
 import { HOUR, MINUTE } from '../../src/domain/instant';
@@ -49,6 +49,17 @@ describe('skipping a cycle', () => {
     expect(nextDueAt(state)).toBeNull();
   });
 
+  it('far ahead is kept while the cycles before it close', () => {
+    const state = skipCycle(skipCycle(active(), 0), 4);
+    const step = nextStep(state, FIRST);
+    if (step.kind !== 'close') throw new Error('expected a closing');
+    expect(afterClosing(state, step).skips).toEqual([4]);
+  });
+
+  it('of a later cycle is no matter of the open one', () => {
+    expect(refuseSkip(active({}, { open: openCycle() }), 1)).toBeNull();
+  });
+
   it('twice is once', () => {
     expect(skipCycle(skipCycle(active(), 4), 4).skips).toEqual([4]);
   });
@@ -68,27 +79,65 @@ describe('a retry now', () => {
     expect(nextStep(retryNow(waiting({ notice: { kind: 'due' } })), FIRST + HOUR)).toMatchObject({ kind: 'notify' });
   });
 
-  it('is allowed until the limit, less what a notice needs', () => {
-    expect(refuseRetryNow(waiting(), 0, LIMIT - MINUTE - 1)).toBeNull();
-    expect(refuseRetryNow(waiting(), 0, LIMIT)).toMatchObject({ code: 'retry_not_allowed' });
+  it.each([
+    ['a millisecond before a notice would leave no time', LIMIT - MINUTE - 1, null],
+    ['as soon as it would', LIMIT - MINUTE, 'no time is left for a notice and a retry after it'],
+    ['a millisecond before the limit', LIMIT - 1, 'no time is left for a notice and a retry after it'],
+    ['at the limit', LIMIT, 'the time for retries is over'],
+  ])('is allowed until the limit, less what a notice needs: %s', (_, now, message) => {
+    const refusal = message === null ? null : { code: 'retry_not_allowed', message };
+    expect(refuseRetryNow(waiting(), 0, now)).toEqual(refusal);
+  });
+
+  it('has its limit from the first failure, however many followed', () => {
+    const later = waiting({ attempt: 2, rejection: rejection({ attempt: 1, at: FIRST + 48 * HOUR }) });
+    expect(refuseRetryNow(later, 0, LIMIT - MINUTE - 1)).toBeNull();
+    expect(refuseRetryNow(later, 0, LIMIT)?.message).toBe('the time for retries is over');
+  });
+
+  it('of nothing open changes nothing', () => {
+    expect(retryNow(active())).toEqual(active());
   });
 
   it.each([
     ['the rejection is final', waiting({ rejection: rejection({ retryable: false, detail: 'NO' }) }), 'NO is final'],
     ['three retries are used up', waiting({ attempt: 4 }), 'no retry is left'],
+    ['four would be used up', waiting({ attempt: 5 }), 'no retry is left'],
   ])('is forbidden by the limits where %s', (_, state, words) => {
     const refusal = refuseRetryNow(state, 0, FIRST + HOUR);
     expect(refusal).toEqual({ code: 'retry_not_allowed', message: expect.stringContaining(words) });
   });
 
+  it('may be the third', () => {
+    expect(refuseRetryNow(waiting({ attempt: 3 }), 0, FIRST + HOUR)).toBeNull();
+  });
+
   it.each([
-    ['nothing was rejected', active(), 0],
-    ['another cycle waits', waiting(), 1],
-    ['its outcome is in doubt', waiting({ doubt: 'unknown' }), 0],
-    ['the subscription is paused', waiting({}, 'paused'), 0],
-    ['the subscription has ended', waiting({}, 'cancelled'), 0],
-    ['the subscription is being cancelled', startCancelling(waiting(), CANCELLATION), 0],
-  ])('is a conflict where %s', (_, state, cycle) => {
-    expect(refuseRetryNow(state, cycle, FIRST + HOUR)).toMatchObject({ code: 'state_conflict' });
+    ['nothing was rejected', active(), 0, 'cycle 0 does not wait for a retry'],
+    ['another cycle waits', waiting(), 1, 'cycle 1 does not wait for a retry'],
+    ['its outcome is in doubt', waiting({ doubt: 'unknown' }), 0, 'cycle 0 does not wait for a retry'],
+    ['the subscription is paused', waiting({}, 'paused'), 0, 'the subscription is paused'],
+    ['the subscription has ended', waiting({}, 'cancelled'), 0, 'the subscription is cancelled'],
+    ['it is being cancelled', startCancelling(waiting(), CANCELLATION), 0, 'the subscription is being cancelled'],
+  ])('is a conflict where %s', (_, state, cycle, message) => {
+    expect(refuseRetryNow(state, cycle, FIRST + HOUR)).toEqual({ code: 'state_conflict', message });
+  });
+});
+
+describe('resolving a cycle', () => {
+  const doubted = (doubt: OpenCycle['doubt']) => active({}, { open: openCycle({ doubt }) });
+
+  it('is for what the service cannot tell', () => {
+    expect(refuseResolve(doubted('unresolved'), 0)).toBeNull();
+  });
+
+  it.each([
+    ['another cycle', doubted('unresolved'), 1],
+    ['an outcome that is asked about', doubted('unknown'), 0],
+    ['an outcome that is known', doubted('none'), 0],
+    ['a cycle that is not open', active(), 0],
+  ])('is a conflict for %s', (_, state, cycle) => {
+    const message = `nothing of cycle ${cycle} is unresolved`;
+    expect(refuseResolve(state, cycle)).toEqual({ code: 'state_conflict', message });
   });
 });

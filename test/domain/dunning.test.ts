@@ -1,25 +1,8 @@
-import { HOUR, type Instant, MINUTE } from '../../src/domain/instant';
+import { HOUR, MINUTE } from '../../src/domain/instant';
 import { nextStep } from '../../src/domain/next-step';
 import { pause, resume } from '../../src/domain/requests';
-import type { OpenCycle, SubscriptionState } from '../../src/domain/subscription';
+import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
 import { active, FIRST, openCycle, rejectedOnce, rejection } from './subscription-under-test';
-
-const COLLECT_BY = FIRST + 120 * HOUR;
-const LIMIT = FIRST + 72 * HOUR;
-const WINDOW = { dueAt: FIRST, collectBy: COLLECT_BY };
-
-const wait = (until: Instant | null, why: string) => ({ kind: 'wait', until, why });
-const close = (status: string, reason: string) => ({ kind: 'close', cycle: 0, window: WINDOW, status, reason });
-const collect = (attempt: number, sendBefore: Instant): unknown =>
-  expect.objectContaining({
-    kind: 'collect',
-    plan: expect.objectContaining({ attempt, sendBefore, settleOnly: false }),
-  });
-
-/** Told of its first rejection at `noticeAt`. */
-function told(noticeAt: Instant, open: Partial<OpenCycle> = {}, failedAt: Instant = FIRST): SubscriptionState {
-  return active({}, { open: rejectedOnce(failedAt, { notice: { kind: 'delivered', at: noticeAt }, ...open }) });
-}
 
 describe('a rejection', () => {
   it('that is final ends the cycle', () => {

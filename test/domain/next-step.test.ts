@@ -1,26 +1,10 @@
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
-import { nextStep } from '../../src/domain/next-step';
+import { nextStep, settlingPlan } from '../../src/domain/next-step';
 import { pause, resume, startCancelling } from '../../src/domain/requests';
 import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription';
+import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
 import { active, FIRST, MINUTE_MARGIN, openCycle, rejectedOnce } from './subscription-under-test';
-
-const COLLECT_BY = FIRST + 120 * HOUR;
-const LIMIT = FIRST + 72 * HOUR;
-const WINDOW = { dueAt: FIRST, collectBy: COLLECT_BY };
-
-const wait = (until: Instant | null, why: string) => ({ kind: 'wait', until, why });
-const close = (status: string, reason: string) => ({ kind: 'close', cycle: 0, window: WINDOW, status, reason });
-const collect = (attempt: number, sendBefore: Instant): unknown =>
-  expect.objectContaining({
-    kind: 'collect',
-    plan: expect.objectContaining({ attempt, sendBefore, settleOnly: false }),
-  });
-
-/** Told of its first rejection at `noticeAt`. */
-function told(noticeAt: Instant, open: Partial<OpenCycle> = {}, failedAt: Instant = FIRST): SubscriptionState {
-  return active({}, { open: rejectedOnce(failedAt, { notice: { kind: 'delivered', at: noticeAt }, ...open }) });
-}
 
 describe('before the consent', () => {
   it('nothing is collected, however late it is', () => {
@@ -258,5 +242,20 @@ describe('cancelling', () => {
   it('counts no due date of a subscription whose consent failed', () => {
     const state = { ...cancelledAt(FIRST + DAY), status: 'consent_failed' as const };
     expect(nextStep(state, FIRST + DAY)).toEqual({ kind: 'finish' });
+  });
+});
+
+describe('asking what became of an attempt', () => {
+  it('needs an open cycle', () => {
+    expect(settlingPlan(active())).toBeNull();
+  });
+
+  it.each([
+    ['unknown', false],
+    ['unresolved', true],
+  ] as const)('that is %s sends nothing', (doubt, knownUnresolved) => {
+    expect(settlingPlan(active({}, { open: openCycle({ doubt }) }))).toMatchObject({
+      ...{ cycle: 0, attempt: 0, dueAt: FIRST, sendBefore: FIRST, settleOnly: true, knownUnresolved },
+    });
   });
 });

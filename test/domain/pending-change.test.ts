@@ -11,7 +11,15 @@ import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
 import { DAY, HOUR, type Instant } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import { nextStep } from '../../src/domain/next-step';
-import { afterAnnouncing, amountOfCycle, dropChange, withdrawChange } from '../../src/domain/pending-change';
+import {
+  afterAnnouncing,
+  amountOfCycle,
+  dropChange,
+  freeze,
+  isPending,
+  startAnnouncing,
+  withdrawChange,
+} from '../../src/domain/pending-change';
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription';
 import { afterCollect, endConsent, startAttempt } from '../../src/domain/transitions';
 import { active, at, openCycle, rejection } from './subscription-under-test';
@@ -66,18 +74,24 @@ describe('asking for a change', () => {
 
   it('of a cycle that has begun is refused, and of one after the end', () => {
     const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
-    expect(refuseChange(open, ask(4000, { fromCycle: 1 }))?.code).toBe('state_conflict');
+    expect(refuseChange(open, ask(4000, { fromCycle: 1 }))).toEqual({
+      code: 'state_conflict',
+      message: 'the amount of cycle 1 is frozen: it has begun',
+    });
     const ending = { ...collecting50(), terms: { ...collecting50().terms, endAt: dueAt(collecting50().terms, 3) } };
-    expect(refuseChange(ending, ask(4000, { fromCycle: 3 }))?.code).toBe('state_conflict');
+    expect(refuseChange(ending, ask(4000, { fromCycle: 3 }))).toEqual({
+      code: 'state_conflict',
+      message: 'cycle 3 does not exist: the subscription ends before it',
+    });
     expect(refuseChange(ending, ask(4000, { fromCycle: 2 }))).toBeNull();
   });
 
-  it.each<Partial<SubscriptionState>>([
-    { status: 'cancelled' },
-    { status: 'completed' },
-    { cancellation: { at: NOW, actor: 'a', reason: null } },
-  ])('of one that is over is refused: %j', (more) => {
-    expect(refuseChange(collecting50(more), ask(4000))?.code).toBe('state_conflict');
+  it.each<[Partial<SubscriptionState>, string]>([
+    [{ status: 'cancelled' }, 'the subscription is cancelled'],
+    [{ status: 'completed' }, 'the subscription is completed'],
+    [{ cancellation: { at: NOW, actor: 'a', reason: null } }, 'the subscription is being cancelled'],
+  ])('of one that is over is refused: %j', (more, message) => {
+    expect(refuseChange(collecting50(more), ask(4000))).toEqual({ code: 'state_conflict', message });
   });
 
   it('a refusal names the rule, the highest amount and when more is allowed', () => {
@@ -87,6 +101,7 @@ describe('asking for a change', () => {
       '70.00 EUR is not allowed: an increase is allowed not more than once every 6 months; the highest amount allowed for ' +
         'that cycle is 60.00 EUR; more is allowed from 2027-07-31T10:00:00.000Z on',
     );
+    expect(refusal?.code).toBe('amount_change_not_allowed');
     expect(refusal?.verdict).toMatchObject({ rule: 'six_months', highestAllowed: euros(6000) });
     expect(refuseChange(state, ask(7000, { fromCycle: 6 }))).toBeNull();
   });
@@ -149,6 +164,15 @@ describe('an accepted change', () => {
     expect(refuseWithdrawal(collect(state))?.message).toBe('no change of amount is pending');
   });
 
+  it('is taken back neither from what is over nor from a cycle that polls it, but from one before', () => {
+    const state = change(collecting50(), 4000, { fromCycle: 2 });
+    expect(refuseWithdrawal({ ...state, status: 'completed' })?.message).toBe('the subscription is completed');
+    const before = { ...state, open: openCycle({ cycle: 1, amount: euros(5000) }) };
+    expect(refuseWithdrawal(before)).toBeNull();
+    const begun = { ...state, cycle: 2, open: openCycle({ cycle: 2, amount: euros(4000) }) };
+    expect(refuseWithdrawal(begun)?.message).toBe('cycle 2 has frozen the change: its first attempt has begun');
+  });
+
   it('ends with the consent', () => {
     expect(endConsent(change(collecting50(), 4000), 'payer').pendingChange).toBeNull();
   });
@@ -194,6 +218,9 @@ describe('the six months', () => {
   it('a cycle waits for the day of the increase where that is 24 h after its due date', () => {
     const due = at('2027-08-31T10:00:00.000');
     const state = announced(change(freeAfter(24 * HOUR), 7000));
+    expect(judgeChange(freeAfter(24 * HOUR), ask(7000))).toMatchObject({
+      change: { effectiveAt: due, nextIncreaseAllowedFrom: at('2028-02-29T10:00:00.000') + 24 * HOUR },
+    });
     expect(nextStep(state, due)).toEqual({ kind: 'wait', until: due + 24 * HOUR, why: 'due' });
     expect(planAt(state, due + 24 * HOUR).amount).toEqual(euros(7000));
   });
@@ -228,12 +255,43 @@ describe('telling the payer of an increase', () => {
   it('happens at once where less is left', () => {
     const now = at('2027-02-27');
     const state = change(collecting50(), 6000, {}, now);
-    expect(nextStep(state, now)).toMatchObject({ kind: 'announce' });
+    expect(nextStep(state, now)).toMatchObject({ kind: 'announce', change: { announceAt: now } });
+  });
+
+  it('happens during a pause too, and no more once it is being cancelled', () => {
+    const state = { ...collect(asked), status: 'paused' } as const;
+    expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce' });
+    const cancelling = { ...state, cancellation: { at: announceAt, actor: 'a', reason: null } };
+    expect(nextStep(cancelling, announceAt).kind).not.toBe('announce');
+    expect(nextStep({ ...state, status: 'consent_failed' }, announceAt).kind).not.toBe('announce');
   });
 
   it('happens once: the cycles go on meanwhile', () => {
     const state = announcing(collect(asked), { kind: 'sending' });
     expect(nextStep(state, announceAt)).toMatchObject({ kind: 'wait', until: dueAt(state.terms, 2) });
+  });
+
+  it('begins once, and is nothing where no change is pending', () => {
+    expect(startAnnouncing(asked).pendingChange?.announcement).toEqual({ kind: 'sending' });
+    expect(startAnnouncing(collecting50())).toEqual(collecting50());
+  });
+
+  it.each([
+    ['the same amount asked for again later', { requestedAt: NOW + 1 }],
+    ['another cycle', { fromCycle: 3 }],
+    ['another amount', { amount: euros(6001) }],
+  ])('that comes to its end for a change that stands no more tells nothing of %s', (_, other) => {
+    const told = asked.pendingChange!;
+    const state = { ...asked, pendingChange: { ...told, ...other } };
+    expect(isPending(state, told)).toBe(false);
+    expect(afterAnnouncing(state, told, { kind: 'delivered', at: NOW })).toEqual(state);
+  });
+
+  it('that comes to its end after the change was taken back changes nothing', () => {
+    const told = asked.pendingChange!;
+    expect(isPending(asked, told)).toBe(true);
+    expect(isPending(withdrawChange(asked), told)).toBe(false);
+    expect(afterAnnouncing(withdrawChange(asked), told, { kind: 'delivered', at: NOW })).toEqual(withdrawChange(asked));
   });
 
   it.each([{ kind: 'due' }, { kind: 'sending' }, { kind: 'undeliverable', reason: 'x' }] as const)(
@@ -260,6 +318,23 @@ describe('telling the payer of an increase', () => {
 });
 
 describe('judged again as the cycle freezes', () => {
+  const windowOf = (state: SubscriptionState) => collectionWindow(state.terms, state.cycle);
+
+  it('a cycle without a change, or before the one that is pending, is tried at its due date', () => {
+    const later = change(collecting50(), 6000, { fromCycle: 2 });
+    const notBefore = dueAt(later.terms, 1);
+    expect(freeze(collecting50(), windowOf(later))).toEqual({ kind: 'allowed', notBefore });
+    // Six months have not passed; that is for its own cycle to say.
+    expect(freeze({ ...later, lastIncreaseAt: notBefore }, windowOf(later))).toEqual({ kind: 'allowed', notBefore });
+  });
+
+  it('a cycle collects its frozen amount, though a change is asked for from it on', () => {
+    const open = openCycle({ cycle: 1, amount: euros(5000) });
+    const state = { ...change(collecting50(), 4000), open };
+    expect(amountOfCycle(state, 1)).toEqual(euros(5000));
+    expect(amountOfCycle(state, 2)).toEqual(euros(4000));
+  });
+
   it('an increase that is no longer allowed is dropped, and the old amount collected', () => {
     const state = announced(change(collecting50(), 6000, { fromCycle: 3 }));
     const late = { ...collect(collect(state)), lastIncreaseAt: at('2027-03-01') };
