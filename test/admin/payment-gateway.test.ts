@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { createPaymentGateway, type PaymentGateway, type PaymentPatience } from '../../src/admin';
 import { createClock } from '../../src/clock';
 import type { ConsentRequestResult } from '../../src/contract/activities';
 import { type PaymentActivities, paymentStateQuery, paymentWorkflowId } from '../../src/contract/payments';
-import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
 import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import {
   applyPaymentChange,
-  createPool,
   deletePaymentDraft,
   getPaymentOfRequest,
   openPayment,
@@ -21,46 +17,28 @@ import {
   type PaymentRecord,
   readPaymentDraft,
 } from '../../src/ledger';
-import { createTestDatabase, type TestDatabase } from '../support/database';
-import { connectDevServerEnv, workflowBundle } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
+import { useGatewayWorld } from './gateway-world';
 
-const KEYWORD = 2;
+const world = useGatewayWorld();
 const clock = createClock(null);
 
-let env: TestWorkflowEnvironment;
-let database: TestDatabase;
-let db: ReturnType<typeof createPool>;
-let taskQueue: string;
 let gateway: PaymentGateway;
 let service: ConsentRequestResult['kind'];
 /** Captures that were asked for, and whether they may end. */
 let asked: OrderId[];
 let mayEnd: boolean;
 
-beforeAll(async () => {
-  env = await connectDevServerEnv();
-  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
-  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
-  database = await createTestDatabase();
-  db = createPool({ databaseUrl: database.url, max: 5 });
-});
 beforeEach(() => {
   service = 'requested';
   asked = [];
   mayEnd = false;
-  taskQueue = `payments-${randomUUID()}`;
   gateway = gatewayWith({});
-});
-afterAll(async () => {
-  await db.end();
-  await database.drop();
-  await env.teardown();
 });
 
 function gatewayWith(patience: Partial<PaymentPatience>): PaymentGateway {
   const patient = { createMs: 20_000, releaseMs: 20_000, captureMs: 20_000, captureEndMs: 500, ...patience };
-  return createPaymentGateway({ client: env.client, clock, db, taskQueue, transit: MINUTE, patience: patient });
+  return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, patience: patient });
 }
 
 const impatient = () => gatewayWith({ createMs: 1_000, releaseMs: 1_000, captureMs: 1_000 });
@@ -72,18 +50,24 @@ const activities: Partial<PaymentActivities> = {
     if (service === 'unavailable') return { kind: 'unavailable', reason: 'down' };
     const paymentId = `at-service-${randomUUID()}` as PaymentId;
     const requestedRealAt = clock.realNow();
-    await openPayment(db, { requestId, paymentId, redirectURL: 'https://bank', requestedRealAt, at: clock.now() });
+    await openPayment(world.db, {
+      requestId,
+      paymentId,
+      redirectURL: 'https://bank',
+      requestedRealAt,
+      at: clock.now(),
+    });
     return { kind: 'requested', paymentId, requestedRealAt };
   },
   discardPayment: async ({ requestId }) => {
-    await deletePaymentDraft(db, requestId);
+    await deletePaymentDraft(world.db, requestId);
   },
   followPayment: async ({ paymentId }) => {
     const [authorizationId, createdAt] = [randomUUID() as AuthorizationId, clock.now()];
     const captureBy = createdAt + 2 * DAY;
     const authorization = { authorizationId, state: 'successful', createdAt, detail: null, description: null } as const;
     const consent = { status: 'successful', reason: null } as const;
-    await applyPaymentChange(db, { paymentId, at: createdAt, patch: { consent, authorization, captureBy } });
+    await applyPaymentChange(world.db, { paymentId, at: createdAt, patch: { consent, authorization, captureBy } });
     return { status: 'authorized', captureBy, noticeId: null };
   },
   lookAtPayment: async () => undefined,
@@ -93,17 +77,12 @@ const activities: Partial<PaymentActivities> = {
     return { kind: 'successful', status: 'captured' };
   },
   releasePayment: async ({ paymentId }) => {
-    await applyPaymentChange(db, { paymentId, at: clock.now(), patch: { releasedAt: clock.now() } });
+    await applyPaymentChange(world.db, { paymentId, at: clock.now(), patch: { releasedAt: clock.now() } });
     return { status: 'released', captureBy: null, noticeId: null };
   },
 };
 
-async function withWorker(work: () => Promise<void>): Promise<void> {
-  const worker = await Worker.create({
-    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle(), activities },
-  });
-  await worker.runUntil(work);
-}
+const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);
 
 function draft(changes: Partial<PaymentDraft> = {}): PaymentDraft {
   const requestId = `pay_${randomUUID()}`;
@@ -117,18 +96,18 @@ function draft(changes: Partial<PaymentDraft> = {}): PaymentDraft {
   };
 }
 
-const handleOf = ({ workflowId }: { readonly workflowId: string }) => env.client.workflow.getHandle(workflowId);
+const handleOf = ({ workflowId }: { readonly workflowId: string }) => world.env.client.workflow.getHandle(workflowId);
 
 async function authorized(): Promise<PaymentRecord> {
   const wanted = draft();
   expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
-  const read = () => getPaymentOfRequest(db, wanted.requestId);
+  const read = () => getPaymentOfRequest(world.db, wanted.requestId);
   await waitUntil('it is authorized', async () => (await read())?.status === 'authorized');
   return (await read())!;
 }
 
 async function ordered({ paymentId }: PaymentRecord, cents = 10_000): Promise<OrderedCapture> {
-  const result = await orderCapture(db, {
+  const result = await orderCapture(world.db, {
     ...{ orderId: `cap_${randomUUID()}` as OrderId, paymentId, amount: euros(cents), finalCapture: false },
     ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), transit: MINUTE },
   });
@@ -170,7 +149,7 @@ test.each([
       'the workflow has ended',
       async () => (await handleOf(wanted).describe()).status.name !== 'RUNNING',
     );
-    expect(await readPaymentDraft(db, wanted.requestId)).toBeNull();
+    expect(await readPaymentDraft(world.db, wanted.requestId)).toBeNull();
     service = 'requested';
     expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
   });
@@ -183,7 +162,7 @@ test('without a worker nothing is ready, and a request under way is not made a s
     kind: 'exists',
   });
   await withWorker(() =>
-    waitUntil('it is made', async () => (await getPaymentOfRequest(db, wanted.requestId)) !== null),
+    waitUntil('it is made', async () => (await getPaymentOfRequest(world.db, wanted.requestId)) !== null),
   );
 });
 
@@ -210,7 +189,7 @@ test('a release is done once it is confirmed', async () => {
   await withWorker(async () => {
     const payment = await authorized();
     expect(await gateway.release(payment)).toEqual({ kind: 'done' });
-    expect((await getPaymentOfRequest(db, payment.requestId))?.releasedAt).not.toBeNull();
+    expect((await getPaymentOfRequest(world.db, payment.requestId))?.releasedAt).not.toBeNull();
   });
 });
 

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { createTemporalGateway, type ImportOrder, type SubscriptionGateway } from '../../src/admin';
 import { createClock } from '../../src/clock';
 import type { Activities, AdoptInput, AdoptionResult } from '../../src/contract/activities';
-import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
 import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
@@ -13,7 +10,6 @@ import { euros } from '../../src/domain/money';
 import {
   adoptDraft,
   applyChange,
-  createPool,
   deleteDraft,
   findMandates,
   getSubscription,
@@ -21,44 +17,26 @@ import {
   listEvents,
   type SubscriptionDraft,
 } from '../../src/ledger';
-import { createTestDatabase, type TestDatabase } from '../support/database';
-import { connectDevServerEnv, workflowBundle } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
+import { useGatewayWorld } from './gateway-world';
 import { address } from './order';
 
-const KEYWORD = 2;
+const world = useGatewayWorld();
 const clock = createClock(null);
 
-let env: TestWorkflowEnvironment;
-let database: TestDatabase;
-let db: ReturnType<typeof createPool>;
-let taskQueue: string;
 let gateway: SubscriptionGateway;
 /** What the service says of each mandate, and when. */
 let service: (input: AdoptInput) => Promise<AdoptionResult>;
 
-beforeAll(async () => {
-  env = await connectDevServerEnv();
-  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
-  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
-  database = await createTestDatabase();
-  db = createPool({ databaseUrl: database.url, max: 5 });
-});
 beforeEach(() => {
   service = takeOver;
-  taskQueue = `adoption-${randomUUID()}`;
   gateway = gatewayWith(20_000);
-});
-afterAll(async () => {
-  await db.end();
-  await database.drop();
-  await env.teardown();
 });
 
 function gatewayWith(createMs: number): SubscriptionGateway {
   const retryPolicy = { offsets: [DAY], transit: 0 };
   return createTemporalGateway({
-    ...{ client: env.client, taskQueue, db, clock, retryPolicy, spreadSeconds: 0, increaseNotice: 14 * DAY },
+    ...{ ...world.access(), clock, retryPolicy, spreadSeconds: 0, increaseNotice: 14 * DAY },
     patience: { createMs },
   });
 }
@@ -66,7 +44,7 @@ function gatewayWith(createMs: number): SubscriptionGateway {
 async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
   const { terms, paymentId, amount, adoption } = input;
   const cycle = firstCycleFrom(terms, adoption.collectFrom);
-  const taken = await adoptDraft(db, {
+  const taken = await adoptDraft(world.db, {
     ...{ paymentId, terms, amount, cycle, dueAt: dueAt(terms, cycle), ...adoption, at: clock.now() },
     adopted: { consentAmount: amount, collectedOnce: true, lastIncreaseAt: null, warnings: [] },
   });
@@ -76,22 +54,14 @@ async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
 const activities: Partial<Activities> = {
   adoptConsent: (input) => service(input),
   discardDraft: async ({ subscriptionId }) => {
-    await deleteDraft(db, subscriptionId);
+    await deleteDraft(world.db, subscriptionId);
   },
   cancelConsent: async () => undefined,
   deliverNotice: async () => undefined,
-  record: (change) => applyChange(db, change),
+  record: (change) => applyChange(world.db, change),
 };
 
-async function withWorker(work: () => Promise<void>): Promise<void> {
-  const worker = await Worker.create({
-    connection: env.nativeConnection,
-    taskQueue,
-    workflowBundle: workflowBundle(),
-    activities,
-  });
-  await worker.runUntil(work);
-}
+const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);
 
 function orderOf(changes: Partial<ImportOrder['draft']> = {}): ImportOrder {
   const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
@@ -112,7 +82,7 @@ const KEEP = { same: false, otherDraftedBeforeReal: 0 };
 const ADOPTED = { kind: 'adopted', warnings: ['mind this'] };
 
 async function trailOf({ draft }: ImportOrder): Promise<string[]> {
-  const { items } = await listEvents(db, draft, { limit: 10, cursor: null });
+  const { items } = await listEvents(world.db, draft, { limit: 10, cursor: null });
   return items.map(({ actor, type }) => `${actor} ${type}`);
 }
 
@@ -121,12 +91,12 @@ test('a mandate is taken over by its workflow, and can be steered from then on',
   const id = order.draft.subscriptionId;
   await withWorker(async () => {
     expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
-    expect((await getSubscription(db, id))?.status).toBe('active');
+    expect((await getSubscription(world.db, id))?.status).toBe('active');
     expect(await gateway.pause(id, { actor: 'till', reason: null, until: null })).toEqual({ kind: 'done' });
     expect(await gateway.cancel(id, { actor: 'till', reason: null })).toEqual({ kind: 'done' });
   });
   expect((await trailOf(order)).at(-1)).toBe('till subscription.imported');
-  const history = JSON.stringify(await env.client.workflow.getHandle(order.draft.workflowId).fetchHistory());
+  const history = JSON.stringify(await world.env.client.workflow.getHandle(order.draft.workflowId).fetchHistory());
   const readable = history.replace(/"data":"([A-Za-z0-9+/=]+)"/g, (_, data: string) =>
     Buffer.from(data, 'base64').toString(),
   );
@@ -139,7 +109,7 @@ test('what the service refuses leaves nothing, and may come again', async () => 
   service = async () => ({ kind: 'refused', faults });
   await withWorker(async () => {
     expect(await gateway.adopt(order)).toEqual({ kind: 'refused', faults });
-    expect(await findMandates(db, order.draft)).toEqual([]);
+    expect(await findMandates(world.db, order.draft)).toEqual([]);
     service = takeOver;
     expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
   });
@@ -148,7 +118,7 @@ test('what the service refuses leaves nothing, and may come again', async () => 
 
 test('a draft that a killed import left behind is taken up at once', async () => {
   const order = orderOf();
-  await insertImportDraft(db, order.draft, KEEP);
+  await insertImportDraft(world.db, order.draft, KEEP);
   await withWorker(async () => expect(await gateway.adopt(order)).toMatchObject(ADOPTED));
   expect(await trailOf(order)).toEqual(['till subscription.imported']);
 });
@@ -202,7 +172,7 @@ test('an id or a payment that is another’s is taken', async () => {
 test('without a worker it is not ready, and taken over once there is one; repeated, it is met', async () => {
   const order = orderOf();
   expect(await gatewayWith(1_000).adopt(order)).toEqual({ kind: 'not_ready' });
-  expect(await getSubscription(db, order.draft.subscriptionId)).toBeNull();
+  expect(await getSubscription(world.db, order.draft.subscriptionId)).toBeNull();
   await withWorker(async () => expect(await gateway.adopt(order)).toMatchObject(ADOPTED));
   expect(await trailOf(order)).toEqual(['till subscription.imported']);
 });

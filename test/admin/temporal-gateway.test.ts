@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { createTemporalGateway, type SubscriptionGateway } from '../../src/admin';
 import { createClock } from '../../src/clock';
 import type { Activities, ConsentRequestResult, SubscriptionRef } from '../../src/contract/activities';
-import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
 import type { ConsentResult } from '../../src/domain/consent';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
@@ -12,7 +9,6 @@ import { DAY } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
-  createPool,
   deleteDraft,
   getSubscription,
   insertDraft,
@@ -21,52 +17,28 @@ import {
   readDraft,
   type SubscriptionDraft,
 } from '../../src/ledger';
-import { createTestDatabase, type TestDatabase } from '../support/database';
-import { connectDevServerEnv, workflowBundle } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
+import { useGatewayWorld } from './gateway-world';
 import { address } from './order';
 
-const KEYWORD = 2;
+const world = useGatewayWorld();
 const clock = createClock(null);
 
-let env: TestWorkflowEnvironment;
-let database: TestDatabase;
-let db: ReturnType<typeof createPool>;
-let taskQueue: string;
 let gateway: SubscriptionGateway;
 let service: ConsentRequestResult['kind'];
 let consent: ConsentResult | null;
 
-beforeAll(async () => {
-  env = await connectDevServerEnv();
-  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
-  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
-  database = await createTestDatabase();
-  db = createPool({ databaseUrl: database.url, max: 5 });
-});
 beforeEach(() => {
   service = 'requested';
   consent = { kind: 'granted' };
-  taskQueue = `gateway-${randomUUID()}`;
   gateway = gatewayWith(20_000);
-});
-afterAll(async () => {
-  await db.end();
-  await database.drop();
-  await env.teardown();
 });
 
 function gatewayWith(patienceMs: number): SubscriptionGateway {
   const patience = { createMs: patienceMs, steerMs: patienceMs, cancelMs: patienceMs };
   const retryPolicy = { offsets: [DAY], transit: 0 };
   return createTemporalGateway({
-    client: env.client,
-    taskQueue,
-    db,
-    clock,
-    retryPolicy,
-    spreadSeconds: 0,
-    increaseNotice: 0,
+    ...{ ...world.access(), clock, retryPolicy, spreadSeconds: 0, increaseNotice: 0 },
     patience,
   });
 }
@@ -79,11 +51,11 @@ const activities: Partial<Activities> = {
     const paymentId = `pay_${randomUUID()}` as PaymentId;
     const requestedRealAt = clock.realNow();
     const redirectURL = 'https://bank.example/';
-    await openConsent(db, { subscriptionId, paymentId, redirectURL, requestedRealAt, at: clock.now() });
+    await openConsent(world.db, { subscriptionId, paymentId, redirectURL, requestedRealAt, at: clock.now() });
     return { kind: 'requested', paymentId, requestedRealAt };
   },
   discardDraft: async ({ subscriptionId }) => {
-    await deleteDraft(db, subscriptionId);
+    await deleteDraft(world.db, subscriptionId);
   },
   awaitConsent: async () => {
     await waitUntil('the payer has answered', () => consent !== null);
@@ -92,18 +64,10 @@ const activities: Partial<Activities> = {
   lookAtConsent: async () => null,
   cancelConsent: async () => undefined,
   deliverNotice: async () => undefined,
-  record: (change) => applyChange(db, change),
+  record: (change) => applyChange(world.db, change),
 };
 
-async function withWorker(work: () => Promise<void>): Promise<void> {
-  const worker = await Worker.create({
-    connection: env.nativeConnection,
-    taskQueue,
-    workflowBundle: workflowBundle(),
-    activities,
-  });
-  await worker.runUntil(work);
-}
+const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);
 
 function draft(changes: Partial<SubscriptionDraft> = {}): SubscriptionDraft {
   const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
@@ -129,7 +93,7 @@ function draft(changes: Partial<SubscriptionDraft> = {}): SubscriptionDraft {
 }
 
 const asked = { actor: 'till', reason: 'they asked' };
-const statusOf = async (id: SubscriptionId) => (await getSubscription(db, id))?.status;
+const statusOf = async (id: SubscriptionId) => (await getSubscription(world.db, id))?.status;
 const untilStatus = (id: SubscriptionId, status: string) =>
   waitUntil(`${id} is ${status}`, async () => (await statusOf(id)) === status);
 
@@ -139,7 +103,7 @@ test('a subscription is created, paused, resumed and cancelled by its workflow',
   await withWorker(async () => {
     expect(await gateway.create(order, 'till')).toEqual({ kind: 'created' });
     await untilStatus(id, 'active');
-    const { items } = await listEvents(db, { subscriptionId: id }, { limit: 10, cursor: null });
+    const { items } = await listEvents(world.db, { subscriptionId: id }, { limit: 10, cursor: null });
     expect(items.at(-1)).toMatchObject({ actor: 'till', type: 'subscription.requested' });
     expect(JSON.stringify(items)).not.toMatch(/Ada|Hauptstra/);
 
@@ -154,7 +118,7 @@ test('a subscription is created, paused, resumed and cancelled by its workflow',
     expect(await gateway.cancel(id, asked)).toEqual({ kind: 'done' });
     expect(await statusOf(id)).toBe('cancelled');
     await waitUntil('the workflow has ended', async () => {
-      const { status } = await env.client.workflow.getHandle(order.workflowId).describe();
+      const { status } = await world.env.client.workflow.getHandle(order.workflowId).describe();
       return status.name === 'COMPLETED';
     });
     expect(await gateway.pause(id, { ...asked, until: null })).toEqual({ kind: 'finished' });
@@ -166,11 +130,11 @@ test('the Web UI is told amount and repetition, and nobody is told the payer', a
   const order = draft();
   await withWorker(async () => {
     await gateway.create(order, 'till');
-    const description = await env.client.workflow.getHandle(order.workflowId).describe();
+    const description = await world.env.client.workflow.getHandle(order.workflowId).describe();
     expect(await description.staticSummary()).toBe('MONTHLY 19.99 EUR');
     const found = description.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
     expect(found).toEqual(expect.arrayContaining([['DuedayRepetition', 'MONTHLY']]));
-    const history = JSON.stringify(await env.client.workflow.getHandle(order.workflowId).fetchHistory());
+    const history = JSON.stringify(await world.env.client.workflow.getHandle(order.workflowId).fetchHistory());
     const readable = history.replace(/"data":"([A-Za-z0-9+/=]+)"/g, (_, data: string) =>
       Buffer.from(data, 'base64').toString(),
     );
@@ -185,10 +149,10 @@ test('what the payment service refuses, or does not answer, leaves nothing and m
   await withWorker(async () => {
     service = 'refused';
     expect(await gateway.create(order, 'till')).toEqual({ kind: 'refused', detail: 'NO', description: 'not you' });
-    expect(await readDraft(db, order.subscriptionId)).toBeNull();
+    expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
     service = 'unavailable';
     expect(await gateway.create(order, 'till')).toMatchObject({ kind: 'unavailable' });
-    expect(await readDraft(db, order.subscriptionId)).toBeNull();
+    expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
     service = 'requested';
     expect(await gateway.create(order, 'till')).toEqual({ kind: 'created' });
     expect(await gateway.create(order, 'till')).toEqual({ kind: 'exists' });
@@ -201,22 +165,22 @@ test('without a worker nothing hangs; what was asked is taken up later, by its o
   gateway = gatewayWith(1_000);
   const order = draft();
   expect(await gateway.create(order, 'till')).toEqual({ kind: 'not_ready' });
-  expect(await getSubscription(db, order.subscriptionId)).toBeNull();
+  expect(await getSubscription(world.db, order.subscriptionId)).toBeNull();
   // A minute on, another order comes under the same id: the first may still be carried out, so that it must not change.
   const later = { ...order, consentAmount: euros(5000), draftedRealAt: order.draftedRealAt + 120_000 };
   expect(await gateway.create(later, 'till')).toEqual({ kind: 'exists' });
-  expect((await readDraft(db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
+  expect((await readDraft(world.db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
   gateway = gatewayWith(20_000);
   await withWorker(async () => {
     await untilStatus(order.subscriptionId, 'active');
-    expect((await getSubscription(db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
+    expect((await getSubscription(world.db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
     await gateway.cancel(order.subscriptionId, asked);
   });
 });
 
 test('a draft left behind by a process that died before it started the workflow is replaced once it is old enough', async () => {
   const orphan = draft();
-  await insertDraft(db, orphan, 0);
+  await insertDraft(world.db, orphan, 0);
   // The patience of one creation and 15 s more: by then nobody starts that workflow any more.
   const oldAfter = 20_000 + 15_000;
   const at = (ms: number) => draft({ subscriptionId: orphan.subscriptionId, draftedRealAt: orphan.draftedRealAt + ms });

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { PathName } from './paths';
@@ -15,7 +16,7 @@ type History = Parameters<typeof historyToJSON>[0];
 export async function recordHistories(env: TestWorkflowEnvironment, workflowId: string, path: PathName): Promise<void> {
   if (process.env['RECORD_HISTORIES'] !== '1') return;
   mkdirSync(HISTORIES, { recursive: true });
-  const histories = await historiesOf(env, workflowId);
+  const histories = await historiesOf(env.client, workflowId);
   histories.slice(0, RUNS_KEPT).forEach((history, index) => {
     writeFileSync(
       join(HISTORIES, fileOf(path, index)),
@@ -29,11 +30,11 @@ export function fileOf(path: string, run: number): string {
 }
 
 /** Oldest run first. */
-export async function historiesOf(env: TestWorkflowEnvironment, workflowId: string): Promise<History[]> {
+export async function historiesOf(client: Client, workflowId: string): Promise<History[]> {
   const histories: History[] = [];
   let runId: string | null | undefined;
   do {
-    const history: History = await env.client.workflow.getHandle(workflowId, runId ?? undefined).fetchHistory();
+    const history: History = await client.workflow.getHandle(workflowId, runId ?? undefined).fetchHistory();
     histories.unshift(history);
     runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
   } while (runId !== undefined && runId !== null && runId !== '');

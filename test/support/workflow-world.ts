@@ -148,7 +148,7 @@ export class WorkflowWorld {
 
   /** The histories of the runs, oldest first. */
   runsOf({ handle }: RunningSubscription): ReturnType<typeof historiesOf> {
-    return historiesOf(this.env, handle.workflowId);
+    return historiesOf(this.env.client, handle.workflowId);
   }
 
   /** Of a workflow that no test has started itself. */

@@ -85,7 +85,7 @@ async function live(script: Script, path?: PathName) {
       ...{ workflowId, taskQueue, args: [{ clock, state: script.state ?? null }] },
     });
     await env.sleep(script.lasts);
-    const [histories, details] = [await historiesOf(env, workflowId), await currentDetails(workflowId)];
+    const [histories, details] = [await historiesOf(env.client, workflowId), await currentDetails(workflowId)];
     if (path !== undefined) await recordHistories(env, workflowId, path);
     const { status } = await handle.describe();
     await handle.terminate('the test is over');

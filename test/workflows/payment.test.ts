@@ -150,7 +150,7 @@ async function live(
     const heard = await story(handle);
     await handle.result();
     await recordHistories(env, workflowId, path);
-    const [history] = await historiesOf(env, workflowId);
+    const [history] = await historiesOf(env.client, workflowId);
     const state = await handle.query(paymentStateQuery);
     const { typedSearchAttributes } = await handle.describe();
     return { answer, heard, state, shown: typedSearchAttributes.get(DUEDAY_STATUS), events: history?.events?.length };

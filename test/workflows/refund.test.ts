@@ -49,7 +49,7 @@ async function run(path: PathName, pendingFor: number, result: RefundResult) {
     env.client.workflow.execute(REFUND_WORKFLOW, { workflowId, taskQueue, args: [ordered] }),
   );
   await recordHistories(env, workflowId, path);
-  const [history] = await historiesOf(env, workflowId);
+  const [history] = await historiesOf(env.client, workflowId);
   return { ordered, asked, answer, events: history?.events?.length };
 }
 

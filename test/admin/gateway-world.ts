@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import { createPool, type Pool } from '../../src/ledger';
+import { createTestDatabase } from '../support/database';
+import { connectDevServerEnv, workflowBundle } from '../support/temporal';
+
+const KEYWORD = 2;
+
+/** Temporal's development server and a ledger of the test file's own. */
+export interface GatewayWorld {
+  env: TestWorkflowEnvironment;
+  db: Pool;
+  /** Of one test. */
+  taskQueue: string;
+  /** What a gateway works on. */
+  access(): { readonly client: Client; readonly taskQueue: string; readonly db: Pool };
+  /** Does the work while a worker runs the workflows, with these activities. */
+  withWorker(activities: object, work: () => Promise<void>): Promise<void>;
+}
+
+export function useGatewayWorld(): GatewayWorld {
+  const world = {
+    access: () => ({ client: world.env.client, taskQueue: world.taskQueue, db: world.db }),
+    async withWorker(activities, work) {
+      const worker = await Worker.create({
+        ...{ connection: world.env.nativeConnection, taskQueue: world.taskQueue },
+        ...{ workflowBundle: workflowBundle(), activities },
+      });
+      await worker.runUntil(work);
+    },
+  } as GatewayWorld;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    world.env = await connectDevServerEnv();
+    const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
+    await world.env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+    const database = await createTestDatabase();
+    drop = database.drop;
+    world.db = createPool({ databaseUrl: database.url, max: 5 });
+  });
+  beforeEach(() => {
+    world.taskQueue = `gateway-${randomUUID()}`;
+  });
+  afterAll(async () => {
+    await world.db.end();
+    await drop();
+    await world.env.teardown();
+  });
+  return world;
+}
