@@ -168,7 +168,7 @@ describe('a notice by e-mail', () => {
       socket.on('close', () => clearInterval(drip));
     });
     for (const port of [1, silent.port, mute.port, dripping.port]) {
-      const { notifier } = createLogged({ smtp: { url: `smtp://127.0.0.1:${port}`, from: FROM } });
+      const { notifier } = createLogged({ smtp: { url: `smtp://127.0.0.1:${port}`, from: FROM }, timeoutMs: 500 });
       const started = performance.now();
       expect(await notifier.deliver(paymentFailed)).toMatchObject({ kind: 'failed' });
       expect(performance.now() - started).toBeLessThan(3_000);

@@ -7,10 +7,11 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 /** Business time stands in 2027; real time is the machine's, as verifiers tolerate five minutes only. */
 export const clock: Clock = { now: () => Date.UTC(2027, 0, 31), realNow: () => Date.now(), setting: null };
 
+/** Patient, so that a busy machine is not taken for a receiver that hangs; `timeoutMs` for one that does. */
 export function createLogged(options: Partial<NotifierOptions>): { notifier: Notifier; logged: () => string } {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line) => lines.push(line) });
-  return { notifier: createNotifier({ clock, logger, timeoutMs: 500, ...options }), logged: () => lines.join('\n') };
+  return { notifier: createNotifier({ clock, logger, timeoutMs: 10_000, ...options }), logged: () => lines.join('\n') };
 }
 
 export const payer = { name: 'Ada Byron', email: 'ada@payer.example', reference: 'customer 7' };
