@@ -1,10 +1,11 @@
 const whole = require('../../jest.config.cjs');
 
-/** The tests that hold the rules and the collecting code; PostgreSQL is up already, see run.ts. */
+/** Which tests run is each part's to say; PostgreSQL is up already, see run.ts. */
 module.exports = {
   ...whole,
   rootDir: '../..',
-  testMatch: ['<rootDir>/test/domain/**/*.test.ts', '<rootDir>/test/activities/**/*.test.ts'],
   globalSetup: undefined,
   globalTeardown: undefined,
+  testEnvironment: require.resolve('./first-failure.cjs'),
+  setupFiles: ['<rootDir>/test/mutate/quick-properties.cjs'],
 };

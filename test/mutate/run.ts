@@ -1,6 +1,6 @@
 /**
- * `npm run mutate [-- --mutate <files>]`: mutation tests of the rules and of the code that collects; arguments go to
- * Stryker. One PostgreSQL serves all runs. Exits with 0 where the score is 85 % or more.
+ * `npm run mutate -- [rules|collecting] [options of Stryker]`: mutation tests of the rules and of the code that collects.
+ * One PostgreSQL serves all runs. Exits with 0 where the score of each part is 85 % or more.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,15 +8,23 @@ import setUp from '../support/global-setup';
 import tearDown from '../support/global-teardown';
 
 const STRYKER = join(__dirname, '../../node_modules/.bin/stryker');
+const PARTS: readonly string[] = ['rules', 'collecting'];
+
+function mutate(part: string, options: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(STRYKER, ['run', `test/mutate/${part}.mjs`, ...options], { stdio: 'inherit' });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
 
 async function main(): Promise<void> {
+  const given = process.argv.slice(2);
+  const [first = ''] = given;
+  const [parts, options] = PARTS.includes(first) ? [[first], given.slice(1)] : [PARTS, given];
   await setUp();
   try {
-    process.exitCode = await new Promise<number>((resolve, reject) => {
-      const child = spawn(STRYKER, ['run', ...process.argv.slice(2)], { stdio: 'inherit' });
-      child.once('error', reject);
-      child.once('close', (code) => resolve(code ?? 1));
-    });
+    for (const part of parts) process.exitCode = Math.max(Number(process.exitCode ?? 0), await mutate(part, options));
   } finally {
     await tearDown();
   }

@@ -1,0 +1,9 @@
+/**
+ * A mutant is dead with the first example that fails. Looking for the smallest one, or at more of them than fit into two
+ * seconds, would take most of the time.
+ */
+require('fast-check').configureGlobal({
+  endOnFailure: true,
+  interruptAfterTimeLimit: 2_000,
+  markInterruptAsFailure: false,
+});
