@@ -1,5 +1,5 @@
 import { DAY } from '../../src/domain/instant';
-import type { Sandbox } from '../../src/sandbox';
+import type { Debit, Sandbox } from '../../src/sandbox';
 import { waitUntil } from '../support/wait-until';
 import type { AdminApi, Answer, Cycle, ProblemBody, Subscription } from './admin-api';
 import type { NoticeReceiver } from './notice-receiver';
@@ -10,6 +10,8 @@ const WEEK = 7 * DAY;
 const PATIENCE = 30_000;
 /** Real ms in which a whole scenario comes to pass. */
 const LONG_PATIENCE = 120_000;
+
+const UNDER_WAY = ['pending', 'unknown'];
 
 /** Faults that need nothing said of them. */
 type SimpleFault = 'lost_answer' | 'swallowed' | 'huge' | 'gzip_bomb' | 'slow_body';
@@ -138,9 +140,8 @@ export class Life {
 
   /** Holds the ledger against the service's own record (always true, whatever the scenario). */
   async agrees(): Promise<void> {
+    const { debits, cycles } = await this.atRest();
     const { authorizations } = this.atService;
-    const debits = this.atService.debits.filter(({ status }) => status === 'successful');
-    const cycles = await this.cycles();
     const collected = cycles.flatMap(({ cycle, amount, attempts }) =>
       attempts
         .filter(({ outcome }) => outcome === 'successful')
@@ -157,6 +158,25 @@ export class Life {
       expect(late).toBeLessThan(5 * DAY);
     }
     expect(await this.refusals()).toEqual([]);
+  }
+
+  /** Both records in a moment in which nothing is on its way between them: time goes on, and the next cycle may be due. */
+  private async atRest(): Promise<{ debits: readonly Debit[]; cycles: readonly Cycle[] }> {
+    const made = () => this.atService.debits.filter(({ status }) => status === 'successful');
+    let debits = made();
+    let cycles: readonly Cycle[] = [];
+    await waitUntil(
+      `${this.id}: nothing is on its way`,
+      async () => {
+        debits = made();
+        cycles = await this.cycles();
+        const outcomes = cycles.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome));
+        // A debit's row is there before it: no row is open, and no debit came meanwhile.
+        return !outcomes.some((each) => UNDER_WAY.includes(each)) && made().length === debits.length;
+      },
+      PATIENCE,
+    );
+    return { debits, cycles };
   }
 
   /** Refusals by a rule of the service, which dueday should have known; a bank's word is none. */
