@@ -9,6 +9,7 @@ import {
   applyChange,
   type AttemptRecord,
   createPool,
+  type EventRecord,
   getCycle,
   insertDraft,
   isFinal,
@@ -177,6 +178,16 @@ export class World {
     };
   }
 
+  /** What the workflow asks once the window is over. */
+  settling(subscribed: Subscribed, changes: Partial<CollectInput> = {}): CollectInput {
+    return this.input(subscribed, { settleOnly: true, sendBefore: subscribed.dueAt, ...changes });
+  }
+
+  /** What it asks of an authorization that it has set aside as pending, to go on with later cycles. */
+  following(subscribed: Subscribed): CollectInput {
+    return this.settling(subscribed, { parked: true });
+  }
+
   /** Runs `collectPayment` until it answers. */
   collect(
     input: CollectInput,
@@ -211,10 +222,20 @@ export class World {
     expect(sends.filter(({ state }) => !isFinal(state))).toEqual([]);
   }
 
-  /** The trail's types, oldest first. */
-  async trail({ subscriptionId }: { readonly subscriptionId: SubscriptionId }): Promise<string[]> {
+  /** The trail, oldest first. */
+  async events({ subscriptionId }: { readonly subscriptionId: SubscriptionId }): Promise<readonly EventRecord[]> {
     const { items } = await listEvents(this.deps.ledger, { subscriptionId }, { limit: 1000, cursor: null });
-    return items.map(({ type }) => type).reverse();
+    return items.toReversed();
+  }
+
+  /** The trail's types, oldest first. */
+  async trail(subscribed: { readonly subscriptionId: SubscriptionId }): Promise<string[]> {
+    return (await this.events(subscribed)).map(({ type }) => type);
+  }
+
+  /** What was logged under a message, oldest first. */
+  loggedAs(message: string): unknown[] {
+    return this.logged.map((line) => JSON.parse(line) as { msg?: string }).filter(({ msg }) => msg === message);
   }
 
   private note(method: string, url: string, headers: { readonly authorization?: string | undefined }): void {

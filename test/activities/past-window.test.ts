@@ -1,20 +1,10 @@
 import { DAY, MINUTE } from '../../src/domain/instant';
-import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+import { SETTLE, useWorld } from './activity-world';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
 const test = useWorld();
-
-/** What the workflow asks once the window is over. */
-function settling(world: World, subscribed: Subscribed, knownUnresolved = false) {
-  return world.input(subscribed, { settleOnly: true, knownUnresolved, sendBefore: subscribed.dueAt });
-}
-
-/** What it asks of an authorization that it has set aside as pending, to go on with later cycles. */
-function following(world: World, subscribed: Subscribed) {
-  return { ...settling(world, subscribed), parked: true };
-}
 
 describe('an outcome not known when the window closes', () => {
   it.each([
@@ -30,10 +20,10 @@ describe('an outcome not known when the window closes', () => {
     expect(result).toEqual({ kind: 'unknown' });
     expect(world.clock.now()).toBe(subscribed.collectBy);
 
-    const settled = await world.collect(settling(world, subscribed));
+    const settled = await world.collect(world.settling(subscribed));
     expect(settled.result.kind).toBe(committed ? 'collected' : 'absent');
     expect(settled.stops.every(({ type }) => type === 'outcome_unknown' || type === 'pending')).toBe(true);
-    expect((await world.collect(settling(world, subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
+    expect((await world.collect(world.settling(subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
   });
@@ -45,10 +35,10 @@ describe('an outcome not known when the window closes', () => {
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
     expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'unknown' });
-    expect((await world.collect(settling(world, subscribed))).result.kind).toBe('pending');
+    expect((await world.collect(world.settling(subscribed))).result.kind).toBe('pending');
 
     world.sandbox.settle(subscribed.paymentId);
-    expect((await world.collect(following(world, subscribed))).result.kind).toBe('collected');
+    expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
   });
@@ -71,15 +61,15 @@ describe('an outcome not known when the window closes', () => {
     expect((await world.collect(world.input(subscribed), { service })).result).toEqual({ kind: 'unknown' });
 
     const first = await world.driver.once(() =>
-      world.activities({ service }).collectPayment(settling(world, subscribed)),
+      world.activities({ service }).collectPayment(world.settling(subscribed)),
     );
     expect(first).toMatchObject({ type: 'outcome_unknown', message: expect.stringContaining('cannot be asked') });
     const from = world.clock.realNow();
-    const { result } = await world.collect(settling(world, subscribed), { service });
+    const { result } = await world.collect(world.settling(subscribed), { service });
     expect(result).toEqual({ kind: 'unresolved', reason: 'the service cannot be asked: no whole answer' });
     expect(world.clock.realNow() - from).toBeGreaterThanOrEqual(SETTLE);
 
-    const known = settling(world, subscribed, true);
+    const known = world.settling(subscribed, { knownUnresolved: true });
     const stopped = await world.driver.once(() => world.activities({ service }).collectPayment(known));
     expect(stopped).toMatchObject({ type: 'outcome_unknown', pause: MINUTE });
     down = false;
@@ -95,7 +85,7 @@ describe('an outcome not known when the window closes', () => {
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
     await world.collect(world.input(subscribed));
     world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST });
-    expect((await world.collect(settling(world, subscribed))).result).toEqual({ kind: 'absent' });
+    expect((await world.collect(world.settling(subscribed))).result).toEqual({ kind: 'absent' });
   });
 });
 
@@ -103,7 +93,7 @@ describe('asked to settle only', () => {
   it('an attempt that was never begun is absent, and is not begun', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    expect((await world.collect(settling(world, subscribed))).result).toEqual({ kind: 'absent' });
+    expect((await world.collect(world.settling(subscribed))).result).toEqual({ kind: 'absent' });
     expect(world.posts(subscribed)).toBe(0);
     expect(await world.sends(subscribed)).toEqual([]);
   });
@@ -112,7 +102,7 @@ describe('asked to settle only', () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', times: 1000, match: LIST });
-    const { result } = await world.collect(settling(world, subscribed));
+    const { result } = await world.collect(world.settling(subscribed));
     expect(result).toMatchObject({ kind: 'unresolved' });
   });
 
@@ -121,7 +111,7 @@ describe('asked to settle only', () => {
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
     await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
-    const { result } = await world.collect(settling(world, subscribed));
+    const { result } = await world.collect(world.settling(subscribed));
     expect(result).toEqual({ kind: 'absent' });
     expect(world.clock.now()).toBeLessThan(subscribed.dueAt + DAY);
     expect(world.posts(subscribed)).toBe(1);

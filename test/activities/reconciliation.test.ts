@@ -1,6 +1,5 @@
-import { longestLeap } from '../../activities/freshness';
 import type { PaymentService } from '../../src/payment-service';
-import { SETTLE, useWorld } from './activity-world';
+import { useWorld } from './activity-world';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
@@ -52,10 +51,4 @@ describe('several new authorizations', () => {
     expect((await world.collect(settling, { service })).result.kind).toBe('collected');
     expect(world.posts(subscribed)).toBe(1);
   });
-});
-
-it('a POST leaves well within the settle time, however short that is', () => {
-  const settings = { requestTimeout: 30_000, noticeBackoff: [], owner: '' };
-  expect(longestLeap({ ...settings, settle: SETTLE })).toBe(10_000);
-  expect(longestLeap({ ...settings, settle: 1_000 })).toBe(800);
 });

@@ -1,17 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/instant';
-import { type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { useWorld } from '../activities/activity-world';
 
 const test = useWorld();
-
-/** What the workflow asks once the window is over. */
-function settling(world: World, subscribed: Subscribed, knownUnresolved = false) {
-  return world.input(subscribed, { settleOnly: true, knownUnresolved, sendBefore: subscribed.dueAt });
-}
-
-/** What it asks of an authorization that it has set aside as pending, to go on with later cycles. */
-function following(world: World, subscribed: Subscribed) {
-  return { ...settling(world, subscribed), parked: true };
-}
 
 describe('an authorization that stays pending', () => {
   it.each([
@@ -39,10 +29,10 @@ describe('an authorization that stays pending', () => {
     expect(stops.length).toBeLessThan(100);
     expect(Math.max(...stops.map(({ pause }) => pause))).toBe(MINUTE);
 
-    const stopped = await world.driver.once(() => world.activities().collectPayment(following(world, subscribed)));
+    const stopped = await world.driver.once(() => world.activities().collectPayment(world.following(subscribed)));
     expect(stopped).toMatchObject({ type: 'pending', pause: MINUTE });
     world.sandbox.settle(subscribed.paymentId);
-    expect((await world.collect(following(world, subscribed))).result.kind).toBe('collected');
+    expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
   });
@@ -54,7 +44,7 @@ describe('an authorization that stays pending', () => {
     world.sandbox.setWallet(subscribed.paymentId, 'rejected-late-once');
     const { result } = await world.collect(world.input(subscribed));
     expect(result.kind).toBe('pending');
-    const late = await world.collect(following(world, subscribed));
+    const late = await world.collect(world.following(subscribed));
     expect(late.result).toMatchObject({ kind: 'rejected', retryable: true, at: subscribed.collectBy - 100 });
   });
 });

@@ -1,0 +1,189 @@
+import { MINUTE, SECOND } from '../../src/domain/instant';
+import type { Authorization, PaymentService, ServiceResult } from '../../src/payment-service';
+import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+
+/** An outcome that nobody knows: when it counts as settled, what is asked meanwhile, and what is written. */
+
+const test = useWorld();
+const POST = { method: 'POST', path: '/authorizations$' } as const;
+const NO_ANSWER = { kind: 'unknown', reason: 'no whole answer' } as const;
+
+type Listing = ServiceResult<readonly Authorization[]>;
+
+/** The service with its list of authorizations changed on the way. */
+function listing(world: World, change: (listed: Listing) => Listing | Promise<Listing>) {
+  return {
+    service: world.service({
+      listAuthorizations: async (paymentId) => change(await world.deps.service.listAuthorizations(paymentId)),
+    }),
+  };
+}
+
+/** Sent, the answer lost, and the activity stopped for the first time. */
+async function inDoubt(world: World, kind: 'swallowed' | 'lost_answer'): Promise<Subscribed> {
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind, match: POST });
+  const service = kind === 'swallowed' ? {} : listing(world, () => ({ kind: 'accepted', value: [] }));
+  const stop = await world.driver.once(() => world.activities(service).collectPayment(world.input(subscribed)));
+  expect(stop).toMatchObject({ type: 'outcome_unknown', message: 'the service does not list what was sent' });
+  return subscribed;
+}
+
+/** Until so many real ms have passed since it was sent. */
+async function passSinceSent(world: World, subscribed: Subscribed, ms: number): Promise<void> {
+  const [row] = await world.sends(subscribed);
+  world.clock.pass(row!.sendingRealAt + ms - world.clock.realNow());
+}
+
+/** One look, and how many in a row have counted as absent since. */
+async function look(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
+  const input = world.settling(subscribed, { knownUnresolved: true });
+  const end = await world.driver.once(() => world.activities(deps).collectPayment(input));
+  const [row] = await world.sends(subscribed);
+  return { end, looks: row?.absentLooks, state: row?.state };
+}
+
+describe('what the service does not list', () => {
+  it.each([
+    ['is no proof a millisecond before the settle time is over', -1, 0],
+    ['counts as absent at its end', 0, 1],
+    ['counts as absent a millisecond later', 1, 1],
+  ])('%s', async (_when, ms, looks) => {
+    const { world } = test;
+    const subscribed = await inDoubt(world, 'swallowed');
+    await passSinceSent(world, subscribed, SETTLE + ms);
+    const seen = await look(world, subscribed);
+    expect(seen).toMatchObject({ looks, state: 'unknown' });
+    if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
+  });
+
+  it('was never made once it counts twice in a row, and not where it was seen in between', async () => {
+    const { world } = test;
+    const subscribed = await inDoubt(world, 'lost_answer');
+    const absent = listing(world, () => ({ kind: 'accepted', value: [] }));
+    const unclear = listing(world, (listed) => {
+      if (listed.kind !== 'accepted') return listed;
+      return {
+        kind: 'accepted',
+        value: listed.value.map((each) => ({ ...each, amount: { ...each.amount, value: 1 } })),
+      };
+    });
+    world.clock.pass(SETTLE);
+    expect(await look(world, subscribed, absent)).toMatchObject({ looks: 1, state: 'unknown' });
+    expect(await look(world, subscribed, unclear)).toMatchObject({ looks: 0, state: 'unresolved' });
+    expect(await look(world, subscribed, absent)).toMatchObject({ looks: 1 });
+    expect(await look(world, subscribed, absent)).toMatchObject({ end: { result: { kind: 'absent' } } });
+    expect(await world.sends(subscribed)).toMatchObject([
+      { state: 'not_sent', reason: 'absent after the settle time, twice in a row' },
+    ]);
+  });
+
+  it('is not missed by a list that cannot be read: it counts neither way', async () => {
+    const { world } = test;
+    const subscribed = await inDoubt(world, 'swallowed');
+    world.clock.pass(SETTLE);
+    expect(await look(world, subscribed)).toMatchObject({ looks: 1 });
+    expect(
+      await look(
+        world,
+        subscribed,
+        listing(world, () => NO_ANSWER),
+      ),
+    ).toMatchObject({ looks: 1 });
+    expect(await look(world, subscribed)).toMatchObject({ state: 'not_sent' });
+  });
+});
+
+describe('what fits nothing that was sent', () => {
+  it('is told once with every id, and asked about in pauses that grow with its age', async () => {
+    const { world } = test;
+    const subscribed = await inDoubt(world, 'lost_answer');
+    const ids: string[] = [];
+    const double = listing(world, (listed) => {
+      if (listed.kind !== 'accepted') return listed;
+      const value = listed.value.flatMap((each) => [each, { ...each, authorizationId: 'aut-other' as never }]);
+      ids.splice(0, ids.length, ...value.map(({ authorizationId }) => authorizationId));
+      return { kind: 'accepted', value };
+    });
+    const told = await world.collect(world.settling(subscribed), double);
+    const reason = `the service lists ${ids.join(', ')}, which do not fit`;
+    expect(ids).toHaveLength(2);
+    expect(told.result).toEqual({ kind: 'unresolved', reason });
+    const pauses: number[] = [];
+    const known = world.settling(subscribed, { knownUnresolved: true });
+    const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
+      expect({ type, message }).toEqual({ type: 'outcome_unknown', message: reason });
+      pauses.push(pause);
+    };
+    await expect(world.collect(known, double, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
+    expect(pauses[0]).toBe(500);
+    expect(pauses.at(-1)).toBe(MINUTE);
+    const unresolved = (await world.events(subscribed)).filter(({ type }) => type === 'attempt.unresolved');
+    expect(unresolved).toMatchObject([{ data: { cycle: 0, attempt: 0, send: 0, reason } }]);
+  });
+});
+
+describe('a pause', () => {
+  it('grows with the time since it was sent, not since somebody asked', async () => {
+    const { world } = test;
+    const subscribed = await inDoubt(world, 'swallowed');
+    await passSinceSent(world, subscribed, 100 * SECOND);
+    expect((await look(world, subscribed)).end).toMatchObject({ pause: 20 * SECOND });
+    await passSinceSent(world, subscribed, 120 * SECOND);
+    expect(
+      (
+        await look(
+          world,
+          subscribed,
+          listing(world, () => NO_ANSWER),
+        )
+      ).end,
+    ).toMatchObject({ pause: 24 * SECOND });
+  });
+
+  it('is as long as the service asks, where it cannot be asked', async () => {
+    const { world } = test;
+    const subscribed = await inDoubt(world, 'swallowed');
+    world.sandbox.faults.add({
+      kind: 'rate_limit',
+      retryAfter: 33,
+      match: { method: 'GET', path: '/authorizations$' },
+    });
+    expect((await look(world, subscribed)).end).toMatchObject({ type: 'outcome_unknown', pause: 33 * SECOND });
+  });
+});
+
+describe('a service that cannot be asked past the window', () => {
+  it.each([
+    [SETTLE - 1, 'outcome_unknown'],
+    [SETTLE, 'unresolved'],
+  ])('for %i ms ends as %s', async (age, end) => {
+    const { world } = test;
+    const subscribed = await inDoubt(world, 'swallowed');
+    world.clock.passUntil(subscribed.collectBy);
+    let asked = false;
+    const listAuthorizations: PaymentService['listAuthorizations'] = async () => {
+      if (!asked) world.clock.pass(age);
+      asked = true;
+      return NO_ANSWER;
+    };
+    const service = world.service({ listAuthorizations });
+    const seen = await world.driver.once(() =>
+      world.activities({ service }).collectPayment(world.settling(subscribed)),
+    );
+    expect('result' in seen ? seen.result.kind : seen.type).toBe(end);
+  });
+});
+
+it('a row without an outcome tells why its outcome is unknown', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const initiate: PaymentService['initiate'] = async () => {
+    await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
+    return NO_ANSWER;
+  };
+  const service = world.service({ initiate });
+  await world.driver.once(() => world.activities({ service }).collectPayment(world.input(subscribed)));
+  const [unknown] = (await world.events(subscribed)).filter(({ type }) => type === 'attempt.unknown');
+  expect(unknown).toMatchObject({ data: { reason: 'no outcome was recorded' } });
+});

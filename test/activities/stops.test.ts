@@ -1,0 +1,214 @@
+import { DAY, HOUR, SECOND, toIso } from '../../src/domain/instant';
+import { applyChange, beginSend } from '../../src/ledger';
+import type { Authorization, ServiceResult } from '../../src/payment-service';
+import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
+
+/** Why nothing leaves for now: what a person reads on the pending activity, in the trail and in the log, and the pause. */
+
+const test = useWorld();
+const CONSENT = { method: 'GET', path: '/consents$' } as const;
+const LIST = { method: 'GET', path: '/authorizations$' } as const;
+
+const once = (world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) =>
+  world.driver.once(() => world.activities(deps).collectPayment(world.input(subscribed)));
+
+/** The service answers the next POST with this instead of being asked. */
+const answering = (world: World, answer: ServiceResult<Authorization>) => ({
+  service: world.service({ initiate: async () => answer }),
+});
+
+async function eventsOf(world: World, subscribed: Subscribed, type: string) {
+  return (await world.events(subscribed)).filter((event) => event.type === type);
+}
+
+describe('an alert', () => {
+  it('names the attempt and the reason, in the trail once and in the log each time', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
+    const stop = await once(world, subscribed);
+    await once(world, subscribed);
+    const reason = expect.stringContaining('503');
+    expect(stop).toMatchObject({ type: 'service_unreadable', message: expect.stringMatching(/^consent: .*503/) });
+    expect(await eventsOf(world, subscribed, 'consent.unreadable')).toMatchObject([
+      { actor: 'dueday', at: subscribed.dueAt, data: { cycle: 0, attempt: 0, reason } },
+    ]);
+    const { subscriptionId } = subscribed;
+    const line = expect.objectContaining({ level: 40, subscriptionId, cycle: 0, attempt: 0, reason });
+    expect(world.loggedAs('consent.unreadable')).toEqual([line, line]);
+  });
+
+  it.each([
+    ['cycle', { cycle: 1 }],
+    ['attempt', { attempt: 1 }],
+  ])('of another %s is told on its own', async (_which, other) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
+    await once(world, subscribed);
+    await world.driver.once(() => world.activities().collectPayment(world.input(subscribed, other)));
+    expect(await eventsOf(world, subscribed, 'consent.unreadable')).toHaveLength(2);
+  });
+
+  it('of a consent that reads pending again says so', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const service = world.service({
+      getConsent: async (paymentId) => {
+        const answer = await world.deps.service.getConsent(paymentId);
+        if (answer.kind !== 'accepted') return answer;
+        return { kind: 'accepted', value: { ...answer.value, status: 'pending' } };
+      },
+    });
+    const stop = await once(world, subscribed, { service });
+    expect(stop).toMatchObject({ type: 'service_unreadable', message: 'the consent reads pending' });
+    expect(await eventsOf(world, subscribed, 'consent.unreadable')).toMatchObject([
+      { data: { reason: 'pending again' } },
+    ]);
+  });
+
+  it('of a list that cannot be read says how it answered', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
+    const stop = await once(world, subscribed);
+    expect(stop).toMatchObject({
+      type: 'service_unreadable',
+      message: expect.stringMatching(/^authorizations: .*503/),
+    });
+    expect(await eventsOf(world, subscribed, 'authorizations.unreadable')).toMatchObject([
+      { data: { reason: expect.stringContaining('503') } },
+    ]);
+  });
+
+  it('of a send that did not leave gives the reason, which its row has too', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const stop = await once(world, subscribed, answering(world, { kind: 'not_sent', reason: 'connection refused' }));
+    expect(stop).toMatchObject({ type: 'not_sent', message: 'connection refused', pause: 500 });
+    expect(await eventsOf(world, subscribed, 'attempt.not_sent')).toMatchObject([
+      { data: { cycle: 0, attempt: 0, send: 0, reason: 'connection refused' } },
+      { data: { cycle: 0, attempt: 0, reason: 'connection refused' } },
+    ]);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent', reason: 'connection refused' }]);
+  });
+});
+
+describe('a pause is as long as the service asks', () => {
+  it.each([
+    ['for the consent', CONSENT, 'service_unreadable'],
+    ['for the list', LIST, 'service_unreadable'],
+    ['for the authorization', { method: 'POST', path: '/authorizations$' }, 'not_sent'],
+  ] as const)('%s', async (_what, match, type) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match });
+    expect(await once(world, subscribed)).toMatchObject({ type, pause: 33 * SECOND });
+  });
+});
+
+describe('the ledger stands in the way', () => {
+  it('where another attempt of the payment is in doubt', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
+    await beginSend(world.deps.ledger, {
+      ...{ subscriptionId, paymentId, cycle: 1, attempt: 0, amount: AMOUNT, dueAt, collectBy, knownIds: [] },
+      ...{ at: world.clock.now(), realAt: world.clock.realNow(), owner: 'worker-2' },
+    });
+    expect(await once(world, subscribed)).toEqual({
+      ...{ type: 'blocked', message: 'another attempt of this payment is open', pause: 500 },
+    });
+    expect(world.posts(subscribed)).toBe(0);
+  });
+
+  it('where it shows the cycle as over already', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const { subscriptionId, dueAt, collectBy } = subscribed;
+    const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'missed' } as const;
+    await applyChange(world.deps.ledger, {
+      ...{ subscriptionId, key: 'missed', at: world.clock.now(), actor: 'dueday', events: [], cycle },
+    });
+    expect(await once(world, subscribed)).toMatchObject({
+      ...{ type: 'blocked', message: 'the ledger shows it missed already' },
+    });
+    expect(world.posts(subscribed)).toBe(0);
+  });
+});
+
+describe('what a send rests on is in the trail', () => {
+  it('its limits, when the consent was read, and whose process it is', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const { dueAt, collectBy } = subscribed;
+    const sendBefore = collectBy - HOUR;
+    const getConsent: World['deps']['service']['getConsent'] = async (paymentId) => {
+      const answer = await world.deps.service.getConsent(paymentId);
+      world.clock.pass(SECOND);
+      return answer;
+    };
+    const service = world.service({
+      getConsent,
+      listAuthorizations: async (paymentId) => {
+        const listed = await world.deps.service.listAuthorizations(paymentId);
+        world.clock.pass(SECOND);
+        return listed;
+      },
+    });
+    await world.collect(world.input(subscribed, { sendBefore }), { service });
+    const [sending] = await eventsOf(world, subscribed, 'attempt.sending');
+    expect(sending).toMatchObject({ at: dueAt + 2 * SECOND });
+    expect(sending?.data).toEqual({
+      ...{ cycle: 0, attempt: 0, send: 0, amount: AMOUNT, owner: 'worker-1', listed: 0 },
+      ...{ dueAt: toIso(dueAt), collectBy: toIso(collectBy), sendBefore: toIso(sendBefore) },
+      consentReadAt: toIso(dueAt + SECOND),
+    });
+  });
+
+  it('the ids that the service listed before, those of earlier cycles too', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await world.collect(world.input(subscribed));
+    const [first] = world.debits(subscribed);
+    world.clock.passUntil(subscribed.dueAt + 28 * DAY);
+    const next = { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
+    await world.collect(world.input(next, { cycle: 1 }));
+    expect(await world.sends(subscribed, 1)).toMatchObject([{ knownIds: [first?.authorizationId] }]);
+  });
+});
+
+describe('an answer with all that it says is kept', () => {
+  it.each([
+    ['retryable', true, 'rejected_retryable'],
+    ['final', false, 'rejected'],
+  ])('of a %s refusal', async (_kind, retryable, state) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const failure = { retryable, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
+    await world.collect(world.input(subscribed), answering(world, { kind: 'rejected', failure }));
+    expect(await world.sends(subscribed)).toMatchObject([
+      { state, detail: 'ANY_WORD', description: 'why not', authorizationId: null },
+    ]);
+  });
+
+  it('of a refusal that names its record', async () => {
+    const { world } = test;
+    const subscribed = await world.due('rejected-with-id-once');
+    await world.collect(world.input(subscribed));
+    const [made] = world.sandbox.payment(subscribed.paymentId).authorizations;
+    expect(await world.sends(subscribed)).toMatchObject([
+      { state: 'rejected_retryable', authorizationId: made!.authorizationId, authorizationCreatedAt: subscribed.dueAt },
+    ]);
+  });
+
+  it('of no whole answer: doubt begins now', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const realNow = world.clock.realNow();
+    await once(world, subscribed, answering(world, { kind: 'unknown', reason: 'no whole answer' }));
+    expect(await world.sends(subscribed)).toMatchObject([
+      { state: 'unknown', reason: 'no whole answer', unknownSinceReal: realNow },
+    ]);
+  });
+});
