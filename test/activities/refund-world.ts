@@ -3,9 +3,10 @@ import { createActivities, type Dependencies } from '../../activities';
 import type { RefundInput, RefundResult } from '../../src/contract/refunds';
 import type { OrderId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { listEvents, orderRefund, readOrderSend, type OrderSendRecord } from '../../src/ledger';
+import { listEvents, orderRefund, type OrderSendRecord } from '../../src/ledger';
 import type { DriveOptions, DrivenRun } from './activity-driver';
 import type { Subscribed, World } from './activity-world';
+import { orderSends } from './payment-world';
 
 /** A subscription whose cycle 0 has collected 19.99 EUR. */
 export async function collected(world: World, wallet?: string): Promise<Subscribed> {
@@ -45,13 +46,8 @@ export function refundOnce(world: World, input: RefundInput, deps: Partial<Depen
 }
 
 /** Every send of a refund as the ledger has it, oldest first. */
-export async function refundSends({ deps }: World, { refundId }: RefundInput): Promise<readonly OrderSendRecord[]> {
-  const sends: OrderSendRecord[] = [];
-  for (let send = 0; ; send += 1) {
-    const found = await readOrderSend(deps.ledger, { orderId: refundId, send });
-    if (found === null) return sends;
-    sends.push(found);
-  }
+export function refundSends(world: World, { refundId }: RefundInput): Promise<readonly OrderSendRecord[]> {
+  return orderSends(world, refundId);
 }
 
 /** How many POSTs of a refund reached the service. */

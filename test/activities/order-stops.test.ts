@@ -1,0 +1,303 @@
+import { MINUTE, SECOND } from '../../src/domain/instant';
+import type { RefundInput } from '../../src/contract/refunds';
+import type { Dependencies } from '../../activities';
+import type { Refund, ServiceResult } from '../../src/payment-service';
+import { SETTLE, useWorld, type World } from './activity-world';
+import { hookedPool } from './crash-points';
+import {
+  authorized,
+  capture,
+  capturePosts,
+  orderedCapture,
+  orderSends,
+  paymentActivities,
+  trailOf,
+} from './payment-world';
+import { collected, givenBack, ordered, refund, refundOnce, refundPosts, refundSends } from './refund-world';
+
+/** Why an order does not move for now: what a person reads of it, when it counts as settled, and the pauses. */
+
+const test = useWorld();
+const POST = { method: 'POST', path: '/refunds$' } as const;
+const LIST = { method: 'GET', path: '/refunds$' } as const;
+const NO_ANSWER = { kind: 'unknown', reason: 'no whole answer' } as const;
+
+type Listing = ServiceResult<readonly Refund[]>;
+
+async function begin(wallet?: string) {
+  const { world } = test;
+  const subscribed = await collected(world, wallet);
+  return { world, subscribed, input: await ordered(world, subscribed) };
+}
+
+/** The service with its list of refunds changed on the way. */
+function listing(world: World, change: (listed: Listing) => Listing): Partial<Dependencies> {
+  return {
+    service: world.service({ listRefunds: async (id) => change(await world.deps.service.listRefunds(id)) }),
+  };
+}
+
+const empty = (): Listing => ({ kind: 'accepted', value: [] });
+
+async function inDoubt(kind: 'swallowed' | 'lost_answer') {
+  const { world, input, subscribed } = await begin();
+  world.sandbox.faults.add({ kind, match: POST });
+  const deps = kind === 'swallowed' ? {} : listing(world, empty);
+  const stop = await refundOnce(world, input, deps);
+  expect(stop).toMatchObject({ type: 'outcome_unknown', message: 'the service does not list what was sent' });
+  const [row] = await refundSends(world, input);
+  const passSinceSent = (ms: number) => world.clock.pass(row!.sendingRealAt + ms - world.clock.realNow());
+  return { world, input, subscribed, passSinceSent };
+}
+
+async function look(world: World, input: RefundInput, deps: Partial<Dependencies> = {}) {
+  const end = await refundOnce(world, input, deps);
+  const [row] = await refundSends(world, input);
+  return { end, looks: row?.absentLooks, state: row?.state };
+}
+
+async function eventsOf(world: World, input: RefundInput, type: string) {
+  const events = await world.events({ subscriptionId: input.subscriptionId! });
+  return events.filter((event) => event.type === type);
+}
+
+describe('what the service does not list', () => {
+  it.each([
+    ['is no proof a millisecond before the settle time is over', -1, 0],
+    ['counts as absent at its end', 0, 1],
+    ['counts as absent a millisecond later', 1, 1],
+  ])('%s', async (_when, ms, looks) => {
+    const { world, input, passSinceSent } = await inDoubt('swallowed');
+    passSinceSent(SETTLE + ms);
+    const seen = await look(world, input);
+    expect(seen).toMatchObject({ looks, state: 'unknown', end: { type: 'outcome_unknown' } });
+    if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
+  });
+
+  it('was never made once it counts twice in a row, and not where it was seen in between', async () => {
+    const { world, input, passSinceSent } = await inDoubt('lost_answer');
+    const absent = listing(world, empty);
+    const unclear = listing(world, (listed) => {
+      if (listed.kind !== 'accepted') return listed;
+      return {
+        kind: 'accepted',
+        value: listed.value.map((each) => ({ ...each, amount: { ...each.amount, value: 1 } })),
+      };
+    });
+    passSinceSent(SETTLE);
+    expect(await look(world, input, absent)).toMatchObject({ looks: 1, state: 'unknown' });
+    expect(await look(world, input, unclear)).toMatchObject({ looks: 0, state: 'unresolved' });
+    expect(await look(world, input, absent)).toMatchObject({ looks: 1 });
+    const asked = world.clock.realNow();
+    await look(world, input, { ...absent, service: { ...absent.service!, refund: async () => NO_ANSWER } });
+    expect(await refundSends(world, input)).toMatchObject([
+      { state: 'not_sent', reason: 'absent after the settle time, twice in a row' },
+      { state: 'unknown', reason: 'no whole answer', unknownSinceReal: asked },
+    ]);
+  });
+
+  it('is asked about in pauses that grow with the time since it was sent', async () => {
+    const { world, input, passSinceSent } = await inDoubt('swallowed');
+    passSinceSent(100 * SECOND);
+    expect((await look(world, input)).end).toMatchObject({ pause: 20 * SECOND });
+    passSinceSent(120 * SECOND);
+    expect(
+      (
+        await look(
+          world,
+          input,
+          listing(world, () => NO_ANSWER),
+        )
+      ).end,
+    ).toMatchObject({ pause: 24 * SECOND });
+    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: LIST });
+    expect((await look(world, input)).end).toMatchObject({ type: 'outcome_unknown', pause: 33 * SECOND });
+  });
+});
+
+describe('a list that cannot be read while an outcome is in doubt', () => {
+  it.each([
+    ['calls nobody a millisecond before the settle time is over', SETTLE - 1, 0],
+    ['calls a person from then on', SETTLE, 1],
+  ])('%s', async (_when, age, told) => {
+    const { world, input, passSinceSent } = await inDoubt('lost_answer');
+    passSinceSent(age);
+    const { end } = await look(
+      world,
+      input,
+      listing(world, () => NO_ANSWER),
+    );
+    const reason = 'the service cannot be asked: no whole answer';
+    expect(end).toMatchObject({ type: 'outcome_unknown', message: reason });
+    const events = await eventsOf(world, input, 'refunds.unreadable');
+    expect(events).toMatchObject(Array(told).fill({ data: { refundId: input.refundId, cycle: 0, reason } }));
+  });
+});
+
+describe('what fits nothing that was sent', () => {
+  it('is told and logged once with every id, and asked about in growing pauses', async () => {
+    const { world, input } = await inDoubt('lost_answer');
+    const [made] = givenBack(world, input);
+    const reason = `the service lists ${made!.refundId}, other, which do not fit`;
+    const double = listing(world, (listed) => {
+      if (listed.kind !== 'accepted') return listed;
+      return {
+        kind: 'accepted',
+        value: listed.value.flatMap((each) => [each, { ...each, refundId: 'other' }]),
+      };
+    });
+    const pauses: number[] = [];
+    const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
+      expect({ type, message }).toEqual({ type: 'outcome_unknown', message: reason });
+      pauses.push(pause);
+    };
+    await expect(refund(world, input, double, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
+    expect([pauses[0], pauses.at(-1)]).toEqual([500, MINUTE]);
+    expect(await eventsOf(world, input, 'refund.unresolved')).toMatchObject([{ data: { reason } }]);
+    const { subscriptionId, refundId } = input;
+    expect(world.loggedAs('refund.unresolved')).toMatchObject([{ level: 40, subscriptionId, refundId, reason }]);
+  });
+});
+
+describe('what has not been sent', () => {
+  it('for a stranger in the list says which, in pauses that grow', async () => {
+    const { world, subscribed, input } = await begin();
+    await world.deps.service.refund(subscribed.paymentId, { amount: input.amount });
+    const [strange] = givenBack(world, input);
+    const reason = `the service lists ${strange!.refundId}, which the ledger lacks`;
+    expect(await refundOnce(world, input)).toEqual({ type: 'outcome_unknown', message: reason, pause: 500 });
+    expect(await eventsOf(world, input, 'refund.stopped')).toMatchObject([{ data: { reason } }]);
+    const pauses: number[] = [];
+    await refund(world, input, {}, { maxRuns: 40, onStop: ({ pause }) => void pauses.push(pause) }).catch(() => null);
+    expect(pauses.at(-1)).toBe(MINUTE);
+  });
+
+  it('a stranger is what came no earlier than a minute before the order', async () => {
+    const { world, subscribed } = await begin();
+    await world.deps.service.refund(subscribed.paymentId, { amount: { value: 100, currency: 'EUR' } });
+    world.clock.pass(MINUTE);
+    const near = await ordered(world, subscribed);
+    expect(await refundOnce(world, near)).toMatchObject({ message: expect.stringContaining('the ledger lacks') });
+    world.clock.pass(1);
+    const far = await ordered(world, subscribed);
+    expect((await refund(world, far)).result.kind).toBe('successful');
+  });
+
+  it('for an unreadable list says how the service answered', async () => {
+    const { world, input } = await begin();
+    world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
+    const stop = await refundOnce(world, input);
+    expect(stop).toMatchObject({ type: 'service_unreadable', message: expect.stringMatching(/^refunds: .*503/) });
+    const reason = expect.stringContaining('503');
+    expect(await eventsOf(world, input, 'refunds.unreadable')).toMatchObject([{ data: { reason } }]);
+    expect(world.loggedAs('refunds.unreadable')).toMatchObject([{ level: 40, refundId: input.refundId, reason }]);
+  });
+
+  it('for another order in doubt, or begun meanwhile, says so', async () => {
+    const { world, input, subscribed } = await inDoubt('swallowed');
+    const other = await ordered(world, subscribed);
+    const blocked = { type: 'blocked', message: 'another order of this payment is in doubt' };
+    expect(await refundOnce(world, other)).toMatchObject(blocked);
+    expect(refundPosts(world, input)).toBe(1);
+    const third = await collected(world);
+    const [first, second] = [await ordered(world, third), await ordered(world, third)];
+    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
+    const before = async () => {
+      await refundOnce(world, first);
+    };
+    const ledger = hookedPool(world.deps.ledger, { matches: /^begin/, before });
+    expect(await refundOnce(world, second, { ledger })).toMatchObject({
+      ...{ type: 'blocked', message: 'another order of this payment is under way' },
+    });
+  });
+
+  it('gives the reason of what did not leave', async () => {
+    const { world, input } = await begin();
+    const deps = { service: world.service({ refund: async () => ({ kind: 'not_sent', reason: 'no route' }) }) };
+    expect(await refundOnce(world, input, deps)).toEqual({ type: 'not_sent', message: 'no route', pause: 500 });
+    expect(await eventsOf(world, input, 'refund.cannot_be_sent')).toMatchObject([{ data: { reason: 'no route' } }]);
+    expect(await refundSends(world, input)).toMatchObject([{ state: 'not_sent', reason: 'no route' }]);
+  });
+});
+
+describe('what is pending', () => {
+  it('says what it waits for', async () => {
+    const { world, input } = await begin('slow-7200');
+    const says = async (deps?: Partial<Dependencies>) => {
+      const end = await refundOnce(world, input, deps);
+      return 'message' in end ? end : null;
+    };
+    const { message } = (await says())!;
+    const { refundId } = givenBack(world, input)[0]!;
+    expect(message).toBe(`refund ${refundId}: the service says pending`);
+    expect(await says(listing(world, empty))).toMatchObject({
+      message: `refund ${refundId}: the service does not list it`,
+    });
+    expect(await says(listing(world, () => NO_ANSWER))).toMatchObject({
+      message: `refund ${refundId}: no whole answer`,
+    });
+    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: LIST });
+    expect(await says()).toMatchObject({ type: 'pending', pause: 33 * SECOND });
+  });
+
+  it('that fails without a word is told in ours', async () => {
+    const { world, input } = await begin('slow-7200');
+    await refundOnce(world, input);
+    const failed = listing(world, (listed) => {
+      if (listed.kind !== 'accepted') return listed;
+      return { kind: 'accepted', value: listed.value.map((each) => ({ ...each, status: 'failed' })) };
+    });
+    const { result } = await refund(world, input, failed);
+    expect(result).toEqual({ kind: 'failed', detail: 'REFUND_FAILED', description: '' });
+    expect(world.loggedAs('refund.failed')).toMatchObject([{ level: 40, detail: 'REFUND_FAILED' }]);
+  });
+});
+
+describe('a process frozen', () => {
+  it.each([
+    ['between its look and its row for longer than a look holds', 70_000, 0],
+    ['there for a little less', 69_000, 1],
+  ])('%s lets %i ms pass and %i POST out', async (_where, ms, posts) => {
+    const { world, input } = await begin();
+    let frozen = true;
+    const deps = listing(world, (listed) => {
+      if (frozen) world.clock.pass(ms);
+      frozen = false;
+      return listed;
+    });
+    await refundOnce(world, input, deps);
+    expect(refundPosts(world, input)).toBe(posts);
+  });
+});
+
+describe('a capture', () => {
+  it('tells of its payment, where a refund of a cycle tells of its subscription', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: { method: 'GET', path: '/captures' } });
+    await world.driver.once(() => paymentActivities(world).capturePayment(input));
+    const { paymentId, orderId } = input;
+    const [line] = world.loggedAs('captures.unreadable');
+    expect(line).toMatchObject({ level: 40, paymentId, orderId, reason: expect.stringContaining('503') });
+    expect(line).not.toHaveProperty('subscriptionId');
+    expect((await trailOf(world, reference)).filter((type) => type === 'captures.unreadable')).toHaveLength(1);
+  });
+
+  it('past its deadline is given up without a look, in words that say why', async () => {
+    const { world } = test;
+    const input = await orderedCapture(world, await authorized(world), 3_000);
+    world.clock.passUntil(input.captureBy);
+    const asked = world.requests.length;
+    await capture(world, input);
+    expect(world.requests).toHaveLength(asked);
+    expect(capturePosts(world)).toBe(0);
+    expect(await orderSends(world, input.orderId)).toMatchObject([
+      {
+        state: 'failed',
+        detail: 'CAPTURE_PERIOD_ENDED',
+        description: expect.stringContaining('it was to arrive before'),
+      },
+    ]);
+  });
+});
