@@ -1,0 +1,222 @@
+import type { Dependencies } from '../../activities';
+import { MINUTE, SECOND } from '../../src/domain/instant';
+import type { Authorization, Capture, Consent, PaymentService, ServiceResult } from '../../src/payment-service';
+import { type Subscribed, useWorld, type World } from './activity-world';
+
+/** What becomes of an authorization that the service has taken, as it is asked about and as the workflow hears it. */
+
+const test = useWorld();
+const NO_ANSWER = { kind: 'unknown', reason: 'no whole answer' } as const;
+
+type Change<T> = (listed: readonly T[]) => readonly T[];
+
+function changed<T>(answer: ServiceResult<readonly T[]>, change: Change<T>): ServiceResult<readonly T[]> {
+  return answer.kind === 'accepted' ? { ...answer, value: change(answer.value) } : answer;
+}
+
+/** The service with its lists changed on the way. */
+function listing(world: World, change: { authorizations?: Change<Authorization>; captures?: Change<Capture> }) {
+  const { service } = world.deps;
+  const same = <T>(listed: readonly T[]) => listed;
+  const { authorizations = same<Authorization>, captures = same<Capture> } = change;
+  return {
+    service: world.service({
+      listAuthorizations: async (id) => changed(await service.listAuthorizations(id), authorizations),
+      listCaptures: async (...call) => changed(await service.listCaptures(...call), captures),
+    }),
+  };
+}
+
+const once = (world: World, subscribed: Subscribed, deps: Partial<Dependencies> = {}) =>
+  world.driver.once(() => world.activities(deps).collectPayment(world.input(subscribed)));
+
+/** Sent, and taken by the service; nothing of it is final. */
+async function taken(wallet = 'slow-7200') {
+  const { world } = test;
+  const subscribed = await world.due(wallet);
+  const stop = await once(world, subscribed);
+  const [made] = world.sandbox.payment(subscribed.paymentId).authorizations;
+  const { authorizationId } = made!;
+  expect(stop).toEqual({
+    type: 'pending',
+    message: `authorization ${authorizationId}: the service says pending`,
+    pause: 500,
+  });
+  return { world, subscribed, authorizationId };
+}
+
+const toAuthorization = (status: Authorization['status']) => (all: readonly Authorization[]) =>
+  all.map((each) => ({ ...each, status }));
+
+describe('while nothing is final', () => {
+  it('it says what it waits for', async () => {
+    const { world, subscribed, authorizationId } = await taken();
+    const says = async (deps: Partial<Dependencies>) => {
+      const end = await once(world, subscribed, deps);
+      if (!('message' in end)) throw new Error(`it answered ${JSON.stringify(end)}`);
+      return end.message.replace(`authorization ${authorizationId}: `, '');
+    };
+    const authorized = toAuthorization('successful');
+    expect(await says(listing(world, { authorizations: () => [] }))).toBe('the service does not list it');
+    expect(await says(listing(world, { authorizations: authorized }))).toBe('authorized; its capture is pending');
+    expect(await says({ service: world.service({ listAuthorizations: async () => NO_ANSWER }) })).toBe(
+      'no whole answer',
+    );
+    const service = { ...listing(world, { authorizations: authorized }).service, listCaptures: async () => NO_ANSWER };
+    expect(await says({ service })).toBe('no whole answer');
+  });
+
+  it('it asks in pauses that grow with the time since it was sent, or as long as the service asks', async () => {
+    const { world, subscribed } = await taken();
+    const [row] = await world.sends(subscribed);
+    world.clock.pass(row!.sendingRealAt + 100 * SECOND - world.clock.realNow());
+    expect(await once(world, subscribed)).toMatchObject({ type: 'pending', pause: 20 * SECOND });
+    for (const path of ['/authorizations$', '/captures']) {
+      world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path } });
+      const deps = listing(world, { authorizations: toAuthorization('successful') });
+      expect(await once(world, subscribed, deps)).toMatchObject({ type: 'pending', pause: 33 * SECOND });
+    }
+  });
+
+  it.each([
+    ['asks on a millisecond before the window is over', -1],
+    ['tells the workflow at its end', 0],
+  ])('it %s', async (_what, ms) => {
+    const { world, subscribed, authorizationId } = await taken('slow-500000');
+    world.clock.passUntil(subscribed.collectBy + ms);
+    const end = await once(world, subscribed);
+    if (ms < 0) expect(end).toMatchObject({ type: 'pending', pause: 1 });
+    else expect(end).toMatchObject({ result: { kind: 'pending', authorizationId } });
+  });
+});
+
+describe('its capture', () => {
+  const capture = (authorizationId: string, status: Capture['status'], captureId: string, detail?: string) =>
+    ({ authorizationId, captureId, status, ...(detail === undefined ? {} : { detail }) }) as Capture;
+
+  it('is its own, not that of another authorization', async () => {
+    const { world, subscribed } = await taken();
+    const deps = listing(world, {
+      authorizations: toAuthorization('successful'),
+      captures: () => [capture('another', 'successful', 'cap-other'), capture('another', 'failed', 'cap-failed')],
+    });
+    expect(await once(world, subscribed, deps)).toMatchObject({ type: 'pending' });
+  });
+
+  it.each([
+    ['successful', ['failed', 'successful'], { kind: 'collected', captureId: 'cap-1' }],
+    ['failed', ['failed', 'failed'], { kind: 'capture_failed', detail: 'CAPTURE_FAILED' }],
+  ] as const)('counts as %s where the service lists %j', async (_as, statuses, result) => {
+    const { world, subscribed, authorizationId } = await taken();
+    const deps = listing(world, {
+      authorizations: toAuthorization('successful'),
+      captures: () => statuses.map((status, index) => capture(authorizationId, status, `cap-${index}`)),
+    });
+    expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({ authorizationId, ...result });
+  });
+
+  it('is waited for where one has failed and another is pending', async () => {
+    const { world, subscribed, authorizationId } = await taken();
+    const deps = listing(world, {
+      authorizations: toAuthorization('successful'),
+      captures: () => [capture(authorizationId, 'failed', 'cap-0'), capture(authorizationId, 'pending', 'cap-1')],
+    });
+    expect(await once(world, subscribed, deps)).toMatchObject({ type: 'pending' });
+  });
+
+  it('that failed is kept with its id and the word of the service', async () => {
+    const { world, subscribed, authorizationId } = await taken();
+    const deps = listing(world, {
+      authorizations: toAuthorization('successful'),
+      captures: () => [capture(authorizationId, 'failed', 'cap-0', 'BANK_SAYS_NO')],
+    });
+    const at = subscribed.dueAt;
+    const { result } = await world.collect(world.input(subscribed), deps);
+    expect(result).toEqual({ kind: 'capture_failed', authorizationId, detail: 'BANK_SAYS_NO', at });
+    expect(await world.sends(subscribed)).toMatchObject([
+      { state: 'capture_failed', captureId: 'cap-0', detail: 'BANK_SAYS_NO', authorizationCreatedAt: at },
+    ]);
+  });
+});
+
+describe('an authorization that ends otherwise', () => {
+  it.each(['failed', 'released', 'expired'] as const)('%s without a word is refused for good', async (status) => {
+    const { world, subscribed, authorizationId } = await taken();
+    const deps = listing(world, { authorizations: toAuthorization(status) });
+    const detail = `AUTHORIZATION_${status.toUpperCase()}`;
+    const { result } = await world.collect(world.input(subscribed), deps);
+    expect(result).toEqual({ kind: 'rejected', at: subscribed.dueAt, detail, description: '', retryable: false });
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected', authorizationId, detail }]);
+    const told = (await world.events(subscribed)).filter(({ type }) => type === 'attempt.rejected_finally');
+    expect(told).toMatchObject([{ data: { cycle: 0, attempt: 0, detail } }]);
+  });
+
+  it('failed for now may be retried, and nobody is alarmed', async () => {
+    const { world, subscribed } = await taken();
+    const detail = 'AUTHORIZATION_REJECTION_RETRYABLE';
+    const deps = listing(world, {
+      authorizations: (all) => all.map((each) => ({ ...each, status: 'failed', detail, description: 'later' })),
+    });
+    const { result } = await world.collect(world.input(subscribed), deps);
+    expect(result).toMatchObject({ kind: 'rejected', detail, description: 'later', retryable: true });
+    expect(await world.trail(subscribed)).not.toContain('attempt.rejected_finally');
+  });
+});
+
+describe('after CONSENT_NOT_VALID', () => {
+  const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: 'no consent', httpStatus: 409 };
+
+  /** Refused so, with a consent that is granted all the same. */
+  async function refused() {
+    const { world } = test;
+    const subscribed = await world.due();
+    const service = world.service({ initiate: async () => ({ kind: 'rejected', failure }) });
+    return { world, subscribed, service };
+  }
+
+  /** The consent permits the POST; asked once more, it answers so. */
+  function thenAnswers(service: PaymentService, answer: ServiceResult<Consent>): Partial<Dependencies> {
+    let asked = 0;
+    const getConsent: PaymentService['getConsent'] = async (id) => {
+      asked += 1;
+      return asked === 2 ? answer : service.getConsent(id);
+    };
+    return { service: { ...service, getConsent } };
+  }
+
+  it('a consent that cannot be read is asked again, in growing pauses or as long as the service asks', async () => {
+    const { world, subscribed, service } = await refused();
+    const deps = thenAnswers(service, NO_ANSWER);
+    expect(await once(world, subscribed, deps)).toEqual({
+      ...{ type: 'service_unreadable', message: 'the consent cannot be read: no whole answer', pause: 500 },
+    });
+    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path: '/consents$' } });
+    expect(await once(world, subscribed, deps)).toMatchObject({ type: 'service_unreadable', pause: 33 * SECOND });
+    const { result } = await world.collect(world.input(subscribed), deps);
+    expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
+  });
+
+  it('a pause ends no later than the window', async () => {
+    const { world, subscribed, service } = await refused();
+    world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
+    const deps = thenAnswers(service, { kind: 'not_sent', reason: '429', retryAfterMs: 33 * SECOND });
+    expect(await once(world, subscribed, deps)).toMatchObject({
+      ...{ type: 'service_unreadable', message: 'the consent cannot be read: 429', pause: 10 * SECOND },
+    });
+  });
+
+  it('any other word asks no consent', async () => {
+    const { world } = test;
+    const subscribed = await world.due('final-rejection');
+    await world.collect(world.input(subscribed));
+    expect(world.requests.filter((each) => each.endsWith('/consents'))).toHaveLength(1);
+  });
+});
+
+it('a debit counts from when the service made the authorization, not from when we heard of it', async () => {
+  const { world } = test;
+  const subscribed = await world.due('slow-60');
+  const { result } = await world.collect(world.input(subscribed));
+  expect(result).toMatchObject({ kind: 'collected', at: subscribed.dueAt });
+  expect(world.clock.now()).toBeGreaterThanOrEqual(subscribed.dueAt + MINUTE);
+});
