@@ -220,6 +220,38 @@ describe('what has not been sent', () => {
   });
 });
 
+describe('what people see of an order under way', () => {
+  it('is its step, with the send and the id that the service gave it', async () => {
+    const { world, input } = await begin('slow-60');
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    await refund(world, input);
+    const { refundId } = givenBack(world, input)[0]!;
+    expect(world.driver.seen).toEqual(
+      expect.arrayContaining([
+        { step: 'look before the leap' },
+        { step: 'refund', send: 0 },
+        { step: 'reconciling', send: 0 },
+        { step: 'refund', serviceId: refundId },
+      ]),
+    );
+  });
+});
+
+describe('what the service refuses', () => {
+  it('with its record is kept with that', async () => {
+    const { world, input } = await begin();
+    const failure = { retryable: false, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
+    const value = { refundId: 'rfd-1', createdAt: world.clock.now(), amount: input.amount, status: 'failed' } as Refund;
+    const service = world.service({ refund: async () => ({ kind: 'rejected', failure, value }) });
+    expect((await refund(world, input, { service })).result).toEqual({
+      ...{ kind: 'failed', detail: 'ANY_WORD', description: 'why not' },
+    });
+    expect(await refundSends(world, input)).toMatchObject([
+      { state: 'failed', serviceId: 'rfd-1', serviceCreatedAt: value.createdAt },
+    ]);
+  });
+});
+
 describe('what is pending', () => {
   it('says what it waits for', async () => {
     const { world, input } = await begin('slow-7200');
@@ -238,6 +270,9 @@ describe('what is pending', () => {
     });
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: LIST });
     expect(await says()).toMatchObject({ type: 'pending', pause: 33 * SECOND });
+    const [row] = await refundSends(world, input);
+    world.clock.pass(row!.sendingRealAt + 100 * SECOND - world.clock.realNow());
+    expect(await says()).toMatchObject({ type: 'pending', pause: 20 * SECOND });
   });
 
   it('that fails without a word is told in ours', async () => {
@@ -249,6 +284,8 @@ describe('what is pending', () => {
     });
     const { result } = await refund(world, input, failed);
     expect(result).toEqual({ kind: 'failed', detail: 'REFUND_FAILED', description: '' });
+    const { refundId } = givenBack(world, input)[0]!;
+    expect(await refundSends(world, input)).toMatchObject([{ serviceId: refundId, serviceCreatedAt: input.orderedAt }]);
     expect(world.loggedAs('refund.failed')).toMatchObject([{ level: 40, detail: 'REFUND_FAILED' }]);
   });
 });

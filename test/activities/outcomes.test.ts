@@ -90,6 +90,24 @@ describe('while nothing is final', () => {
   });
 });
 
+it('people see its steps, with the ids that the service gave', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
+  await world.collect(world.input(subscribed, { attempt: 2 }));
+  const { authorizationId } = world.debits(subscribed)[0]!;
+  expect(world.driver.seen).toEqual(
+    expect.arrayContaining([
+      { step: 'consent' },
+      { step: 'look before the leap' },
+      { step: 'authorization', attempt: 2, send: 0 },
+      { step: 'reconciling', attempt: 2, send: 0 },
+      { step: 'authorization', authorizationId },
+      { step: 'capture', authorizationId },
+    ]),
+  );
+});
+
 describe('its capture', () => {
   const capture = (authorizationId: string, status: Capture['status'], captureId: string, detail?: string) =>
     ({ authorizationId, captureId, status, ...(detail === undefined ? {} : { detail }) }) as Capture;

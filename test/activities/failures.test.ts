@@ -1,0 +1,37 @@
+import { growingPause, isStop, tryAgain } from '../../activities/failures';
+
+describe('a growing pause', () => {
+  it.each([
+    ['half a second at least', 0, 500],
+    ['half a second up to an age of 2.5 s', 2_500, 500],
+    ['a fifth of the age from then on', 2_505, 501],
+    ['a fifth of the age just before the longest', 299_995, 59_999],
+    ['a minute at an age of five', 300_000, 60_000],
+    ['a minute at most', 86_400_000, 60_000],
+    ['half a second where the clock was set back since', -5_000, 500],
+  ])('is %s', (_what, age, pause) => {
+    expect(growingPause(age)).toBe(pause);
+  });
+});
+
+describe('a stop', () => {
+  it('is retried after its own pause, in whole milliseconds, and says type and message', () => {
+    const stop = tryAgain('pending', 'the service says pending', 500.4);
+    expect(stop).toMatchObject({ type: 'pending', message: 'the service says pending', nonRetryable: false });
+    expect(stop.nextRetryDelay).toBe(500);
+  });
+
+  it('pauses for a millisecond at least', () => {
+    expect(tryAgain('blocked', '', 0.2).nextRetryDelay).toBe(1);
+    expect(tryAgain('blocked', '', 1.6).nextRetryDelay).toBe(2);
+  });
+
+  it.each(['pending', 'outcome_unknown', 'not_sent', 'service_unreadable', 'blocked', 'notice_undelivered'])(
+    'is known by its type: %s',
+    (type) => expect(isStop(type)).toBe(true),
+  );
+
+  it.each([undefined, null, '', 'fault', 'Pending'])('is nothing else: %j', (type) => {
+    expect(isStop(type)).toBe(false);
+  });
+});
