@@ -1,11 +1,10 @@
-import { COLLECTION_WINDOW } from '../domain/collection-window';
 import type { EventData } from '../domain/event-types';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import { DAY, HOUR, type Instant, toIso } from '../domain/instant';
 import { instantToColumn, moneyFromColumn } from './column';
 import type { Db } from './db';
 import { DUEDAY, insertEvent, type NewEvent } from './events';
-import { UNTRIED } from './reports';
+import { ATTEMPTS_IN_DOUBT, CLOSING_WINDOWS, ORDERS_IN_DOUBT } from './pressing';
 
 /** Something that somebody should look at now, told to the trail once. */
 export type Alert = Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'data'> & {
@@ -25,8 +24,7 @@ export async function raiseAlerts(db: Db, now: Instant, realNow: number): Promis
   const found = [
     ...(await unknownAttempts(db, realNow - HOUR)),
     ...(await unknownOrders(db, realNow - HOUR)),
-    ...(await closingCycles(db, now)),
-    ...(await closingUntried(db, now)),
+    ...(await closingWindows(db, now)),
   ];
   for (const { changeKey, ...alert } of found) await insertEvent(db, { ...alert, changeKey, at: now, actor: DUEDAY });
   return found;
@@ -42,10 +40,9 @@ const UNTOLD = `not exists (
 async function unknownAttempts(db: Db, before: number): Promise<readonly Found[]> {
   const { rows } = await db.query<AttemptRow>(
     `select * from (
-       select subscription_id, cycle, attempt, send, amount,
-         coalesce(unknown_since_real, sending_real_at) as since,
+       select subscription_id, cycle, attempt, send, amount, since,
          format('alert/unknown/%s/%s/%s', cycle, attempt, send) as change_key
-       from attempts where state in ('sending', 'unknown', 'unresolved')
+       from (${ATTEMPTS_IN_DOUBT}) as sends
      ) as found
      where since < $1 and ${UNTOLD} limit $2`,
     [instantToColumn(before), AT_ONCE],
@@ -59,11 +56,9 @@ async function unknownAttempts(db: Db, before: number): Promise<readonly Found[]
 async function unknownOrders(db: Db, before: number): Promise<readonly Found[]> {
   const { rows } = await db.query<OrderRow>(
     `select * from (
-       select o.kind, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount,
-         coalesce(s.unknown_since_real, s.sending_real_at) as since,
+       select o.kind, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount, s.since,
          format('alert/unknown/%s/%s', s.order_id, s.send) as change_key
-       from order_sends s join orders o using (order_id)
-       where s.state in ('sending', 'unknown', 'unresolved')
+       from (${ORDERS_IN_DOUBT}) as s join orders o using (order_id)
      ) as found
      where since < $1 and ${UNTOLD} and not exists (
        select from events e where (e.payment_id, e.change_key) = (found.payment_id, found.change_key)
@@ -80,29 +75,12 @@ async function unknownOrders(db: Db, before: number): Promise<readonly Found[]> 
   });
 }
 
-async function closingCycles(db: Db, now: Instant): Promise<readonly Found[]> {
+async function closingWindows(db: Db, now: Instant): Promise<readonly Found[]> {
   const { rows } = await db.query<CycleRow>(
     `select * from (
-       select subscription_id, cycle, due_at, collect_by, status, format('alert/window/%s', due_at) as change_key
-       from cycles
-       where status in ('collecting', 'dunning', 'unresolved')
-         and least(retry_until, collect_by) <= $2 and collect_by <= $2 and collect_by > $1
+       select *, format('alert/window/%s', due_at) as change_key from (${CLOSING_WINDOWS}) as closing
      ) as found where ${UNTOLD} limit $3`,
     [instantToColumn(now), instantToColumn(now + DAY), AT_ONCE],
-  );
-  return rows.map(toClosing);
-}
-
-async function closingUntried(db: Db, now: Instant): Promise<readonly Found[]> {
-  const { rows } = await db.query<CycleRow>(
-    `select * from (
-       select s.subscription_id, null::integer as cycle, s.next_due_at as due_at, 'untried' as status,
-         least(s.next_due_at + $4::double precision * interval '1 millisecond', s.end_at) as collect_by,
-         format('alert/window/%s', s.next_due_at) as change_key
-       from ${UNTRIED} and s.next_due_at <= $1
-     ) as found
-     where collect_by > $1 and collect_by <= $2 and ${UNTOLD} limit $3`,
-    [instantToColumn(now), instantToColumn(now + DAY), AT_ONCE, COLLECTION_WINDOW],
   );
   return rows.map(toClosing);
 }
