@@ -40,8 +40,7 @@ async function runChecks() {
 
 async function runTests(folder) {
   const outputFile = join(folder, 'jest.json');
-  // Tests of real servers wait for their clocks a good part of the time.
-  const workers = Math.max(3, Math.floor(availableParallelism() / 2));
+  const workers = Math.max(2, Math.floor(availableParallelism() / 2));
   const args = [`--maxWorkers=${workers}`, '--ci', '--json', `--outputFile=${outputFile}`, ...process.argv.slice(2)];
   const outcome = await run(bin('jest'), args, JEST_PATIENCE_MS);
   return { outcome, ...readCounts(outputFile) };

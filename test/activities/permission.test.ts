@@ -1,3 +1,4 @@
+import type { AuthorizationId } from '../../src/domain/ids';
 import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
 import { authorizationIdsOf } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
@@ -166,7 +167,9 @@ describe('a hold', () => {
         return listed;
       },
     });
-    expect((await world.collect(world.input(subscribed), { service })).result).toEqual({ kind: 'held' });
+    expect(await world.collect(world.input(subscribed), { service })).toMatchObject({
+      ...{ result: { kind: 'held' }, stops: [] },
+    });
     expect(await world.sends(subscribed)).toEqual([]);
     expect(world.posts(subscribed)).toBe(0);
   });
@@ -209,6 +212,26 @@ describe('an authorization that the ledger lacks', () => {
     expect(world.debits(subscribed)).toHaveLength(1);
   });
 
+  it('stops it too where an earlier send did not leave, and each is named', async () => {
+    const other = 'aut-other' as AuthorizationId;
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'forbidden', match: { method: 'POST', path: '/authorizations$' } });
+    await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent' }]);
+    const id = await foreignDebit(world, subscribed);
+    const service = world.service({
+      listAuthorizations: async (paymentId) => {
+        const listed = await world.deps.service.listAuthorizations(paymentId);
+        if (listed.kind !== 'accepted') return listed;
+        return { kind: 'accepted', value: listed.value.flatMap((each) => [each, { ...each, authorizationId: other }]) };
+      },
+    });
+    const { result } = await world.collect(world.input(subscribed), { service });
+    const reason = `the service lists ${id}, ${other}, which the ledger lacks`;
+    expect(result).toEqual({ kind: 'unresolved', reason });
+  });
+
   it('is shown once as unresolved, then asked about in growing pauses', async () => {
     const { world } = test;
     const subscribed = await world.due();
@@ -217,9 +240,11 @@ describe('an authorization that the ledger lacks', () => {
     expect((await world.collect(settling)).result.kind).toBe('unresolved');
     const pauses: number[] = [];
     const known = { ...settling, knownUnresolved: true };
-    await expect(
-      world.collect(known, {}, { maxRuns: 60, onStop: ({ pause }) => void pauses.push(pause) }),
-    ).rejects.toThrow('no answer after 60 runs');
+    const onStop = ({ type, pause }: { type: string; pause: number }) => {
+      expect(type).toBe('outcome_unknown');
+      pauses.push(pause);
+    };
+    await expect(world.collect(known, {}, { maxRuns: 60, onStop })).rejects.toThrow('no answer after 60 runs');
     expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
     expect(pauses.at(-1)).toBe(MINUTE);
     expect(world.posts(subscribed)).toBe(1);

@@ -153,14 +153,16 @@ describe('a pause', () => {
   });
 });
 
-describe('a service that cannot be asked past the window', () => {
+describe('a service that cannot be asked', () => {
   it.each([
-    [SETTLE - 1, 'outcome_unknown'],
-    [SETTLE, 'unresolved'],
-  ])('for %i ms ends as %s', async (age, end) => {
+    ['a millisecond less than the settle time: asked on', SETTLE - 1, { settleOnly: true }, 'outcome_unknown'],
+    ['for the settle time: a matter for a person', SETTLE, { settleOnly: true }, 'unresolved'],
+    ['then, as that person knows: asked on', SETTLE, { settleOnly: true, knownUnresolved: true }, 'outcome_unknown'],
+    ['for as long, with the window open: asked on', SETTLE, {}, 'outcome_unknown'],
+  ])('%s', async (_how, age, changes, end) => {
     const { world } = test;
     const subscribed = await inDoubt(world, 'swallowed');
-    world.clock.passUntil(subscribed.collectBy);
+    if ('settleOnly' in changes) world.clock.passUntil(subscribed.collectBy);
     let asked = false;
     const listAuthorizations: PaymentService['listAuthorizations'] = async () => {
       if (!asked) world.clock.pass(age);
@@ -168,9 +170,8 @@ describe('a service that cannot be asked past the window', () => {
       return NO_ANSWER;
     };
     const service = world.service({ listAuthorizations });
-    const seen = await world.driver.once(() =>
-      world.activities({ service }).collectPayment(world.settling(subscribed)),
-    );
+    const input = world.input(subscribed, changes);
+    const seen = await world.driver.once(() => world.activities({ service }).collectPayment(input));
     expect('result' in seen ? seen.result.kind : seen.type).toBe(end);
   });
 });

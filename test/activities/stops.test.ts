@@ -156,10 +156,12 @@ describe('what a send rests on is in the trail', () => {
         return listed;
       },
     });
-    await world.collect(world.input(subscribed, { sendBefore }), { service });
+    const why = { because: 'asked_for' } as const;
+    await world.collect(world.input(subscribed, { sendBefore, why }), { service });
     const [sending] = await eventsOf(world, subscribed, 'attempt.sending');
     expect(sending).toMatchObject({ at: dueAt + 2 * SECOND });
     expect(sending?.data).toEqual({
+      why,
       ...{ cycle: 0, attempt: 0, send: 0, amount: AMOUNT, owner: 'worker-1', listed: 0 },
       ...{ dueAt: toIso(dueAt), collectBy: toIso(collectBy), sendBefore: toIso(sendBefore) },
       consentReadAt: toIso(dueAt + SECOND),

@@ -33,6 +33,29 @@ describe('two workers', () => {
     expect(pauses[0]).toBeGreaterThanOrEqual(4_000);
   });
 
+  it('fault 20: of which one sent while the other looked: what that one finds is no stranger', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const input = world.input(subscribed);
+    let alone = true;
+    const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
+      if (alone) {
+        alone = false;
+        world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
+        const listsNothing = async () => ({ kind: 'accepted', value: [] }) as const;
+        const other = { ...ownedBy(world, 'worker-2'), service: world.service({ listAuthorizations: listsNothing }) };
+        await world.driver.once(() => world.activities(other).collectPayment(input));
+        expect(await world.sends(subscribed)).toMatchObject([{ state: 'unknown', authorizationId: null }]);
+      }
+      return world.deps.service.listAuthorizations(paymentId);
+    };
+    const { result } = await world.collect(input, { service: world.service({ listAuthorizations }) });
+    expect(result.kind).toBe('collected');
+    expect(await world.trail(subscribed)).not.toContain('attempt.unresolved');
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
   it('fault 20: of which one waits for its answer: the other never counts it as absent meanwhile', async () => {
     const { world } = test;
     const subscribed = await world.due();

@@ -21,8 +21,20 @@ test('every path of the workflows has a recorded history, and none has been left
   expect({ missing, leftOver }).toEqual({ missing: [], leftOver: [] });
 });
 
-test.each(files)('fault 27: the workflows of today repeat %s', async (file) => {
-  await Worker.runReplayHistory({ workflowBundle: workflowBundle() }, JSON.parse(read(file)));
+describe('the workflows of today', () => {
+  /** What replaying each history came to; one worker replays them all, as a new one for each takes far longer. */
+  const errors = new Map<string, Error | undefined>();
+
+  beforeAll(async () => {
+    const histories = files.map((file) => ({ workflowId: file, history: JSON.parse(read(file)) as unknown }));
+    const replayed = Worker.runReplayHistories({ workflowBundle: workflowBundle() }, histories);
+    for await (const { workflowId, error } of replayed) errors.set(workflowId, error);
+  }, 120_000);
+
+  test.each(files)('fault 27: repeat %s', (file) => {
+    expect([...errors.keys()]).toContain(file);
+    expect(errors.get(file)).toBeUndefined();
+  });
 });
 
 test('fault 27: replaying notices a workflow that decides otherwise', async () => {
