@@ -1,5 +1,6 @@
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { useWorld, type World } from './activity-world';
+import { listing, listsEach } from './listing';
 
 const test = useWorld();
 
@@ -54,12 +55,8 @@ describe('a rejection', () => {
   it('whose detail is missing is final', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    const listAuthorizations: World['deps']['service']['listAuthorizations'] = async (paymentId) => {
-      const listed = await world.deps.service.listAuthorizations(paymentId);
-      if (listed.kind !== 'accepted') return listed;
-      return { kind: 'accepted', value: listed.value.map((each) => ({ ...each, status: 'failed' as const })) };
-    };
-    const { result } = await world.collect(world.input(subscribed), { service: world.service({ listAuthorizations }) });
+    const failed = listing(world, { authorizations: listsEach({ status: 'failed' }) });
+    const { result } = await world.collect(world.input(subscribed), failed);
     expect(result).toMatchObject({ kind: 'rejected', detail: 'AUTHORIZATION_FAILED', retryable: false });
   });
 });

@@ -1,9 +1,11 @@
 import { MINUTE, SECOND } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
 import type { RefundInput } from '../../src/contract/refunds';
 import type { Dependencies } from '../../activities';
-import type { Refund, ServiceResult } from '../../src/payment-service';
+import type { Refund } from '../../src/payment-service';
 import { SETTLE, useWorld, type World } from './activity-world';
 import { hookedPool } from './crash-points';
+import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 import {
   authorized,
   capture,
@@ -20,9 +22,6 @@ import { collected, givenBack, ordered, refund, refundOnce, refundPosts, refundS
 const test = useWorld();
 const POST = { method: 'POST', path: '/refunds$' } as const;
 const LIST = { method: 'GET', path: '/refunds$' } as const;
-const NO_ANSWER = { kind: 'unknown', reason: 'no whole answer' } as const;
-
-type Listing = ServiceResult<readonly Refund[]>;
 
 async function begin(wallet?: string) {
   const { world } = test;
@@ -30,19 +29,10 @@ async function begin(wallet?: string) {
   return { world, subscribed, input: await ordered(world, subscribed) };
 }
 
-/** The service with its list of refunds changed on the way. */
-function listing(world: World, change: (listed: Listing) => Listing): Partial<Dependencies> {
-  return {
-    service: world.service({ listRefunds: async (id) => change(await world.deps.service.listRefunds(id)) }),
-  };
-}
-
-const empty = (): Listing => ({ kind: 'accepted', value: [] });
-
 async function inDoubt(kind: 'swallowed' | 'lost_answer') {
   const { world, input, subscribed } = await begin();
   world.sandbox.faults.add({ kind, match: POST });
-  const deps = kind === 'swallowed' ? {} : listing(world, empty);
+  const deps = kind === 'swallowed' ? {} : listing(world, { refunds: listsNothing });
   const stop = await refundOnce(world, input, deps);
   expect(stop).toMatchObject({ type: 'outcome_unknown', message: 'the service does not list what was sent' });
   const [row] = await refundSends(world, input);
@@ -76,20 +66,14 @@ describe('what the service does not list', () => {
 
   it('was never made once it counts twice in a row, and not where it was seen in between', async () => {
     const { world, input, passSinceSent } = await inDoubt('lost_answer');
-    const absent = listing(world, empty);
-    const unclear = listing(world, (listed) => {
-      if (listed.kind !== 'accepted') return listed;
-      return {
-        kind: 'accepted',
-        value: listed.value.map((each) => ({ ...each, amount: { ...each.amount, value: 1 } })),
-      };
-    });
+    const absent = listing(world, { refunds: listsNothing });
+    const unclear = listing(world, { refunds: listsEach({ amount: euros(1) }) });
     passSinceSent(SETTLE);
     expect(await look(world, input, absent)).toMatchObject({ looks: 1, state: 'unknown' });
     expect(await look(world, input, unclear)).toMatchObject({ looks: 0, state: 'unresolved' });
     expect(await look(world, input, absent)).toMatchObject({ looks: 1 });
     const asked = world.clock.realNow();
-    await look(world, input, { ...absent, service: { ...absent.service!, refund: async () => NO_ANSWER } });
+    await look(world, input, { service: { ...absent.service, refund: async () => NO_ANSWER } });
     expect(await refundSends(world, input)).toMatchObject([
       { state: 'not_sent', reason: 'absent after the settle time, twice in a row' },
       { state: 'unknown', reason: 'no whole answer', unknownSinceReal: asked },
@@ -101,15 +85,7 @@ describe('what the service does not list', () => {
     passSinceSent(100 * SECOND);
     expect((await look(world, input)).end).toMatchObject({ pause: 20 * SECOND });
     passSinceSent(120 * SECOND);
-    expect(
-      (
-        await look(
-          world,
-          input,
-          listing(world, () => NO_ANSWER),
-        )
-      ).end,
-    ).toMatchObject({ pause: 24 * SECOND });
+    expect((await look(world, input, listing(world, { refunds: noAnswer }))).end).toMatchObject({ pause: 24 * SECOND });
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: LIST });
     expect((await look(world, input)).end).toMatchObject({ type: 'outcome_unknown', pause: 33 * SECOND });
   });
@@ -122,11 +98,7 @@ describe('a list that cannot be read while an outcome is in doubt', () => {
   ])('%s', async (_when, age, told) => {
     const { world, input, passSinceSent } = await inDoubt('lost_answer');
     passSinceSent(age);
-    const { end } = await look(
-      world,
-      input,
-      listing(world, () => NO_ANSWER),
-    );
+    const { end } = await look(world, input, listing(world, { refunds: noAnswer }));
     const reason = 'the service cannot be asked: no whole answer';
     expect(end).toMatchObject({ type: 'outcome_unknown', message: reason });
     const events = await eventsOf(world, input, 'refunds.unreadable');
@@ -139,12 +111,8 @@ describe('what fits nothing that was sent', () => {
     const { world, input } = await inDoubt('lost_answer');
     const [made] = givenBack(world, input);
     const reason = `the service lists ${made!.refundId}, other, which do not fit`;
-    const double = listing(world, (listed) => {
-      if (listed.kind !== 'accepted') return listed;
-      return {
-        kind: 'accepted',
-        value: listed.value.flatMap((each) => [each, { ...each, refundId: 'other' }]),
-      };
+    const double = listing(world, {
+      refunds: lists((all) => all.flatMap((each) => [each, { ...each, refundId: 'other' }])),
     });
     const pauses: number[] = [];
     const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
@@ -262,10 +230,10 @@ describe('what is pending', () => {
     const { message } = (await says())!;
     const { refundId } = givenBack(world, input)[0]!;
     expect(message).toBe(`refund ${refundId}: the service says pending`);
-    expect(await says(listing(world, empty))).toMatchObject({
+    expect(await says(listing(world, { refunds: listsNothing }))).toMatchObject({
       message: `refund ${refundId}: the service does not list it`,
     });
-    expect(await says(listing(world, () => NO_ANSWER))).toMatchObject({
+    expect(await says(listing(world, { refunds: noAnswer }))).toMatchObject({
       message: `refund ${refundId}: no whole answer`,
     });
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: LIST });
@@ -278,10 +246,7 @@ describe('what is pending', () => {
   it('that fails without a word is told in ours', async () => {
     const { world, input } = await begin('slow-7200');
     await refundOnce(world, input);
-    const failed = listing(world, (listed) => {
-      if (listed.kind !== 'accepted') return listed;
-      return { kind: 'accepted', value: listed.value.map((each) => ({ ...each, status: 'failed' })) };
-    });
+    const failed = listing(world, { refunds: listsEach({ status: 'failed' }) });
     const { result } = await refund(world, input, failed);
     expect(result).toEqual({ kind: 'failed', detail: 'REFUND_FAILED', description: '' });
     const { refundId } = givenBack(world, input)[0]!;
@@ -297,11 +262,12 @@ describe('a process frozen', () => {
   ])('%s lets %i ms pass and %i POST out', async (_where, ms, posts) => {
     const { world, input } = await begin();
     let frozen = true;
-    const deps = listing(world, (listed) => {
+    const refunds = lists((all: readonly Refund[]) => {
       if (frozen) world.clock.pass(ms);
       frozen = false;
-      return listed;
+      return all;
     });
+    const deps = listing(world, { refunds });
     await refundOnce(world, input, deps);
     expect(refundPosts(world, input)).toBe(posts);
   });

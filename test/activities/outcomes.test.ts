@@ -2,30 +2,11 @@ import type { Dependencies } from '../../activities';
 import { MINUTE, SECOND } from '../../src/domain/instant';
 import type { Authorization, Capture, Consent, PaymentService, ServiceResult } from '../../src/payment-service';
 import { type Subscribed, useWorld, type World } from './activity-world';
+import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
 /** What becomes of an authorization that the service has taken, as it is asked about and as the workflow hears it. */
 
 const test = useWorld();
-const NO_ANSWER = { kind: 'unknown', reason: 'no whole answer' } as const;
-
-type Change<T> = (listed: readonly T[]) => readonly T[];
-
-function changed<T>(answer: ServiceResult<readonly T[]>, change: Change<T>): ServiceResult<readonly T[]> {
-  return answer.kind === 'accepted' ? { ...answer, value: change(answer.value) } : answer;
-}
-
-/** The service with its lists changed on the way. */
-function listing(world: World, change: { authorizations?: Change<Authorization>; captures?: Change<Capture> }) {
-  const { service } = world.deps;
-  const same = <T>(listed: readonly T[]) => listed;
-  const { authorizations = same<Authorization>, captures = same<Capture> } = change;
-  return {
-    service: world.service({
-      listAuthorizations: async (id) => changed(await service.listAuthorizations(id), authorizations),
-      listCaptures: async (...call) => changed(await service.listCaptures(...call), captures),
-    }),
-  };
-}
 
 const once = (world: World, subscribed: Subscribed, deps: Partial<Dependencies> = {}) =>
   world.driver.once(() => world.activities(deps).collectPayment(world.input(subscribed)));
@@ -45,8 +26,7 @@ async function taken(wallet = 'slow-7200') {
   return { world, subscribed, authorizationId };
 }
 
-const toAuthorization = (status: Authorization['status']) => (all: readonly Authorization[]) =>
-  all.map((each) => ({ ...each, status }));
+const toAuthorization = (status: Authorization['status']) => listsEach({ status });
 
 describe('while nothing is final', () => {
   it('it says what it waits for', async () => {
@@ -57,13 +37,10 @@ describe('while nothing is final', () => {
       return end.message.replace(`authorization ${authorizationId}: `, '');
     };
     const authorized = toAuthorization('successful');
-    expect(await says(listing(world, { authorizations: () => [] }))).toBe('the service does not list it');
+    expect(await says(listing(world, { authorizations: listsNothing }))).toBe('the service does not list it');
     expect(await says(listing(world, { authorizations: authorized }))).toBe('authorized; its capture is pending');
-    expect(await says({ service: world.service({ listAuthorizations: async () => NO_ANSWER }) })).toBe(
-      'no whole answer',
-    );
-    const service = { ...listing(world, { authorizations: authorized }).service, listCaptures: async () => NO_ANSWER };
-    expect(await says({ service })).toBe('no whole answer');
+    expect(await says(listing(world, { authorizations: noAnswer }))).toBe('no whole answer');
+    expect(await says(listing(world, { authorizations: authorized, captures: noAnswer }))).toBe('no whole answer');
   });
 
   it('it asks in pauses that grow with the time since it was sent, or as long as the service asks', async () => {
@@ -116,7 +93,10 @@ describe('its capture', () => {
     const { world, subscribed } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
-      captures: () => [capture('another', 'successful', 'cap-other'), capture('another', 'failed', 'cap-failed')],
+      captures: lists(() => [
+        capture('another', 'successful', 'cap-other'),
+        capture('another', 'failed', 'cap-failed'),
+      ]),
     });
     expect(await once(world, subscribed, deps)).toMatchObject({ type: 'pending' });
   });
@@ -128,7 +108,7 @@ describe('its capture', () => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
-      captures: () => statuses.map((status, index) => capture(authorizationId, status, `cap-${index}`)),
+      captures: lists(() => statuses.map((status, index) => capture(authorizationId, status, `cap-${index}`))),
     });
     expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({ authorizationId, ...result });
   });
@@ -137,7 +117,10 @@ describe('its capture', () => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
-      captures: () => [capture(authorizationId, 'failed', 'cap-0'), capture(authorizationId, 'pending', 'cap-1')],
+      captures: lists(() => [
+        capture(authorizationId, 'failed', 'cap-0'),
+        capture(authorizationId, 'pending', 'cap-1'),
+      ]),
     });
     expect(await once(world, subscribed, deps)).toMatchObject({ type: 'pending' });
   });
@@ -146,7 +129,7 @@ describe('its capture', () => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
-      captures: () => [capture(authorizationId, 'failed', 'cap-0', 'BANK_SAYS_NO')],
+      captures: lists(() => [capture(authorizationId, 'failed', 'cap-0', 'BANK_SAYS_NO')]),
     });
     const at = subscribed.dueAt;
     const { result } = await world.collect(world.input(subscribed), deps);
@@ -173,7 +156,7 @@ describe('an authorization that ends otherwise', () => {
     const { world, subscribed } = await taken();
     const detail = 'AUTHORIZATION_REJECTION_RETRYABLE';
     const deps = listing(world, {
-      authorizations: (all) => all.map((each) => ({ ...each, status: 'failed', detail, description: 'later' })),
+      authorizations: listsEach({ status: 'failed', detail, description: 'later' }),
     });
     const { result } = await world.collect(world.input(subscribed), deps);
     expect(result).toMatchObject({ kind: 'rejected', detail, description: 'later', retryable: true });

@@ -3,6 +3,7 @@ import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
 import { authorizationIdsOf } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { type Subscribed, useWorld, type World } from './activity-world';
+import { listing, lists } from './listing';
 
 const test = useWorld();
 
@@ -220,14 +221,10 @@ describe('an authorization that the ledger lacks', () => {
     await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent' }]);
     const id = await foreignDebit(world, subscribed);
-    const service = world.service({
-      listAuthorizations: async (paymentId) => {
-        const listed = await world.deps.service.listAuthorizations(paymentId);
-        if (listed.kind !== 'accepted') return listed;
-        return { kind: 'accepted', value: listed.value.flatMap((each) => [each, { ...each, authorizationId: other }]) };
-      },
+    const deps = listing(world, {
+      authorizations: lists((all) => all.flatMap((each) => [each, { ...each, authorizationId: other }])),
     });
-    const { result } = await world.collect(world.input(subscribed), { service });
+    const { result } = await world.collect(world.input(subscribed), deps);
     const reason = `the service lists ${id}, ${other}, which the ledger lacks`;
     expect(result).toEqual({ kind: 'unresolved', reason });
   });

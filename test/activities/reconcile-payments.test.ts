@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities, type Dependencies } from '../../activities';
 import type { ReconcileInput } from '../../src/contract/housekeeping';
-import type { OrderId, PaymentId } from '../../src/domain/ids';
+import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
 import { DAY, SECOND } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import {
@@ -13,9 +13,10 @@ import {
   orderPaymentRefund,
   orderRelease,
 } from '../../src/ledger';
-import type { PaymentService, ServiceResult } from '../../src/payment-service';
+import type { Authorization, PaymentService } from '../../src/payment-service';
 import { emptyLedger } from '../support/empty-ledger';
 import { BOOKING, useWorld, type World } from './activity-world';
+import { listing, lists, listsEach, listsNothing } from './listing';
 import {
   authorized,
   capture,
@@ -57,12 +58,6 @@ async function run(
 const compare = async (world: World, service?: PaymentService) =>
   (await run(world, {}, service === undefined ? {} : { service })).found;
 const kindsOf = (found: readonly DifferenceRecord[]) => found.map(({ kind }) => kind);
-
-/** Each item as the service lists it, told otherwise. */
-async function told<T>(listed: Promise<ServiceResult<readonly T[]>>, change: (item: T) => T[]) {
-  const answer = await listed;
-  return answer.kind === 'accepted' ? { ...answer, value: answer.value.flatMap(change) } : answer;
-}
 
 /** A capture that nobody of ours has ordered: another program has the same credentials. */
 async function captureBehindOurBack(world: World, paymentId: PaymentId, cents: number): Promise<void> {
@@ -198,7 +193,7 @@ describe('ledger and service differ', () => {
     const { paymentId } = await authorized(world);
     await capture(world, await orderedCapture(world, { paymentId }, 3_000));
     const [{ captureId } = { captureId: null }] = (await onRecord(world, paymentId)).captures;
-    const service = world.service({ listCaptures: () => Promise.resolve({ kind: 'accepted', value: [] }) });
+    const { service } = listing(world, { captures: listsNothing });
     expect(await compare(world, service)).toMatchObject([
       { kind: 'debit_missing', captureId, ledger: { state: 'successful', amount: euros(3_000) }, service: null },
     ]);
@@ -208,34 +203,20 @@ describe('ledger and service differ', () => {
     const { world } = holder;
     const { paymentId } = await authorized(world, SINGLE);
     await refund(world, await orderedRefund(world, paymentId, 400));
-    const { service } = world.deps;
-    type Lists = Pick<PaymentService, 'listAuthorizations' | 'listCaptures' | 'listRefunds'>;
-    const seen = async (lists: Partial<Lists>) => kindsOf(await compare(world, world.service(lists)));
-    const none = () => Promise.resolve({ kind: 'accepted', value: [] } as const);
-    const amount = euros(1);
-    expect(await seen({ listAuthorizations: none })).toEqual(['authorization_missing']);
-    expect(await seen({ listCaptures: none })).toEqual(['debit_missing']);
-    expect(await seen({ listRefunds: none })).toEqual(['refund_missing']);
-    expect(
-      await seen({
-        listAuthorizations: (id) => told(service.listAuthorizations(id), (each) => [{ ...each, amount }]),
-        listCaptures: (id) => told(service.listCaptures(id), (each) => [{ ...each, amount }]),
-        listRefunds: (id) => told(service.listRefunds(id), (each) => [{ ...each, amount }]),
-      }),
-    ).toEqual(['authorization_amount', 'debit_amount', 'refund_amount']);
-    const status = 'failed';
-    expect(
-      await seen({
-        listCaptures: (id) => told(service.listCaptures(id), (each) => [{ ...each, status }]),
-        listRefunds: (id) => told(service.listRefunds(id), (each) => [{ ...each, status }]),
-      }),
-    ).toEqual(['debit_state', 'refund_state']);
-    const twin = { authorizationId: 'aut-twin' as never };
-    expect(
-      await seen({
-        listAuthorizations: (id) => told(service.listAuthorizations(id), (each) => [each, { ...each, ...twin }]),
-      }),
-    ).toEqual(['authorization_unknown']);
+    const seen = async (changes: Parameters<typeof listing>[1]) =>
+      kindsOf(await compare(world, listing(world, changes).service));
+    expect(await seen({ authorizations: listsNothing })).toEqual(['authorization_missing']);
+    expect(await seen({ captures: listsNothing })).toEqual(['debit_missing']);
+    expect(await seen({ refunds: listsNothing })).toEqual(['refund_missing']);
+    const one = listsEach({ amount: euros(1) });
+    expect(await seen({ authorizations: one, captures: one, refunds: one })).toEqual([
+      ...['authorization_amount', 'debit_amount', 'refund_amount'],
+    ]);
+    const failed = listsEach({ status: 'failed' });
+    expect(await seen({ captures: failed, refunds: failed })).toEqual(['debit_state', 'refund_state']);
+    const twin = 'aut-twin' as AuthorizationId;
+    const twins = lists<Authorization>((all) => all.flatMap((each) => [each, { ...each, authorizationId: twin }]));
+    expect(await seen({ authorizations: twins })).toEqual(['authorization_unknown']);
   });
 
   test('in a payment that cannot be read, told as not compared', async () => {

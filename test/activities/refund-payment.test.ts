@@ -5,6 +5,7 @@ import { waitUntil } from '../support/wait-until';
 import { Crash } from './activity-driver';
 import { AMOUNT, SETTLE, useWorld, type World } from './activity-world';
 import { hookedPool } from './crash-points';
+import { listing, listsNothing } from './listing';
 import {
   collected,
   givenBack,
@@ -263,8 +264,9 @@ describe('looking before the leap', () => {
     const { world, subscribed, input } = await begin();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     const other = await ordered(world, subscribed);
-    const listing = { service: world.service({ listRefunds: async () => ({ kind: 'accepted', value: [] }) }) };
-    expect(await refundOnce(world, other, listing)).toMatchObject({ type: 'outcome_unknown' });
+    expect(await refundOnce(world, other, listing(world, { refunds: listsNothing }))).toMatchObject({
+      type: 'outcome_unknown',
+    });
     expect(await refundOnce(world, input)).toMatchObject({ type: 'blocked' });
     expect(await refundTrail(world, input)).not.toContain('refund.stopped');
     expect((await refund(world, other)).result.kind).toBe('successful');

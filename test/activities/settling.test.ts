@@ -1,29 +1,20 @@
+import type { AuthorizationId } from '../../src/domain/ids';
 import { MINUTE, SECOND } from '../../src/domain/instant';
-import type { Authorization, PaymentService, ServiceResult } from '../../src/payment-service';
+import { euros } from '../../src/domain/money';
+import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
 /** An outcome that nobody knows: when it counts as settled, what is asked meanwhile, and what is written. */
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
-const NO_ANSWER = { kind: 'unknown', reason: 'no whole answer' } as const;
-
-type Listing = ServiceResult<readonly Authorization[]>;
-
-/** The service with its list of authorizations changed on the way. */
-function listing(world: World, change: (listed: Listing) => Listing | Promise<Listing>) {
-  return {
-    service: world.service({
-      listAuthorizations: async (paymentId) => change(await world.deps.service.listAuthorizations(paymentId)),
-    }),
-  };
-}
 
 /** Sent, the answer lost, and the activity stopped for the first time. */
 async function inDoubt(world: World, kind: 'swallowed' | 'lost_answer'): Promise<Subscribed> {
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind, match: POST });
-  const service = kind === 'swallowed' ? {} : listing(world, () => ({ kind: 'accepted', value: [] }));
+  const service = kind === 'swallowed' ? {} : listing(world, { authorizations: listsNothing });
   const stop = await world.driver.once(() => world.activities(service).collectPayment(world.input(subscribed)));
   expect(stop).toMatchObject({ type: 'outcome_unknown', message: 'the service does not list what was sent' });
   return subscribed;
@@ -60,14 +51,8 @@ describe('what the service does not list', () => {
   it('was never made once it counts twice in a row, and not where it was seen in between', async () => {
     const { world } = test;
     const subscribed = await inDoubt(world, 'lost_answer');
-    const absent = listing(world, () => ({ kind: 'accepted', value: [] }));
-    const unclear = listing(world, (listed) => {
-      if (listed.kind !== 'accepted') return listed;
-      return {
-        kind: 'accepted',
-        value: listed.value.map((each) => ({ ...each, amount: { ...each.amount, value: 1 } })),
-      };
-    });
+    const absent = listing(world, { authorizations: listsNothing });
+    const unclear = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
     world.clock.pass(SETTLE);
     expect(await look(world, subscribed, absent)).toMatchObject({ looks: 1, state: 'unknown' });
     expect(await look(world, subscribed, unclear)).toMatchObject({ looks: 0, state: 'unresolved' });
@@ -83,13 +68,7 @@ describe('what the service does not list', () => {
     const subscribed = await inDoubt(world, 'swallowed');
     world.clock.pass(SETTLE);
     expect(await look(world, subscribed)).toMatchObject({ looks: 1 });
-    expect(
-      await look(
-        world,
-        subscribed,
-        listing(world, () => NO_ANSWER),
-      ),
-    ).toMatchObject({ looks: 1 });
+    expect(await look(world, subscribed, listing(world, { authorizations: noAnswer }))).toMatchObject({ looks: 1 });
     expect(await look(world, subscribed)).toMatchObject({ state: 'not_sent' });
   });
 });
@@ -99,11 +78,12 @@ describe('what fits nothing that was sent', () => {
     const { world } = test;
     const subscribed = await inDoubt(world, 'lost_answer');
     const ids: string[] = [];
-    const double = listing(world, (listed) => {
-      if (listed.kind !== 'accepted') return listed;
-      const value = listed.value.flatMap((each) => [each, { ...each, authorizationId: 'aut-other' as never }]);
-      ids.splice(0, ids.length, ...value.map(({ authorizationId }) => authorizationId));
-      return { kind: 'accepted', value };
+    const double = listing(world, {
+      authorizations: lists((all) => {
+        const both = all.flatMap((each) => [each, { ...each, authorizationId: 'aut-other' as AuthorizationId }]);
+        ids.splice(0, ids.length, ...both.map(({ authorizationId }) => authorizationId));
+        return both;
+      }),
     });
     const told = await world.collect(world.settling(subscribed), double);
     const reason = `the service lists ${ids.join(', ')}, which do not fit`;
@@ -130,15 +110,9 @@ describe('a pause', () => {
     await passSinceSent(world, subscribed, 100 * SECOND);
     expect((await look(world, subscribed)).end).toMatchObject({ pause: 20 * SECOND });
     await passSinceSent(world, subscribed, 120 * SECOND);
-    expect(
-      (
-        await look(
-          world,
-          subscribed,
-          listing(world, () => NO_ANSWER),
-        )
-      ).end,
-    ).toMatchObject({ pause: 24 * SECOND });
+    expect((await look(world, subscribed, listing(world, { authorizations: noAnswer }))).end).toMatchObject({
+      pause: 24 * SECOND,
+    });
   });
 
   it('is as long as the service asks, where it cannot be asked', async () => {
@@ -163,15 +137,14 @@ describe('a service that cannot be asked', () => {
     const { world } = test;
     const subscribed = await inDoubt(world, 'swallowed');
     if ('settleOnly' in changes) world.clock.passUntil(subscribed.collectBy);
-    let asked = false;
-    const listAuthorizations: PaymentService['listAuthorizations'] = async () => {
-      if (!asked) world.clock.pass(age);
-      asked = true;
+    const authorizations = () => {
+      world.clock.pass(age);
       return NO_ANSWER;
     };
-    const service = world.service({ listAuthorizations });
     const input = world.input(subscribed, changes);
-    const seen = await world.driver.once(() => world.activities({ service }).collectPayment(input));
+    const seen = await world.driver.once(() =>
+      world.activities(listing(world, { authorizations })).collectPayment(input),
+    );
     expect('result' in seen ? seen.result.kind : seen.type).toBe(end);
   });
 });
