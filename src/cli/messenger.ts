@@ -8,7 +8,11 @@ import type { Logger } from '../log';
 export interface ReceivedNotice {
   readonly type: string;
   readonly timestamp: string;
-  readonly data: Readonly<Record<string, unknown>> & { readonly subscriptionId: string };
+  /** A one-time payment has no subscription. */
+  readonly data: Readonly<Record<string, unknown>> & {
+    readonly subscriptionId: string | null;
+    readonly paymentId: string | null;
+  };
 }
 
 export interface Messenger {
@@ -20,7 +24,7 @@ export interface Messenger {
 const notice = z.object({
   type: z.string(),
   timestamp: z.string(),
-  data: z.looseObject({ subscriptionId: z.string() }),
+  data: z.looseObject({ subscriptionId: z.string().nullable(), paymentId: z.string().nullable() }),
 });
 
 /** Stands in for the merchant's own messenger, which would write to the payer. */

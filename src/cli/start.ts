@@ -26,7 +26,8 @@ export async function runStart(): Promise<void> {
     testClock: `${real}@${real}x${SPEED}`,
     ports: { admin: 8080, sandbox: 7780, temporal: 7233, ui: 8233, postgres: 5432 },
     defaults: { PAYMENT_SERVICE_SETTLE_SECONDS: '5', NOTICE_BACKOFF_SECONDS: '1,2,5' },
-    onNotice: ({ type, data }) => log.info({ subscriptionId: data.subscriptionId }, `notice ${type}`),
+    onNotice: ({ type, data: { subscriptionId, paymentId } }) =>
+      log.info({ subscriptionId, paymentId }, `notice ${type}`),
   });
   try {
     await orderSamples(house);

@@ -39,7 +39,8 @@ export async function runDemo(): Promise<void> {
       // An hour before the limit is a quarter of a second at this speed: leave room for a busy machine.
       RETRY_OFFSETS_HOURS: '24,48,66',
     },
-    onNotice: ({ type, data, timestamp }) => print(`${timestamp}  ${data.subscriptionId.padEnd(22)}  > told: ${type}`),
+    onNotice: ({ type, data, timestamp }) =>
+      print(`${timestamp}  ${(data.subscriptionId ?? '').padEnd(22)}  > told: ${type}`),
   }).catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;

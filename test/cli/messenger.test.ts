@@ -1,0 +1,46 @@
+import { type Messenger, type ReceivedNotice, startMessenger } from '../../src/cli/messenger';
+import { createLogged, failed, notice, SECRET } from '../notices/notice-samples';
+import { silentLog } from '../support/silent-log';
+
+/** The messenger of `npm start` and the demo hears whatever dueday tells payers and merchants. */
+
+let messenger: Messenger;
+const heard: ReceivedNotice[] = [];
+
+beforeAll(async () => {
+  messenger = await startMessenger(silentLog(), (each) => heard.push(each));
+});
+beforeEach(() => heard.splice(0));
+afterAll(() => messenger.stop());
+
+async function deliver(type: string, data: Record<string, unknown>, secret = messenger.secret) {
+  const webhook = { url: messenger.url, secret };
+  const { notifier } = createLogged({ payerWebhook: webhook, eventWebhook: webhook });
+  const { kind } = await notifier.deliver(notice(type, data));
+  await notifier.close();
+  return kind;
+}
+
+test.each([
+  ['payment.failed', failed],
+  ['consent.failed', { reason: 'declined' }],
+])('it hears %s of a subscription', async (type, data) => {
+  expect(await deliver(type, data)).toBe('delivered');
+  expect(heard).toMatchObject([{ type, data: { subscriptionId: 'sub-1', paymentId: 'pay-1' } }]);
+});
+
+test('it hears of a one-time payment, which has no subscription', async () => {
+  const remaining = { value: 7000, currency: 'EUR' };
+  const data = { subscriptionId: null, captureBy: '2027-02-01T10:00:00.000Z', remaining };
+  expect(await deliver('capture.deadline_near', data)).toBe('delivered');
+  expect(heard).toMatchObject([{ data: { subscriptionId: null, paymentId: 'pay-1', remaining } }]);
+});
+
+test('it hears of a consent that came to nothing before the service knew of a payment', async () => {
+  expect(await deliver('consent.failed', { paymentId: null, reason: 'declined' })).toBe('delivered');
+});
+
+test('it refuses what was not signed with its secret', async () => {
+  expect(await deliver('payment.failed', failed, SECRET)).not.toBe('delivered');
+  expect(heard).toEqual([]);
+});
