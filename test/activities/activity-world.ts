@@ -18,7 +18,12 @@ import {
   type SubscriptionDraft,
 } from '../../src/ledger';
 import { createNotifier, type NotifierOptions } from '../../src/notices';
-import { createPaymentService, type PaymentService } from '../../src/payment-service';
+import {
+  type Authorization,
+  createPaymentService,
+  type PaymentService,
+  type ServiceResult,
+} from '../../src/payment-service';
 import { createSandbox, type Debit, type Sandbox } from '../../src/sandbox';
 import { createTestDatabase } from '../support/database';
 import { ActivityDriver, type DriveOptions, type DrivenRun } from './activity-driver';
@@ -198,6 +203,17 @@ export class World {
     return this.driver.drive(() => activities.collectPayment(input), options);
   }
 
+  /** Runs it once. */
+  collectOnce(input: CollectInput, deps: Partial<Dependencies> = {}) {
+    const activities = this.activities(deps);
+    return this.driver.once(() => activities.collectPayment(input));
+  }
+
+  /** The service that answers a POST of an authorization so, instead of being asked. */
+  answering(answer: ServiceResult<Authorization>): Pick<Dependencies, 'service'> {
+    return { service: this.service({ initiate: async () => answer }) };
+  }
+
   debits({ paymentId }: { readonly paymentId: PaymentId }): Debit[] {
     return this.sandbox.debits().filter((debit) => debit.paymentId === paymentId && debit.status === 'successful');
   }
@@ -222,9 +238,13 @@ export class World {
     expect(sends.filter(({ state }) => !isFinal(state))).toEqual([]);
   }
 
-  /** The trail, oldest first. */
-  async events({ subscriptionId }: { readonly subscriptionId: SubscriptionId }): Promise<readonly EventRecord[]> {
-    const { items } = await listEvents(this.deps.ledger, { subscriptionId }, { limit: 1000, cursor: null });
+  /** The trail, oldest first: all of it, or what is of one type. */
+  async events(
+    { subscriptionId }: { readonly subscriptionId: SubscriptionId },
+    type?: string,
+  ): Promise<readonly EventRecord[]> {
+    const filter = { subscriptionId, ...(type === undefined ? {} : { type }) };
+    const { items } = await listEvents(this.deps.ledger, filter, { limit: 1000, cursor: null });
     return items.toReversed();
   }
 

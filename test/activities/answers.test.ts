@@ -1,13 +1,7 @@
-import type { Authorization, ServiceResult } from '../../src/payment-service';
-import { useWorld, type World } from './activity-world';
+import { useWorld } from './activity-world';
 import { listing, listsEach } from './listing';
 
 const test = useWorld();
-
-/** The service answers the next POST with this instead of being asked. */
-function answering(world: World, answer: ServiceResult<Authorization>) {
-  return { service: world.service({ initiate: async () => answer }) };
-}
 
 describe('a rejection', () => {
   it.each([
@@ -44,7 +38,7 @@ describe('a rejection', () => {
     const { world } = test;
     const subscribed = await world.due();
     const failure = { retryable: false, detail: 'NO_SUCH_WORD', description: 'none of ours', httpStatus: 422 };
-    const deps = answering(world, { kind: 'rejected', failure });
+    const deps = world.answering({ kind: 'rejected', failure });
     const { result } = await world.collect(world.input(subscribed), deps);
     expect(result).toMatchObject({ kind: 'rejected', detail: 'NO_SUCH_WORD', retryable: false });
     await world.collect(world.input(subscribed), deps);
@@ -74,6 +68,6 @@ it('CONSENT_NOT_VALID with a consent that is granted all the same is a final rej
   const { world } = test;
   const subscribed = await world.due();
   const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: '', httpStatus: 409 };
-  const { result } = await world.collect(world.input(subscribed), answering(world, { kind: 'rejected', failure }));
+  const { result } = await world.collect(world.input(subscribed), world.answering({ kind: 'rejected', failure }));
   expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
 });

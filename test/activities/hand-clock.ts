@@ -27,6 +27,11 @@ export class HandClock implements Clock {
     this.real += Math.max(0, Math.ceil(ms));
   }
 
+  /** Until that real time, epoch ms; not back. */
+  passUntilReal(realMs: number): void {
+    this.pass(realMs - this.real);
+  }
+
   passUntil(instant: Instant): void {
     this.pass(realDelay(this.setting, this.real, instant));
   }

@@ -36,7 +36,7 @@ async function inDoubt(kind: 'swallowed' | 'lost_answer') {
   const stop = await refundOnce(world, input, deps);
   expect(stop).toMatchObject({ type: 'outcome_unknown', message: 'the service does not list what was sent' });
   const [row] = await refundSends(world, input);
-  const passSinceSent = (ms: number) => world.clock.pass(row!.sendingRealAt + ms - world.clock.realNow());
+  const passSinceSent = (ms: number) => world.clock.passUntilReal(row!.sendingRealAt + ms);
   return { world, input, subscribed, passSinceSent };
 }
 
@@ -44,11 +44,6 @@ async function look(world: World, input: RefundInput, deps: Partial<Dependencies
   const end = await refundOnce(world, input, deps);
   const [row] = await refundSends(world, input);
   return { end, looks: row?.absentLooks, state: row?.state };
-}
-
-async function eventsOf(world: World, input: RefundInput, type: string) {
-  const events = await world.events({ subscriptionId: input.subscriptionId! });
-  return events.filter((event) => event.type === type);
 }
 
 describe('what the service does not list', () => {
@@ -96,19 +91,19 @@ describe('a list that cannot be read while an outcome is in doubt', () => {
     ['calls nobody a millisecond before the settle time is over', SETTLE - 1, 0],
     ['calls a person from then on', SETTLE, 1],
   ])('%s', async (_when, age, told) => {
-    const { world, input, passSinceSent } = await inDoubt('lost_answer');
+    const { world, subscribed, input, passSinceSent } = await inDoubt('lost_answer');
     passSinceSent(age);
     const { end } = await look(world, input, listing(world, { refunds: noAnswer }));
     const reason = 'the service cannot be asked: no whole answer';
     expect(end).toMatchObject({ type: 'outcome_unknown', message: reason });
-    const events = await eventsOf(world, input, 'refunds.unreadable');
+    const events = await world.events(subscribed, 'refunds.unreadable');
     expect(events).toMatchObject(Array(told).fill({ data: { refundId: input.refundId, cycle: 0, reason } }));
   });
 });
 
 describe('what fits nothing that was sent', () => {
   it('is told and logged once with every id, and asked about in growing pauses', async () => {
-    const { world, input } = await inDoubt('lost_answer');
+    const { world, subscribed, input } = await inDoubt('lost_answer');
     const [made] = givenBack(world, input);
     const reason = `the service lists ${made!.refundId}, other, which do not fit`;
     const double = listing(world, {
@@ -121,7 +116,7 @@ describe('what fits nothing that was sent', () => {
     };
     await expect(refund(world, input, double, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
     expect([pauses[0], pauses.at(-1)]).toEqual([500, MINUTE]);
-    expect(await eventsOf(world, input, 'refund.unresolved')).toMatchObject([{ data: { reason } }]);
+    expect(await world.events(subscribed, 'refund.unresolved')).toMatchObject([{ data: { reason } }]);
     const { subscriptionId, refundId } = input;
     expect(world.loggedAs('refund.unresolved')).toMatchObject([{ level: 40, subscriptionId, refundId, reason }]);
   });
@@ -134,7 +129,7 @@ describe('what has not been sent', () => {
     const [strange] = givenBack(world, input);
     const reason = `the service lists ${strange!.refundId}, which the ledger lacks`;
     expect(await refundOnce(world, input)).toEqual({ type: 'outcome_unknown', message: reason, pause: 500 });
-    expect(await eventsOf(world, input, 'refund.stopped')).toMatchObject([{ data: { reason } }]);
+    expect(await world.events(subscribed, 'refund.stopped')).toMatchObject([{ data: { reason } }]);
     const pauses: number[] = [];
     await refund(world, input, {}, { maxRuns: 40, onStop: ({ pause }) => void pauses.push(pause) }).catch(() => null);
     expect(pauses.at(-1)).toBe(MINUTE);
@@ -152,12 +147,12 @@ describe('what has not been sent', () => {
   });
 
   it('for an unreadable list says how the service answered', async () => {
-    const { world, input } = await begin();
+    const { world, subscribed, input } = await begin();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
     const stop = await refundOnce(world, input);
     expect(stop).toMatchObject({ type: 'service_unreadable', message: expect.stringMatching(/^refunds: .*503/) });
     const reason = expect.stringContaining('503');
-    expect(await eventsOf(world, input, 'refunds.unreadable')).toMatchObject([{ data: { reason } }]);
+    expect(await world.events(subscribed, 'refunds.unreadable')).toMatchObject([{ data: { reason } }]);
     expect(world.loggedAs('refunds.unreadable')).toMatchObject([{ level: 40, refundId: input.refundId, reason }]);
   });
 
@@ -180,10 +175,10 @@ describe('what has not been sent', () => {
   });
 
   it('gives the reason of what did not leave', async () => {
-    const { world, input } = await begin();
+    const { world, subscribed, input } = await begin();
     const deps = { service: world.service({ refund: async () => ({ kind: 'not_sent', reason: 'no route' }) }) };
     expect(await refundOnce(world, input, deps)).toEqual({ type: 'not_sent', message: 'no route', pause: 500 });
-    expect(await eventsOf(world, input, 'refund.cannot_be_sent')).toMatchObject([{ data: { reason: 'no route' } }]);
+    expect(await world.events(subscribed, 'refund.cannot_be_sent')).toMatchObject([{ data: { reason: 'no route' } }]);
     expect(await refundSends(world, input)).toMatchObject([{ state: 'not_sent', reason: 'no route' }]);
   });
 });
@@ -239,7 +234,7 @@ describe('what is pending', () => {
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: LIST });
     expect(await says()).toMatchObject({ type: 'pending', pause: 33 * SECOND });
     const [row] = await refundSends(world, input);
-    world.clock.pass(row!.sendingRealAt + 100 * SECOND - world.clock.realNow());
+    world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
     expect(await says()).toMatchObject({ type: 'pending', pause: 20 * SECOND });
   });
 

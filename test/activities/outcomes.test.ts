@@ -1,21 +1,18 @@
 import type { Dependencies } from '../../activities';
 import { MINUTE, SECOND } from '../../src/domain/instant';
 import type { Authorization, Capture, Consent, PaymentService, ServiceResult } from '../../src/payment-service';
-import { type Subscribed, useWorld, type World } from './activity-world';
+import { useWorld } from './activity-world';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
 /** What becomes of an authorization that the service has taken, as it is asked about and as the workflow hears it. */
 
 const test = useWorld();
 
-const once = (world: World, subscribed: Subscribed, deps: Partial<Dependencies> = {}) =>
-  world.driver.once(() => world.activities(deps).collectPayment(world.input(subscribed)));
-
 /** Sent, and taken by the service; nothing of it is final. */
 async function taken(wallet = 'slow-7200') {
   const { world } = test;
   const subscribed = await world.due(wallet);
-  const stop = await once(world, subscribed);
+  const stop = await world.collectOnce(world.input(subscribed));
   const [made] = world.sandbox.payment(subscribed.paymentId).authorizations;
   const { authorizationId } = made!;
   expect(stop).toEqual({
@@ -32,7 +29,7 @@ describe('while nothing is final', () => {
   it('it says what it waits for', async () => {
     const { world, subscribed, authorizationId } = await taken();
     const says = async (deps: Partial<Dependencies>) => {
-      const end = await once(world, subscribed, deps);
+      const end = await world.collectOnce(world.input(subscribed), deps);
       if (!('message' in end)) throw new Error(`it answered ${JSON.stringify(end)}`);
       return end.message.replace(`authorization ${authorizationId}: `, '');
     };
@@ -46,12 +43,15 @@ describe('while nothing is final', () => {
   it('it asks in pauses that grow with the time since it was sent, or as long as the service asks', async () => {
     const { world, subscribed } = await taken();
     const [row] = await world.sends(subscribed);
-    world.clock.pass(row!.sendingRealAt + 100 * SECOND - world.clock.realNow());
-    expect(await once(world, subscribed)).toMatchObject({ type: 'pending', pause: 20 * SECOND });
+    world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending', pause: 20 * SECOND });
     for (const path of ['/authorizations$', '/captures']) {
       world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path } });
       const deps = listing(world, { authorizations: toAuthorization('successful') });
-      expect(await once(world, subscribed, deps)).toMatchObject({ type: 'pending', pause: 33 * SECOND });
+      expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
+        type: 'pending',
+        pause: 33 * SECOND,
+      });
     }
   });
 
@@ -61,7 +61,7 @@ describe('while nothing is final', () => {
   ])('it %s', async (_what, ms) => {
     const { world, subscribed, authorizationId } = await taken('slow-500000');
     world.clock.passUntil(subscribed.collectBy + ms);
-    const end = await once(world, subscribed);
+    const end = await world.collectOnce(world.input(subscribed));
     if (ms < 0) expect(end).toMatchObject({ type: 'pending', pause: 1 });
     else expect(end).toMatchObject({ result: { kind: 'pending', authorizationId } });
   });
@@ -98,7 +98,7 @@ describe('its capture', () => {
         capture('another', 'failed', 'cap-failed'),
       ]),
     });
-    expect(await once(world, subscribed, deps)).toMatchObject({ type: 'pending' });
+    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('its capture', () => {
         capture(authorizationId, 'pending', 'cap-1'),
       ]),
     });
-    expect(await once(world, subscribed, deps)).toMatchObject({ type: 'pending' });
+    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
   });
 
   it('that failed is kept with its id and the word of the service', async () => {
@@ -148,7 +148,7 @@ describe('an authorization that ends otherwise', () => {
     const { result } = await world.collect(world.input(subscribed), deps);
     expect(result).toEqual({ kind: 'rejected', at: subscribed.dueAt, detail, description: '', retryable: false });
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected', authorizationId, detail }]);
-    const told = (await world.events(subscribed)).filter(({ type }) => type === 'attempt.rejected_finally');
+    const told = await world.events(subscribed, 'attempt.rejected_finally');
     expect(told).toMatchObject([{ data: { cycle: 0, attempt: 0, detail } }]);
   });
 
@@ -171,7 +171,7 @@ describe('after CONSENT_NOT_VALID', () => {
   async function refused() {
     const { world } = test;
     const subscribed = await world.due();
-    const service = world.service({ initiate: async () => ({ kind: 'rejected', failure }) });
+    const { service } = world.answering({ kind: 'rejected', failure });
     return { world, subscribed, service };
   }
 
@@ -188,11 +188,14 @@ describe('after CONSENT_NOT_VALID', () => {
   it('a consent that cannot be read is asked again, in growing pauses or as long as the service asks', async () => {
     const { world, subscribed, service } = await refused();
     const deps = thenAnswers(service, NO_ANSWER);
-    expect(await once(world, subscribed, deps)).toEqual({
+    expect(await world.collectOnce(world.input(subscribed), deps)).toEqual({
       ...{ type: 'service_unreadable', message: 'the consent cannot be read: no whole answer', pause: 500 },
     });
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path: '/consents$' } });
-    expect(await once(world, subscribed, deps)).toMatchObject({ type: 'service_unreadable', pause: 33 * SECOND });
+    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
+      type: 'service_unreadable',
+      pause: 33 * SECOND,
+    });
     const { result } = await world.collect(world.input(subscribed), deps);
     expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
   });
@@ -201,7 +204,7 @@ describe('after CONSENT_NOT_VALID', () => {
     const { world, subscribed, service } = await refused();
     world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
     const deps = thenAnswers(service, { kind: 'not_sent', reason: '429', retryAfterMs: 33 * SECOND });
-    expect(await once(world, subscribed, deps)).toMatchObject({
+    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
       ...{ type: 'service_unreadable', message: 'the consent cannot be read: 429', pause: 10 * SECOND },
     });
   });

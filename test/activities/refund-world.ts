@@ -3,7 +3,7 @@ import { createActivities, type Dependencies } from '../../activities';
 import type { RefundInput, RefundResult } from '../../src/contract/refunds';
 import type { OrderId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { listEvents, orderRefund, type OrderSendRecord } from '../../src/ledger';
+import { orderRefund, type OrderSendRecord } from '../../src/ledger';
 import type { DriveOptions, DrivenRun } from './activity-driver';
 import type { Subscribed, World } from './activity-world';
 import { orderSends } from './payment-world';
@@ -61,11 +61,7 @@ export function givenBack(world: World, { paymentId }: RefundInput) {
 }
 
 /** The trail's types about refunds, oldest first. */
-export async function refundTrail({ deps }: World, { subscriptionId }: RefundInput): Promise<string[]> {
+export async function refundTrail(world: World, { subscriptionId }: RefundInput): Promise<string[]> {
   if (subscriptionId === null) throw new Error('the refund is of no subscription');
-  const { items } = await listEvents(deps.ledger, { subscriptionId }, { limit: 1000, cursor: null });
-  return items
-    .map(({ type }) => type)
-    .filter((type) => type.startsWith('refund'))
-    .reverse();
+  return (await world.trail({ subscriptionId })).filter((type) => type.startsWith('refund'));
 }

@@ -15,7 +15,7 @@ async function inDoubt(world: World, kind: 'swallowed' | 'lost_answer'): Promise
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind, match: POST });
   const service = kind === 'swallowed' ? {} : listing(world, { authorizations: listsNothing });
-  const stop = await world.driver.once(() => world.activities(service).collectPayment(world.input(subscribed)));
+  const stop = await world.collectOnce(world.input(subscribed), service);
   expect(stop).toMatchObject({ type: 'outcome_unknown', message: 'the service does not list what was sent' });
   return subscribed;
 }
@@ -23,13 +23,13 @@ async function inDoubt(world: World, kind: 'swallowed' | 'lost_answer'): Promise
 /** Until so many real ms have passed since it was sent. */
 async function passSinceSent(world: World, subscribed: Subscribed, ms: number): Promise<void> {
   const [row] = await world.sends(subscribed);
-  world.clock.pass(row!.sendingRealAt + ms - world.clock.realNow());
+  world.clock.passUntilReal(row!.sendingRealAt + ms);
 }
 
 /** One look, and how many in a row have counted as absent since. */
 async function look(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
   const input = world.settling(subscribed, { knownUnresolved: true });
-  const end = await world.driver.once(() => world.activities(deps).collectPayment(input));
+  const end = await world.collectOnce(input, deps);
   const [row] = await world.sends(subscribed);
   return { end, looks: row?.absentLooks, state: row?.state };
 }
@@ -98,7 +98,7 @@ describe('what fits nothing that was sent', () => {
     await expect(world.collect(known, double, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
     expect(pauses[0]).toBe(500);
     expect(pauses.at(-1)).toBe(MINUTE);
-    const unresolved = (await world.events(subscribed)).filter(({ type }) => type === 'attempt.unresolved');
+    const unresolved = await world.events(subscribed, 'attempt.unresolved');
     expect(unresolved).toMatchObject([{ data: { cycle: 0, attempt: 0, send: 0, reason } }]);
   });
 });
@@ -142,9 +142,7 @@ describe('a service that cannot be asked', () => {
       return NO_ANSWER;
     };
     const input = world.input(subscribed, changes);
-    const seen = await world.driver.once(() =>
-      world.activities(listing(world, { authorizations })).collectPayment(input),
-    );
+    const seen = await world.collectOnce(input, listing(world, { authorizations }));
     expect('result' in seen ? seen.result.kind : seen.type).toBe(end);
   });
 });
@@ -153,11 +151,11 @@ it('a row without an outcome tells why its outcome is unknown', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const initiate: PaymentService['initiate'] = async () => {
-    await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
+    await world.collectOnce(world.input(subscribed));
     return NO_ANSWER;
   };
   const service = world.service({ initiate });
-  await world.driver.once(() => world.activities({ service }).collectPayment(world.input(subscribed)));
-  const [unknown] = (await world.events(subscribed)).filter(({ type }) => type === 'attempt.unknown');
+  await world.collectOnce(world.input(subscribed), { service });
+  const [unknown] = await world.events(subscribed, 'attempt.unknown');
   expect(unknown).toMatchObject({ data: { reason: 'no outcome was recorded' } });
 });

@@ -1,7 +1,6 @@
 import { DAY, HOUR, SECOND, toIso } from '../../src/domain/instant';
 import { applyChange, beginSend } from '../../src/ledger';
-import type { Authorization, ServiceResult } from '../../src/payment-service';
-import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
+import { AMOUNT, useWorld, type World } from './activity-world';
 
 /** Why nothing leaves for now: what a person reads on the pending activity, in the trail and in the log, and the pause. */
 
@@ -9,28 +8,16 @@ const test = useWorld();
 const CONSENT = { method: 'GET', path: '/consents$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
-const once = (world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) =>
-  world.driver.once(() => world.activities(deps).collectPayment(world.input(subscribed)));
-
-/** The service answers the next POST with this instead of being asked. */
-const answering = (world: World, answer: ServiceResult<Authorization>) => ({
-  service: world.service({ initiate: async () => answer }),
-});
-
-async function eventsOf(world: World, subscribed: Subscribed, type: string) {
-  return (await world.events(subscribed)).filter((event) => event.type === type);
-}
-
 describe('an alert', () => {
   it('names the attempt and the reason, in the trail once and in the log each time', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
-    const stop = await once(world, subscribed);
-    await once(world, subscribed);
+    const stop = await world.collectOnce(world.input(subscribed));
+    await world.collectOnce(world.input(subscribed));
     const reason = expect.stringContaining('503');
     expect(stop).toMatchObject({ type: 'service_unreadable', message: expect.stringMatching(/^consent: .*503/) });
-    expect(await eventsOf(world, subscribed, 'consent.unreadable')).toMatchObject([
+    expect(await world.events(subscribed, 'consent.unreadable')).toMatchObject([
       { actor: 'dueday', at: subscribed.dueAt, data: { cycle: 0, attempt: 0, reason } },
     ]);
     const { subscriptionId } = subscribed;
@@ -45,9 +32,9 @@ describe('an alert', () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
-    await once(world, subscribed);
-    await world.driver.once(() => world.activities().collectPayment(world.input(subscribed, other)));
-    expect(await eventsOf(world, subscribed, 'consent.unreadable')).toHaveLength(2);
+    await world.collectOnce(world.input(subscribed));
+    await world.collectOnce(world.input(subscribed, other));
+    expect(await world.events(subscribed, 'consent.unreadable')).toHaveLength(2);
   });
 
   it('of a consent that reads pending again says so', async () => {
@@ -60,23 +47,21 @@ describe('an alert', () => {
         return { kind: 'accepted', value: { ...answer.value, status: 'pending' } };
       },
     });
-    const stop = await once(world, subscribed, { service });
+    const stop = await world.collectOnce(world.input(subscribed), { service });
     expect(stop).toMatchObject({ type: 'service_unreadable', message: 'the consent reads pending' });
-    expect(await eventsOf(world, subscribed, 'consent.unreadable')).toMatchObject([
-      { data: { reason: 'pending again' } },
-    ]);
+    expect(await world.events(subscribed, 'consent.unreadable')).toMatchObject([{ data: { reason: 'pending again' } }]);
   });
 
   it('of a list that cannot be read says how it answered', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
-    const stop = await once(world, subscribed);
+    const stop = await world.collectOnce(world.input(subscribed));
     expect(stop).toMatchObject({
       type: 'service_unreadable',
       message: expect.stringMatching(/^authorizations: .*503/),
     });
-    expect(await eventsOf(world, subscribed, 'authorizations.unreadable')).toMatchObject([
+    expect(await world.events(subscribed, 'authorizations.unreadable')).toMatchObject([
       { data: { reason: expect.stringContaining('503') } },
     ]);
   });
@@ -84,9 +69,12 @@ describe('an alert', () => {
   it('of a send that did not leave gives the reason, which its row has too', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    const stop = await once(world, subscribed, answering(world, { kind: 'not_sent', reason: 'connection refused' }));
+    const stop = await world.collectOnce(
+      world.input(subscribed),
+      world.answering({ kind: 'not_sent', reason: 'connection refused' }),
+    );
     expect(stop).toMatchObject({ type: 'not_sent', message: 'connection refused', pause: 500 });
-    expect(await eventsOf(world, subscribed, 'attempt.not_sent')).toMatchObject([
+    expect(await world.events(subscribed, 'attempt.not_sent')).toMatchObject([
       { data: { cycle: 0, attempt: 0, send: 0, reason: 'connection refused' } },
       { data: { cycle: 0, attempt: 0, reason: 'connection refused' } },
     ]);
@@ -103,7 +91,7 @@ describe('a pause is as long as the service asks', () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match });
-    expect(await once(world, subscribed)).toMatchObject({ type, pause: 33 * SECOND });
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type, pause: 33 * SECOND });
   });
 });
 
@@ -116,7 +104,7 @@ describe('the ledger stands in the way', () => {
       ...{ subscriptionId, paymentId, cycle: 1, attempt: 0, amount: AMOUNT, dueAt, collectBy, knownIds: [] },
       ...{ at: world.clock.now(), realAt: world.clock.realNow(), owner: 'worker-2' },
     });
-    expect(await once(world, subscribed)).toEqual({
+    expect(await world.collectOnce(world.input(subscribed))).toEqual({
       ...{ type: 'blocked', message: 'another attempt of this payment is open', pause: 500 },
     });
     expect(world.posts(subscribed)).toBe(0);
@@ -130,7 +118,7 @@ describe('the ledger stands in the way', () => {
     await applyChange(world.deps.ledger, {
       ...{ subscriptionId, key: 'missed', at: world.clock.now(), actor: 'dueday', events: [], cycle },
     });
-    expect(await once(world, subscribed)).toMatchObject({
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({
       ...{ type: 'blocked', message: 'the ledger shows it missed already' },
     });
     expect(world.posts(subscribed)).toBe(0);
@@ -158,7 +146,7 @@ describe('what a send rests on is in the trail', () => {
     });
     const why = { because: 'asked_for' } as const;
     await world.collect(world.input(subscribed, { sendBefore, why }), { service });
-    const [sending] = await eventsOf(world, subscribed, 'attempt.sending');
+    const [sending] = await world.events(subscribed, 'attempt.sending');
     expect(sending).toMatchObject({ at: dueAt + 2 * SECOND });
     expect(sending?.data).toEqual({
       why,
@@ -188,7 +176,7 @@ describe('an answer with all that it says is kept', () => {
     const { world } = test;
     const subscribed = await world.due();
     const failure = { retryable, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
-    await world.collect(world.input(subscribed), answering(world, { kind: 'rejected', failure }));
+    await world.collect(world.input(subscribed), world.answering({ kind: 'rejected', failure }));
     expect(await world.sends(subscribed)).toMatchObject([
       { state, detail: 'ANY_WORD', description: 'why not', authorizationId: null },
     ]);
@@ -208,7 +196,7 @@ describe('an answer with all that it says is kept', () => {
     const { world } = test;
     const subscribed = await world.due();
     const realNow = world.clock.realNow();
-    await once(world, subscribed, answering(world, { kind: 'unknown', reason: 'no whole answer' }));
+    await world.collectOnce(world.input(subscribed), world.answering({ kind: 'unknown', reason: 'no whole answer' }));
     expect(await world.sends(subscribed)).toMatchObject([
       { state: 'unknown', reason: 'no whole answer', unknownSinceReal: realNow },
     ]);
