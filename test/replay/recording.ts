@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
@@ -6,7 +6,11 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { PathName } from './paths';
 import { scrub } from './scrub';
 
-export const HISTORIES = join(__dirname, 'histories');
+/** A folder for each release: what it has recorded goes on replaying, and is never recorded anew. */
+const RELEASES = join(__dirname, 'histories');
+/** The release under way, whose histories are recorded. */
+export const RELEASE = '0.2';
+export const HISTORIES = join(RELEASES, RELEASE);
 /** A chain of continued runs repeats itself. */
 const RUNS_KEPT = 2;
 
@@ -23,6 +27,18 @@ export async function recordHistories(env: TestWorkflowEnvironment, workflowId: 
       `${JSON.stringify(scrub(JSON.parse(historyToJSON(history))))}\n`,
     );
   });
+}
+
+/** Every recorded history as `<release>/<file>`, oldest release first. */
+export function recordedHistories(): string[] {
+  return readdirSync(RELEASES)
+    .sort()
+    .flatMap((release) => readdirSync(join(RELEASES, release)).map((file) => `${release}/${file}`))
+    .filter((file) => file.endsWith('.json'));
+}
+
+export function readHistory(file: string): string {
+  return readFileSync(join(RELEASES, file), 'utf8');
 }
 
 export function fileOf(path: string, run: number): string {

@@ -1,22 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { Worker } from '@temporalio/worker';
 import { quietRuntime } from '../support/workflow-runtime';
 import { workflowBundle } from '../support/temporal';
 import { PATHS } from './paths';
-import { fileOf, HISTORIES } from './recording';
+import { fileOf, readHistory, recordedHistories, RELEASE } from './recording';
 
-const files = readdirSync(HISTORIES).filter((file) => file.endsWith('.json'));
-const read = (file: string) => readFileSync(join(HISTORIES, file), 'utf8');
+const files = recordedHistories();
+const recorded = (path: (typeof PATHS)[number]) => readHistory(`${RELEASE}/${fileOf(path, 0)}`);
 
 beforeAll(quietRuntime);
 
 test('every path of the workflows has a recorded history, and none has been left over', () => {
-  const missing = PATHS.map((path) => fileOf(path, 0)).filter((file) => !files.includes(file));
+  const own = files.filter((file) => file.startsWith(`${RELEASE}/`)).map((file) => file.slice(RELEASE.length + 1));
+  const missing = PATHS.map((path) => fileOf(path, 0)).filter((file) => !own.includes(file));
   const known = new Set(PATHS.map((path) => fileOf(path, 0).replace(/0\.json$/, '')));
-  const leftOver = files.filter((file) => !known.has(file.replace(/\d+\.json$/, '')));
+  const leftOver = own.filter((file) => !known.has(file.replace(/\d+\.json$/, '')));
 
   expect({ missing, leftOver }).toEqual({ missing: [], leftOver: [] });
 });
@@ -26,7 +25,7 @@ describe('the workflows of today', () => {
   const errors = new Map<string, Error | undefined>();
 
   beforeAll(async () => {
-    const histories = files.map((file) => ({ workflowId: file, history: JSON.parse(read(file)) as unknown }));
+    const histories = files.map((file) => ({ workflowId: file, history: JSON.parse(readHistory(file)) as unknown }));
     const replayed = Worker.runReplayHistories({ workflowBundle: workflowBundle() }, histories);
     for await (const { workflowId, error } of replayed) errors.set(workflowId, error);
   }, 120_000);
@@ -38,7 +37,7 @@ describe('the workflows of today', () => {
 });
 
 test('fault 27: replaying notices a workflow that decides otherwise', async () => {
-  const history = read(fileOf('first retry collects', 0)).replaceAll('"notifyPayer"', '"tellPayer"');
+  const history = recorded('first retry collects').replaceAll('"notifyPayer"', '"tellPayer"');
 
   await expect(Worker.runReplayHistory({ workflowBundle: workflowBundle() }, JSON.parse(history))).rejects.toThrow(
     /notifyPayer|tellPayer|[Nn]ondeterminism/,
@@ -46,9 +45,9 @@ test('fault 27: replaying notices a workflow that decides otherwise', async () =
 });
 
 test('a history survives JSON and back', () => {
-  const json = historyToJSON(historyFromJSON(JSON.parse(read(fileOf('exhausted, continue', 0)))));
+  const json = historyToJSON(historyFromJSON(JSON.parse(recorded('exhausted, continue'))));
 
-  const [before, after] = [read(fileOf('exhausted, continue', 0)), json].map((text) => {
+  const [before, after] = [recorded('exhausted, continue'), json].map((text) => {
     return historyFromJSON(JSON.parse(text)).events;
   });
   expect(after).toEqual(before);
@@ -57,7 +56,7 @@ test('a history survives JSON and back', () => {
 
 test('no history names the machine that made it', () => {
   for (const file of files) {
-    const text = read(file);
+    const text = readHistory(file);
     expect(text).not.toContain(hostname());
     expect(text).not.toContain(process.cwd());
     expect(text).not.toMatch(/node_modules|"identity":"(?!worker")/);
