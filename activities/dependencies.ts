@@ -11,7 +11,14 @@ export interface Dependencies {
   readonly notifier: Notifier;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly workflows: WorkflowDirectory;
   readonly settings: ActivitySettings;
+}
+
+/** What Temporal says of workflows. */
+export interface WorkflowDirectory {
+  /** Whether one of this id runs. @throws where Temporal cannot be asked. */
+  isRunning(workflowId: string): Promise<boolean>;
 }
 
 export interface ActivitySettings {

@@ -13,6 +13,7 @@ import type { Dependencies } from './dependencies';
 import { growingPause, tryAgain } from './failures';
 import { type Progress, withHeartbeat } from './heartbeat';
 import { createPace, type Pace } from './housekeeping-pace';
+import { lookForOrphans } from './orphan-look';
 import { giveUp, reconcileLedger, type Reconciling } from './reconcile-ledger';
 
 /** The daily work of one worker; its activities share one pace. */
@@ -27,6 +28,10 @@ export function housekeepingActivities(deps: Dependencies): HousekeepingActiviti
       );
     },
     reconcileLedger: (input) => inLongWork((progress) => reconcile(deps, pace, input, progress)),
+    lookForOrphans: (input) => {
+      const resumed: unknown = Context.current().info.heartbeatDetails;
+      return inLongWork((progress) => lookForOrphans(deps, input, { resumed, progress }));
+    },
     removeLeftovers: () => removeLeftovers(deps),
   };
 }

@@ -13,7 +13,7 @@ import { recordActivities } from './record';
 import { resolveAttempt } from './resolve-attempt';
 import { refundPayment } from './refund-payment';
 
-export type { ActivitySettings, Dependencies } from './dependencies';
+export type { ActivitySettings, Dependencies, WorkflowDirectory } from './dependencies';
 export { isStop } from './failures';
 
 /** The activities of one worker, with what they work with handed in. */

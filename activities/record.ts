@@ -1,11 +1,16 @@
 import type { Activities } from '../src/contract/activities';
-import { applyChange, deleteDraft } from '../src/ledger';
+import { applyChange, deleteDraft, readLedgerWord } from '../src/ledger';
 import type { Dependencies } from './dependencies';
 
 /** The workflow's own decisions, into the ledger. */
-export function recordActivities({ ledger }: Dependencies): Pick<Activities, 'record' | 'discardDraft'> {
+export function recordActivities({
+  ledger,
+  clock,
+}: Dependencies): Pick<Activities, 'record' | 'readLedger' | 'discardDraft'> {
   return {
     record: (change) => applyChange(ledger, change),
+    readLedger: ({ subscriptionId, policy, spread }) =>
+      readLedgerWord(ledger, subscriptionId, { policy, spread }, clock.now()),
     async discardDraft({ subscriptionId }) {
       await deleteDraft(ledger, subscriptionId);
     },

@@ -1,7 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
-import { beginSend, latestSend, readHold, type SendRef } from '../src/ledger';
+import { beginSend, latestSend, readIsHeld, type SendRef } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import {
   alert,
@@ -25,7 +25,7 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   const { deps, input } = collecting;
   if (isEarly(collecting)) throw waitForDueDate(collecting);
   if (!maySend(collecting)) return { kind: 'window_closed' };
-  if ((await readHold(deps.ledger, input.subscriptionId)) !== null) return { kind: 'held' };
+  if (await readIsHeld(deps.ledger, input.subscriptionId, input.revision)) return { kind: 'held' };
   const sinceChecks = startStopwatch(deps.clock);
   const ended = await checkConsent(collecting);
   if (ended !== null) return ended;
@@ -87,12 +87,12 @@ interface Checks {
  */
 async function send(collecting: Collecting, checks: Checks, checksHold: () => boolean): Promise<Phase> {
   const { deps, input, progress } = collecting;
-  const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, why } = input;
+  const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, revision, why } = input;
   const { knownIds, consentReadAt } = checks;
   // Begun before the row: the answer to its commit may be what a frozen process wakes to.
   const sinceRow = startStopwatch(deps.clock);
   const begun = await beginSend(deps.ledger, {
-    ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, knownIds },
+    ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, revision, knownIds },
     at: deps.clock.now(),
     realAt: deps.clock.realNow(),
     owner: deps.settings.owner,

@@ -38,7 +38,7 @@ export const { adoptConsent } = proxyActivities<Activities>({
 });
 
 /** Ledger only: short, and repeated quickly, as a person waits for the answer. */
-export const { record, discardDraft, resolveAttempt } = proxyActivities<Activities>({
+export const { record, readLedger, discardDraft, resolveAttempt } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
@@ -55,8 +55,9 @@ export const { requestConsent } = proxyActivities<Activities>(once);
 export const { requestPayment } = proxyActivities<PaymentActivities>(once);
 
 /** Daily work over every payment: for hours if need be, and given up rather than done a day late. */
-export const { lookAtConsentsDue, reconcileLedger, removeLeftovers } = proxyActivities<HousekeepingActivities>({
-  scheduleToCloseTimeout: '12 hours',
-  heartbeatTimeout: '20 seconds',
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
-});
+export const { lookAtConsentsDue, lookForOrphans, reconcileLedger, removeLeftovers } =
+  proxyActivities<HousekeepingActivities>({
+    scheduleToCloseTimeout: '12 hours',
+    heartbeatTimeout: '20 seconds',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  });

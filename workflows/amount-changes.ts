@@ -26,7 +26,7 @@ import {
 import type { PendingChange } from '../src/domain/subscription';
 import { announceIncrease } from './activity-options';
 import { announcedDecision, changedDecision, droppedDecision, withdrawnDecision } from './amount-decisions';
-import { failureOf, type SubscriptionContext } from './subscription-context';
+import type { SubscriptionContext } from './subscription-context';
 
 /** Changes of the amount: asked for, taken back, announced to the payer, dropped (decisions 19 to 21). */
 export class AmountChanges {
@@ -43,28 +43,32 @@ export class AmountChanges {
     });
   }
 
-  private change(request: AmountChangeRequest): Promise<AmountChange> {
+  private async change({ actor, revision, ...request }: AmountChangeRequest): Promise<AmountChange> {
     const { context } = this;
-    return context.turns.take(async () => {
-      const { pendingChange: replaced } = context.state;
-      const judgement = judgeChange(context.state, request);
-      if (judgement.kind !== 'allowed') throw failureOf(refusalOf(judgement));
+    const made: AmountChange[] = [];
+    const refusal = await context.steer({ actor, revision }, (state) => {
+      const judgement = judgeChange(state, request);
+      if (judgement.kind !== 'allowed') return refusalOf(judgement);
       const { change } = judgement;
-      context.update(acceptChange(context.state, change, request.announceAhead, context.now()));
-      await context.record({ actor: request.actor, ...changedDecision(change, replaced, request.reason) });
-      return change;
+      made.push(change);
+      const decision = changedDecision(change, state.pendingChange, request.reason);
+      return { state: acceptChange(state, change, request.announceAhead, context.now()), decision };
     });
+    context.refuse(refusal);
+    const change = made.at(-1);
+    if (change === undefined) throw new Error('a change was neither made nor refused');
+    return change;
   }
 
-  private async withdraw(request: Request): Promise<void> {
+  private async withdraw({ actor, revision, reason }: Request): Promise<void> {
     const { context } = this;
-    await context.turns.take(async () => {
-      const { pendingChange } = context.state;
-      context.refuse(refuseWithdrawal(context.state));
-      if (pendingChange === null) return;
-      context.update(withdrawChange(context.state));
-      await context.record({ actor: request.actor, ...withdrawnDecision(pendingChange, request.reason) });
+    const refusal = await context.steer({ actor, revision }, (state) => {
+      const { pendingChange } = state;
+      if (pendingChange === null) return refuseWithdrawal(state);
+      const decision = withdrawnDecision(pendingChange, reason);
+      return refuseWithdrawal(state) ?? { state: withdrawChange(state), decision };
     });
+    context.refuse(refusal);
   }
 
   /** Beside the cycles: one that comes before the payer has been told collects the old amount (decisions 21). */

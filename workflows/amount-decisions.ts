@@ -3,7 +3,7 @@ import { toIso } from '../src/domain/instant';
 import type { AmountChange } from '../src/domain/amount-request';
 import type { DropReason } from '../src/domain/pending-change';
 import type { PendingChange } from '../src/domain/subscription';
-import type { Decision } from './ledger-changes';
+import type { Decision } from '../src/contract/decisions';
 
 /** A change of amount, accepted; what it replaces is taken back. */
 export function changedDecision(change: AmountChange, replaced: PendingChange | null, reason: string | null): Decision {

@@ -1,4 +1,5 @@
 import { condition } from '@temporalio/workflow';
+import { cancelRequestedDecision } from '../src/contract/decisions';
 import type { Request } from '../src/contract/messages';
 import { refuseCancel, startCancelling } from '../src/domain/requests';
 import { isTerminal } from '../src/domain/subscription';
@@ -7,7 +8,7 @@ import { cancelConsent } from './activity-options';
 import { cancelledDecision } from './ledger-changes';
 import type { SubscriptionContext } from './subscription-context';
 
-/** Cancelling by the merchant: a hold in the ledger at once, then the end of the consent at the service (decisions 24). */
+/** Cancelling by the merchant: a hold in the ledger at once, then the end of the consent at the service (rule 24). */
 export class Cancelling {
   private ending: Promise<void> | null = null;
 
@@ -15,30 +16,33 @@ export class Cancelling {
 
   /** Completes once the service has confirmed. Cancelling again joins the one under way. */
   async run(request: Request): Promise<void> {
-    await this.context.turns.take(() => this.hold(request));
-    this.ending ??= this.end(request);
+    const { context } = this;
+    const refusal = await context.steer(request, (state) => {
+      if (state.status === 'cancelled' || state.cancellation !== null) return null;
+      const { actor, reason } = request;
+      const cancelling = startCancelling(state, { at: context.now(), actor, reason });
+      return refuseCancel(state) ?? { state: cancelling, decision: cancelRequestedDecision(reason) };
+    });
+    context.refuse(refusal);
+    await this.proceed();
+    context.refuse(refuseCancel(context.state));
+  }
+
+  /** Ends the consent of a subscription that is being cancelled, by whatever has set its hold. */
+  async proceed(): Promise<void> {
+    if (this.context.state.cancellation === null) return;
+    this.ending ??= this.end();
     await this.ending;
   }
 
-  private async hold(request: Request): Promise<void> {
-    const { state } = this.context;
-    if (state.status === 'cancelled' || state.cancellation !== null) return;
-    this.context.refuse(refuseCancel(state));
-    this.context.update(startCancelling(state, { at: this.context.now(), ...request }));
-    await this.context.record({
-      actor: request.actor,
-      events: [{ type: 'subscription.cancel_requested', data: { reason: request.reason } }],
-      hold: 'cancel',
-    });
-  }
-
-  private async end(request: Request): Promise<void> {
-    await condition(() => this.context.state.paymentId !== null || isTerminal(this.context.state.status));
-    if (this.context.state.status === 'cancelled') return;
-    this.context.refuse(refuseCancel(this.context.state));
-    await cancelConsent(this.context.reference);
-    if (isTerminal(this.context.state.status)) return;
-    this.context.update(endConsent(this.context.state, 'merchant'));
-    await this.context.record({ ...cancelledDecision('merchant', request.reason), actor: request.actor });
+  private async end(): Promise<void> {
+    const { context } = this;
+    await condition(() => context.state.paymentId !== null || isTerminal(context.state.status));
+    if (isTerminal(context.state.status)) return;
+    await cancelConsent(context.reference);
+    if (isTerminal(context.state.status)) return;
+    const { actor, reason } = context.state.cancellation ?? { actor: 'dueday', reason: null };
+    context.update(endConsent(context.state, 'merchant'));
+    await context.record({ ...cancelledDecision('merchant', reason), actor });
   }
 }

@@ -9,7 +9,8 @@ import { endConsent } from '../src/domain/transitions';
 import { awaitConsent, discardDraft, lookAtConsent, requestConsent } from './activity-options';
 import { adopt } from './adoption';
 import { unavailable } from './unavailable';
-import { cancelledDecision, type Decision } from './ledger-changes';
+import type { Decision } from '../src/contract/decisions';
+import { cancelledDecision } from './ledger-changes';
 import type { Replacing } from './replacing';
 import type { SubscriptionContext } from './subscription-context';
 

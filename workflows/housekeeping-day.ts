@@ -1,9 +1,17 @@
 import { rootCause, TemporalFailure } from '@temporalio/common';
-import { executeChild, getExternalWorkflowHandle, isCancellation, uuid4, workflowInfo } from '@temporalio/workflow';
+import {
+  executeChild,
+  getExternalWorkflowHandle,
+  isCancellation,
+  patched,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
 import {
   type ConsentLook,
   type ConsentPage,
   type HousekeepingState,
+  type OrphanPage,
   RECONCILIATION_WORKFLOW,
 } from '../src/contract/housekeeping';
 import { lookAtConsentSignal } from '../src/contract/messages';
@@ -11,8 +19,12 @@ import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
 import { LOOK_BACK } from '../src/domain/daily';
 import type { SubscriptionId } from '../src/domain/ids';
 import { HOUR, type Instant, toIso } from '../src/domain/instant';
-import { lookAtConsentsDue, removeLeftovers } from './activity-options';
+import { lookAtConsentsDue, lookForOrphans, removeLeftovers } from './activity-options';
 import { describeReconciliation, type reconciliation } from './reconciliation';
+import { sendNotice } from './send-notice';
+
+/** Since 0.2: the ledger is held against Temporal's workflows too. */
+export const ORPHAN_LOOK = 'orphan-look';
 
 /** Real ms for which the service is asked again for the day's reconciliation. */
 const PATIENCE = 2 * HOUR;
@@ -25,10 +37,11 @@ export async function workOfADay(state: HousekeepingState): Promise<Housekeeping
   if (looked.kind === 'unfinished') return { ...state, look: looked.look };
   const reconciled = await orFault(() => reconcile(begunAt));
   const leftovers = await orFault(removeOld);
+  const orphans = patched(ORPHAN_LOOK) ? { orphans: await orFault(compareWithWorkflows) } : {};
   return {
     begunAt,
     look: null,
-    last: { at: begunAt, consents: looked.words, reconciliation: reconciled, leftovers },
+    last: { at: begunAt, consents: looked.words, reconciliation: reconciled, leftovers, ...orphans },
   };
 }
 
@@ -71,6 +84,23 @@ function withPage(look: ConsentLook, page: ConsentPage): ConsentLook {
   };
 }
 
+/**
+ * Every subscription and payment that is not over has its workflow (rule 30): what has none is told to people, a notice
+ * that nobody delivers is begun again.
+ */
+export async function compareWithWorkflows(): Promise<string> {
+  let [looked, orphaned, notices, after]: [number, number, number, string | null] = [0, 0, 0, null];
+  do {
+    const page: OrphanPage = await lookForOrphans({ after });
+    await Promise.all(page.noticeIds.map(sendNotice));
+    looked += page.looked;
+    orphaned += page.orphaned;
+    notices += page.noticeIds.length;
+    after = page.after;
+  } while (after !== null);
+  return `${looked} looked at, ${orphaned} without a workflow, ${notices} notices begun again`;
+}
+
 async function reconcile(day: Instant): Promise<string> {
   const result = await executeChild<typeof reconciliation>(RECONCILIATION_WORKFLOW, {
     workflowId: `${RECONCILIATION_WORKFLOW}/${uuid4()}`,
@@ -86,7 +116,7 @@ async function removeOld(): Promise<string> {
 }
 
 /** What it came to, or a word of its fault: a part that fails ends neither the day nor the workflow. */
-async function orFault(work: () => Promise<string>): Promise<string> {
+export async function orFault(work: () => Promise<string>): Promise<string> {
   try {
     return await work();
   } catch (error) {

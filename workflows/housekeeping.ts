@@ -1,9 +1,9 @@
-import { continueAsNew, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, patched, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DailyReport, HousekeepingInput, HousekeepingState } from '../src/contract/housekeeping';
 import { realDelay, toBusiness } from '../src/domain/business-clock';
 import { firstDailyFrom, LOOK_AHEAD, nextDailyAfter } from '../src/domain/daily';
 import { type Instant, toIso } from '../src/domain/instant';
-import { workOfADay } from './housekeeping-day';
+import { compareWithWorkflows, orFault, ORPHAN_LOOK, workOfADay } from './housekeeping-day';
 
 /** Days after which the workflow continues as new, so that no history grows long. */
 const DAYS_PER_RUN = 30;
@@ -17,6 +17,8 @@ export async function housekeeping({ clock, state }: HousekeepingInput): Promise
   const real = () => Date.now();
   const now = () => toBusiness(clock, real());
   let current = state ?? NEW;
+  // Where it is first started, Temporal may be a new one, or one restored.
+  if (state === null && patched(ORPHAN_LOOK)) show(null, `At the start: ${await orFault(compareWithWorkflows)}`);
   for (let days = 0; days < DAYS_PER_RUN && !workflowInfo().continueAsNewSuggested; days += 1) {
     if (current.look === null) {
       const next = current.begunAt === null ? firstDailyFrom(now()) : nextDailyAfter(current.begunAt);
@@ -47,6 +49,7 @@ function show(last: DailyReport | null, doing: string): void {
           `Consents: ${last.consents}`,
           `Reconciliation: ${last.reconciliation}`,
           `Leftovers: ${last.leftovers}`,
+          ...(last.orphans === undefined ? [] : [`Workflows: ${last.orphans}`]),
         ];
   setCurrentDetails([doing, ...told].map((line) => `- ${line}`).join('\n'));
 }

@@ -1,3 +1,4 @@
+export { consentCheck, paymentCheck } from './consent-check';
 export { housekeeping } from './housekeeping';
 export { notice } from './notice';
 export { payment } from './payment';

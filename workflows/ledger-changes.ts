@@ -1,9 +1,9 @@
-import type { LedgerChange, NoticeOrder, SubscriptionPatch } from '../src/contract/activities';
+import type { NoticeOrder } from '../src/contract/activities';
+import type { Decision } from '../src/contract/decisions';
 import { collectionWindow } from '../src/domain/collection-window';
-import { closingGrounds } from '../src/domain/grounds';
+import { closingGrounds, retryGrounds } from '../src/domain/grounds';
 import { toIso } from '../src/domain/instant';
 import type { Closing } from '../src/domain/next-step';
-import { currentPause } from '../src/domain/pauses';
 import {
   type CancelledBy,
   type CollectPlan,
@@ -13,41 +13,6 @@ import {
   type SubscriptionState,
 } from '../src/domain/subscription';
 import { amountOfCycle } from '../src/domain/pending-change';
-import { nextDueAt, nextUntried } from '../src/domain/transitions';
-
-/** What a decision writes besides the state's own projection. */
-export type Decision = Pick<LedgerChange, 'events'> &
-  Partial<Pick<LedgerChange, 'cycle' | 'notices'>> & {
-    readonly hold?: SubscriptionPatch['hold'];
-    readonly actor?: string;
-  };
-
-/** The state as the ledger shows it. */
-export type Projection = Required<Omit<SubscriptionPatch, 'hold'>>;
-
-export function project(state: SubscriptionState): Projection {
-  return {
-    status: state.status,
-    attention: state.standing.attention,
-    dunning: state.standing.dunning,
-    pastDue: state.standing.pastDue,
-    pausedUntil: currentPause(state)?.until ?? null,
-    cancelledBy: state.cancelledBy,
-    nextDueAt: nextDueAt(state),
-    amount: amountOfCycle(state, nextUntried(state)),
-    replacedBy: state.replacedBy,
-    pendingChange: state.pendingChange,
-    lastIncreaseAt: state.lastIncreaseAt,
-  };
-}
-
-/** The fields of `after` that differ from `before`. */
-export function patchBetween(before: Projection, after: Projection): SubscriptionPatch {
-  const changed = Object.entries(after).filter(([field, value]) => {
-    return JSON.stringify(value) !== JSON.stringify(before[field as keyof Projection]);
-  });
-  return Object.fromEntries(changed);
-}
 
 /** A person's word that a cycle is not to be collected, in the ledger at once. */
 export function skippedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
@@ -66,6 +31,16 @@ export function skippedDecision(state: SubscriptionState, cycle: number, reason:
   };
 }
 
+/** A person wants the next retry now. */
+export function retryRequestedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
+  const window = collectionWindow(state.terms, cycle);
+  const data = { cycle, ...retryGrounds(state, window.collectBy), reason };
+  return {
+    events: [{ type: 'cycle.retry_requested', data }],
+    cycle: { cycle, ...window, amount: amountOfCycle(state, cycle), status: 'dunning', retryNow: true },
+  };
+}
+
 /** A cycle that ends uncollected: its record, its event, and who is told. */
 export function closingDecision(state: SubscriptionState, step: Closing): Decision {
   const { cycle, window, status, reason } = step;
@@ -75,6 +50,7 @@ export function closingDecision(state: SubscriptionState, step: Closing): Decisi
     events: [{ type: `cycle.${status}`, data: { ...about, ...closingGrounds(state, step) } }],
     cycle: { cycle, ...window, amount, status, reason, nextAttemptAt: null, retriesLeft: 0 },
     notices: closingNotices(state, step, about),
+    judged: true,
   };
 }
 

@@ -1,9 +1,10 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { SubscriptionPatch } from '../src/contract/activities';
+import type { LedgerWord, RecordResult, SubscriptionPatch } from '../src/contract/activities';
+import type { Decision } from '../src/contract/decisions';
+import { isShownOtherwise, patchBetween, project, type Projection } from '../src/contract/projection';
 import type { Instant } from '../src/domain/instant';
 import type { CollectPlan, SubscriptionState } from '../src/domain/subscription';
-import { record } from './activity-options';
-import { type Decision, patchBetween, project, type Projection } from './ledger-changes';
+import { readLedger, record } from './activity-options';
 import { sendNotice } from './send-notice';
 import { Turns } from './turns';
 
@@ -12,13 +13,28 @@ export class LedgerRecorder {
   private recorded: Projection;
   private readonly turns = new Turns();
   private count = 0;
+  private known: number;
+  private newest: number;
 
-  constructor(state: SubscriptionState) {
+  /** @param stateNow the state at the moment in which a change is written */
+  constructor(private readonly stateNow: () => SubscriptionState) {
+    const state = stateNow();
     this.recorded = project(state);
+    this.known = this.newest = state.revision;
   }
 
   get idle(): boolean {
     return this.turns.idle;
+  }
+
+  /** The newest revision of the row that this workflow has heard of, or raised itself. */
+  get revision(): number {
+    return this.known;
+  }
+
+  /** Whether the row was steered by somebody else since. */
+  get isBehind(): boolean {
+    return this.newest > this.known;
   }
 
   /** The collecting activity has written these with the outcome. */
@@ -28,34 +44,60 @@ export class LedgerRecorder {
 
   /** What the ledger shows of a subscription as soon as a cycle is collected. */
   assumeCollected({ amount, nextDueAt }: CollectPlan): void {
-    this.assume({ dunning: false, pastDue: false, nextDueAt, amount });
+    this.assume({ dunning: false, pastDue: false, nextDueAt, amount, current: amount });
   }
 
   /** Whether the ledger's view of this state is out of date. */
   lags(state: SubscriptionState): boolean {
-    return Object.keys(patchBetween(this.recorded, project(state))).length > 0;
+    return isShownOtherwise(this.recorded, project(state));
   }
 
-  /** Writes the decision together with what has changed in the state since the last one, and sends its notices. */
-  async write(state: SubscriptionState, at: Instant, decision: Decision): Promise<void> {
-    const after = project(state);
+  /**
+   * Writes the decision together with what has changed in the state since the last one, and sends its notices. `stale`
+   * where it was judged by an older revision than the row has: nothing is written then.
+   */
+  async write(at: Instant, decision: Decision, stateNow = this.stateNow): Promise<{ readonly stale: boolean }> {
     const { hold, actor, ...rest } = decision;
-    await this.turns.take(async () => {
+    return this.turns.take(async () => {
+      const state = stateNow();
+      const after = project(state);
       const patch: SubscriptionPatch = {
         ...patchBetween(this.recorded, after),
         ...(hold === undefined ? {} : { hold }),
       };
-      const { noticeIds } = await record({
+      const result = await record({
         subscriptionId: state.terms.subscriptionId,
         key: this.nextKey(),
-        at,
-        actor: actor ?? 'dueday',
-        subscription: patch,
+        ...{ at, actor: actor ?? 'dueday', knows: this.known, subscription: patch },
         ...rest,
       });
-      this.recorded = after;
-      await Promise.all(noticeIds.map(sendNotice));
+      if (result.stale !== true) this.recorded = after;
+      this.hear(result, decision.steers === true);
+      await Promise.all(result.noticeIds.map(sendNotice));
+      return { stale: result.stale === true };
     });
+  }
+
+  /**
+   * Reads the state as the ledger has it, between two changes.
+   * @param take whether the state was taken over from it
+   */
+  async read(take: (word: LedgerWord) => boolean): Promise<void> {
+    await this.turns.take(async () => {
+      const { terms, policy, spread } = this.stateNow();
+      const word = await readLedger({ subscriptionId: terms.subscriptionId, policy, spread });
+      if (take(word)) {
+        this.recorded = project(word.state);
+        this.known = this.newest = word.state.revision;
+      }
+      await Promise.all(word.noticeIds.map(sendNotice));
+    });
+  }
+
+  /** A release of before answered no revision. */
+  private hear({ revision = this.newest, stale }: RecordResult, raised: boolean): void {
+    this.newest = Math.max(this.newest, revision);
+    if (raised && stale !== true) this.known = this.newest;
   }
 
   /** Unique over resets and continued runs, and the same in a replay. */

@@ -55,7 +55,7 @@ export class Replacing {
     }
   }
 
-  private record(type: EventType, data: EventData): Promise<void> {
-    return this.context.record({ events: [{ type, data }] });
+  private async record(type: EventType, data: EventData): Promise<void> {
+    await this.context.record({ events: [{ type, data }] });
   }
 }

@@ -1,10 +1,11 @@
-import { setHandler } from '@temporalio/workflow';
+import { condition, patched, setHandler } from '@temporalio/workflow';
 import type { CollectInput, NotifyInput } from '../src/contract/activities';
-import { stateQuery, type SubscriptionInput } from '../src/contract/messages';
+import { stateQuery, steeredSignal, type SubscriptionInput } from '../src/contract/messages';
 import { type WhyNow, whyNow, whyThen } from '../src/domain/grounds';
 import { MINUTE } from '../src/domain/instant';
 import { type Closing, nextStep, type Step } from '../src/domain/next-step';
-import { withdrawChange } from '../src/domain/pending-change';
+import { withAnnouncement, withdrawChange } from '../src/domain/pending-change';
+import { knowsMore } from '../src/domain/restored-state';
 import {
   type CollectPlan,
   type CollectResult,
@@ -30,7 +31,7 @@ import { Replacing } from './replacing';
 import { Resolving } from './resolving';
 import { SubscriptionRequests } from './subscription-requests';
 import { describePlan, describeStep } from './subscription-details';
-import { SubscriptionContext } from './subscription-context';
+import { LEDGER_FIRST, SubscriptionContext } from './subscription-context';
 
 /** Carries out, one after the other, what {@link nextStep} decides. */
 export class SubscriptionLife {
@@ -44,6 +45,7 @@ export class SubscriptionLife {
   constructor(input: SubscriptionInput) {
     this.context = new SubscriptionContext(input);
     this.cancelling = new Cancelling(this.context);
+    this.context.whenHeard = () => void this.cancelling.proceed();
     this.amounts = new AmountChanges(this.context);
     this.amounts.listen();
     this.resolving = new Resolving(this.context);
@@ -51,11 +53,18 @@ export class SubscriptionLife {
     this.replacing.listen();
     this.consent = new ConsentPhase(this.context, this.replacing);
     new SubscriptionRequests(this.context, this.consent, this.cancelling, this.resolving).listen();
+    setHandler(steeredSignal, (revision) => this.hear(revision));
     setHandler(stateQuery, () => this.state);
   }
 
   get state(): SubscriptionState {
-    return this.context.state;
+    return this.context.stateToKeep;
+  }
+
+  /** What another run goes on with: telling the payer of an increase is begun again, and done once. */
+  get stateToContinue(): SubscriptionState {
+    const { state } = this;
+    return state.pendingChange?.announcement.kind === 'sending' ? withAnnouncement(state, { kind: 'due' }) : state;
   }
 
   get idle(): boolean {
@@ -63,6 +72,7 @@ export class SubscriptionLife {
   }
 
   async begin(): Promise<void> {
+    void this.cancelling.proceed();
     await this.consent.run();
     this.state.pending.forEach((attempt) => void this.follow(attempt));
   }
@@ -70,6 +80,7 @@ export class SubscriptionLife {
   /** One step; false where it was the last. */
   async goOn(): Promise<boolean> {
     if (this.state.paymentId === null) return false;
+    if (this.context.recorder.isBehind) await this.context.turns.take(() => this.context.hear());
     const step = nextStep(this.state, this.context.now());
     this.context.show(step);
     await this.carryOut(step);
@@ -101,7 +112,19 @@ export class SubscriptionLife {
     }
   }
 
+  /** The ledger's row was steered: what holds there holds here (rule 31). */
+  private async hear(revision: number): Promise<void> {
+    const { context } = this;
+    await context.turns.take(async () => {
+      if (revision > context.recorder.revision) await context.hear();
+    });
+  }
+
   private async collect(plan: CollectPlan): Promise<void> {
+    if (!plan.settleOnly && !this.idle && patched(LEDGER_FIRST)) {
+      await condition(() => this.idle);
+      return;
+    }
     const why = plan.settleOnly ? undefined : whyNow(this.state, plan, this.context.now());
     this.context.update(startAttempt(this.state, plan));
     const result = await this.context.until(
@@ -125,14 +148,24 @@ export class SubscriptionLife {
     if (result.kind === 'pending' && parked !== undefined) void this.follow(parked);
   }
 
-  /** The ledger holds what this state does not: a reset workflow. Slowly asked again, until a person lifts the hold. */
+  /** The ledger holds what this state does not: steered a moment ago, or this workflow was reset (rule 4). */
   private async standBy(): Promise<void> {
     const held = this.state.status === 'paused' || this.state.cancellation !== null;
-    if (!held) await this.context.sleepUntil(this.context.now() + MINUTE, 'held in the ledger');
+    if (held) return;
+    if (patched(LEDGER_FIRST)) await this.continueFromLedger(() => true);
+    else await this.context.sleepUntil(this.context.now() + MINUTE, 'held in the ledger');
+  }
+
+  private async continueFromLedger(isMore: (ledger: SubscriptionState) => boolean): Promise<boolean> {
+    const followed = this.state.pending;
+    const taken = await this.context.continueFromLedger(isMore);
+    this.state.pending.filter((each) => !followed.includes(each)).forEach((each) => void this.follow(each));
+    return taken;
   }
 
   private attempt(plan: CollectPlan, why?: WhyNow): Promise<CollectResult> {
-    const input: CollectInput = { ...this.context.reference, ...plan, ...(why === undefined ? {} : { why }) };
+    const { revision } = this.context.recorder;
+    const input: CollectInput = { ...this.context.reference, ...plan, revision, ...(why === undefined ? {} : { why }) };
     return collectPayment.executeWithOptions({ summary: describePlan(plan) }, [input]);
   }
 
@@ -165,12 +198,24 @@ export class SubscriptionLife {
   }
 
   private async close(step: Closing): Promise<void> {
+    if (step.status === 'missed' && (await this.isKnownOtherwise(step.cycle))) return;
     const decision = closingDecision(this.state, step);
     const exhausted = step.reason === 'retries_used' || step.reason === 'no_time_left';
     this.context.update(afterClosing(this.state, step));
-    await this.context.record(decision);
+    const { stale } = await this.context.record(decision);
+    if (stale) {
+      await this.continueFromLedger(() => true);
+      return;
+    }
     if (exhausted && this.state.status === 'active' && this.state.cancellation === null)
       await this.onExhausted(step.cycle);
+  }
+
+  /** Past a window the ledger is asked first: what it has goes on from there (rule 4). */
+  private async isKnownOtherwise(cycle: number): Promise<boolean> {
+    if (!patched(LEDGER_FIRST)) return false;
+    const { revision } = this.context.recorder;
+    return this.continueFromLedger((ledger) => knowsMore(ledger, revision, cycle));
   }
 
   /** What was agreed for a cycle whose retries are exhausted (decisions 15). */

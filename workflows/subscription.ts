@@ -15,13 +15,15 @@ export async function subscription(input: SubscriptionInput): Promise<void> {
   while (await life.goOn()) {
     if (!isLong(life, input)) continue;
     await condition(() => allHandlersFinished() && life.idle);
-    await continueAsNew<typeof subscription>({ state: life.state, clock: input.clock });
+    await continueAsNew<typeof subscription>({ state: life.stateToContinue, clock: input.clock });
   }
   await condition(() => allHandlersFinished() && life.idle);
 }
 
+/** A history that is too long ends whatever is under way: it goes on from the same state (rule 31). */
 function isLong(life: SubscriptionLife, input: SubscriptionInput): boolean {
+  if (workflowInfo().continueAsNewSuggested) return true;
   const { open, cancellation, pendingChange } = life.state;
   if (open !== null || cancellation !== null || pendingChange?.announcement.kind === 'sending') return false;
-  return life.state.cycle - input.state.cycle >= CYCLES_PER_RUN || workflowInfo().continueAsNewSuggested;
+  return life.state.cycle - input.state.cycle >= CYCLES_PER_RUN;
 }

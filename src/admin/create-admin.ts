@@ -30,11 +30,13 @@ import { refundCycleRoute } from './routes/refund-cycle';
 import { refundPaymentRoute } from './routes/refund-payment';
 import { reportRoutes } from './routes/reports';
 import { resolveCycleRoute } from './routes/resolve-cycle';
+import { restartRoutes } from './routes/restart';
 import { serviceRoutes } from './routes/service';
 import { steerCycleRoutes } from './routes/steer-cycles';
 import { steerPaymentRoutes } from './routes/steer-payments';
 import { trailRoutes } from './routes/trail';
 import type { TypedApp } from './routes/typed-app';
+import { tellWorkflows } from './tell-workflows';
 
 /** The admin API, complete and not listening: whoever composes the program listens, tests inject. */
 export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
@@ -57,6 +59,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   measureRequests(app, deps.registry);
   purgeKeptAnswers(app, deps);
   startOrdersLeftBehind(app, deps);
+  tellWorkflows(app, deps);
   watchForAlerts(app, deps);
   await sendProtectiveHeaders(app);
   await describeApi(app, deps.version ?? '0.0.0');
@@ -83,6 +86,7 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   changeAmountRoutes(app, deps);
   steerCycleRoutes(app, deps);
   resolveCycleRoute(app, deps);
+  restartRoutes(app, deps);
   attendRoutes(app, deps);
   refundCycleRoute(app, deps);
   createPaymentRoute(app, deps);

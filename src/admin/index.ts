@@ -18,5 +18,6 @@ export type {
 export type { Patience, TemporalGatewayDeps } from './temporal-deps';
 export { createTemporalGateway } from './temporal-gateway';
 export { createPaymentGateway, type PaymentGatewayDeps, type PaymentPatience } from './temporal-payments';
+export { isRunning } from './temporal-restart';
 export { createReconciliationGateway, type ReconciliationPatience } from './temporal-reconciliation';
 export { createRefundGateway, type RefundPatience } from './temporal-refunds';

@@ -1,3 +1,4 @@
+import type { Request } from '../contract/messages';
 import type { OrderedCapture, PaymentDraft, PaymentRecord } from '../ledger';
 import type { CreateOutcome, NotReady, SteerOutcome } from './subscription-gateway';
 
@@ -19,4 +20,6 @@ export interface PaymentGateway {
   startCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun>;
   /** Has an ordered release made; `done` once the service has confirmed it. */
   release(payment: PaymentRecord): Promise<SteerOutcome>;
+  /** Begins a workflow anew from the ledger where none runs (rule 30). */
+  restart(payment: PaymentRecord, request: Request): Promise<SteerOutcome>;
 }

@@ -17,7 +17,8 @@ export type Asked =
   | 'change_amount'
   | 'withdraw_change'
   | 'check_consent'
-  | 'acknowledge';
+  | 'acknowledge'
+  | 'restart';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -65,9 +65,10 @@ export interface SubscriptionGateway {
   /** `actor` is the name of the API key that asks. */
   create(draft: SubscriptionDraft, actor: string): Promise<CreateOutcome>;
   adopt(order: ImportOrder): Promise<AdoptOutcome>;
+  /** Holds in the ledger before the workflow is told (rule 31). */
   pause(id: SubscriptionId, request: PauseRequest): Promise<SteerOutcome>;
   resume(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
-  /** `done` once the service has confirmed; `not_ready` until then, when the ledger may already show the hold. */
+  /** `done` once the service has confirmed; `not_ready` until then, when the ledger has the hold (rule 31). */
   cancel(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
   checkConsent(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
   skip(id: SubscriptionId, request: CycleRequest): Promise<SteerOutcome>;
@@ -78,4 +79,8 @@ export interface SubscriptionGateway {
   withdrawChange(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
   resolve(id: SubscriptionId, request: ResolveRequest): Promise<SteerOutcome>;
   acknowledge(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
+  /** Tells the workflow that its row was steered. @throws where it cannot be told now. */
+  tell(id: SubscriptionId, revision: number): Promise<void>;
+  /** Begins a workflow anew from the ledger where none runs (rule 30). */
+  restart(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
 }

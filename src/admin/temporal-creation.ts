@@ -8,7 +8,7 @@ import { newSubscription } from '../domain/subscription';
 import { insertDraft, insertEvent, type NewEvent, type SubscriptionDraft } from '../ledger';
 import { shownAtFirst, termsOf } from './new-workflow';
 import type { CreateOutcome } from './subscription-gateway';
-import { spreadOf } from './subscription-spread';
+import { frozenFor } from './subscription-spread';
 import { type TemporalGatewayDeps, withPatience } from './temporal-deps';
 import { created, type Drafting, outcomeOf, storeDraft } from './temporal-drafts';
 
@@ -26,12 +26,13 @@ export function createByWorkflow(
   });
 }
 
-function draftingOf({ db }: TemporalGatewayDeps, draft: SubscriptionDraft): Drafting {
+function draftingOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Drafting {
+  const frozen = frozenFor(deps, draft.subscriptionId);
   return {
     workflowId: draft.workflowId,
     draftedRealAt: draft.draftedRealAt,
     async insert(staleBeforeReal) {
-      const result = await insertDraft(db, draft, staleBeforeReal);
+      const result = await insertDraft(deps.db, draft, staleBeforeReal, frozen);
       if (result.kind === 'inserted') return null;
       return result.status === 'draft' ? 'draft' : 'made';
     },
@@ -68,9 +69,9 @@ async function requestConsent(deps: TemporalGatewayDeps, draft: SubscriptionDraf
 }
 
 function inputOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): SubscriptionInput {
-  const spread = spreadOf(draft.subscriptionId, deps.spreadSeconds);
+  const frozen = frozenFor(deps, draft.subscriptionId);
   return {
-    state: newSubscription({ terms: termsOf(draft), policy: deps.retryPolicy, spread, replaces: draft.replaces }),
+    state: newSubscription({ terms: termsOf(draft), ...frozen, replaces: draft.replaces }),
     clock: deps.clock.setting,
   };
 }

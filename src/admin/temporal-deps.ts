@@ -22,10 +22,9 @@ export interface Patience {
   /** Longer than one request to the payment service may take. */
   readonly createMs: number;
   readonly steerMs: number;
-  readonly cancelMs: number;
 }
 
-export const PATIENCE: Patience = { createMs: 45_000, steerMs: 10_000, cancelMs: 5_000 };
+export const PATIENCE: Patience = { createMs: 45_000, steerMs: 10_000 };
 
 /** Without a worker an update would wait for ever. Real time: it bounds a network call. */
 export function withPatience<T>(

@@ -1,11 +1,8 @@
 import type { UpdateDefinition } from '@temporalio/common';
 import {
   acknowledgeUpdate,
-  cancelUpdate,
   changeAmountUpdate,
-  checkConsentUpdate,
   judgeChangeQuery,
-  pauseUpdate,
   resolveCycleUpdate,
   resumeUpdate,
   retryCycleUpdate,
@@ -18,19 +15,24 @@ import type { SubscriptionId } from '../domain/ids';
 import { adoptByWorkflow } from './import/temporal-adoption';
 import type { ChangeOrder, ChangeOutcome, SteerOutcome, SubscriptionGateway } from './subscription-gateway';
 import { answered, outcomeOfRefusal } from './temporal-answers';
+import { readRevision } from '../ledger';
+import { checkConsent, RecentChecks } from './temporal-checks';
 import { createByWorkflow } from './temporal-creation';
 import { PATIENCE, type TemporalGatewayDeps, withPatience } from './temporal-deps';
+import { restartSubscription } from './temporal-restart';
+import { cancelInLedger, pauseInLedger, tellWorkflow } from './temporal-stops';
 
 /** Steers subscriptions by updates of their workflows. */
 export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGateway {
   const patience = { ...PATIENCE, ...deps.patience };
+  const recent = new RecentChecks();
   return {
     create: (draft, actor) => createByWorkflow(deps, draft, actor, patience.createMs),
     adopt: (order) => adoptByWorkflow(deps, order, patience.createMs),
-    pause: (id, request) => steer(deps, id, pauseUpdate, request, patience.steerMs),
+    pause: (id, request) => pauseInLedger(deps, id, request),
     resume: (id, request) => steer(deps, id, resumeUpdate, request, patience.steerMs),
-    cancel: (id, request) => steer(deps, id, cancelUpdate, request, patience.cancelMs),
-    checkConsent: (id, request) => steer(deps, id, checkConsentUpdate, request, patience.createMs),
+    cancel: (id, request) => cancelInLedger(deps, id, request),
+    checkConsent: (id) => checkConsent(deps, recent, id, patience.createMs),
     skip: (id, request) => steer(deps, id, skipCycleUpdate, request, patience.steerMs),
     retry: (id, request) => steer(deps, id, retryCycleUpdate, request, patience.steerMs),
     changeAmount: (id, order) => changeAmount(deps, id, order, patience.steerMs),
@@ -38,10 +40,13 @@ export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGa
     withdrawChange: (id, request) => steer(deps, id, withdrawChangeUpdate, request, patience.steerMs),
     resolve: (id, request) => steer(deps, id, resolveCycleUpdate, request, patience.steerMs),
     acknowledge: (id, request) => steer(deps, id, acknowledgeUpdate, request, patience.steerMs),
+    tell: (id, revision) => tellWorkflow(deps, id, revision),
+    restart: (id, request) => restartSubscription(deps, id, request),
   };
 }
 
-async function steer<A>(
+/** With the row's revision: a workflow that has not heard of it yet does so first. */
+async function steer<A extends object>(
   deps: TemporalGatewayDeps,
   id: SubscriptionId,
   update: UpdateDefinition<void, [A]>,
@@ -50,7 +55,8 @@ async function steer<A>(
 ): Promise<SteerOutcome> {
   const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
   return answered(async () => {
-    await withPatience(deps, patienceMs, () => handle.executeUpdate(update, { args: [request] }));
+    const asked = { ...request, ...(await revisionOf(deps, id)) };
+    await withPatience(deps, patienceMs, () => handle.executeUpdate(update, { args: [asked] }));
     return { kind: 'done' };
   });
 }
@@ -62,13 +68,18 @@ async function changeAmount(
   patienceMs: number,
 ): Promise<ChangeOutcome> {
   const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
-  const request = { ...order, announceAhead: deps.increaseNotice };
   return answered(async () => {
+    const request = { ...order, announceAhead: deps.increaseNotice, ...(await revisionOf(deps, id)) };
     const change = await withPatience(deps, patienceMs, () =>
       handle.executeUpdate(changeAmountUpdate, { args: [request] }),
     );
     return { kind: 'changed', change };
   });
+}
+
+async function revisionOf({ db }: TemporalGatewayDeps, id: SubscriptionId): Promise<{ readonly revision?: number }> {
+  const revision = await readRevision(db, id);
+  return revision === null ? {} : { revision };
 }
 
 async function judgeAmount(

@@ -3,7 +3,6 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { ConsentRequestResult } from '../contract/activities';
 import {
-  checkPaymentUpdate,
   PAYMENT_WORKFLOW,
   type PaymentInput,
   releaseUpdate,
@@ -15,8 +14,10 @@ import { insertPaymentDraft, type PaymentDraft, type PaymentRecord } from '../le
 import type { PaymentGateway } from './payment-gateway';
 import type { CreateOutcome, SteerOutcome } from './subscription-gateway';
 import { answered } from './temporal-answers';
+import { checkPayment, RecentChecks } from './temporal-checks';
 import { beginCapture, waitForCapture } from './temporal-captures';
 import { type TemporalGatewayDeps, withPatience } from './temporal-deps';
+import { restartPayment } from './temporal-restart-payment';
 import { created, type Drafting, outcomeOf, storeDraft } from './temporal-drafts';
 
 /** Real ms until an answer is given up. */
@@ -40,9 +41,10 @@ export type PaymentGatewayDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 
 /** Makes and steers one-time payments by their workflows. */
 export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
   const patience = { ...PATIENCE, ...deps.patience };
+  const recent = new RecentChecks();
   return {
     create: (draft) => create(deps, draft, patience.createMs),
-    check: (payment) => steer(deps, payment, checkPaymentUpdate, patience.createMs),
+    check: (payment) => checkPayment(deps, recent, payment, patience.createMs),
     // Under one id: a release asked for again joins the one that is under way.
     release: (payment) => steer(deps, payment, releaseUpdate, patience.releaseMs, 'release'),
     async runCapture(payment, capture) {
@@ -54,6 +56,7 @@ export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
       const { kind } = await beginCapture(deps, payment, capture, patience.captureMs);
       return { kind };
     },
+    restart: (payment, request) => restartPayment(deps, payment, request, patience.captureMs),
   };
 }
 
@@ -65,11 +68,12 @@ function create(deps: PaymentGatewayDeps, draft: PaymentDraft, patienceMs: numbe
   });
 }
 
-function draftingOf({ db }: PaymentGatewayDeps, draft: PaymentDraft): Drafting {
+function draftingOf({ db, transit }: PaymentGatewayDeps, draft: PaymentDraft): Drafting {
   return {
     workflowId: draft.workflowId,
     draftedRealAt: draft.draftedRealAt,
-    insert: async (staleBeforeReal) => ((await insertPaymentDraft(db, draft, staleBeforeReal)) ? null : 'draft'),
+    insert: async (staleBeforeReal) =>
+      (await insertPaymentDraft(db, draft, staleBeforeReal, transit)) ? null : 'draft',
   };
 }
 

@@ -1,6 +1,7 @@
 import { DefaultLogger, type LogLevel, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/common';
 import { createActivities, isStop } from '../../activities';
+import { isRunning } from '../admin';
 import { hurried } from '../domain/hurry';
 import { SECOND } from '../domain/instant';
 import { createNotifier } from '../notices';
@@ -8,7 +9,7 @@ import { workflowCode } from '../workflow-code';
 import type { Logger } from '../log';
 import type { Parts } from './parts';
 import { activityRate, longWorkRate } from './service-rate';
-import { dataConverter, temporalAccess } from './temporal-access';
+import { connectTemporal, dataConverter, temporalAccess } from './temporal-access';
 
 export interface RunningPart {
   /** Resolves where the part ends by itself, with the reason. */
@@ -25,6 +26,7 @@ const LONGEST_SILENCE = 20 * SECOND;
 export async function startWorker(parts: Parts): Promise<RunningPart> {
   const { config } = parts;
   const connection = await NativeConnection.connect(temporalAccess(config));
+  const temporal = await connectTemporal(config);
   const notifier = notifierOf(parts);
   const drain = config.PAYMENT_SERVICE_TIMEOUT_MS + 5_000;
   const worker = await Worker.create({
@@ -39,6 +41,7 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
     activities: createActivities({
       ...{ ledger: parts.ledger, service: parts.service, clock: parts.clock, log: parts.log },
       notifier,
+      workflows: { isRunning: (workflowId) => isRunning(temporal.client, workflowId) },
       settings: {
         settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,
         requestTimeout: config.PAYMENT_SERVICE_TIMEOUT_MS,
@@ -59,7 +62,12 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
     () => new Promise<string>(() => undefined),
     (error: unknown) => `the worker ended: ${error instanceof Error ? error.message : String(error)}`,
   );
-  return { failed, stop: () => stopWorker(worker, run, connection).then(() => notifier.close()) };
+  const stop = async () => {
+    await stopWorker(worker, run, connection);
+    await temporal.connection.close();
+    await notifier.close();
+  };
+  return { failed, stop };
 }
 
 async function stopWorker(worker: Worker, run: Promise<void>, connection: NativeConnection): Promise<void> {

@@ -1,12 +1,16 @@
 import type { Adopted, AdoptionFault } from '../domain/adoption';
 import type {
   Adoption,
+  Cancellation,
   CancelledBy,
   CollectPlan,
   CollectResult,
   CycleStatus,
+  Pause,
   PendingChange,
   Rejection,
+  Replacement,
+  SubscriptionState,
   SubscriptionStatus,
   Terms,
 } from '../domain/subscription';
@@ -16,6 +20,7 @@ import type { WhyNow, WhyThen } from '../domain/grounds';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
+import type { RetryPolicy } from '../domain/retry-plan';
 import type { NoticeKind } from './notices';
 
 /** What the worker does for workflows. Inputs and results hold no personal data: histories keep them (decisions 28, 29). */
@@ -46,7 +51,16 @@ export interface Activities {
   /** Delivers one stored notice, repeated with back-off while it matters. */
   deliverNotice(input: { readonly noticeId: NoticeId }): Promise<void>;
   /** Writes a change that the workflow has decided: subscription, cycle, events, notices, in one transaction. */
-  record(change: LedgerChange): Promise<{ readonly noticeIds: readonly NoticeId[] }>;
+  record(change: LedgerChange): Promise<RecordResult>;
+  /** Reads the state as the ledger has it; the row notes that its workflow has heard of this revision. */
+  readLedger(input: ReadLedgerInput): Promise<LedgerWord>;
+}
+
+/** `revision`: the row's after it; `stale`: the row had a newer one than was known, and nothing was written. */
+export interface RecordResult {
+  readonly noticeIds: readonly NoticeId[];
+  readonly revision?: number;
+  readonly stale?: boolean;
 }
 
 export interface SubscriptionRef {
@@ -82,8 +96,11 @@ export interface AwaitConsentInput extends PaymentRef {
   readonly sessionEndsRealAt: number;
 }
 
-/** `why` is for the trail; attempts that were ordered before there was one lack it. */
-export type CollectInput = PaymentRef & CollectPlan & { readonly why?: WhyNow };
+/**
+ * `why` is for the trail; `revision` is the newest of the ledger's row that the workflow has heard of: where the row has a
+ * newer one nothing is sent. Attempts that were ordered before there were such fields lack them.
+ */
+export type CollectInput = PaymentRef & CollectPlan & { readonly why?: WhyNow; readonly revision?: number };
 
 export interface ResolveInput extends PaymentRef {
   readonly cycle: number;
@@ -134,9 +151,31 @@ export interface AnnounceInput extends PaymentRef {
 export type NotifyResult =
   { readonly kind: 'delivered'; readonly at: Instant } | { readonly kind: 'undeliverable'; readonly reason: string };
 
-/** A change decided by the workflow. `key` makes it idempotent: the same key is written once. */
+/** What the ledger has of a subscription, as a workflow goes on with it (rules 4, 30, 31). */
+export interface LedgerWord {
+  /** With the row's revision in it. */
+  readonly state: SubscriptionState;
+  /** Notices that are stored and that nobody has begun to deliver. */
+  readonly noticeIds: readonly NoticeId[];
+}
+
+/** What the row does not hold of a subscription that was created before it was kept there. */
+export interface ReadLedgerInput extends SubscriptionRef {
+  readonly policy: RetryPolicy;
+  readonly spread: number;
+}
+
+/**
+ * A change decided by the workflow. `key` makes it idempotent: the same key is written once.
+ *
+ * `knows` is the newest revision of the row that the workflow has heard of. What was judged by the state, `judged`, is
+ * written only where the row has none newer; what steers, `steers`, raises it. What has come to pass is written always.
+ */
 export interface LedgerChange extends SubscriptionRef {
   readonly key: string;
+  readonly knows?: number;
+  readonly judged?: boolean;
+  readonly steers?: boolean;
   readonly at: Instant;
   readonly actor: string;
   readonly events: readonly { readonly type: EventType; readonly data: EventData }[];
@@ -160,6 +199,12 @@ export interface SubscriptionPatch {
   readonly amount?: Money;
   readonly pendingChange?: PendingChange | null;
   readonly lastIncreaseAt?: Instant | null;
+  readonly pauses?: readonly Pause[];
+  readonly skips?: readonly number[];
+  readonly replacements?: readonly Replacement[];
+  /** The last collected amount, or the consent's. */
+  readonly current?: Money;
+  readonly cancellation?: Cancellation | null;
 }
 
 export interface CycleRecordPatch {
@@ -172,6 +217,8 @@ export interface CycleRecordPatch {
   readonly nextAttemptAt?: Instant | null;
   readonly retriesLeft?: number;
   readonly retryUntil?: Instant | null;
+  /** A person asked for the next retry now. */
+  readonly retryNow?: boolean;
 }
 
 export interface NoticeOrder {

@@ -1,5 +1,5 @@
 import type { ClockSetting } from '../domain/business-clock';
-import type { SubscriptionId } from '../domain/ids';
+import type { NoticeId, SubscriptionId } from '../domain/ids';
 import { type Instant, toIso } from '../domain/instant';
 import type { Span } from '../domain/span';
 
@@ -51,6 +51,8 @@ export interface DailyReport {
   readonly consents: string;
   readonly reconciliation: string;
   readonly leftovers: string;
+  /** Left out by a release that did not look. */
+  readonly orphans?: string;
 }
 
 /** What the worker does for these workflows. Inputs and results hold ids, counts and times only (decisions 28, 29). */
@@ -59,8 +61,25 @@ export interface HousekeepingActivities {
   lookAtConsentsDue(input: ConsentPageInput): Promise<ConsentPage>;
   /** Holds the ledger against the service's records, payment by payment, from wherever the run stands. */
   reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult>;
+  /** Looks whether every subscription and payment that is not over has its workflow (rule 30). */
+  lookForOrphans(input: OrphanPageInput): Promise<OrphanPage>;
   /** Removes what nobody needs any more: drafts left behind, old reconciliations. */
   removeLeftovers(): Promise<Leftovers>;
+}
+
+export interface OrphanPageInput {
+  /** The place behind which to look; null at the beginning. */
+  readonly after: string | null;
+}
+
+export interface OrphanPage {
+  readonly looked: number;
+  /** Those of which people are told. */
+  readonly orphaned: number;
+  /** Notices that nobody delivers: to be begun again. */
+  readonly noticeIds: readonly NoticeId[];
+  /** What lies behind it is still to be looked at; null where nothing is left. */
+  readonly after: string | null;
 }
 
 export type ConsentPageInput = Pick<ConsentLook, 'dueBy' | 'after'>;

@@ -18,6 +18,8 @@ export interface SubscriptionInput {
 export interface Request {
   readonly actor: string;
   readonly reason: string | null;
+  /** Of the ledger's row when it was asked: a workflow that knows an older one hears of it first. */
+  readonly revision?: number;
 }
 
 export interface PauseRequest extends Request {
@@ -67,6 +69,9 @@ export const acknowledgeUpdate = defineUpdate<void, [Request]>('acknowledge');
 
 /** The daily look found the consent ended: the subscription asks for itself, and decides (decisions 7, 8). */
 export const lookAtConsentSignal = defineSignal('lookAtConsent');
+
+/** The ledger's row was steered, and has this revision: the workflow takes it over (rules 25, 31). */
+export const steeredSignal = defineSignal<[number]>('steered');
 
 export const stateQuery = defineQuery<SubscriptionState>('state');
 export const replacementSignal = defineSignal<[ReplacementNews]>('replacement');

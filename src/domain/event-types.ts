@@ -11,6 +11,8 @@ export const SUBSCRIPTION_EVENTS = [
   'subscription.replacement_requested',
   'subscription.replacement_failed',
   'subscription.replaced',
+  'subscription.orphaned',
+  'subscription.restarted',
   'consent.requested',
   'consent.granted',
   'consent.failed',
@@ -89,6 +91,8 @@ export const PAYMENT_EVENTS = [
   'payment.release_refused',
   'payment.released',
   'payment.expired',
+  'payment.orphaned',
+  'payment.restarted',
 ] as const;
 
 export const CAPTURE_EVENTS = [

@@ -32,4 +32,9 @@ export const PAYMENT_WORDS: Readonly<Record<(typeof PAYMENT_EVENTS)[number], Exp
     say`The deadline of ${facts.time('captureBy')} has passed: nothing more can be captured.`,
     say`${facts.money('captured')} were captured.`,
   ],
+  'payment.orphaned': () => ['No workflow runs for the payment, though it is not over. Restart it.'],
+  'payment.restarted': (facts) => [
+    say`${facts.actor} restarted the workflow of the payment from the ledger.`,
+    reasonOf(facts),
+  ],
 };

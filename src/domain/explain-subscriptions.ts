@@ -59,6 +59,11 @@ export const SUBSCRIPTION_WORDS: Readonly<Record<(typeof SUBSCRIPTION_EVENTS)[nu
     'Nothing further is collected.',
     reasonOf(facts),
   ],
+  'subscription.orphaned': () => ['No workflow runs for the subscription, though it is not over. Restart it.'],
+  'subscription.restarted': (facts) => [
+    say`${facts.actor} restarted the workflow of the subscription from the ledger.`,
+    reasonOf(facts),
+  ],
   'subscription.completed': (facts) => [
     say`Every cycle is final and nothing is open: after ${facts.number('cycles')} cycles the subscription is completed.`,
   ],

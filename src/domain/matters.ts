@@ -1,5 +1,8 @@
 import type { SubscriptionState } from './subscription';
 
+/** No workflow runs for it, though it is not over (rule 30). */
+export const ORPHANED = 'orphaned';
+
 /** What a person is asked to look at: a key, such as `unresolved:3` of cycle 3. Each stands once, the latest last. */
 export function withMatter(state: SubscriptionState, matter: string): SubscriptionState {
   const settled = withoutMatter(state, matter);

@@ -83,7 +83,11 @@ export function isPending({ pendingChange }: SubscriptionState, change: PendingC
   return pendingChange.fromCycle === change.fromCycle && isSame(pendingChange, change);
 }
 
-function withAnnouncement(state: SubscriptionState, announcement: PendingChange['announcement']): SubscriptionState {
+/** How far telling the payer has come. */
+export function withAnnouncement(
+  state: SubscriptionState,
+  announcement: PendingChange['announcement'],
+): SubscriptionState {
   const { pendingChange } = state;
   return pendingChange === null ? state : { ...state, pendingChange: { ...pendingChange, announcement } };
 }

@@ -57,6 +57,7 @@ const ABSENT = ours(17, 'dueday looks again until the settle time has passed and
 const OURS_OR_UNRESOLVED = ours(17, 'is our debit; several such are unresolved');
 const LOOKING_ON = ours(18, 'Where this cannot be settled before the window closes, the looking goes on.');
 const UNRESOLVED = ours(18, 'Only where the service cannot be asked, or its answer fits nothing');
+const STANDS_BY = ours(30, 'Every subscription and payment that is not over has a running workflow');
 const REFUNDS_TOO = ours(18, 'The same holds for refunds, captures and releases.');
 const REFUND_LIFE = quoted(18, reference.LIFECYCLE);
 
@@ -103,6 +104,8 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
     { payer: quoted(7, reference.FOUND_BY_CHECKING) },
     quoted(24, reference.NOTHING_FURTHER),
   ),
+  'subscription.orphaned': STANDS_BY,
+  'subscription.restarted': STANDS_BY,
   'subscription.completed': ours(5, 'A subscription is completed when its last cycle is final and nothing is open.'),
   'subscription.replacement_requested': REPLACED,
   'subscription.replacement_failed': REPLACED,
@@ -184,6 +187,8 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'payment.release_refused': quoted(26, reference.ONLY_PREAUTHORIZATION),
   'payment.released': quoted(26, reference.RELEASE),
   'payment.expired': quoted(26, reference.EXPIRY),
+  'payment.orphaned': STANDS_BY,
+  'payment.restarted': STANDS_BY,
   'capture.requested': ({ finalCapture }) =>
     quoted(26, finalCapture === true ? reference.FINAL_CAPTURE : reference.CAPTURED_AFTER_AN_EVENT),
   'capture.refused': by('rule', CAPTURE_RULES, quoted(26, reference.CAPTURE_TOTAL)),

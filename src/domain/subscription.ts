@@ -99,7 +99,7 @@ export type CollectResult =
   | { readonly kind: 'absent' }
   /** Nothing was sent, and nothing may be any more. */
   | { readonly kind: 'window_closed' }
-  /** The ledger holds the subscription: paused or being cancelled. */
+  /** The ledger holds the subscription, paused or being cancelled, or has a newer revision than the workflow knows. */
   | { readonly kind: 'held' }
   | {
       readonly kind: 'consent_ended';
@@ -208,12 +208,14 @@ export interface SubscriptionState {
   readonly standing: StandingParts;
   readonly cancellation: Cancellation | null;
   readonly cancelledBy: CancelledBy | null;
+  /** Of the ledger's row, as last heard: raised there by every steering change. */
+  readonly revision: number;
 }
 
 /** What came into the state after its first release, as it is where a history of before knows nothing of it. */
 const LATER: Pick<
   SubscriptionState,
-  'skips' | 'pendingChange' | 'lastIncreaseAt' | 'replaces' | 'replacements' | 'replacedBy'
+  'skips' | 'pendingChange' | 'lastIncreaseAt' | 'replaces' | 'replacements' | 'replacedBy' | 'revision'
 > = {
   skips: [],
   replaces: null,
@@ -221,6 +223,7 @@ const LATER: Pick<
   replacedBy: null,
   pendingChange: null,
   lastIncreaseAt: null,
+  revision: 0,
 };
 
 /** A state as an earlier release kept it, made whole. */

@@ -174,7 +174,7 @@ export async function collectCycle(
   );
   await recountCollected(db, attempt.subscriptionId);
   await db.query(
-    `update subscriptions s set amount = $3, dunning = false, past_due = false,
+    `update subscriptions s set amount = $3, current_amount = $3, dunning = false, past_due = false,
        next_due_at = case when $4 and status in ('active', 'paused') then $5 else next_due_at end
      where subscription_id = $1 and not exists (
        select from cycles c

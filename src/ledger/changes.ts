@@ -11,6 +11,10 @@ import { inTransaction } from './transaction';
 
 export interface AppliedChange {
   readonly noticeIds: readonly NoticeId[];
+  /** Of the row, after it. */
+  readonly revision: number;
+  /** The row had a newer revision than was known: what was judged by an older one was not written (rule 4). */
+  readonly stale: boolean;
 }
 
 /**
@@ -20,33 +24,59 @@ export interface AppliedChange {
  */
 export async function applyChange(pool: Pool, change: LedgerChange): Promise<AppliedChange> {
   return inTransaction(pool, async (db) => {
-    await lockSubscription(db, change.subscriptionId);
+    const revision = await lockSubscription(db, change.subscriptionId);
     const before = await readApplied(db, change);
-    if (before !== null) return before;
-    if (change.subscription !== undefined) await patchSubscription(db, change.subscriptionId, change.subscription);
-    if (change.cycle !== undefined) await putCycle(db, change.subscriptionId, change.cycle, change.at);
-    await writeTrail(db, change);
-    const noticeIds = await orderNotices(db, change);
-    await rememberChange(db, change, noticeIds);
-    return { noticeIds };
+    if (before !== null) return { noticeIds: before, revision, stale: false };
+    if (change.judged === true && revision > (change.knows ?? revision))
+      return { noticeIds: [], revision, stale: true };
+    return writeChange(db, change, revision);
   });
 }
 
-/** Changes of one subscription follow one another; the second of two with one key finds what the first wrote. */
-async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<void> {
-  const { rowCount } = await db.query('select from subscriptions where subscription_id = $1 for update', [
-    subscriptionId,
-  ]);
-  if (rowCount === 0) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+/** The same, by somebody who holds the row's lock and has judged by it. */
+export async function writeChange(db: Db, change: LedgerChange, revision: number): Promise<AppliedChange> {
+  if (change.subscription !== undefined) await patchSubscription(db, change.subscriptionId, change.subscription);
+  if (change.cycle !== undefined) await putCycle(db, change.subscriptionId, change.cycle, change.at);
+  await writeTrail(db, change);
+  const noticeIds = await orderNotices(db, change);
+  await rememberChange(db, change, noticeIds);
+  const after = change.steers === true ? await raiseRevision(db, change) : revision;
+  return { noticeIds, revision: after, stale: false };
 }
 
-async function readApplied(db: Db, change: LedgerChange): Promise<AppliedChange | null> {
+/**
+ * Changes of one subscription follow one another; the second of two with one key finds what the first wrote.
+ * @returns the row's revision
+ */
+export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<number> {
+  const row = await queryOne<{ revision: number }>(
+    db,
+    'select revision from subscriptions where subscription_id = $1 for update',
+    [subscriptionId],
+  );
+  if (row === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return row.revision;
+}
+
+/** The workflow that steers knows of it; whoever else steers, `knows` not being given, has to tell it. */
+async function raiseRevision(db: Db, { subscriptionId, knows }: LedgerChange): Promise<number> {
+  const row = await queryOne<{ revision: number }>(
+    db,
+    `update subscriptions set revision = revision + 1, heard_revision = case when $2 then revision + 1 else heard_revision end
+     where subscription_id = $1 returning revision`,
+    [subscriptionId, knows !== undefined],
+  );
+  if (row === null) throw new Error(`the subscription ${subscriptionId} was locked and is gone`);
+  return row.revision;
+}
+
+async function readApplied(db: Db, change: LedgerChange): Promise<readonly NoticeId[] | null> {
   const row = await queryOne<{ notice_ids: string[] }>(
     db,
     'select notice_ids from changes where subscription_id = $1 and change_key = $2',
     [change.subscriptionId, change.key],
   );
-  return row === null ? null : { noticeIds: row.notice_ids as NoticeId[] };
+  return row === null ? null : (row.notice_ids as NoticeId[]);
 }
 
 async function rememberChange(db: Db, change: LedgerChange, noticeIds: readonly NoticeId[]): Promise<void> {
@@ -81,9 +111,18 @@ function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, 
     next_due_at: optionalInstant(patch.nextDueAt),
     replaced_by: patch.replacedBy,
     amount: patch.amount?.value,
-    pending_change: patch.pendingChange === undefined ? undefined : jsonToColumn(patch.pendingChange),
+    pending_change: optionalJson(patch.pendingChange),
     last_increase_at: optionalInstant(patch.lastIncreaseAt),
+    pauses: optionalJson(patch.pauses),
+    skips: patch.skips,
+    replacements: optionalJson(patch.replacements),
+    current_amount: patch.current?.value,
+    cancellation: optionalJson(patch.cancellation),
   };
+}
+
+function optionalJson(value: unknown): string | null | undefined {
+  return value === undefined ? undefined : jsonToColumn(value);
 }
 
 /**
@@ -94,8 +133,11 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
   await db.query(
     `insert into cycles as c (
        subscription_id, cycle, due_at, collect_by, amount, status, reason, next_attempt_at, retries_left, retry_until,
-       collected_at
-     ) values ($1, $2, $3, $4, $5, $6::text, $7, $8, coalesce($9, 0), $10, case when $6 = 'collected' then $11::timestamptz end)
+       collected_at, retry_now
+     ) values (
+       $1, $2, $3, $4, $5, $6::text, $7, $8, coalesce($9, 0), $10, case when $6 = 'collected' then $11::timestamptz end,
+       coalesce($15, false)
+     )
      on conflict (subscription_id, cycle) do update set
        amount = case
          when exists (select from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle)) then c.amount
@@ -106,7 +148,8 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
        next_attempt_at = case when $13 then excluded.next_attempt_at else c.next_attempt_at end,
        retries_left = coalesce($9, c.retries_left),
        retry_until = case when $14 then excluded.retry_until else c.retry_until end,
-       collected_at = excluded.collected_at
+       collected_at = excluded.collected_at,
+       retry_now = coalesce($15, c.retry_now)
      where c.status <> 'collected'`,
     [
       subscriptionId,
@@ -123,6 +166,7 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
       patch.reason !== undefined,
       patch.nextAttemptAt !== undefined,
       patch.retryUntil !== undefined,
+      patch.retryNow ?? null,
     ],
   );
   if (patch.status === 'collected') await recountCollected(db, subscriptionId);

@@ -8,6 +8,7 @@ import { instantToColumn, jsonToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';
 import { insertPayer, type NewPayer, type PostalAddress } from './payers';
+import type { Frozen } from './subscription-facts';
 import { inTransaction } from './transaction';
 
 /** A subscription before the service has answered `POST /payments`: all that the request needs. Nobody sees it yet. */
@@ -39,16 +40,18 @@ export type InsertDraftResult =
 /**
  * Stores a draft and its payer together. A draft of the same id drafted before `staleBeforeReal` was left behind by
  * somebody who is gone, and is replaced; a younger one may still be on its way to the service, and counts as existing.
+ * @param frozen what its workflow is begun with, for whoever begins it anew
  */
 export async function insertDraft(
   pool: Pool,
   draft: SubscriptionDraft,
   staleBeforeReal: number,
+  frozen: Frozen | null = null,
 ): Promise<InsertDraftResult> {
   return inTransaction(pool, async (db) => {
     await removeDraft(db, draft.subscriptionId, staleBeforeReal);
     const payerId = await insertPayer(db, { ...draft, ...draft.payer });
-    if (await insertSubscription(db, draft, payerId)) return { kind: 'inserted', payerId };
+    if (await insertSubscription(db, draft, payerId, frozen)) return { kind: 'inserted', payerId };
     await db.query('delete from payers where payer_id = $1', [payerId]);
     return { kind: 'exists', status: await statusOf(db, draft.subscriptionId) };
   });
@@ -128,12 +131,17 @@ async function removeDraft(db: Db, subscriptionId: SubscriptionId, draftedBefore
   return rows.length > 0;
 }
 
-async function insertSubscription(db: Db, draft: SubscriptionDraft, payerId: string): Promise<boolean> {
+async function insertSubscription(
+  db: Db,
+  draft: SubscriptionDraft,
+  payerId: string,
+  frozen: Frozen | null,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into subscriptions (
        subscription_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at, end_at,
-       on_exhausted, return_url, replaces, warnings, created_at, drafted_real_at
-     ) values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       on_exhausted, return_url, replaces, warnings, created_at, drafted_real_at, retry_policy, spread
+     ) values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
      on conflict (subscription_id) do nothing`,
     [
       draft.subscriptionId,
@@ -150,6 +158,8 @@ async function insertSubscription(db: Db, draft: SubscriptionDraft, payerId: str
       jsonToColumn(draft.warnings),
       instantToColumn(draft.createdAt),
       instantToColumn(draft.draftedRealAt),
+      jsonToColumn(frozen?.policy),
+      frozen?.spread ?? null,
     ],
   );
   return rowCount === 1;

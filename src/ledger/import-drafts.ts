@@ -5,6 +5,7 @@ import { instantToColumn, jsonToColumn } from './column';
 import type { Db } from './db';
 import type { SubscriptionDraft } from './drafts';
 import { insertPayer } from './payers';
+import type { Frozen } from './subscription-facts';
 import { inTransaction } from './transaction';
 
 /** A subscription to be whose consent was granted elsewhere, before the service has been asked for it. Nobody sees it yet. */
@@ -48,12 +49,20 @@ export interface Replaceable {
   readonly otherDraftedBeforeReal: number;
 }
 
-/** @returns false where the id or the payment is taken; nothing was written then. */
-export async function insertImportDraft(pool: Pool, draft: ImportDraft, replaceable: Replaceable): Promise<boolean> {
+/**
+ * @param frozen what its workflow is begun with, for whoever begins it anew
+ * @returns false where the id or the payment is taken; nothing was written then.
+ */
+export async function insertImportDraft(
+  pool: Pool,
+  draft: ImportDraft,
+  replaceable: Replaceable,
+  frozen: Frozen | null = null,
+): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     await removeLeftBehind(db, draft, replaceable);
     const payerId = await insertPayer(db, { ...draft, ...draft.payer });
-    const inserted = await insertSubscription(db, draft, payerId);
+    const inserted = await insertSubscription(db, draft, payerId, frozen);
     if (!inserted) await db.query('delete from payers where payer_id = $1', [payerId]);
     return inserted;
   });
@@ -72,12 +81,17 @@ async function removeLeftBehind(db: Db, draft: ImportDraft, { same, otherDrafted
   }
 }
 
-async function insertSubscription(db: Db, draft: ImportDraft, payerId: string): Promise<boolean> {
+async function insertSubscription(
+  db: Db,
+  draft: ImportDraft,
+  payerId: string,
+  frozen: Frozen | null,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into subscriptions (
        subscription_id, payment_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at,
-       first_payment_at, end_at, on_exhausted, replaces, warnings, created_at, drafted_real_at
-     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+       first_payment_at, end_at, on_exhausted, replaces, warnings, created_at, drafted_real_at, retry_policy, spread
+     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
      on conflict do nothing`,
     [
       draft.subscriptionId,
@@ -95,6 +109,8 @@ async function insertSubscription(db: Db, draft: ImportDraft, payerId: string): 
       jsonToColumn(draft.warnings),
       instantToColumn(draft.createdAt),
       instantToColumn(draft.draftedRealAt),
+      jsonToColumn(frozen?.policy),
+      frozen?.spread ?? null,
     ],
   );
   return rowCount === 1;

@@ -57,6 +57,7 @@ export {
   recordOrderLook,
 } from './order-sends';
 export { namesOfOrder, type OrderKind, type OrderSubject } from './order-trail';
+export * from './orphans';
 export { outcomeData } from './outcome-data';
 export { erasePayer, type NewPayer, type PayerRecord, type PostalAddress } from './payers';
 export { applyPaymentChange, type PaymentChange, type PaymentPatch } from './payment-changes';
@@ -76,6 +77,8 @@ export * from './refunds';
 export { readExpected, sumCollections } from './reports';
 export * from './resolutions';
 export * from './sends';
+export * from './steering';
+export { type Frozen, readFacts } from './subscription-facts';
 export type { ConsentRecord, ConsentState, Hold, SubscriptionRecord } from './subscription-record';
 export * from './subscriptions';
 export { inTransaction } from './transaction';

@@ -34,22 +34,28 @@ export interface PaymentDraft {
 /**
  * Stores a draft and its payer together. A draft of the same request drafted before `staleBeforeReal` was left behind by
  * somebody who is gone, and is replaced; a younger one may still be on its way to the service.
+ * @param transit what its workflow is begun with, in ms, for whoever begins it anew
  * @returns false where the request has a payment already, or a draft that somebody may still be asking for.
  */
-export async function insertPaymentDraft(pool: Pool, draft: PaymentDraft, staleBeforeReal: number): Promise<boolean> {
+export async function insertPaymentDraft(
+  pool: Pool,
+  draft: PaymentDraft,
+  staleBeforeReal: number,
+  transit: number | null = null,
+): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     await removeDrafts(db, draft.requestId, staleBeforeReal);
     const payerId = await insertPayer(db, { ...draft, email: null, reference: null });
     const { rowCount } = await db.query(
       `insert into payments (
          request_id, payer_id, workflow_id, plan, amount, return_url, time_to_capture, partial_capture,
-         multiple_capture, merchant_category_code, actor, created_at, drafted_real_at
-       ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         multiple_capture, merchant_category_code, actor, created_at, drafted_real_at, transit
+       ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
        on conflict (request_id) do nothing`,
       [
         ...[draft.requestId, payerId, draft.workflowId, draft.plan, draft.amount.value, draft.returnURL],
         ...[draft.timeToCapture, draft.partialCapture, draft.multipleCapture, draft.merchantCategoryCode],
-        ...[draft.actor, instantToColumn(draft.createdAt), instantToColumn(draft.draftedRealAt)],
+        ...[draft.actor, instantToColumn(draft.createdAt), instantToColumn(draft.draftedRealAt), transit],
       ],
     );
     if (rowCount === 0) await db.query('delete from payers where payer_id = $1', [payerId]);

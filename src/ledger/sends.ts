@@ -27,6 +27,8 @@ export interface NewSend {
   readonly knownIds: readonly string[];
   /** The process that sends. */
   readonly owner: string;
+  /** The newest revision of the row that its workflow has heard of; left out by a workflow that knows of none. */
+  readonly revision?: number | undefined;
   /** What else the sending was decided from, for the trail. */
   readonly grounds?: EventData;
 }
@@ -34,8 +36,8 @@ export interface NewSend {
 export type BeginSendResult =
   /** Committed: the one who got this, and nobody else, may POST once. */
   | { readonly kind: 'started'; readonly send: AttemptRecord }
-  /** A pause or a cancellation came first (decisions 23, 24). */
-  | { readonly kind: 'held'; readonly hold: Hold }
+  /** A pause or a cancellation came first (decisions 23, 24), or another steering change that the workflow has not heard of. */
+  | { readonly kind: 'held' }
   /** Another send stands in the way: this attempt's own, one in doubt of this payment, or a later or final one of this cycle. */
   | { readonly kind: 'blocked'; readonly by: AttemptRecord }
   /** The cycle or the subscription is already over; the caller is late. */
@@ -49,7 +51,7 @@ export type BeginSendResult =
 export async function beginSend(pool: Pool, input: NewSend): Promise<BeginSendResult> {
   return inTransaction(pool, async (db): Promise<BeginSendResult> => {
     const subscription = await lockSubscription(db, input);
-    if (subscription.hold !== null) return { kind: 'held', hold: subscription.hold };
+    if (isHeld(subscription, input.revision)) return { kind: 'held' };
     if (isTerminal(subscription.status)) return { kind: 'closed', status: subscription.status };
     const by = await findObstacle(db, input);
     if (by !== null) return { kind: 'blocked', by };
@@ -65,12 +67,28 @@ interface LockedSubscription {
   payment_id: string;
   status: SubscriptionStatus;
   hold: Hold | null;
+  revision: number;
+}
+
+/** Whether nothing may be sent for a workflow that knows this revision of the row (rules 4, 23). */
+function isHeld(row: Pick<LockedSubscription, 'hold' | 'revision'>, known: number | undefined): boolean {
+  return row.hold !== null || row.revision > (known ?? row.revision);
+}
+
+/** The same, without a lock: before the checks that cost calls to the service. */
+export async function readIsHeld(db: Db, subscriptionId: SubscriptionId, known: number | undefined): Promise<boolean> {
+  const row = await queryOne<{ hold: Hold | null; revision: number }>(
+    db,
+    'select hold, revision from subscriptions where subscription_id = $1',
+    [subscriptionId],
+  );
+  return row !== null && isHeld(row, known);
 }
 
 async function lockSubscription(db: Db, input: NewSend): Promise<LockedSubscription> {
   const row = await queryOne<LockedSubscription>(
     db,
-    `select payment_id, status, hold from subscriptions where subscription_id = $1 and status <> 'draft' for update`,
+    `select payment_id, status, hold, revision from subscriptions where subscription_id = $1 and status <> 'draft' for update`,
     [input.subscriptionId],
   );
   if (row === null) throw new Error(`the ledger has no subscription ${input.subscriptionId}`);
@@ -109,7 +127,7 @@ async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
      on conflict (subscription_id, cycle) do update set
        status = case when c.status not in ('collected', 'failed', 'skipped', 'missed') then 'collecting' else c.status end,
        amount = case when c.status = 'scheduled' then excluded.amount else c.amount end,
-       next_attempt_at = null
+       next_attempt_at = null, retry_now = false
      returning status, amount`,
     [
       input.subscriptionId,

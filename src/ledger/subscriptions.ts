@@ -8,7 +8,6 @@ import { type Page, type PageOf, readCreationCursor, toPage } from './cursor';
 import { type Db, queryOne } from './db';
 import {
   type ConsentState,
-  type Hold,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRecord,
   type SubscriptionRow,
@@ -66,14 +65,6 @@ export async function listSubscriptions(
     ],
   );
   return toPage(rows.map(toSubscription), page.limit, ({ createdAt, subscriptionId }) => [createdAt, subscriptionId]);
-}
-
-/** The hold that pause and cancel set; null where attempts may begin. */
-export async function readHold(db: Db, subscriptionId: SubscriptionId): Promise<Hold | null> {
-  const row = await queryOne<{ hold: Hold | null }>(db, 'select hold from subscriptions where subscription_id = $1', [
-    subscriptionId,
-  ]);
-  return row?.hold ?? null;
 }
 
 export interface ConsentAnswer {

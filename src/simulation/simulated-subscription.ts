@@ -8,6 +8,7 @@ import {
   resumeUpdate,
   retryCycleUpdate,
   skipCycleUpdate,
+  stateQuery,
   SUBSCRIPTION_WORKFLOW,
   type SubscriptionInput,
 } from '../contract/messages';
@@ -16,7 +17,7 @@ import { subscriptionWorkflowId } from '../contract/workflow-ids';
 import type { PaymentId } from '../domain/ids';
 import { DAY, type Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
-import { newSubscription, type Terms } from '../domain/subscription';
+import { newSubscription, type SubscriptionState, type Terms } from '../domain/subscription';
 import { insertDraft } from '../ledger';
 import type { SimulatedHouse } from './simulated-house';
 import { TASK_QUEUE } from './simulated-worker';
@@ -36,6 +37,8 @@ export interface Requests {
 export interface SimulatedSubscription extends Requests {
   readonly terms: Terms;
   readonly paymentId: PaymentId;
+  /** As the workflow holds it. */
+  state(): Promise<SubscriptionState>;
 }
 
 const PAYER = { name: 'Ada Payer', street: 'Main Street 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
@@ -61,10 +64,11 @@ export async function subscribe(house: SimulatedHouse, terms: Terms): Promise<Si
   });
   const answer = await house.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
   if (answer.kind !== 'requested') throw new Error(`no consent was requested: ${JSON.stringify(answer)}`);
-  return { terms, paymentId: answer.paymentId, ...requestsTo(house.client.workflow.getHandle(workflowId)) };
+  const handle = house.client.workflow.getHandle(workflowId);
+  return { terms, paymentId: answer.paymentId, ...requestsTo(handle), state: () => handle.query(stateQuery) };
 }
 
-async function storeDraft({ clock, ledger }: SimulatedHouse, terms: Terms): Promise<void> {
+async function storeDraft({ clock, ledger, retryPolicy }: SimulatedHouse, terms: Terms): Promise<void> {
   const draft = {
     ...terms,
     workflowId: subscriptionWorkflowId(terms.subscriptionId),
@@ -74,7 +78,7 @@ async function storeDraft({ clock, ledger }: SimulatedHouse, terms: Terms): Prom
     ...{ shippingAddress: null, replaces: null, warnings: [] },
     ...{ createdAt: clock.now(), draftedRealAt: clock.realNow() },
   };
-  const result = await insertDraft(ledger, draft, 0);
+  const result = await insertDraft(ledger, draft, 0, { policy: retryPolicy, spread: 0 });
   if (result.kind !== 'inserted') throw new Error(`the id ${terms.subscriptionId} is taken`);
 }
 

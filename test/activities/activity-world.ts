@@ -98,7 +98,7 @@ export class World {
       ...{ settle: SETTLE, requestTimeout: 30_000, noticeBackoff: [5, 30], owner: 'worker-1' },
       ...options.settings,
     };
-    const world = new World(clock, sandbox, { ledger, service, notifier, clock, log, settings }, logged);
+    const world = new World(clock, sandbox, { ledger, service, notifier, clock, log, settings, workflows: { isRunning: async () => true } }, logged);
     opened.push(world);
     return world;
   }

@@ -76,6 +76,9 @@ export class FakeGateway implements SubscriptionGateway {
   resolve = (id: SubscriptionId, request: ResolveRequest) =>
     this.steer('resolve', id, { reason: request.evidence, ...request });
   acknowledge = (id: SubscriptionId, request: Request) => this.steer('acknowledge', id, request);
+  restart = (id: SubscriptionId, request: Request) => this.steer('restart', id, request);
+  tell = async (id: string, revision: number) => void this.told.push({ id, revision });
+  readonly told: { readonly id: string; readonly revision: number }[] = [];
 
   private async change(what: string, id: SubscriptionId, request: ChangeOrder): Promise<ChangeOutcome> {
     this.steered.push({ what, id, request });

@@ -16,7 +16,7 @@ export class FakePayments implements PaymentGateway {
   readonly created: PaymentDraft[] = [];
   readonly ran: OrderedCapture[] = [];
   readonly started: { readonly payment: PaymentRecord; readonly capture: OrderedCapture }[] = [];
-  readonly steered: { readonly what: 'check' | 'release'; readonly payment: PaymentRecord }[] = [];
+  readonly steered: { readonly what: 'check' | 'release' | 'restart'; readonly payment: PaymentRecord }[] = [];
   onCreate: (draft: PaymentDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   onRun: Run = () => ({ kind: 'running' });
   onStart: Run = () => ({ kind: 'running' });
@@ -48,6 +48,11 @@ export class FakePayments implements PaymentGateway {
 
   async release(payment: PaymentRecord): Promise<SteerOutcome> {
     this.steered.push({ what: 'release', payment });
+    return this.onSteer(payment);
+  }
+
+  async restart(payment: PaymentRecord): Promise<SteerOutcome> {
+    this.steered.push({ what: 'restart', payment });
     return this.onSteer(payment);
   }
 

@@ -38,6 +38,11 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
     { cancelledBy: 'payer', reason: 'cancelled_by_payer' },
     'The consent has been ended by the payer; the subscription is cancelled. Nothing further is collected. Reason: cancelled_by_payer.',
   ],
+  'subscription.orphaned': [{}, 'No workflow runs for the subscription, though it is not over. Restart it.'],
+  'subscription.restarted': [
+    { revision: 3, reason: 'Temporal was restored' },
+    'ops restarted the workflow of the subscription from the ledger. Reason: Temporal was restored.',
+  ],
   'subscription.completed': [
     { cycles: 12 },
     'Every cycle is final and nothing is open: after 12 cycles the subscription is completed.',
@@ -299,6 +304,11 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
     'till asked for a release; it was refused: The payment has a capture.',
   ],
   'payment.released': [{}, 'The service has released the authorization: the payer is not debited.'],
+  'payment.orphaned': [{}, 'No workflow runs for the payment, though it is not over. Restart it.'],
+  'payment.restarted': [
+    { reason: 'Temporal was restored' },
+    'ops restarted the workflow of the payment from the ledger. Reason: Temporal was restored.',
+  ],
   'payment.expired': [
     { captureBy: CLOSED, captured: AMOUNT },
     'The deadline of 5 April 2027 at 09:00 UTC has passed: nothing more can be captured. 19.99 EUR were captured.',

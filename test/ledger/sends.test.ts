@@ -8,7 +8,7 @@ import {
   type Hold,
   latestSend,
   listEvents,
-  readHold,
+  readIsHeld,
   recordLook,
 } from '../../src/ledger';
 import {
@@ -115,10 +115,22 @@ test('starts one of ten', async () => {
 test.each(['pause', 'cancel'] as const)('starts nothing after the hold %s', async (word) => {
   const given = await subscribe(ledger.pool);
   await hold(given, word);
-  expect(await readHold(ledger.pool, given.subscriptionId)).toBe(word);
-  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held', hold: word });
+  expect(await readIsHeld(ledger.pool, given.subscriptionId, undefined)).toBe(true);
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
   expect(await count(ledger.pool, 'cycles', given.subscriptionId)).toBe(0);
+});
+
+test.each([
+  [0, 'held'],
+  [1, 'started'],
+  [undefined, 'started'],
+])('for a workflow that has heard of revision %s, where the row has 1, a send is %s', async (revision, outcome) => {
+  const given = await subscribe(ledger.pool);
+  await ledger.pool.query('update subscriptions set revision = 1 where subscription_id = $1', [given.subscriptionId]);
+
+  expect(await readIsHeld(ledger.pool, given.subscriptionId, revision)).toBe(outcome === 'held');
+  expect((await beginSend(ledger.pool, sendOf(given, { revision }))).kind).toBe(outcome);
 });
 
 test('a send committed before the hold counts as earlier, and stays', async () => {
@@ -153,7 +165,7 @@ test('waits for a hold that is being written, and then starts nothing', async ()
   await waitForLock(ledger.pool);
   await other.query('commit');
   other.release();
-  expect(await beginning).toEqual({ kind: 'held', hold: 'cancel' });
+  expect(await beginning).toEqual({ kind: 'held' });
 });
 
 test.each(['sending', 'unknown', 'unresolved'] as const)('starts no later cycle while one is %s', async (state) => {

@@ -6,6 +6,7 @@ import { type SimulatedSubscription, subscribe } from '../../src/simulation/simu
 import type { Agreement } from './calendar';
 import { brokenInvariants } from './invariants';
 import { explainStatus, type Model, type Moment } from './model';
+import { decidesOtherwise } from './rebuilt';
 import { look, type Seen } from './seen';
 import type { SharedTime } from './shared-time';
 
@@ -77,7 +78,9 @@ export class RealSubscription {
     model.now = this.now();
     this.seen = await look(this.house, this.id, this.paymentId);
     const strange = explainStatus(model, this.seen.status);
-    const broken = [...(strange === null ? [] : [strange]), ...brokenInvariants(model, this.seen)];
+    const otherwise = await decidesOtherwise(this.house, this.id, () => this.subscription.state());
+    const differing = [strange, otherwise].filter((each) => each !== null);
+    const broken = [...differing, ...brokenInvariants(model, this.seen)];
     if (broken.length > 0) throw new BrokenInvariant(broken.join('\n'));
   }
 }

@@ -8,9 +8,8 @@ import { scrub } from './scrub';
 
 /** A folder for each release: what it has recorded goes on replaying, and is never recorded anew. */
 const RELEASES = join(__dirname, 'histories');
-/** The release under way, whose histories are recorded. */
-export const RELEASE = '0.2';
-export const HISTORIES = join(RELEASES, RELEASE);
+/** Those of the release under way: of paths that are new, or that commands take in another order than before. */
+export const HISTORIES = join(RELEASES, '0.2');
 /** A chain of continued runs repeats itself. */
 const RUNS_KEPT = 2;
 

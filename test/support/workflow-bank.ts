@@ -8,9 +8,12 @@ import type {
   CollectInput,
   ConsentRequestResult,
   LedgerChange,
+  LedgerWord,
   NotifyInput,
   NotifyResult,
   PaymentRef,
+  ReadLedgerInput,
+  RecordResult,
   ResolveInput,
   ResolveResult,
   SubscriptionPatch,
@@ -19,9 +22,9 @@ import type {
 import type { ConsentResult } from '../../src/domain/consent';
 import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
 import type { NoticeId, PaymentId } from '../../src/domain/ids';
-import type { Money } from '../../src/domain/money';
 import type { Instant } from '../../src/domain/instant';
-import { type CancelledBy, type CollectResult, isTerminal } from '../../src/domain/subscription';
+import { type CycleFacts, type LedgerFacts, restoreState } from '../../src/domain/restored-state';
+import { type CancelledBy, type CollectResult, isTerminal, type Terms } from '../../src/domain/subscription';
 import { type Call, collected, delivered, type Fate, type NoticeFate } from './workflow-fates';
 
 /** Time as a scripted activity sees it. */
@@ -43,7 +46,7 @@ export interface Send {
 
 export type ActivityName = keyof Activities;
 
-/** What the ledger shows of the subscription. */
+/** What the ledger has of the subscription. */
 export type LedgerRow = Required<SubscriptionPatch>;
 
 /**
@@ -75,6 +78,7 @@ export class ScriptedBank implements Activities {
   /** Runs within `collectPayment`, before it answers. */
   duringCollect: (input: CollectInput) => Promise<void> | void = () => undefined;
 
+  private readonly collectedCycles: number[] = [];
   private readonly fates = new Map<string, Fate[]>();
   private readonly noticeFates = new Map<string, NoticeFate>();
   private readonly delays = new Map<ActivityName, number>();
@@ -83,18 +87,33 @@ export class ScriptedBank implements Activities {
   private cancelConfirmedAt: Instant = 0;
   private consentRequest: (() => ConsentRequestResult | Promise<ConsentRequestResult>) | null = null;
 
+  /** Of the ledger's row. */
+  revision = 0;
+  /** Cycles that the ledger has and this workflow may not know of. */
+  readonly begun: CycleFacts[] = [];
+  /** The highest cycle that is over, where the ledger knows of more than this workflow. */
+  lastOver = -1;
+
   constructor(
-    firstPaymentAt: Instant,
-    consentAmount: Money,
+    private readonly terms: Terms,
     private readonly time: BankTime,
     sendsNotices: boolean,
   ) {
     this.sendsNotices = sendsNotices;
+    const { firstPaymentAt, consentAmount } = terms;
     this.row = {
       ...{ status: 'pending_consent', attention: [], dunning: false, pastDue: false, hold: null },
       ...{ pausedUntil: null, cancelledBy: null, nextDueAt: firstPaymentAt },
       ...{ amount: consentAmount, pendingChange: null, lastIncreaseAt: null, replacedBy: null },
+      ...{ pauses: [], skips: [], replacements: [], current: consentAmount, cancellation: null },
     };
+  }
+
+  /** Somebody steers in the ledger, beside the workflow: the row's revision after it, of which the workflow is to be told. */
+  steerBeside(patch: Partial<LedgerRow>): number {
+    Object.assign(this.ledger, patch);
+    this.revision += 1;
+    return this.revision;
   }
 
   /** What becomes of an attempt; several: one for each answer in turn, the last for all further ones. */
@@ -205,6 +224,7 @@ export class ScriptedBank implements Activities {
     if (!sent && !input.settleOnly) this.send(input);
     const result = this.nextFate(input)(this.call(input));
     const isLatest = !this.sends.some(({ cycle }) => cycle > input.cycle);
+    if (result.kind === 'collected') this.collectedCycles.push(input.cycle);
     if (result.kind === 'collected' && this.row !== null && isLatest) {
       Object.assign(this.row, { dunning: false, pastDue: false, amount: input.amount });
       const goesOn = this.row.status === 'active' || this.row.status === 'paused';
@@ -242,17 +262,35 @@ export class ScriptedBank implements Activities {
     this.deliveredNotices.push(input.noticeId);
   }
 
-  async record(change: LedgerChange): Promise<{ readonly noticeIds: readonly NoticeId[] }> {
+  async record(change: LedgerChange): Promise<RecordResult> {
     this.note('record', change);
     const before = this.changes.find(({ key }) => key === change.key);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(change)) this.faults.push(change.key);
     if (before === undefined) {
+      if (change.judged === true && this.revision > (change.knows ?? this.revision)) {
+        return { noticeIds: [], revision: this.revision, stale: true };
+      }
       this.changes.push(change);
       Object.assign(this.ledger, change.subscription);
+      if (change.steers === true) this.revision += 1;
     }
-    if (!this.sendsNotices) return { noticeIds: [] };
+    const { revision } = this;
+    if (!this.sendsNotices) return { noticeIds: [], revision };
     const ids = (change.notices ?? []).map((_, index) => `${change.subscriptionId}~${change.key}~${index}` as NoticeId);
-    return { noticeIds: ids };
+    return { noticeIds: ids, revision };
+  }
+
+  async readLedger(input: ReadLedgerInput): Promise<LedgerWord> {
+    this.note('readLedger', input);
+    const { attention, dunning, pastDue, ...row } = this.ledger;
+    const over = this.changes.flatMap(({ cycle }) => (cycle === undefined ? [] : [cycle.cycle]));
+    const facts: LedgerFacts = {
+      ...{ ...row, ...input, terms: this.terms, revision: this.revision, standing: { attention, dunning, pastDue } },
+      ...{ paymentId: `payment-of-${input.subscriptionId}` as PaymentId, replaces: null, collectFrom: null },
+      ...{ begun: this.begun, collectedOnce: this.collectedCycles.length > 0 },
+      lastOver: Math.max(this.lastOver, ...this.collectedCycles, ...over),
+    };
+    return { state: restoreState(facts, this.time.now()), noticeIds: [] };
   }
 
   private get ledger(): LedgerRow {
@@ -275,7 +313,7 @@ export class ScriptedBank implements Activities {
   /** What must hold before anything leaves: the window, the hold, the consent. */
   private stopBeforeSending(input: CollectInput): CollectResult | null {
     if (this.time.now() >= input.sendBefore) return { kind: 'window_closed' };
-    if (this.row?.hold != null) return { kind: 'held' };
+    if (this.row?.hold != null || this.revision > (input.revision ?? this.revision)) return { kind: 'held' };
     if (this.consentEnd === null || this.time.now() < this.consentEnd.at) return null;
     const { by } = this.consentEnd;
     return { kind: 'consent_ended', by, reason: `cancelled_by_${by}` };

@@ -15,6 +15,7 @@ import {
   retryCycleUpdate,
   skipCycleUpdate,
   stateQuery,
+  steeredSignal,
   withdrawChangeUpdate,
 } from '../../src/contract/messages';
 import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
@@ -77,6 +78,17 @@ export class RunningSubscription {
 
   resume(): Promise<void> {
     return this.handle.executeUpdate(resumeUpdate, { args: [BY_A_PERSON] });
+  }
+
+  /** Steers in the ledger, beside the workflow, and tells it unless it is to hear later. */
+  async steerBeside(patch: Parameters<ScriptedBank['steerBeside']>[0], tells = true): Promise<void> {
+    const revision = this.bank.steerBeside(patch);
+    if (tells) await this.handle.signal(steeredSignal, revision);
+  }
+
+  /** As somebody asks who knows the row's newest revision. */
+  resumeKnowing(revision: number): Promise<void> {
+    return this.handle.executeUpdate(resumeUpdate, { args: [{ ...BY_A_PERSON, revision }] });
   }
 
   cancel(): Promise<void> {

@@ -123,7 +123,7 @@ export class WorkflowWorld {
     const realStart = await this.env.currentTimeMs();
     const clock = { virtualStart: instant(order.now), realStart, speed: order.speed ?? 1 };
     const terms = termsOf(order);
-    const bank = new ScriptedBank(terms.firstPaymentAt, terms.consentAmount, this.timeOf(clock), !this.skipsTime);
+    const bank = new ScriptedBank(terms, this.timeOf(clock), !this.skipsTime);
     this.banks.set(terms.subscriptionId, bank);
     const input = {
       state: newSubscription({
@@ -207,6 +207,7 @@ export class WorkflowWorld {
     return {
       requestConsent: async (input) => (await bankOf(input)).requestConsent(input),
       adoptConsent: async (input) => (await bankOf(input)).adoptConsent(input),
+      readLedger: async (input) => (await bankOf(input)).readLedger(input),
       discardDraft: async (input) => (await bankOf(input)).discardDraft(input),
       awaitConsent: async (input) => (await bankOf(input)).awaitConsent(input),
       lookAtConsent: async (input) => (await bankOf(input)).lookAtConsent(input),

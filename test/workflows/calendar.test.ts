@@ -1,3 +1,5 @@
+import { euros } from '../../src/domain/money';
+import { collected } from '../support/workflow-fates';
 import { WorkflowWorld } from '../support/workflow-world';
 
 const world = WorkflowWorld.skippingTime();
@@ -73,4 +75,35 @@ test('misses a cycle whose window closes with nothing sent, and goes on with the
   await subscription.advanceTo('2027-03-01T00:00:00Z');
   expect(subscription.sent).toEqual(['1/0 2027-02-28 10:00']);
   expect(subscription.bank.row).toMatchObject({ pastDue: false });
+});
+
+describe('past a window the ledger is asked before anything is missed (rule 4)', () => {
+  const JANUARY = { now: '2027-01-15T08:00:00Z', firstPaymentAt: '2027-01-31T10:00:00Z' };
+
+  test('a cycle that it has as over is left to it, and so is every one up to where it stands', async () => {
+    const subscription = await world.subscribe({ path: 'missed here, collected by the ledger', ...JANUARY }, (bank) => {
+      bank.attempt(0, 0, () => ({ kind: 'window_closed' }));
+      bank.lastOver = 1;
+    });
+
+    await subscription.advanceTo('2027-04-01T00:00:00Z');
+
+    expect(subscription.bank.cycleRecords).toEqual([]);
+    expect(subscription.sent.slice(1)).toEqual(['2/0 2027-03-31 10:00']);
+  });
+
+  test('a cycle that it has in doubt is asked about, and then collected', async () => {
+    const begun = { cycle: 0, collectBy: Date.parse('2027-02-05T10:00:00Z'), amount: euros(1999), retryNow: false };
+    const doubtful = { attempt: 0, state: 'unknown', at: 0, detail: null, description: null } as const;
+    const subscription = await world.subscribe({ path: 'missed here, in doubt by the ledger', ...JANUARY }, (bank) => {
+      bank.attempt(0, 0, () => ({ kind: 'window_closed' }), collected);
+      bank.begun.push({ ...begun, status: 'collecting', attempts: [doubtful], notices: [] });
+    });
+
+    await subscription.advanceTo('2027-02-10T00:00:00Z');
+
+    expect(subscription.bank.cycleRecords).toEqual([]);
+    expect(subscription.bank.callsOf('collectPayment').at(-1)?.input).toMatchObject({ cycle: 0, settleOnly: true });
+    expect(subscription.bank.row).toMatchObject({ pastDue: false, nextDueAt: Date.parse('2027-02-28T10:00:00Z') });
+  });
 });

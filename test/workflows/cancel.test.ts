@@ -34,6 +34,20 @@ test('in a wait: the consent is ended at the service, then the workflow ends', a
   await expect(subscription.cancel()).rejects.toThrow(WorkflowNotFoundError);
 });
 
+test('in the ledger: told of it, the workflow ends the consent and then itself', async () => {
+  const subscription = await world.subscribe(order('cancelled in the ledger'));
+  await subscription.advanceTo('2027-02-10T00:00:00Z');
+
+  const cancellation = { at: at('2027-02-10T00:00:00Z'), actor: 'ops', reason: 'moved away' };
+  await subscription.steerBeside({ hold: 'cancel', cancellation });
+  await subscription.ended();
+
+  expect(subscription.bank.callsOf('cancelConsent')).toHaveLength(1);
+  expect(subscription.bank.row).toMatchObject(CANCELLED);
+  expect(subscription.bank.trail.slice(1)).toEqual(['subscription.cancelled']);
+  expect(subscription.bank.changes.at(-1)).toMatchObject({ actor: 'ops' });
+});
+
 test('before the payer has answered: nothing can be approved any more', async () => {
   const subscription = await world.subscribe(order('cancelled before the consent'), (bank) =>
     bank.consentAnsweredAt(Infinity, { kind: 'granted' }),

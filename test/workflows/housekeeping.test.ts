@@ -11,6 +11,8 @@ import {
   type HousekeepingState,
   housekeepingWorkflowId,
   type Leftovers,
+  type OrphanPage,
+  type OrphanPageInput,
   type ReconcileInput,
   RECONCILIATION_WORKFLOW,
   type ReconciliationInput,
@@ -48,6 +50,7 @@ interface Script {
   readonly consents?: (input: ConsentPageInput, calls: number) => ConsentPage;
   readonly reconciliation?: (input: ReconcileInput) => ReconciliationResult;
   readonly leftovers?: () => Leftovers;
+  readonly orphans?: (input: OrphanPageInput) => OrphanPage;
 }
 
 /** Lets business time pass over the workflow. */
@@ -69,6 +72,10 @@ async function live(script: Script, path?: PathName) {
     async reconcileLedger(input) {
       await note('reconcileLedger', input);
       return script.reconciliation?.(input) ?? compared(input);
+    },
+    async lookForOrphans(input) {
+      await note('lookForOrphans', input);
+      return script.orphans?.(input) ?? { looked: 0, orphaned: 0, noticeIds: [], after: null };
     },
     async removeLeftovers() {
       await note('removeLeftovers', null);

@@ -128,17 +128,73 @@ test('while an attempt is pending: it is collected, and the ledger shows the due
   expect(subscription.bank.callsOf('collectPayment').length).toBeGreaterThan(1);
 });
 
-test('a held attempt of an active subscription is asked for again each minute until the hold is lifted', async () => {
-  const subscription = await world.subscribe(order('held by the ledger alone'), (bank) =>
-    Object.assign(bank.row ?? {}, { hold: 'pause' }),
-  );
-  await subscription.advanceTo('2027-01-31T10:02:30Z');
-  expect(subscription.sent).toEqual([]);
-  expect(subscription.bank.callsOf('collectPayment')).toHaveLength(3);
+test('a hold in the ledger that the workflow has not heard of is taken over from there, without a pause between', async () => {
+  const subscription = await world.subscribe(order('held by the ledger alone'));
+  const pauses = [{ since: at('2027-01-31T09:00:00Z'), until: null }];
+  await subscription.steerBeside({ status: 'paused', hold: 'pause', pauses }, false);
 
-  Object.assign(subscription.bank.row ?? {}, { hold: null });
+  await subscription.advanceTo('2027-01-31T12:00:00Z');
+  expect(subscription.sent).toEqual([]);
+  expect(subscription.bank.callsOf('collectPayment')).toHaveLength(1);
+  expect(subscription.bank.callsOf('readLedger')).toHaveLength(1);
+  expect(await subscription.state()).toMatchObject({ status: 'paused', pauses, revision: 1 });
+  expect(subscription.bank.cycleRecords).toEqual([[0, 'skipped', 'paused']]);
+});
+
+test('a workflow that is told of a pause in the ledger knows it before the due date', async () => {
+  const subscription = await world.subscribe(order('told of a pause in the ledger'));
+  const pauses = [{ since: at('2027-01-20T00:00:00Z'), until: null }];
+  await subscription.advanceTo('2027-01-20T00:00:00Z');
+  await subscription.steerBeside({ status: 'paused', hold: 'pause', pauses });
+  await subscription.until('the workflow has heard of it', (bank) => bank.callsOf('readLedger').length === 1);
+  await subscription.advanceTo('2027-02-02T00:00:00Z');
+  expect(subscription.bank.callsOf('collectPayment')).toEqual([]);
+  expect(subscription.bank.cycleRecords).toEqual([[0, 'skipped', 'paused']]);
+
+  await subscription.resume();
+  await subscription.advanceTo('2027-03-01T00:00:00Z');
+  expect(subscription.sent).toEqual(['1/0 2027-02-28 10:00']);
+});
+
+test('a resume by somebody who knows of a pause that the workflow has not heard of is judged once it has', async () => {
+  const subscription = await world.subscribe(order('resumed before the pause was heard of'));
+  const pauses = [{ since: at('2027-01-20T00:00:00Z'), until: null }];
+  await subscription.advanceTo('2027-01-20T00:00:00Z');
+  await subscription.steerBeside({ status: 'paused', hold: 'pause', pauses }, false);
+
+  await subscription.resumeKnowing(1);
+
+  expect(subscription.bank.row).toMatchObject({ status: 'active', hold: null });
+  expect(await subscription.state()).toMatchObject({ status: 'active', revision: 2 });
+});
+
+test('a request that was judged by an older row than the ledger has is judged anew by that', async () => {
+  const subscription = await world.subscribe(order('resumed while somebody cancels'));
+  await subscription.advanceTo('2027-01-20T00:00:00Z');
+  await subscription.pause();
+  const cancellation = { at: at('2027-01-20T00:00:00Z'), actor: 'ops', reason: null };
+  await subscription.steerBeside({ hold: 'cancel', cancellation }, false);
+
+  expect(await refusalOf(subscription.resume())).toMatchObject({
+    type: 'state_conflict',
+    message: 'the subscription is being cancelled',
+  });
+  expect(subscription.bank.row).toMatchObject({ hold: 'cancel' });
+});
+
+test('resumed 30 s before a due date while the ledger takes a minute, the cycle is collected', async () => {
+  const subscription = await world.subscribe(order('resumed while the ledger is slow'));
+  await subscription.advanceTo('2027-01-20T00:00:00Z');
+  await subscription.pause();
+  await subscription.advanceTo('2027-01-31T09:59:30Z');
+  subscription.bank.delayNext('record', 60_000);
+
+  const resumed = subscription.resume();
   await subscription.advanceTo('2027-01-31T10:05:00Z');
-  expect(subscription.sent).toEqual(['0/0 2027-01-31 10:03']);
+  await resumed;
+
+  expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00']);
+  expect(subscription.bank.cycleRecords).toEqual([]);
 });
 
 describe('refuses, as an update that failed with a type and a message for people', () => {

@@ -7,7 +7,7 @@ import { formatMoney } from '../../domain/money';
 import { findMandates, type ImportDraft, insertImportDraft } from '../../ledger';
 import { shownAtFirst, termsOf } from '../new-workflow';
 import type { AdoptOutcome, ImportOrder } from '../subscription-gateway';
-import { spreadOf } from '../subscription-spread';
+import { frozenFor } from '../subscription-spread';
 import { isAlreadyStarted, isNotReady, readSteerError } from '../temporal-answers';
 import { type TemporalGatewayDeps, withPatience } from '../temporal-deps';
 import { DRAFT_MARGIN_MS } from '../temporal-drafts';
@@ -45,11 +45,12 @@ async function adoptOnce(
   patienceMs: number,
 ): Promise<AdoptOutcome | null> {
   const { draft } = order;
+  const frozen = frozenFor(deps, draft.subscriptionId);
   const replaceable = { same: false, otherDraftedBeforeReal: draft.draftedRealAt - patienceMs - DRAFT_MARGIN_MS };
-  if (!(await insertImportDraft(deps.db, draft, replaceable))) {
+  if (!(await insertImportDraft(deps.db, draft, replaceable, frozen))) {
     const outcome = await outcomeOfOther(deps, draft, patienceMs);
     if (outcome !== 'left_behind') return outcome;
-    if (!(await insertImportDraft(deps.db, draft, { ...replaceable, same: true }))) return null;
+    if (!(await insertImportDraft(deps.db, draft, { ...replaceable, same: true }, frozen))) return null;
   }
   try {
     return await withPatience(deps, patienceMs, () => startAdoption(deps, order));
@@ -111,8 +112,7 @@ function startAdoption(deps: TemporalGatewayDeps, order: ImportOrder): Promise<A
 
 function inputOf(deps: TemporalGatewayDeps, { draft, lastIncreaseAt, adoption }: ImportOrder): SubscriptionInput {
   const { subscriptionId, paymentId, amount } = draft;
-  const spread = spreadOf(subscriptionId, deps.spreadSeconds);
-  const how = { policy: deps.retryPolicy, spread, replaces: draft.replaces };
+  const how = { ...frozenFor(deps, subscriptionId), replaces: draft.replaces };
   return {
     state: importedSubscription({ terms: termsOf(draft), ...how, paymentId, amount, lastIncreaseAt, adoption }),
     clock: deps.clock.setting,

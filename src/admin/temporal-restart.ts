@@ -1,0 +1,86 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { randomUUID } from 'node:crypto';
+import type { Request } from '../contract/messages';
+import { SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
+import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
+import { subscriptionWorkflowId } from '../contract/workflow-ids';
+import type { SubscriptionId } from '../domain/ids';
+import { ORPHANED, withoutMatter } from '../domain/matters';
+import { formatMoney } from '../domain/money';
+import { nextStep } from '../domain/next-step';
+import { restoreState } from '../domain/restored-state';
+import { standingOf } from '../domain/standing';
+import type { SubscriptionState } from '../domain/subscription';
+import { applyChange, readFacts } from '../ledger';
+import type { SteerOutcome } from './subscription-gateway';
+import { frozenFor } from './subscription-spread';
+import { answered, isAlreadyStarted } from './temporal-answers';
+import { type TemporalGatewayDeps, PATIENCE, withPatience } from './temporal-deps';
+
+/**
+ * Begins a subscription's workflow anew from the ledger, frozen retry policy, spread and pauses included: what is
+ * collected there or in doubt is not sent again (rule 30).
+ */
+export async function restartSubscription(
+  deps: TemporalGatewayDeps,
+  id: SubscriptionId,
+  request: Request,
+): Promise<SteerOutcome> {
+  return answered(async () => {
+    const { steerMs } = { ...PATIENCE, ...deps.patience };
+    if (await withPatience(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
+    const now = deps.clock.now();
+    const facts = await readFacts(deps.db, id, frozenFor(deps, id));
+    if (facts === null) return { kind: 'conflict', message: 'its consent has not been requested yet' };
+    const state = withoutMatter(restoreState(facts, now), ORPHANED);
+    if (nextStep(state, now).kind === 'finish')
+      return { kind: 'conflict', message: 'it is over: nothing is left to do' };
+    try {
+      await withPatience(deps, steerMs, () => start(deps, state));
+    } catch (error) {
+      if (isAlreadyStarted(error)) return RUNS;
+      throw error;
+    }
+    await recordRestart(deps, state, request);
+    return { kind: 'done' };
+  });
+}
+
+const RUNS: SteerOutcome = { kind: 'conflict', message: 'its workflow runs' };
+
+/** @throws where Temporal cannot be asked. */
+export async function isRunning(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    const { status } = await client.workflow.getHandle(workflowId).describe();
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+async function start({ client, taskQueue, clock }: TemporalGatewayDeps, state: SubscriptionState): Promise<void> {
+  const { subscriptionId, repetition, consentAmount } = state.terms;
+  const input: SubscriptionInput = { state, clock: clock.setting };
+  await client.workflow.start(SUBSCRIPTION_WORKFLOW, {
+    ...{ workflowId: subscriptionWorkflowId(subscriptionId), taskQueue, args: [input] },
+    workflowIdConflictPolicy: 'FAIL',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `${repetition} ${formatMoney(consentAmount)}`,
+    typedSearchAttributes: [
+      { key: DUEDAY_STATUS, value: state.status },
+      { key: DUEDAY_STANDING, value: standingOf(state.standing) },
+      { key: DUEDAY_REPETITION, value: repetition },
+    ],
+  });
+}
+
+async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
+  const { terms, standing, revision } = state;
+  await applyChange(db, {
+    ...{ subscriptionId: terms.subscriptionId, key: `restarted/${randomUUID()}`, at: clock.now() },
+    actor: request.actor,
+    events: [{ type: 'subscription.restarted', data: { revision, reason: request.reason } }],
+    subscription: { attention: standing.attention },
+  });
+}

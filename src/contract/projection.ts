@@ -1,0 +1,53 @@
+import { currentPause } from '../domain/pauses';
+import { amountOfCycle } from '../domain/pending-change';
+import type { SubscriptionState } from '../domain/subscription';
+import { nextDueAt, nextUntried } from '../domain/transitions';
+import type { SubscriptionPatch } from './activities';
+
+/** A subscription's state as the ledger keeps it. The hold is not among it: it is set and lifted by what is asked. */
+export type Projection = Required<Omit<SubscriptionPatch, 'hold'>>;
+
+export function project(state: SubscriptionState): Projection {
+  return {
+    status: state.status,
+    attention: state.standing.attention,
+    dunning: state.standing.dunning,
+    pastDue: state.standing.pastDue,
+    pausedUntil: currentPause(state)?.until ?? null,
+    cancelledBy: state.cancelledBy,
+    nextDueAt: nextDueAt(state),
+    amount: amountOfCycle(state, nextUntried(state)),
+    replacedBy: state.replacedBy,
+    pendingChange: state.pendingChange,
+    lastIncreaseAt: state.lastIncreaseAt,
+    ...memoryOf(state),
+  };
+}
+
+/** What nobody is shown, kept so that a workflow can be begun anew. It is written with what is; alone it can wait. */
+type Memory = Pick<Projection, 'pauses' | 'skips' | 'replacements' | 'current' | 'cancellation'>;
+
+function memoryOf({ pauses, skips, replacements, current, cancellation }: SubscriptionState): Memory {
+  return { pauses, skips, replacements, current, cancellation };
+}
+
+const MEMORY: readonly string[] = [
+  'pauses',
+  'skips',
+  'replacements',
+  'current',
+  'cancellation',
+] satisfies (keyof Memory)[];
+
+/** The fields of `after` that differ from `before`. */
+export function patchBetween(before: Projection, after: Projection): SubscriptionPatch {
+  const changed = Object.entries(after).filter(([field, value]) => {
+    return JSON.stringify(value) !== JSON.stringify(before[field as keyof Projection]);
+  });
+  return Object.fromEntries(changed);
+}
+
+/** Whether what people are shown differs. */
+export function isShownOtherwise(before: Projection, after: Projection): boolean {
+  return Object.keys(patchBetween(before, after)).some((field) => !MEMORY.includes(field));
+}

@@ -1,0 +1,184 @@
+import { cancelRequestedDecision, pausedDecision } from '../../src/contract/decisions';
+import { conflict, pause, refuseCancel, refusePause, startCancelling } from '../../src/domain/requests';
+import {
+  applyChange,
+  beginSend,
+  getSubscription,
+  listEvents,
+  readFacts,
+  readLedgerWord,
+  readUnheard,
+  recordOutcome,
+  steer,
+  type Steering,
+} from '../../src/ledger';
+import { restoreState } from '../../src/domain/restored-state';
+import {
+  COLLECT_BY,
+  DUE,
+  NOW,
+  outcomes,
+  sendOf,
+  started,
+  type Subscribed,
+  subscribe,
+  useLedger,
+  waitForLock,
+} from './ledger-fixture';
+
+const ledger = useLedger();
+const FROZEN = { policy: { offsets: [3_600_000], transit: 60_000 }, spread: 7 };
+
+function pausing({ subscriptionId }: Subscribed, until: number | null = null): Steering {
+  return {
+    ...{ subscriptionId, actor: 'ops', at: NOW, otherwise: FROZEN },
+    judge: (state) =>
+      refusePause(state, until, NOW) ?? { state: pause(state, NOW, until), decision: pausedDecision(until, 'asked') },
+  };
+}
+
+function cancelling({ subscriptionId }: Subscribed): Steering {
+  return {
+    ...{ subscriptionId, actor: 'ops', at: NOW, otherwise: FROZEN },
+    judge: (state) =>
+      refuseCancel(state) ?? {
+        state: startCancelling(state, { at: NOW, actor: 'ops', reason: null }),
+        decision: cancelRequestedDecision(null),
+      },
+  };
+}
+
+test('a pause holds, is shown and told, and raises the revision, before anybody else has heard of it', async () => {
+  const given = await subscribe(ledger.pool);
+
+  expect(await steer(ledger.pool, pausing(given, NOW + 5))).toEqual({ kind: 'steered', revision: 1 });
+
+  const record = await getSubscription(ledger.pool, given.subscriptionId);
+  expect(record).toMatchObject({ status: 'paused', hold: 'pause', pausedUntil: NOW + 5 });
+  const { items } = await listEvents(ledger.pool, { subscriptionId: given.subscriptionId }, { limit: 1, cursor: null });
+  expect(items[0]).toMatchObject({ type: 'subscription.paused', actor: 'ops' });
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
+  expect(await readUnheard(ledger.pool, '', 1000)).toContainEqual({
+    subscriptionId: given.subscriptionId,
+    revision: 1,
+  });
+});
+
+test('the workflow that reads it has heard of it, and of the notice that is to be begun', async () => {
+  const given = await subscribe(ledger.pool);
+  await steer(ledger.pool, pausing(given));
+
+  const { state, noticeIds } = await readLedgerWord(ledger.pool, given.subscriptionId, FROZEN, NOW);
+
+  expect(state).toMatchObject({ status: 'paused', pauses: [{ since: NOW, until: null }], revision: 1, ...FROZEN });
+  expect(noticeIds).toHaveLength(1);
+  expect(await readUnheard(ledger.pool, '', 1000)).not.toContainEqual({
+    ...{ subscriptionId: given.subscriptionId, revision: 1 },
+  });
+});
+
+test('a second pause is refused by the row, and writes nothing', async () => {
+  const given = await subscribe(ledger.pool);
+  await steer(ledger.pool, pausing(given));
+
+  expect(await steer(ledger.pool, pausing(given))).toEqual({
+    kind: 'refused',
+    refusal: conflict('only an active subscription can be paused; it is paused'),
+  });
+  expect((await readFacts(ledger.pool, given.subscriptionId, FROZEN))?.revision).toBe(1);
+});
+
+test('a cancellation is known with who asked and when', async () => {
+  const given = await subscribe(ledger.pool);
+  await steer(ledger.pool, cancelling(given));
+
+  const { state } = await readLedgerWord(ledger.pool, given.subscriptionId, FROZEN, NOW);
+
+  expect(state).toMatchObject({ status: 'active', cancellation: { at: NOW, actor: 'ops', reason: null } });
+});
+
+test('what a workflow has judged by an older row is not written; what has come to pass is', async () => {
+  const given = await subscribe(ledger.pool);
+  await steer(ledger.pool, pausing(given));
+  const { subscriptionId } = given;
+  const change = { subscriptionId, at: NOW, actor: 'ops', events: [], knows: 0, subscription: { pastDue: true } };
+
+  expect(await applyChange(ledger.pool, { ...change, key: 'judged', judged: true })).toEqual({
+    ...{ noticeIds: [], revision: 1, stale: true },
+  });
+  expect((await getSubscription(ledger.pool, subscriptionId))?.pastDue).toBe(false);
+  expect(await applyChange(ledger.pool, { ...change, key: 'fact' })).toMatchObject({ revision: 1, stale: false });
+  expect((await getSubscription(ledger.pool, subscriptionId))?.pastDue).toBe(true);
+});
+
+test('a request waits for the send that is being begun, and is judged after it', async () => {
+  const given = await subscribe(ledger.pool);
+  const other = await ledger.pool.connect();
+  await other.query('begin');
+  await other.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
+  const paused = steer(ledger.pool, pausing(given));
+  await waitForLock(ledger.pool);
+  await other.query('commit');
+  other.release();
+
+  expect(await paused).toMatchObject({ kind: 'steered' });
+});
+
+describe('the state that follows from the ledger', () => {
+  const restored = async ({ subscriptionId }: Subscribed, now = NOW + 1000) => {
+    const facts = await readFacts(ledger.pool, subscriptionId, FROZEN);
+    return restoreState(facts!, now);
+  };
+
+  test('of a subscription that has collected nothing is at its first cycle', async () => {
+    const given = await subscribe(ledger.pool);
+    expect(await restored(given)).toMatchObject({ status: 'active', cycle: 0, open: null, collectedOnce: false });
+  });
+
+  test('is behind a collected cycle, at its amount', async () => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    const event = { type: 'attempt.successful', data: {} } as const;
+    await recordOutcome(ledger.pool, ref, outcomes().successful, NOW, event);
+
+    expect(await restored(given)).toMatchObject({
+      ...{ cycle: 1, open: null, collectedOnce: true, current: sendOf(given).amount, pending: [] },
+    });
+  });
+
+  test.each(['sending', 'unknown', 'pending'] as const)(
+    'asks first what became of an attempt that is %s',
+    async (was) => {
+      const given = await subscribe(ledger.pool);
+      const ref = await started(ledger.pool, sendOf(given));
+      const event = { type: `attempt.${was}`, data: {} } as const;
+      if (was !== 'sending') await recordOutcome(ledger.pool, ref, outcomes()[was], NOW, event);
+
+      expect(await restored(given)).toMatchObject({ cycle: 0, open: { cycle: 0, attempt: 0, doubt: 'unknown' } });
+    },
+  );
+
+  test.each([
+    [COLLECT_BY - 1, { cycle: 0, pending: [] }],
+    [COLLECT_BY, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0, parked: true }] }],
+  ])('follows what is pending past its window beside the later cycles: at %s', async (now, expected) => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    const event = { type: 'attempt.pending', data: {} } as const;
+    await recordOutcome(ledger.pool, ref, outcomes().pending, NOW, event);
+
+    expect(await restored(given, now)).toMatchObject(expected);
+  });
+
+  test('stands at a refusal, with the retry to come and its notice due', async () => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    const event = { type: 'attempt.rejected_retryable', data: {} } as const;
+    await recordOutcome(ledger.pool, ref, outcomes().rejected_retryable, NOW + 7, event);
+
+    const { open } = await restored(given);
+    expect(open).toMatchObject({ attempt: 1, rejection: { attempt: 0, retryable: true }, notice: { kind: 'due' } });
+    expect(open?.firstFailureAt).toBe(open?.rejection?.at);
+    expect(DUE).toBe(NOW);
+  });
+});

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { nextStep } from '../../src/domain/next-step';
+import { restoreState } from '../../src/domain/restored-state';
+import type { SubscriptionState } from '../../src/domain/subscription';
+import { readFacts } from '../../src/ledger';
+import type { SimulatedHouse } from '../../src/simulation/simulated-house';
+
+/** The workflow may be between two of its steps: real ms until it counts as different. */
+const PATIENCE = 5_000;
+const BETWEEN = 50;
+
+/**
+ * A workflow begun anew from the ledger would do next what the one that runs does (rule 30).
+ * @param stateOf asks the workflow
+ * @returns what it would do otherwise; null where nothing differs.
+ */
+export async function decidesOtherwise(
+  house: SimulatedHouse,
+  id: SubscriptionId,
+  stateOf: () => Promise<SubscriptionState>,
+): Promise<string | null> {
+  const until = performance.now() + PATIENCE;
+  for (;;) {
+    const difference = await compare(house, id, await stateOf());
+    if (difference === null || performance.now() > until) return difference;
+    await pause(BETWEEN);
+  }
+}
+
+async function compare(house: SimulatedHouse, id: SubscriptionId, own: SubscriptionState): Promise<string | null> {
+  const facts = await readFacts(house.ledger, id, { policy: house.retryPolicy, spread: 0 });
+  if (facts === null) return `the ledger has no subscription ${id}`;
+  const now = house.clock.now();
+  const rebuilt = restoreState(facts, now);
+  if (isInTheMiddle(own, rebuilt)) return null;
+  const [does, would] = [own, rebuilt].map((state) => JSON.stringify(nextStep(state, now)));
+  return does === would ? null : `its workflow decides ${does}, and one begun anew from the ledger ${would}`;
+}
+
+/** An attempt or an announcement is under way: begun anew it is asked about, or told once more under its key. */
+function isInTheMiddle(own: SubscriptionState, rebuilt: SubscriptionState): boolean {
+  if (own.pendingChange?.announcement.kind === 'sending') return true;
+  return (rebuilt.open?.doubt ?? 'none') !== (own.open?.doubt ?? 'none') && own.open?.doubt === 'none';
+}

@@ -1,0 +1,59 @@
+import { msToNumber } from '@temporalio/common/lib/time';
+import { type ActivityOptions, workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
+import { isKnownActivity, QUEUE_OF, queueName } from '../src/contract/task-queues';
+import type { ClockSetting } from '../src/domain/business-clock';
+import { hurried } from '../src/domain/hurry';
+
+/**
+ * Each activity goes to the queue of its kind. On a test clock that runs ahead its waits are shorter: see {@link hurried}.
+ * Which options an activity has is no part of a history's order of commands: histories of either kind replay.
+ */
+export function interceptors(): WorkflowInterceptors {
+  let clock: ClockSetting | null = null;
+  return {
+    inbound: [
+      {
+        execute(input, next) {
+          const [first] = input.args as [{ readonly clock?: ClockSetting | null }?];
+          clock = first?.clock ?? null;
+          return next(input);
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity: (input, next) =>
+          next({ ...input, options: { ...hurry(input.options, clock), ...queueFor(input.activityType) } }),
+      },
+    ],
+  };
+}
+
+function queueFor(activityType: string): { readonly taskQueue?: string } {
+  if (!isKnownActivity(activityType)) return {};
+  return { taskQueue: queueName(workflowInfo().taskQueue, QUEUE_OF[activityType]) };
+}
+
+/** Milliseconds, or words such as `20 seconds`. */
+type Wait = string | number;
+
+interface Waits {
+  readonly heartbeatTimeout?: Wait;
+  readonly startToCloseTimeout?: Wait;
+  readonly retry?: { readonly maximumInterval?: Wait };
+}
+
+/** What has a heartbeat may take its time; what has none is noticed to be dead by its time-out. */
+function hurry(options: ActivityOptions, clock: ClockSetting | null): ActivityOptions {
+  if (clock === null) return options;
+  const { heartbeatTimeout: beat, startToCloseTimeout: whole, retry } = options as Waits;
+  const short = (wait: Wait) => hurried(clock, msToNumber(wait));
+  return {
+    ...options,
+    ...(beat === undefined ? {} : { heartbeatTimeout: short(beat) }),
+    ...(beat !== undefined || whole === undefined ? {} : { startToCloseTimeout: short(whole) }),
+    ...(retry?.maximumInterval === undefined
+      ? {}
+      : { retry: { ...options.retry, maximumInterval: short(retry.maximumInterval) } }),
+  };
+}
