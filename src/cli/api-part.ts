@@ -46,7 +46,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     subscriptions,
     payments: createPaymentGateway({ ...access, db: ledger, transit }),
     refunds: createRefundGateway(access),
-    reconciliation: createReconciliationGateway(access),
+    reconciliation: createReconciliationGateway({ ...access, db: ledger }),
     clock,
     logger: parts.log,
     registry: parts.telemetry.registry,

@@ -60,6 +60,8 @@ const UNRESOLVED = ours(18, 'Only where the service cannot be asked, or its answ
 const REFUNDS_TOO = ours(18, 'The same holds for refunds, captures and releases.');
 const REFUND_LIFE = quoted(18, reference.LIFECYCLE);
 
+const COMPARED = quoted(17, reference.RECONCILIATION);
+
 const DEADLINE_NEAR = ours(26, 'the merchant is told 24 hours before a deadline with money left');
 
 const CAPTURE_RULES = {
@@ -202,7 +204,9 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'notice.undeliverable': NOTICE_RULES,
   'alert.outcome_unknown': LOOKING_ON,
   'alert.window_closing': quoted(3, reference.FIVE_DAYS),
-  'reconciliation.difference': quoted(17, reference.RECONCILIATION),
+  'reconciliation.begun': COMPARED,
+  'reconciliation.stopped': COMPARED,
+  'reconciliation.difference': COMPARED,
   // A person's own will; no rule of a subscription's life decides about keys.
   'key.created': null,
   'key.revoked': null,
