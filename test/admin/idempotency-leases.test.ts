@@ -265,7 +265,7 @@ test('no renewal goes on once nothing runs', async () => {
   expect((await create(app)).statusCode).toBe(201);
   query.mockClear();
   await pause(2_500);
-  const renewals = query.mock.calls.filter(([text]) => String(text).includes('leased_until'));
+  const renewals = query.mock.calls.filter(([text]) => text.includes('leased_until'));
   expect(renewals).toEqual([]);
   await app.close();
 });

@@ -34,7 +34,8 @@ function open(patience: Partial<ReconciliationPatience> = {}) {
 /** What becomes of the run that this id names. */
 async function ended(taskQueue: string, ordered: OrderedReconciliation): Promise<ReconciliationResult> {
   if (!('runId' in ordered)) throw new Error(ordered.kind);
-  return env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue), ordered.runId).result();
+  const handle = env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue), ordered.runId);
+  return (await handle.result()) as ReconciliationResult;
 }
 
 const endAll = (taskQueue: string) =>

@@ -1,7 +1,7 @@
-import { HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/instant';
 import type { Sandbox } from '../../src/sandbox';
-import { type DuedayProcess } from '../cli/dueday-process';
-import { type AdminApi, createAdminApi, type Answer } from '../scenarios/admin-api';
+import type { DuedayProcess } from '../cli/dueday-process';
+import { type AdminApi, type Answer, createAdminApi, reconcile } from '../scenarios/admin-api';
 import { orderOf } from '../scenarios/order';
 import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
@@ -38,8 +38,8 @@ interface Created {
 
 const ORDERS = {
   'a subscription': () => {
-    const { subscriptionId: _, ...order } = orderOf({ name: 'killed', cents: 1100, lead: 10 * HOUR }, now());
-    return ['/v1/subscriptions', order] as const;
+    const order = orderOf({ name: 'killed', cents: 1100, lead: 10 * HOUR }, now());
+    return ['/v1/subscriptions', { ...order, subscriptionId: undefined }] as const;
   },
   'a subscription of an id of the caller': () =>
     ['/v1/subscriptions', orderOf({ name: 'killed', cents: 1200, lead: 10 * HOUR }, now())] as const,
@@ -120,6 +120,15 @@ test(
     const again = await admin.post<Created>('/v1/subscriptions', order, 'frozen');
     expect([again.headers.get('idempotent-replay'), again.body]).toEqual(['true', answer.body]);
     expect(paymentsOf(1400)).toHaveLength(1);
+  },
+  PATIENCE,
+);
+
+test(
+  'fault 24: a comparison that is ordered then, as a job, asks the service about each of them, and finds no difference',
+  async () => {
+    const report = await reconcile(admin, now() - DAY, now() + DAY);
+    expect(report).toMatchObject({ status: 200, body: { payments: 4, items: [], nextCursor: null } });
   },
   PATIENCE,
 );

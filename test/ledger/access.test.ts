@@ -203,7 +203,9 @@ describe('idempotency keys', () => {
   test('a run of an older release, without a lease, is taken over by its age', async () => {
     const first = request();
     await beginIdempotent(ledger.pool, first);
-    await ledger.pool.query('update idempotency_keys set run_id = null, leased_until = null where key = $1', [first.key]);
+    await ledger.pool.query('update idempotency_keys set run_id = null, leased_until = null where key = $1', [
+      first.key,
+    ]);
     const later = { ...again(first), startedRealAt: REAL_NOW + HOUR };
     expect((await beginIdempotent(ledger.pool, { ...later, diedBeforeReal: REAL_NOW })).kind).toBe('running');
     expect((await beginIdempotent(ledger.pool, { ...later, diedBeforeReal: REAL_NOW + 1 })).kind).toBe('started');
