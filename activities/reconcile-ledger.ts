@@ -51,7 +51,9 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
       if (away || !isPatienceOver()) return { ...comparison, kind: 'interrupted', away };
     }
     const found = unreadable ? [notCompared(comparison.reason)] : comparison.differences;
-    await recordCompared(deps.ledger, input.runId, payment, found, input.announce ? deps.clock.now() : null);
+    const announceAt = input.announce ? deps.clock.now() : null;
+    const goesOn = await recordCompared(deps.ledger, input.runId, payment, found, announceAt);
+    if (!goesOn) return resultOf(await readRun(deps, input.runId));
     payments += 1;
     progress('reconciling', { payments, behind: placeOf(payment) });
   }
@@ -86,6 +88,6 @@ async function readRun({ ledger }: Comparing, runId: string): Promise<Reconcilia
 }
 
 function resultOf({ state, runId, reason, payments, differences }: ReconciliationRun): ReconciliationResult {
-  if (state === 'compared') return { kind: 'compared', runId, payments, differences };
+  if (state === 'compared' || state === 'stopped') return { kind: state, runId, payments, differences };
   return { kind: 'service_unavailable', runId, reason: reason ?? 'given up' };
 }

@@ -15,5 +15,6 @@ export async function reconciliation(input: ReconciliationInput): Promise<Reconc
 
 export function describeReconciliation(result: ReconciliationResult): string {
   if (result.kind === 'service_unavailable') return `the service could not be asked: ${result.reason}`;
-  return `${result.payments} payments compared, ${result.differences} differences`;
+  const soFar = `${result.payments} payments compared, ${result.differences} differences`;
+  return result.kind === 'stopped' ? `stopped: ${soFar}` : soFar;
 }

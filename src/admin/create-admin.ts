@@ -21,11 +21,12 @@ import { changeAmountRoutes } from './routes/change-amount';
 import { createPaymentRoute } from './routes/create-payment';
 import { createSubscriptionRoute } from './routes/create-subscription';
 import { importRoute } from './routes/import-subscriptions';
+import { jobRoutes } from './routes/jobs';
 import { keyRoutes } from './routes/keys';
 import { pauseRoutes } from './routes/pause-subscription';
 import { readPaymentRoutes } from './routes/read-payments';
 import { readCycleRoutes, readSubscriptionRoutes } from './routes/read-subscriptions';
-import { reconciliationRoute } from './routes/reconciliation';
+import { reconciliationRoutes } from './routes/reconciliation';
 import { refundCycleRoute } from './routes/refund-cycle';
 import { refundPaymentRoute } from './routes/refund-payment';
 import { reportRoutes } from './routes/reports';
@@ -96,6 +97,7 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   refundPaymentRoute(app, deps);
   trailRoutes(app, deps);
   reportRoutes(app, deps);
-  reconciliationRoute(app, deps);
+  reconciliationRoutes(app, deps);
+  jobRoutes(app, deps);
   keyRoutes(app, deps);
 }

@@ -21,6 +21,8 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         { name: 'subscriptions', description: 'Standing agreements and their cycles' },
         { name: 'payments', description: 'One-time payments: Single Immediate and Event Dependent' },
         { name: 'trail', description: 'What was decided, by whom and why' },
+        { name: 'reports', description: 'What became of money, and whether the service says so too' },
+        { name: 'jobs', description: 'Long work that was ordered' },
         { name: 'keys', description: 'Who may call' },
         { name: 'service', description: 'Whether all is well' },
       ],

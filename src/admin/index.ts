@@ -4,7 +4,7 @@ export { createAdmin } from './create-admin';
 export type { Policy } from './creation-rules';
 export { issueKey, type IssueResult, type KeyAct, withdrawKey } from './key-ring';
 export type { OrderRun, PaymentGateway } from './payment-gateway';
-export type { ReconciliationGateway, ReconciliationRun } from './reconciliation-gateway';
+export type { OrderedReconciliation, ReconciliationGateway } from './reconciliation-gateway';
 export type { RefundGateway, RefundRun } from './refund-gateway';
 export type {
   AdoptOutcome,

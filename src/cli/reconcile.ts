@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createPace } from '../../activities/housekeeping-pace';
 import { giveUp, type Reconciling, reconcileLedger } from '../../activities/reconcile-ledger';
 import { LAST_INSTANT, parseInstant } from '../admin/schemas/instants';
-import { viewReconciliation } from '../admin/views/reconciliation-view';
+import { type ReconciliationReport, viewReconciliation } from '../admin/views/reconciliation-view';
 import { type Config, loadConfig } from '../config';
 import { describeDifference } from '../domain/ledger-differences-in-words';
 import type { Span } from '../domain/span';
-import { type DifferenceRecord, listDifferences, readReconciliation } from '../ledger';
+import { type DifferenceRecord, listDifferences, readReconciliation, type ReconciliationRun } from '../ledger';
 import { createLogger } from '../log';
 import { BadInputError, CommandError, reaching } from './command-error';
 import { openParts, type Parts } from './parts';
@@ -83,6 +83,7 @@ async function compare(parts: Parts, config: Config, span: Span): Promise<string
     const done = await reaching('the ledger cannot be reached', () => reconcileLedger(reconciling));
     if (done.kind === 'compared') return done.runId;
     if (done.kind === 'service_unavailable') throw cannotAsk(done.reason);
+    if (done.kind === 'stopped') throw new CommandError('the comparison was stopped over the admin API');
     const [wait, left] = [Math.max(done.wait, SHORTEST_WAIT), patienceEnds - clock.realNow()];
     if (done.away && wait >= left) {
       await giveUp(reconciling, done.reason);
@@ -103,12 +104,18 @@ async function tell({ ledger }: Parts, runId: string, json: boolean): Promise<bo
   const run = await readReconciliation(ledger, runId);
   if (run === null) throw new CommandError(`the comparison ${runId} is gone from the ledger`);
   const items = await everyDifference(ledger, runId);
-  if (json) print(JSON.stringify(viewReconciliation(run, { items, nextCursor: null }), null, 2));
+  if (json) print(JSON.stringify(viewReconciliation(reportOf(run), { items, nextCursor: null }), null, 2));
   else {
     if (items.length > 0) printTable([['SUBSCRIPTION', 'PAYMENT', 'CYCLE', 'KIND', 'WHAT'], ...items.map(rowOf)]);
     print(verdict(run.payments, items.length));
   }
   return items.length > 0;
+}
+
+/** As the admin API tells of it: one comparison, of the whole span. */
+function reportOf(run: ReconciliationRun): ReconciliationReport {
+  const { span, begunAt, differences } = run;
+  return { span, comparedAt: begunAt, differences, parts: [{ span, by: run }], gaps: [] };
 }
 
 async function everyDifference(ledger: Parts['ledger'], runId: string): Promise<readonly DifferenceRecord[]> {

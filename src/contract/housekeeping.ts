@@ -1,6 +1,6 @@
 import type { ClockSetting } from '../domain/business-clock';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
-import { type Instant, toIso } from '../domain/instant';
+import type { Instant } from '../domain/instant';
 import type { Span } from '../domain/span';
 
 /** The types of the workflow that does the daily work, and of the one that holds the ledger against the service. */
@@ -15,9 +15,9 @@ export function housekeepingWorkflowId(taskQueue: string): string {
   return taskQueue === USUAL_TASK_QUEUE ? HOUSEKEEPING_WORKFLOW : `${HOUSEKEEPING_WORKFLOW}/${taskQueue}`;
 }
 
-/** Whoever asks for the same span while it is being compared joins that run. */
-export function reconciliationWorkflowId(taskQueue: string, { from, to }: Span): string {
-  return `${RECONCILIATION_WORKFLOW}/${taskQueue}/${toIso(from)}/${toIso(to)}`;
+/** Of runs that people order, one at a time; the daily one has an id of its own. */
+export function reconciliationWorkflowId(taskQueue: string): string {
+  return `${RECONCILIATION_WORKFLOW}/${taskQueue}`;
 }
 
 export interface HousekeepingInput {
@@ -111,7 +111,9 @@ export interface ReconcileInput extends ReconciliationInput {
 
 export type ReconciliationResult =
   | { readonly kind: 'compared'; readonly runId: string; readonly payments: number; readonly differences: number }
-  | { readonly kind: 'service_unavailable'; readonly runId: string; readonly reason: string };
+  | { readonly kind: 'service_unavailable'; readonly runId: string; readonly reason: string }
+  /** Somebody has ended it between two payments. */
+  | { readonly kind: 'stopped'; readonly runId: string; readonly payments: number; readonly differences: number };
 
 export interface Leftovers {
   readonly drafts: number;

@@ -116,6 +116,8 @@ export const HOUSE_EVENTS = [
   'notice.undeliverable',
   'alert.outcome_unknown',
   'alert.window_closing',
+  'reconciliation.begun',
+  'reconciliation.stopped',
   'reconciliation.difference',
   'key.created',
   'key.revoked',

@@ -39,6 +39,12 @@ export const HOUSE_WORDS: Readonly<Record<(typeof HOUSE_EVENTS)[number], Explana
   'alert.window_closing': (facts) => [
     say`The window of ${theDate(facts)} closes on ${facts.time('collectBy')}, and the cycle is still ${phrase(facts.text('status'), {})}.`,
   ],
+  'reconciliation.begun': (facts) => [
+    say`${facts.actor} began to compare ledger and service, from ${facts.time('from')} to ${facts.time('to')}.`,
+  ],
+  'reconciliation.stopped': (facts) => [
+    say`${facts.actor} stopped the comparison of ledger and service from ${facts.time('from')} to ${facts.time('to')}.`,
+  ],
   'reconciliation.difference': (facts) => [closed(facts.text('text'))],
   'key.created': (facts) => [
     say`${facts.actor} made the key ${facts.text('name')}, of role ${facts.text('role')}.`,

@@ -61,6 +61,8 @@ const STANDS_BY = ours(30, 'Every subscription and payment that is not over has 
 const REFUNDS_TOO = ours(18, 'The same holds for refunds, captures and releases.');
 const REFUND_LIFE = quoted(18, reference.LIFECYCLE);
 
+const COMPARED = quoted(17, reference.RECONCILIATION);
+
 const DEADLINE_NEAR = ours(26, 'the merchant is told 24 hours before a deadline with money left');
 
 const CAPTURE_RULES = {
@@ -207,7 +209,9 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'notice.undeliverable': NOTICE_RULES,
   'alert.outcome_unknown': LOOKING_ON,
   'alert.window_closing': quoted(3, reference.FIVE_DAYS),
-  'reconciliation.difference': quoted(17, reference.RECONCILIATION),
+  'reconciliation.begun': COMPARED,
+  'reconciliation.stopped': COMPARED,
+  'reconciliation.difference': COMPARED,
   // A person's own will; no rule of a subscription's life decides about keys.
   'key.created': null,
   'key.revoked': null,

@@ -69,6 +69,7 @@ export * from './pool';
 export { readLedgerPayment } from './reconciliation';
 export { type DifferenceRecord, listDifferences } from './reconciliation-differences';
 export { readLedgerOneTimePayment } from './reconciliation-one-time';
+export * from './reconciliation-report';
 export * from './reconciliation-runs';
 export { type ComparedPayment, type OneTimeRef, placeOf, readPaymentsTouched } from './reconciliation-touched';
 export * from './refund-orders';

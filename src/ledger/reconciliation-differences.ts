@@ -46,7 +46,12 @@ export async function listDifferences(db: Db, runId: string, page: Page): Promis
     `select * from reconciliation_differences where run_id = $1 and number > $2 order by number limit $3`,
     [runId, readNumberCursor(page.cursor) ?? -1, page.limit + 1],
   );
-  const { items, nextCursor } = toPage(rows, page.limit, ({ number }) => [number]);
+  return toDifferencePage(rows, page.limit);
+}
+
+/** @param rows in the order of their numbers, one more than the limit where there are */
+export function toDifferencePage(rows: readonly DifferenceRow[], limit: number): PageOf<DifferenceRecord> {
+  const { items, nextCursor } = toPage(rows, limit, ({ number }) => [number]);
   return { items: items.map(toDifference), nextCursor };
 }
 
@@ -77,7 +82,7 @@ function sideColumns(side: Side | null): [string | null, number | null, string |
   return side === null ? [null, null, null] : [side.state, side.amount.value, instantToColumn(side.at)];
 }
 
-interface DifferenceRow {
+export interface DifferenceRow {
   number: number;
   subscription_id: string | null;
   payment_id: string;

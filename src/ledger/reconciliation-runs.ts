@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
-import type { Instant } from '../domain/instant';
+import { type Instant, toIso } from '../domain/instant';
 import type { Difference } from '../domain/ledger-differences';
 import type { Span } from '../domain/span';
 import { instantToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
+import { insertEvent, type NewEvent } from './events';
 import { announceDifferences, insertDifferences } from './reconciliation-differences';
 import { type ComparedPayment, placeOf } from './reconciliation-touched';
 import { inTransaction } from './transaction';
@@ -21,7 +22,9 @@ export interface NewReconciliation {
 export interface ReconciliationRun {
   readonly runId: string;
   readonly span: Span;
-  readonly state: 'running' | 'compared' | 'service_unavailable';
+  /** Who began it, see {@link NewReconciliation}. */
+  readonly actor: string;
+  readonly state: 'running' | 'compared' | 'service_unavailable' | 'stopped';
   /** The payment compared last, see {@link placeOf}; empty before the first. */
   readonly place: string;
   /** Payments done, those that could not be compared too. */
@@ -35,23 +38,62 @@ export interface ReconciliationRun {
   readonly begunAt: Instant;
 }
 
-/** Begins a run, or finds the one of this id as far as it has come. */
-export async function beginReconciliation(db: Db, run: NewReconciliation): Promise<ReconciliationRun> {
-  await db.query(
-    `insert into reconciliation_runs (run_id, span_from, span_to, actor, begun_at, begun_real_at)
-     values ($1, $2, $3, $4, $5, $6) on conflict (run_id) do nothing`,
-    [
-      run.runId,
-      instantToColumn(run.span.from),
-      instantToColumn(run.span.to),
-      run.actor,
-      instantToColumn(run.at),
-      instantToColumn(run.realAt),
-    ],
-  );
-  const begun = await readReconciliation(db, run.runId);
+/** Begins a run, or finds the one of this id as far as it has come. That it was begun is in the trail. */
+export async function beginReconciliation(pool: Pool, run: NewReconciliation): Promise<ReconciliationRun> {
+  await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `insert into reconciliation_runs (run_id, span_from, span_to, actor, begun_at, begun_real_at)
+       values ($1, $2, $3, $4, $5, $6) on conflict (run_id) do nothing`,
+      [
+        run.runId,
+        instantToColumn(run.span.from),
+        instantToColumn(run.span.to),
+        run.actor,
+        instantToColumn(run.at),
+        instantToColumn(run.realAt),
+      ],
+    );
+    if (rowCount === 1) await insertEvent(db, eventOf('reconciliation.begun', run, run));
+  });
+  const begun = await readReconciliation(pool, run.runId);
   if (begun === null) throw new Error(`the reconciliation ${run.runId} was begun and is gone`);
   return begun;
+}
+
+/** Who did it, and when in business and in real time. */
+export interface ReconciliationAct {
+  readonly actor: string;
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
+/**
+ * Ends a run between two payments; whoever compares notices at the next one. One that is over stays as it is.
+ * @returns the run as it stands then; null where there is none of this id.
+ */
+export async function stopReconciliation(
+  pool: Pool,
+  runId: string,
+  act: ReconciliationAct,
+): Promise<ReconciliationRun | null> {
+  return inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `update reconciliation_runs set state = 'stopped', ended_real_at = $2 where run_id = $1 and state = 'running'`,
+      [runId, instantToColumn(act.realAt)],
+    );
+    const run = await readReconciliation(db, runId);
+    if (rowCount === 1 && run !== null) await insertEvent(db, eventOf('reconciliation.stopped', run, act));
+    return run;
+  });
+}
+
+function eventOf(
+  type: 'reconciliation.begun' | 'reconciliation.stopped',
+  { runId, span }: Pick<ReconciliationRun, 'runId' | 'span'>,
+  { actor, at }: ReconciliationAct,
+): NewEvent {
+  const data = { jobId: runId, from: toIso(span.from), to: toIso(span.to) };
+  return { subscriptionId: null, at, actor, type, data };
 }
 
 /** Null where there is none of this id, or none any more. */
@@ -71,6 +113,7 @@ export async function readReconciliation(db: Db, runId: string): Promise<Reconci
 
 /**
  * What one payment's comparison found, and that the run has come so far. Written again, it changes nothing.
+ * @returns false where the run is over meanwhile, as somebody has stopped it: nothing is written then.
  * @param announceAt business time at which the trail is told of what it has not heard of yet; null: it is not told.
  */
 export async function recordCompared(
@@ -79,16 +122,17 @@ export async function recordCompared(
   payment: ComparedPayment,
   differences: readonly Difference[],
   announceAt: Instant | null,
-): Promise<void> {
-  await inTransaction(pool, async (db) => {
+): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
       `update reconciliation_runs set place = $2, payments = payments + 1
        where run_id = $1 and place < $2 and state = 'running'`,
       [runId, placeOf(payment)],
     );
-    if (rowCount === 0) return;
+    if (rowCount === 0) return (await readReconciliation(db, runId))?.state === 'running';
     await insertDifferences(db, runId, payment, differences);
     if (announceAt !== null) await announceDifferences(db, payment, differences, announceAt);
+    return true;
   });
 }
 
@@ -113,6 +157,7 @@ interface RunRow {
   run_id: string;
   span_from: number;
   span_to: number;
+  actor: string;
   state: ReconciliationRun['state'];
   place: string;
   payments: number;
@@ -126,6 +171,7 @@ function toRun(row: RunRow): ReconciliationRun {
   return {
     runId: row.run_id,
     span: { from: row.span_from, to: row.span_to },
+    actor: row.actor,
     state: row.state,
     place: row.place,
     payments: row.payments,

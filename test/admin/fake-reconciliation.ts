@@ -1,26 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminDeps, ReconciliationGateway, ReconciliationRun } from '../../src/admin';
+import type { AdminDeps, OrderedReconciliation, ReconciliationGateway } from '../../src/admin';
 import type { Difference } from '../../src/domain/ledger-differences';
 import type { Span } from '../../src/domain/span';
 import { beginReconciliation, type ComparedPayment, endReconciliation, recordCompared } from '../../src/ledger';
 
-/** Stands where the workflow of a reconciliation is: what it is to find is found at once. */
+/** Stands where the workflow of a reconciliation is. */
 export class FakeReconciliation implements ReconciliationGateway {
   readonly asked: { readonly span: Span; readonly actor: string }[] = [];
-  found: readonly (ComparedPayment & { readonly differences: readonly Difference[] })[] = [];
-  answer: Exclude<ReconciliationRun['kind'], 'compared'> | null = null;
+  answer: OrderedReconciliation | null = null;
+  private runs = 0;
 
   constructor(private readonly db: AdminDeps['db']) {}
 
-  async run(span: Span, actor: string): Promise<ReconciliationRun> {
+  async order(span: Span, actor: string): Promise<OrderedReconciliation> {
     this.asked.push({ span, actor });
-    if (this.answer !== null) return { kind: this.answer };
+    return this.answer ?? { kind: 'begun', runId: randomUUID() };
+  }
+
+  /** A run that is over, begun a second of real time after the one before it. */
+  async compared(
+    span: Span,
+    at: number,
+    found: readonly (ComparedPayment & { readonly differences: readonly Difference[] })[] = [],
+  ): Promise<string> {
+    const runId = await this.begun(span, at);
+    await this.finds(runId, found);
+    await endReconciliation(this.db, runId, null, this.runs * 1000 + 500);
+    return runId;
+  }
+
+  async begun(span: Span, at: number): Promise<string> {
     const runId = randomUUID();
-    await beginReconciliation(this.db, { runId, span, actor, at: Date.UTC(2027, 0, 31, 12), realAt: 0 });
-    for (const { differences, ...payment } of this.found) {
+    this.runs += 1;
+    await beginReconciliation(this.db, { runId, span, actor: 'dueday', at, realAt: this.runs * 1000 });
+    return runId;
+  }
+
+  async finds(
+    runId: string,
+    found: readonly (ComparedPayment & { readonly differences: readonly Difference[] })[],
+  ): Promise<void> {
+    for (const { differences, ...payment } of found) {
       await recordCompared(this.db, runId, payment, differences, null);
     }
-    await endReconciliation(this.db, runId, null, 1);
-    return { kind: 'compared', runId };
   }
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities, type Dependencies } from '../../activities';
-import { createReconciliationGateway, type ReconciliationPatience } from '../../src/admin';
+import { createReconciliationGateway, type OrderedReconciliation, type ReconciliationPatience } from '../../src/admin';
 import { createClock } from '../../src/clock';
-import { reconciliationWorkflowId } from '../../src/contract/housekeeping';
-import { listDifferences, readReconciliation } from '../../src/ledger';
+import { type ReconciliationResult, reconciliationWorkflowId } from '../../src/contract/housekeeping';
+import { beginReconciliation, listDifferences, readReconciliation, stopReconciliation } from '../../src/ledger';
 import { AMOUNT, BOOKING, useWorld, type World } from '../activities/activity-world';
 import { emptyLedger } from '../support/empty-ledger';
 import { connectDevServerEnv, workflowBundle } from '../support/temporal';
@@ -20,15 +20,26 @@ afterAll(() => env.teardown());
 beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 const SPAN = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
+const OTHER = { from: 1, to: SPAN.to };
 
 function open(patience: Partial<ReconciliationPatience> = {}) {
   const taskQueue = `reconciliation-${randomUUID()}`;
   const gateway = createReconciliationGateway({
-    ...{ client: env.client, clock: createClock(null), taskQueue },
-    patience: { startMs: 5_000, endMs: 20_000, serviceMs: 1_000, ...patience },
+    ...{ client: env.client, clock: createClock(null), db: holder.world.deps.ledger, taskQueue },
+    patience: { startMs: 5_000, serviceMs: 1_000, ...patience },
   });
   return { taskQueue, gateway };
 }
+
+/** What becomes of the run that this id names. */
+async function ended(taskQueue: string, ordered: OrderedReconciliation): Promise<ReconciliationResult> {
+  if (!('runId' in ordered)) throw new Error(ordered.kind);
+  const handle = env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue), ordered.runId);
+  return (await handle.result()) as ReconciliationResult;
+}
+
+const endAll = (taskQueue: string) =>
+  env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue)).terminate('the test is over');
 
 async function withWorker<T>(deps: Dependencies, taskQueue: string, work: () => Promise<T>): Promise<T> {
   const worker = await Worker.create({
@@ -45,33 +56,78 @@ async function stolenFrom(world: World): Promise<string> {
   return paymentId;
 }
 
-test('what differs is in the ledger under the run that is answered, whoever asked', async () => {
+test('what differs is in the ledger under the run that is ordered, and nobody waits for it', async () => {
   const { world } = holder;
   const paymentId = await stolenFrom(world);
   const { taskQueue, gateway } = open();
-  const run = await withWorker(world.deps, taskQueue, () => gateway.run(SPAN, 'till'));
-  if (run.kind !== 'compared') throw new Error(run.kind);
-  const { items } = await listDifferences(world.deps.ledger, run.runId, { limit: 5, cursor: null });
+  const ordered = await gateway.order(SPAN, 'till');
+  if (ordered.kind !== 'begun') throw new Error(ordered.kind);
+  expect(await withWorker(world.deps, taskQueue, () => ended(taskQueue, ordered))).toMatchObject({ kind: 'compared' });
+  const { items } = await listDifferences(world.deps.ledger, ordered.runId, { limit: 5, cursor: null });
   expect(items).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
-  expect(await readReconciliation(world.deps.ledger, run.runId)).toMatchObject({ state: 'compared', payments: 1 });
-  const description = await env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue, SPAN)).describe();
-  expect([description.status.name, await description.staticSummary()]).toEqual([
-    'COMPLETED',
+  expect(await readReconciliation(world.deps.ledger, ordered.runId)).toMatchObject({
+    ...{ state: 'compared', payments: 1, actor: 'till' },
+  });
+  const description = await env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue)).describe();
+  expect(await description.staticSummary()).toBe(
     'ledger and service, 1970-01-01T00:00:00.000Z to 2099-01-01T00:00:00.000Z',
-  ]);
+  );
 });
 
-test('two who ask for the same span at once hear of one run; who asks later, of another', async () => {
+test('one runs at a time: the same span joins it, another is told which one runs, the next begins after it', async () => {
   const { world } = holder;
   const { taskQueue, gateway } = open();
-  const both = [gateway.run(SPAN, 'till'), gateway.run(SPAN, 'office')];
-  const [first, second, third] = await withWorker(world.deps, taskQueue, async () => [
-    ...(await Promise.all(both)),
-    await gateway.run(SPAN, 'till'),
-  ]);
-  expect(second).toEqual(first);
-  expect(third).toMatchObject({ kind: 'compared' });
-  expect(third).not.toEqual(first);
+  const orders = await Promise.all(['till', 'office', 'shop'].map((actor) => gateway.order(SPAN, actor)));
+  expect(orders.map(({ kind }) => kind).sort()).toEqual(['begun', 'joined', 'joined']);
+  const [first] = orders;
+  if (!('runId' in first!)) throw new Error(first?.kind);
+  const { runId } = first;
+  expect(orders).toMatchObject(Array(3).fill({ runId }));
+  expect(await gateway.order(OTHER, 'till')).toEqual({ kind: 'busy', runId, span: SPAN });
+  await withWorker(world.deps, taskQueue, () => ended(taskQueue, first));
+  const next = await gateway.order(OTHER, 'till');
+  expect(next).toMatchObject({ kind: 'begun' });
+  expect(next).not.toMatchObject({ runId });
+  await endAll(taskQueue);
+});
+
+test('one that was stopped before any worker has seen it makes room at once', async () => {
+  const { ledger } = holder.world.deps;
+  const { taskQueue, gateway } = open();
+  const ordered = await gateway.order(SPAN, 'till');
+  if (ordered.kind !== 'begun') throw new Error(ordered.kind);
+  const act = { actor: 'till', at: 0, realAt: 0 };
+  await beginReconciliation(ledger, { runId: ordered.runId, span: SPAN, ...act });
+  await stopReconciliation(ledger, ordered.runId, act);
+  for (const span of [SPAN, OTHER]) {
+    const next = await gateway.order(span, 'till');
+    if (next.kind !== 'begun') throw new Error(next.kind);
+    expect(next.runId).not.toBe(ordered.runId);
+    await beginReconciliation(ledger, { runId: next.runId, span, ...act });
+    await stopReconciliation(ledger, next.runId, act);
+  }
+  await endAll(taskQueue);
+});
+
+test('one that is stopped ends by itself, with what it has found', async () => {
+  const { world } = holder;
+  await stolenFrom(world);
+  await stolenFrom(world);
+  const { taskQueue, gateway } = open();
+  const ordered = await gateway.order(SPAN, 'till');
+  if (ordered.kind !== 'begun') throw new Error(ordered.kind);
+  const act = { actor: 'till', at: 0, realAt: 0 };
+  let listed = 0;
+  const service = world.service({
+    async listAuthorizations(paymentId) {
+      listed += 1;
+      // Each that differs is looked at twice: the third is of the second payment.
+      if (listed === 3) await stopReconciliation(world.deps.ledger, ordered.runId, act);
+      return world.deps.service.listAuthorizations(paymentId);
+    },
+  });
+  const result = await withWorker({ ...world.deps, service }, taskQueue, () => ended(taskQueue, ordered));
+  expect(result).toEqual({ kind: 'stopped', runId: ordered.runId, payments: 1, differences: 1 });
 });
 
 test('a service that cannot be asked is told as such', async () => {
@@ -81,16 +137,15 @@ test('a service that cannot be asked is told as such', async () => {
   const service = world.service({ listAuthorizations: async () => ({ kind: 'not_sent', reason: 'refused' }) });
   // Waiting is counted from Temporal's own time, which is not the world's.
   const clock = createClock(null);
-  const run = await withWorker({ ...world.deps, service, clock }, taskQueue, () => gateway.run(SPAN, 'till'));
-  expect(run).toEqual({ kind: 'service_unavailable' });
+  const ordered = await gateway.order(SPAN, 'till');
+  const result = await withWorker({ ...world.deps, service, clock }, taskQueue, () => ended(taskQueue, ordered));
+  expect(result).toMatchObject({ kind: 'service_unavailable' });
 });
 
-test('without a worker it is not ready, and neither without Temporal', async () => {
-  const { taskQueue, gateway } = open({ endMs: 500 });
-  expect(await gateway.run(SPAN, 'till')).toEqual({ kind: 'not_ready' });
-  await env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue, SPAN)).terminate('the test is over');
+test('without Temporal it is not ready', async () => {
   const late = createClock(null);
   const impatient = { now: () => late.now(), realNow: () => late.realNow() - 60_000, setting: null };
-  const deadline = createReconciliationGateway({ client: env.client, clock: impatient, taskQueue });
-  expect(await deadline.run(SPAN, 'till')).toEqual({ kind: 'not_ready' });
+  const { ledger: db } = holder.world.deps;
+  const gateway = createReconciliationGateway({ client: env.client, clock: impatient, db, taskQueue: randomUUID() });
+  expect(await gateway.order(SPAN, 'till')).toEqual({ kind: 'not_ready' });
 });

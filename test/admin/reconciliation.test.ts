@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY } from '../../src/domain/instant';
+import { DAY, toIso } from '../../src/domain/instant';
 import { type Difference, notCompared } from '../../src/domain/ledger-differences';
 import { euros } from '../../src/domain/money';
-import { purgeReconciliations } from '../../src/ledger';
+import { endReconciliation, purgeReconciliations } from '../../src/ledger';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
 
 let admin: AdminUnderTest;
@@ -32,79 +32,237 @@ const OTHERWISE: Difference = {
   service: { state: 'successful', amount: euros(501), at: NOW + 1 },
 };
 
-test('answers every difference with both sides, its ids and plain words', async () => {
-  admin.reconciliation.found = [
-    { ...payment('a'), differences: [] },
-    { ...payment('b'), differences: [STOLEN] },
-    { ...payment('c'), differences: [OTHERWISE, notCompared('HTTP 500')] },
-  ];
-  const answer = await get();
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({
-    ...{ from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z', comparedAt: '2027-01-31T12:00:00.000Z' },
-    ...{ payments: 3, differences: 3, nextCursor: null },
-    items: [
-      {
-        ...{ kind: 'debit_unknown', ...payment('b'), authorizationId: 'aut-1', captureId: 'cap-1' },
-        text: expect.stringContaining('that nothing of ours explains'),
-        service: {
-          ...{ state: 'successful', amount: { value: 1999, currency: 'EUR' }, at: '2027-01-30T12:00:00.000Z' },
+const [FROM, TO] = [Date.UTC(2027, 0, 1), Date.UTC(2027, 0, 31, 23)];
+const WHOLE = { from: FROM, to: TO };
+
+interface Report {
+  readonly items: readonly { readonly subscriptionId?: string; readonly kind: string }[];
+  readonly nextCursor: string | null;
+}
+
+describe('the report', () => {
+  test('tells every difference with both sides, its ids and plain words', async () => {
+    const jobId = await admin.reconciliation.compared(WHOLE, NOW, [
+      { ...payment('a'), differences: [] },
+      { ...payment('b'), differences: [STOLEN] },
+      { ...payment('c'), differences: [OTHERWISE, notCompared('HTTP 500')] },
+    ]);
+    const answer = await get();
+    expect(answer.statusCode).toBe(200);
+    const span = { from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' };
+    expect(answer.json()).toEqual({
+      ...{ ...span, comparedAt: '2027-01-31T12:00:00.000Z', payments: 3, differences: 3, nextCursor: null },
+      compared: [{ ...span, comparedAt: '2027-01-31T12:00:00.000Z', jobId }],
+      notCompared: [],
+      items: [
+        {
+          ...{ kind: 'debit_unknown', ...payment('b'), authorizationId: 'aut-1', captureId: 'cap-1' },
+          text: expect.stringContaining('that nothing of ours explains'),
+          service: {
+            ...{ state: 'successful', amount: { value: 1999, currency: 'EUR' }, at: '2027-01-30T12:00:00.000Z' },
+          },
         },
-      },
-      {
-        ...{ kind: 'refund_amount', ...payment('c'), cycle: 2, captureId: 'cap-2', refundId: 'ref_1' },
-        ...{ serviceRefundId: 'back-1', text: expect.stringContaining('5.00 EUR') },
-        ledger: { state: 'successful', amount: { value: 500, currency: 'EUR' }, at: '2027-01-31T12:00:00.000Z' },
-        service: { state: 'successful', amount: { value: 501, currency: 'EUR' }, at: '2027-01-31T12:00:00.001Z' },
-      },
-      { kind: 'not_compared', ...payment('c'), text: expect.stringContaining('HTTP 500') },
-    ],
+        {
+          ...{ kind: 'refund_amount', ...payment('c'), cycle: 2, captureId: 'cap-2', refundId: 'ref_1' },
+          ...{ serviceRefundId: 'back-1', text: expect.stringContaining('5.00 EUR') },
+          ledger: { state: 'successful', amount: { value: 500, currency: 'EUR' }, at: '2027-01-31T12:00:00.000Z' },
+          service: { state: 'successful', amount: { value: 501, currency: 'EUR' }, at: '2027-01-31T12:00:00.001Z' },
+        },
+        { kind: 'not_compared', ...payment('c'), text: expect.stringContaining('HTTP 500') },
+      ],
+    });
   });
-  expect(admin.reconciliation.asked).toEqual([
-    { span: { from: Date.UTC(2027, 0, 1), to: Date.UTC(2027, 0, 31, 23) }, actor: 'viewer of the shop' },
-  ]);
+
+  test('names no subscription where a one-time payment differs', async () => {
+    const oneTime = { subscriptionId: null, requestId: 'pay_a', paymentId: 'service-a' as PaymentId };
+    await admin.reconciliation.compared(WHOLE, NOW, [{ ...oneTime, differences: [STOLEN] }]);
+    const { items } = (await get()).json<Report>();
+    expect(items).toMatchObject([{ kind: 'debit_unknown', paymentId: 'service-a', captureId: 'cap-1' }]);
+    expect(Object.keys(items[0] ?? {})).not.toContain('subscriptionId');
+  });
+
+  test('begins no comparison, and says where there was none: an empty list is not good news', async () => {
+    await admin.reconciliation.begun(WHOLE, NOW);
+    expect((await get()).json()).toMatchObject({
+      ...{ comparedAt: null, payments: 0, differences: 0, items: [], nextCursor: null, compared: [] },
+      notCompared: [{ from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' }],
+    });
+    expect(admin.reconciliation.asked).toEqual([]);
+  });
+
+  test('says what part of the span nobody has compared, and what was found in the rest', async () => {
+    await admin.reconciliation.compared({ from: NOW - 2 * DAY, to: NOW }, NOW, [
+      { ...payment('a'), differences: [STOLEN] },
+    ]);
+    expect((await get()).json()).toMatchObject({
+      ...{ comparedAt: null, differences: 1, items: [{ kind: 'debit_unknown' }] },
+      compared: [{ from: '2027-01-29T12:00:00.000Z', to: '2027-01-31T12:00:00.000Z' }],
+      notCompared: [
+        { from: '2027-01-01T00:00:00.000Z', to: '2027-01-29T12:00:00.000Z' },
+        { from: '2027-01-31T12:00:00.000Z', to: '2027-01-31T23:00:00.000Z' },
+      ],
+    });
+  });
+
+  test('takes each part from the newest comparison of it: what is mended goes, what is older stays with its date', async () => {
+    const old = { ...STOLEN, captureId: 'cap-old', service: { ...STOLEN.service!, at: FROM + DAY } };
+    await admin.reconciliation.compared(WHOLE, NOW - 5 * DAY, [{ ...payment('a'), differences: [STOLEN, old] }]);
+    await admin.reconciliation.compared({ from: NOW - 3 * DAY, to: TO }, NOW, [
+      { ...payment('b'), differences: [notCompared('HTTP 500')] },
+    ]);
+    const report = (await get()).json();
+    expect(report).toMatchObject({ comparedAt: '2027-01-26T12:00:00.000Z', differences: 2, notCompared: [] });
+    expect(report.items).toMatchObject([{ captureId: 'cap-old' }, { kind: 'not_compared', paymentId: 'pay-b' }]);
+  });
+
+  test('tells of a difference once that lies in the parts of two comparisons', async () => {
+    const across = { ...OTHERWISE, ledger: { ...OTHERWISE.ledger!, at: FROM + DAY } };
+    await admin.reconciliation.compared(WHOLE, NOW - DAY, [{ ...payment('a'), differences: [across] }]);
+    await admin.reconciliation.compared({ from: NOW - DAY, to: TO }, NOW, [{ ...payment('a'), differences: [across] }]);
+    expect((await get()).json()).toMatchObject({ differences: 1, items: [{ kind: 'refund_amount' }] });
+  });
+
+  test('leaves out what a comparison of more has found elsewhere, to the millisecond', async () => {
+    const at = NOW - DAY;
+    await admin.reconciliation.compared(WHOLE, NOW, [{ ...payment('a'), differences: [STOLEN] }]);
+    const found = async (from: number, to: number) =>
+      (await get(`from=${toIso(from)}&to=${toIso(to)}`)).json<{ differences: number }>().differences;
+    expect([await found(at, at + 1), await found(at - 1, at), await found(at + 1, at + 2)]).toEqual([1, 0, 0]);
+  });
+
+  test('stopped and failed comparisons tell nothing of the span', async () => {
+    const [stopped, failed] = [
+      await admin.reconciliation.begun(WHOLE, NOW),
+      await admin.reconciliation.begun(WHOLE, NOW),
+    ];
+    await endReconciliation(admin.db, failed, 'HTTP 503', 1);
+    await admin.call('DELETE', `/v1/jobs/${stopped}`);
+    expect((await get()).json()).toMatchObject({ comparedAt: null, compared: [] });
+  });
+
+  test('its pages stand on the same comparisons, whatever ends in between', async () => {
+    const found = ['a', 'b', 'c'].map((name) => ({ ...payment(name), differences: [STOLEN] }));
+    await admin.reconciliation.compared(WHOLE, NOW, found);
+    const first = await get(`${SPAN}&limit=2`);
+    const { nextCursor } = first.json<{ nextCursor: string }>();
+    await admin.reconciliation.compared(WHOLE, NOW, []);
+    const next = await get(`${SPAN}&limit=2&cursor=${nextCursor}`);
+    expect([eachItems(first, 'subscriptionId'), eachItems(next, 'subscriptionId')]).toEqual([
+      ['sub_a', 'sub_b'],
+      ['sub_c'],
+    ]);
+    expect(next.json()).toMatchObject({ nextCursor: null, differences: 3 });
+    expect((await get()).json()).toMatchObject({ differences: 0 });
+    await purgeReconciliations(admin.db, Date.UTC(2100, 0, 1));
+    expect((await get(`${SPAN}&cursor=${nextCursor}`)).statusCode).toBe(404);
+  });
 });
 
-test('names no subscription where a one-time payment differs', async () => {
-  const oneTime = { subscriptionId: null, requestId: 'pay_a', paymentId: 'service-a' as PaymentId };
-  admin.reconciliation.found = [{ ...oneTime, differences: [STOLEN] }];
-  const { items } = (await get()).json<{ items: object[] }>();
-  expect(items).toMatchObject([{ kind: 'debit_unknown', paymentId: 'service-a', captureId: 'cap-1' }]);
-  expect(Object.keys(items[0] ?? {})).not.toContain('subscriptionId');
-});
+describe('a comparison that is ordered', () => {
+  const span = { from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00+01:00' };
+  const order = (body: unknown = span, role: 'viewer' | 'operator' = 'operator') =>
+    admin.call('POST', '/v1/reports/reconciliation', { role, body });
+  const job = (jobId: string, more = '') => admin.call('GET', `/v1/jobs/${jobId}${more}`, { role: 'viewer' });
+  const trail = async (type: string) => {
+    const answer = await admin.call('GET', `/v1/audit?type=${type}`);
+    return answer.json<{ items: { actor: string; data: unknown }[] }>().items;
+  };
 
-test('answers an empty list where nothing differs, and compares anew each time', async () => {
-  for (const times of [1, 2]) {
-    expect((await get()).json()).toMatchObject({ items: [], payments: 0, differences: 0, nextCursor: null });
-    expect(admin.reconciliation.asked).toHaveLength(times);
-  }
-});
+  test('is a job, which tells how far it has come and what it has found', async () => {
+    const answer = await order();
+    expect(answer.statusCode).toBe(202);
+    const { jobId } = answer.json<{ jobId: string }>();
+    expect(answer.headers.location).toBe(`/v1/jobs/${jobId}`);
+    expect(answer.json()).toEqual({
+      ...{ jobId, kind: 'reconciliation', state: 'running', done: 0, total: null, refused: 0, differences: 0 },
+      ...{ from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' },
+      ...{ orderedBy: 'operator of the shop', begunAt: '2027-01-31T12:00:00.000Z' },
+    });
+    expect(admin.reconciliation.asked).toEqual([{ span: WHOLE, actor: 'operator of the shop' }]);
+    expect(await trail('reconciliation.begun')).toMatchObject([
+      { actor: 'operator of the shop', data: { jobId, from: '2027-01-01T00:00:00.000Z' } },
+    ]);
+    await admin.reconciliation.finds(jobId, [
+      { ...payment('a'), differences: [STOLEN] },
+      { ...payment('b'), differences: [notCompared('HTTP 500')] },
+    ]);
+    expect((await job(jobId)).json()).toMatchObject({ state: 'running', done: 2, total: null, refused: 1 });
+    const [first, second] = [await job(jobId, '/results?limit=1'), await job(jobId, '/results')];
+    expect(first.json()).toMatchObject({ items: [{ captureId: 'cap-1' }], nextCursor: expect.any(String) });
+    expect(eachItems(second, 'kind')).toEqual(['debit_unknown', 'not_compared']);
+    const { nextCursor } = first.json<Report>();
+    expect(eachItems(await job(jobId, `/results?cursor=${nextCursor!}`), 'kind')).toEqual(['not_compared']);
+    await endReconciliation(admin.db, jobId, null, 1);
+    expect((await job(jobId)).json()).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 1 });
+  });
 
-test('further differences of the same comparison come by the cursor, without another one', async () => {
-  admin.reconciliation.found = ['a', 'b', 'c'].map((name) => ({ ...payment(name), differences: [STOLEN] }));
-  const first = await get(`${SPAN}&limit=2`);
-  const { nextCursor } = first.json<{ nextCursor: string }>();
-  const next = await get(`${SPAN}&limit=2&cursor=${nextCursor}`);
-  expect([eachItems(first, 'subscriptionId'), eachItems(next, 'subscriptionId')]).toEqual([
-    ['sub_a', 'sub_b'],
-    ['sub_c'],
-  ]);
-  expect(next.json()).toMatchObject({ nextCursor: null, differences: 3 });
-  expect(admin.reconciliation.asked).toHaveLength(1);
-  await purgeReconciliations(admin.db, Date.UTC(2100, 0, 1));
-  expect((await get(`${SPAN}&cursor=${nextCursor}`)).statusCode).toBe(404);
-});
+  test('says why it failed', async () => {
+    const { jobId } = (await order()).json<{ jobId: string }>();
+    await endReconciliation(admin.db, jobId, 'HTTP 503', 1);
+    expect((await job(jobId)).json()).toMatchObject({ state: 'failed', reason: 'HTTP 503', total: null });
+  });
 
-test('502 where the payment service cannot be asked, 503 where no worker has done it in time', async () => {
-  admin.reconciliation.answer = 'service_unavailable';
-  const unavailable = await get();
-  expect([unavailable.statusCode, unavailable.json<{ code: string }>().code]).toEqual([
-    502,
-    'payment_service_unavailable',
-  ]);
-  admin.reconciliation.answer = 'not_ready';
-  const notReady = await get();
-  expect([notReady.statusCode, notReady.json<{ code: string }>().code]).toEqual([503, 'not_ready']);
+  test('joins the one of the same span that runs, and is one entry of the trail', async () => {
+    const { jobId } = (await order()).json<{ jobId: string }>();
+    admin.reconciliation.answer = { kind: 'joined', runId: jobId };
+    const joined = await order();
+    expect([joined.statusCode, joined.headers.location]).toEqual([202, `/v1/jobs/${jobId}`]);
+    expect(await trail('reconciliation.begun')).toHaveLength(1);
+  });
+
+  test('is refused while one of another span runs, by its name', async () => {
+    const runId = randomUUID();
+    admin.reconciliation.answer = { kind: 'busy', runId, span: { from: 0, to: DAY } };
+    expect((await order()).json()).toMatchObject({
+      ...{ status: 409, code: 'state_conflict', jobId: runId, detail: expect.stringContaining(runId) },
+      ...{ from: '1970-01-01T00:00:00.000Z', to: '1970-01-02T00:00:00.000Z' },
+    });
+  });
+
+  test('is 503 where Temporal cannot be reached, and leaves nothing', async () => {
+    admin.reconciliation.answer = { kind: 'not_ready' };
+    expect((await order()).json()).toMatchObject({ status: 503, code: 'not_ready' });
+    expect(await trail('reconciliation.begun')).toEqual([]);
+  });
+
+  test('stops between two payments; what it has found stays', async () => {
+    const { jobId } = (await order()).json<{ jobId: string }>();
+    await admin.reconciliation.finds(jobId, [{ ...payment('a'), differences: [STOLEN] }]);
+    const stop = (role: 'viewer' | 'operator') => admin.call('DELETE', `/v1/jobs/${jobId}`, { role });
+    expect((await stop('viewer')).statusCode).toBe(403);
+    expect((await stop('operator')).json()).toMatchObject({ jobId, state: 'stopped', done: 1 });
+    await admin.reconciliation.finds(jobId, [{ ...payment('b'), differences: [STOLEN] }]);
+    expect((await stop('operator')).json()).toMatchObject({ state: 'stopped', done: 1, differences: 1 });
+    expect(eachItems(await job(jobId, '/results'), 'paymentId')).toEqual(['pay-a']);
+    expect(await trail('reconciliation.stopped')).toMatchObject([{ actor: 'operator of the shop', data: { jobId } }]);
+  });
+
+  test('that is over cannot be stopped', async () => {
+    const jobId = await admin.reconciliation.compared(WHOLE, NOW);
+    const answer = await admin.call('DELETE', `/v1/jobs/${jobId}`, { role: 'operator' });
+    expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict', jobId });
+    expect((await job(jobId)).json()).toMatchObject({ state: 'finished' });
+  });
+
+  test.each(['', '/results'])('that nobody knows is not found: %s', async (more) => {
+    expect((await job(randomUUID(), more)).statusCode).toBe(404);
+    expect((await job('nothing', more)).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['nothing', {}, ['from', 'to']],
+    ['an empty span', { from: span.from, to: span.from }, ['to']],
+    ['more than 366 days', { from: '2027-01-01T00:00:00.000Z', to: '2028-01-02T00:00:00.001Z' }, ['to']],
+    ['a field too many', { ...span, day: 1 }, ['day']],
+  ])('is refused with %s', async (_what, body, paths) => {
+    const answer = await order(body);
+    expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
+    expect(admin.reconciliation.asked).toEqual([]);
+  });
+
+  test('takes an operator', async () => {
+    expect((await order(span, 'viewer')).statusCode).toBe(403);
+  });
 });
 
 test.each([
@@ -118,10 +276,9 @@ test.each([
   ['a cursor of another list', `${SPAN}&cursor=WzFd`, ['cursor']],
   ['a cursor with a place of no list', `${SPAN}&cursor=${randomUUID()}.abc`, ['cursor']],
   ['a field too many', `${SPAN}&day=1`, ['day']],
-])('refuses %s, and compares nothing', async (_what, query, paths) => {
+])('the report refuses %s', async (_what, query, paths) => {
   const answer = await get(query);
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
-  expect(admin.reconciliation.asked).toEqual([]);
 });
 
 test('366 days are allowed', async () => {

@@ -378,6 +378,14 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
     { cycle: 3, dueAt: DUE, collectBy: CLOSED, status: 'dunning' },
     'The window of cycle 3, due on 31 March 2027 at 09:00 UTC, closes on 5 April 2027 at 09:00 UTC, and the cycle is still dunning.',
   ],
+  'reconciliation.begun': [
+    { jobId: 'run-1', from: DUE, to: CLOSED },
+    'till began to compare ledger and service, from 31 March 2027 at 09:00 UTC to 5 April 2027 at 09:00 UTC.',
+  ],
+  'reconciliation.stopped': [
+    { jobId: 'run-1', from: DUE, to: CLOSED },
+    'till stopped the comparison of ledger and service from 31 March 2027 at 09:00 UTC to 5 April 2027 at 09:00 UTC.',
+  ],
   'reconciliation.difference': [
     { text: 'The service has a debit that no attempt of ours explains.' },
     'The service has a debit that no attempt of ours explains.',

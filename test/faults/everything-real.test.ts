@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/instant';
-import type { Cycle, ProblemBody, Subscription } from '../scenarios/admin-api';
+import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
+import { type Cycle, type ProblemBody, reconcile, type Subscription } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
 import { orderOf } from '../scenarios/order';
 import { openStage } from '../scenarios/scenario';
@@ -321,10 +321,7 @@ afterwards(
 );
 
 afterwards('the reconciliation asks the service about every life, and finds no difference', async (world) => {
-  const [from, to] = [world.clock.now() - 60 * DAY, world.clock.now() + DAY].map(toIso);
-  const report = await world.admin.get<{ payments: number; items: unknown[] }>(
-    `/v1/reports/reconciliation?from=${from!}&to=${to!}`,
-  );
+  const report = await reconcile(world.admin, world.clock.now() - 60 * DAY, world.clock.now() + DAY);
   expect(report).toMatchObject({ status: 200, body: { items: [] } });
   expect(report.body.payments).toBeGreaterThanOrEqual(world.lives.length);
 });

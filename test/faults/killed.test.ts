@@ -1,5 +1,5 @@
-import { DAY, HOUR, SECOND, toIso } from '../../src/domain/instant';
-import type { Attempt } from '../scenarios/admin-api';
+import { DAY, HOUR, SECOND } from '../../src/domain/instant';
+import { type Attempt, reconcile } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import { adminApiOf, type Ground, openGround, placeOrder } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
@@ -252,10 +252,7 @@ test(
 test(
   'faults 1 to 5, 21, 25, 26: the reconciliation asks the service about each of them, and finds no difference',
   async () => {
-    const [from, to] = [ground.clock.now() - 60 * DAY, ground.clock.now() + DAY].map(toIso);
-    const report = await surroundings.admin.get<{ payments: number; items: unknown[] }>(
-      `/v1/reports/reconciliation?from=${from!}&to=${to!}`,
-    );
+    const report = await reconcile(surroundings.admin, ground.clock.now() - 60 * DAY, ground.clock.now() + DAY);
     expect(report).toMatchObject({ status: 200, body: { payments: NAMES.length + 2 + MANY + CALLERS, items: [] } });
   },
   PATIENCE,

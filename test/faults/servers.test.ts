@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, HOUR, toIso } from '../../src/domain/instant';
 import { openProcessHouse, type ProcessHouse } from '../processes/house';
-import type { Cycle } from '../scenarios/admin-api';
+import { type Cycle, reconcile } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
 import { placeOrder } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
@@ -190,9 +190,6 @@ test(
 );
 
 test('after every fault: the reconciliation asks the service about each of them, and finds no difference', async () => {
-  const [from, to] = [house.clock.now() - 60 * DAY, house.clock.now() + DAY].map(toIso);
-  const report = await house.admin.get<{ payments: number; items: unknown[] }>(
-    `/v1/reports/reconciliation?from=${from!}&to=${to!}`,
-  );
+  const report = await reconcile(house.admin, house.clock.now() - 60 * DAY, house.clock.now() + DAY);
   expect(report).toMatchObject({ status: 200, body: { payments: 12, items: [] } });
 });

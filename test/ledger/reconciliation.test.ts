@@ -17,6 +17,7 @@ import {
   recordCompared,
   recordOutcome,
   recordOrderOutcome,
+  stopReconciliation,
 } from '../../src/ledger';
 import { askConsent, draft, DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
 import { begun, collected, ordered } from './refund-fixture';
@@ -170,12 +171,12 @@ describe('a run', () => {
     const [first, second] = await two();
     const runId = randomUUID();
     expect(await begin(runId)).toEqual({
-      ...{ runId, span: SPAN, state: 'running', place: '', payments: 0, differences: 0, notCompared: 0 },
+      ...{ runId, span: SPAN, actor: 'till', state: 'running', place: '', payments: 0, differences: 0, notCompared: 0 },
       ...{ reason: null, begunAt: NOW },
     });
-    await recordCompared(ledger.pool, runId, first, [], null);
+    expect(await recordCompared(ledger.pool, runId, first, [], null)).toBe(true);
     await recordCompared(ledger.pool, runId, second, [stolen, differing], null);
-    await recordCompared(ledger.pool, runId, second, [stolen], null);
+    expect(await recordCompared(ledger.pool, runId, second, [stolen], null)).toBe(true);
     await recordCompared(ledger.pool, runId, first, [notCompared('HTTP 500')], null);
     expect(await begin(runId)).toMatchObject({ place: second.subscriptionId, payments: 2, differences: 2 });
     await endReconciliation(ledger.pool, runId, null, REAL_NOW + 1);
@@ -190,6 +191,19 @@ describe('a run', () => {
       null,
     );
     expect(await begin(runId)).toMatchObject({ payments: 2 });
+  });
+
+  test('that is stopped takes no more, and keeps what it has found', async () => {
+    const [first, second] = await two();
+    const runId = randomUUID();
+    await begin(runId);
+    await recordCompared(ledger.pool, runId, first, [stolen], null);
+    const act = { actor: 'till', at: NOW, realAt: REAL_NOW };
+    expect(await stopReconciliation(ledger.pool, runId, act)).toMatchObject({ state: 'stopped', payments: 1 });
+    expect(await recordCompared(ledger.pool, runId, second, [differing], null)).toBe(false);
+    await endReconciliation(ledger.pool, runId, null, REAL_NOW + 1);
+    expect(await begin(runId)).toMatchObject({ state: 'stopped', payments: 1, differences: 1 });
+    expect(await stopReconciliation(ledger.pool, randomUUID(), act)).toBeNull();
   });
 
   test('keeps its differences with both sides, in pages', async () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type Instant, toIso } from '../../src/domain/instant';
+import { waitUntil } from '../support/wait-until';
 
 export interface Answer<T> {
   readonly status: number;
@@ -31,6 +33,27 @@ export function createAdminApi(url: string, key: string): AdminApi {
         }),
       ),
   };
+}
+
+export interface Reconciliation {
+  readonly comparedAt: string | null;
+  readonly payments: number;
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+
+/** Orders a comparison of the ledger with the service, waits for its end, and reads what it has found. */
+export async function reconcile(admin: AdminApi, from: Instant, to: Instant): Promise<Answer<Reconciliation>> {
+  const span = { from: toIso(from), to: toIso(to) };
+  const ordered = await admin.post<{ jobId: string }>('/v1/reports/reconciliation', span);
+  expect(ordered).toMatchObject({ status: 202, body: { kind: 'reconciliation' } });
+  const path = ordered.headers.get('location')!;
+  const state = async () => (await admin.get<{ state: string }>(path)).body.state;
+  await waitUntil('the comparison has ended', async () => (await state()) !== 'running', 60_000);
+  expect(await state()).toBe('finished');
+  const report = await admin.get<Reconciliation>(`/v1/reports/reconciliation?from=${span.from}&to=${span.to}`);
+  expect(report.body.comparedAt).not.toBeNull();
+  return report;
 }
 
 export interface Subscription {

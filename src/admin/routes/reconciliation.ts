@@ -1,60 +1,112 @@
-import { listDifferences, readReconciliation, type ReconciliationRun } from '../../ledger';
+import { comparedUntil, coverSpan } from '../../domain/coverage';
+import { toIso } from '../../domain/instant';
+import type { Span } from '../../domain/span';
+import {
+  beginReconciliation,
+  countDifferencesOfParts,
+  listComparedRuns,
+  listDifferencesOfParts,
+  type Page,
+  readReconciliation,
+} from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
 import { pageOf } from '../page';
 import { Problem } from '../problems';
+import type { OrderedReconciliation } from '../reconciliation-gateway';
 import { isRunCursor, readRunCursor, runCursor } from '../run-cursor';
+import { JobOut } from '../schemas/job';
 import { FAULT_ANSWERS } from '../schemas/problem';
-import { ReconciliationQuery, ReconciliationReportOut } from '../schemas/reconciliation';
-import { viewReconciliation } from '../views/reconciliation-view';
+import { OrderReconciliation, ReconciliationQuery, ReconciliationReportOut } from '../schemas/reconciliation';
+import { viewJob } from '../views/job-view';
+import { type ReconciliationReport, viewReconciliation } from '../views/reconciliation-view';
 import type { TypedApp } from './typed-app';
 
-/** `GET /reports/reconciliation`: asks the service about every payment concerned, and answers what differs. */
-export function reconciliationRoute(app: TypedApp, deps: AdminDeps): void {
+const tags = ['reports'];
+
+/** `POST /reports/reconciliation` orders a comparison, `GET` tells what comparisons have found. */
+export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/reports/reconciliation',
+    {
+      config: { role: 'operator' },
+      schema: {
+        tags,
+        operationId: 'orderReconciliation',
+        summary: 'Compares the ledger with the payment service, as a job',
+        description:
+          'Asks the payment service about every payment of the subscriptions, and every one-time payment, that had not ended before `from`, or was touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. One runs at a time: ordered again for the same span, the answer names the job that runs; for another span it is 409 `state_conflict` with its `jobId`, `from` and `to`.',
+        body: OrderReconciliation,
+        response: { 202: JobOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const [span, { name: actor }] = [request.body, callerOf(request)];
+      const runId = runIdOf(await deps.reconciliation.order(span, actor));
+      const [at, realAt] = [deps.clock.now(), deps.clock.realNow()];
+      const run = await beginReconciliation(deps.db, { runId, span, actor, at, realAt });
+      return reply.code(202).header('location', `/v1/jobs/${runId}`).send(viewJob(run));
+    },
+  );
   app.get(
     '/reports/reconciliation',
     {
       config: { role: 'viewer' },
       schema: {
-        tags: ['reports'],
+        tags,
         operationId: 'reportReconciliation',
-        summary: 'Every difference between the ledger and the payment service',
+        summary: 'Every difference that comparisons of the ledger with the payment service have found',
         description:
-          'Asks the payment service about every payment of the subscriptions, and every one-time payment, that had not ended before `from`, or was touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. With a cursor, the further differences of the same comparison.',
+          'Tells of each part of the span what the newest finished comparison of it has found, the daily ones included; it begins none. `comparedAt` is the instant up to which everything in the span has been compared, and null where a part of it, named in `notCompared`, never was.',
         querystring: ReconciliationQuery,
         response: { 200: ReconciliationReportOut, ...FAULT_ANSWERS },
       },
     },
-    async (request) => {
-      const page = pageOf(request.query, isRunCursor);
-      const place = page.cursor === null ? null : readRunCursor(page.cursor);
-      const runId = place?.runId ?? (await compare(deps, request.query, callerOf(request).name));
-      const found = await listDifferences(deps.db, runId, { limit: page.limit, cursor: place?.cursor ?? null });
-      const nextCursor = found.nextCursor === null ? null : runCursor({ runId, cursor: found.nextCursor });
-      return viewReconciliation(await findRun(deps, runId), { items: found.items, nextCursor });
-    },
+    async ({ query }) => report(deps, query, pageOf(query, isRunCursor)),
   );
 }
 
-/** @throws Problem where there is no comparison to tell of. */
-async function compare(deps: AdminDeps, { from, to }: { from: number; to: number }, actor: string): Promise<string> {
-  const run = await deps.reconciliation.run({ from, to }, actor);
-  switch (run.kind) {
-    case 'compared':
-      return run.runId;
-    case 'service_unavailable':
-      throw new Problem('payment_service_unavailable', 'The payment service cannot be asked, so nothing is compared.');
-    case 'not_ready':
+/** @throws Problem where none was begun and none could be joined. */
+function runIdOf(ordered: OrderedReconciliation): string {
+  switch (ordered.kind) {
+    case 'begun':
+    case 'joined':
+      return ordered.runId;
+    case 'busy': {
+      const { runId: jobId, span } = ordered;
+      const [from, to] = [toIso(span.from), toIso(span.to)];
       throw new Problem(
-        'not_ready',
-        'No worker has finished the comparison in time. It may go on: repeat the request to hear of its end.',
+        'state_conflict',
+        `Job ${jobId} compares ${from} to ${to}. Wait for its end, or stop it: one runs at a time.`,
+        { jobId, from, to },
       );
+    }
+    case 'not_ready':
+      throw new Problem('not_ready', 'Temporal cannot be reached. Repeat the request.', {}, { 'retry-after': '5' });
   }
 }
 
-/** @throws Problem where the comparison that a cursor names is no longer kept. */
-async function findRun({ db }: AdminDeps, runId: string): Promise<ReconciliationRun> {
-  const run = await readReconciliation(db, runId);
-  if (run === null) throw new Problem('not_found', 'This comparison is no longer kept; ask without a cursor.');
-  return run;
+async function report({ db }: AdminDeps, { from, to }: Span, page: Page): Promise<ReconciliationReportOut> {
+  const span = { from, to };
+  const place = page.cursor === null ? null : readRunCursor(page.cursor);
+  if (place !== null && (await readReconciliation(db, place.runId)) === null) throw gone();
+  const runs = await listComparedRuns(db, span, place?.runId ?? null);
+  const coverage = coverSpan(span, runs);
+  const differences = await countDifferencesOfParts(db, coverage.parts);
+  const found = await listDifferencesOfParts(db, coverage.parts, { limit: page.limit, cursor: place?.cursor ?? null });
+  const basis = place?.runId ?? lastEnded(runs);
+  const nextCursor =
+    found.nextCursor === null || basis === null ? null : runCursor({ runId: basis, cursor: found.nextCursor });
+  const told: ReconciliationReport = { span, comparedAt: comparedUntil(coverage), differences, ...coverage };
+  return viewReconciliation(told, { items: found.items, nextCursor });
+}
+
+/** Every page of a list stands on the runs that had ended when this one had. */
+function lastEnded(runs: readonly { readonly runId: string; readonly endedRealAt: number }[]): string | null {
+  const [last] = [...runs].sort((one, other) => other.endedRealAt - one.endedRealAt);
+  return last?.runId ?? null;
+}
+
+function gone(): Problem {
+  return new Problem('not_found', 'The comparison that the cursor stands on is no longer kept; ask without a cursor.');
 }

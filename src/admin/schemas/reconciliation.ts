@@ -5,11 +5,14 @@ import { listOf } from './listing';
 import { MoneyOut } from './money';
 import { SpanOut, SpanQuery } from './reports';
 
-const MOST = 1000;
+/** Of differences in one answer. */
+export const MOST_DIFFERENCES = 1000;
 
-/** A difference is rare, so that one answer holds them all; should they not be, the cursor names the run. */
+export const OrderReconciliation = SpanQuery.meta({ id: 'OrderReconciliation' });
+
+/** A difference is rare, so that one answer holds them all; should they not be, the cursor names what they stand on. */
 export const ReconciliationQuery = SpanQuery.safeExtend({
-  limit: z.coerce.number('a whole number').int().min(1).max(MOST).default(MOST),
+  limit: z.coerce.number('a whole number').int().min(1).max(MOST_DIFFERENCES).default(MOST_DIFFERENCES),
   cursor: z.string().min(1).max(512).optional(),
 });
 
@@ -36,9 +39,19 @@ export const DifferenceOut = z
 export const ReconciliationReportOut = listOf(DifferenceOut)
   .extend({
     ...SpanOut,
-    comparedAt: InstantOut.meta({ description: 'When the comparison began, in business time' }),
-    payments: z.int().min(0).meta({ description: 'How many payments were compared' }),
+    comparedAt: InstantOut.nullable().meta({
+      description:
+        'In business time: whatever was in the span by then has been compared. Null where a part of it never was',
+    }),
+    payments: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many payments were compared, by all comparisons that are told of' }),
     differences: z.int().min(0),
+    compared: z
+      .array(z.object({ ...SpanOut, comparedAt: InstantOut, jobId: z.string() }))
+      .meta({ description: 'Which comparison tells of which part of the span' }),
+    notCompared: z.array(z.object(SpanOut)).meta({ description: 'Parts of the span that no comparison tells of' }),
   })
   .meta({ id: 'ReconciliationReport' });
 

@@ -1,20 +1,42 @@
-import { toIso } from '../../domain/instant';
+import type { Coverage } from '../../domain/coverage';
+import { type Instant, toIso } from '../../domain/instant';
 import type { Side } from '../../domain/ledger-differences';
 import { describeDifference } from '../../domain/ledger-differences-in-words';
-import type { DifferenceRecord, PageOf, ReconciliationRun } from '../../ledger';
+import type { Span } from '../../domain/span';
+import type { ComparedRun, DifferenceRecord, PageOf } from '../../ledger';
 import type { DifferenceOut, ReconciliationReportOut } from '../schemas/reconciliation';
-import { named } from './fields';
+import { isoOrNull, named } from './fields';
 
-export function viewReconciliation(run: ReconciliationRun, page: PageOf<DifferenceRecord>): ReconciliationReportOut {
+/** What comparisons say of a span. */
+export interface ReconciliationReport extends Coverage<Pick<ComparedRun, 'runId' | 'begunAt' | 'payments' | 'span'>> {
+  readonly span: Span;
+  readonly comparedAt: Instant | null;
+  readonly differences: number;
+}
+
+export function viewReconciliation(
+  report: ReconciliationReport,
+  page: PageOf<DifferenceRecord>,
+): ReconciliationReportOut {
+  const runs = new Map(report.parts.map(({ by }) => [by.runId, by.payments]));
   return {
-    from: toIso(run.span.from),
-    to: toIso(run.span.to),
-    comparedAt: toIso(run.begunAt),
-    payments: run.payments,
-    differences: run.differences,
+    ...viewSpan(report.span),
+    comparedAt: isoOrNull(report.comparedAt),
+    payments: [...runs.values()].reduce((sum, payments) => sum + payments, 0),
+    differences: report.differences,
+    compared: report.parts.map(({ span, by }) => ({
+      ...viewSpan(span),
+      comparedAt: toIso(by.begunAt),
+      jobId: by.runId,
+    })),
+    notCompared: report.gaps.map(viewSpan),
     items: page.items.map(viewDifference),
     nextCursor: page.nextCursor,
   };
+}
+
+function viewSpan({ from, to }: Span): { from: string; to: string } {
+  return { from: toIso(from), to: toIso(to) };
 }
 
 export function viewDifference(record: DifferenceRecord): DifferenceOut {

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { comparedUntil, coverSpan } from '../../src/domain/coverage';
+
+const run = (from: number, to: number, begunAt: number) => ({ span: { from, to }, begunAt });
+const ASKED = { from: 10, to: 20 };
+
+test('one comparison of the whole span tells of all of it', () => {
+  const whole = run(0, 30, 25);
+  const coverage = coverSpan(ASKED, [whole]);
+  expect(coverage).toEqual({ parts: [{ span: ASKED, by: whole }], gaps: [] });
+  expect(comparedUntil(coverage)).toBe(25);
+});
+
+test('nothing compared is told as such, and so is what ends at its beginning or begins at its end', () => {
+  for (const runs of [[], [run(0, 10, 9), run(20, 30, 29)]]) {
+    const coverage = coverSpan(ASKED, runs);
+    expect(coverage).toEqual({ parts: [], gaps: [ASKED] });
+    expect(comparedUntil(coverage)).toBeNull();
+  }
+});
+
+test('the newest tells of its part, older ones of what it leaves, and the oldest says until when', () => {
+  const [newest, older, oldest] = [run(12, 15, 40), run(0, 18, 30), run(0, 30, 20)];
+  const coverage = coverSpan(ASKED, [newest, older, oldest]);
+  expect(coverage.parts).toEqual([
+    { span: { from: 10, to: 12 }, by: older },
+    { span: { from: 12, to: 15 }, by: newest },
+    { span: { from: 15, to: 18 }, by: older },
+    { span: { from: 18, to: 20 }, by: oldest },
+  ]);
+  expect(comparedUntil(coverage)).toBe(20);
+});
+
+test('a millisecond that nobody has looked at is a gap: all is not said to be well', () => {
+  const coverage = coverSpan(ASKED, [run(10, 15, 40), run(16, 20, 40)]);
+  expect(coverage.gaps).toEqual([{ from: 15, to: 16 }]);
+  expect(comparedUntil(coverage)).toBeNull();
+});
+
+const spans = fc
+  .tuple(fc.nat(40), fc.integer({ min: 1, max: 40 }))
+  .map(([from, length]) => ({ from, to: from + length }));
+const runs = fc.array(
+  fc.tuple(spans, fc.nat(100)).map(([span, begunAt]) => ({ span, begunAt })),
+  { maxLength: 8 },
+);
+
+test('each instant is told of by the first comparison that looked at it, or lies in a gap', () => {
+  fc.assert(
+    fc.property(spans, runs, (span, newestFirst) => {
+      const { parts, gaps } = coverSpan(span, newestFirst);
+      for (let at = span.from; at < span.to; at += 1) {
+        const holds = (within: { from: number; to: number }) => at >= within.from && at < within.to;
+        const first = newestFirst.find((each) => holds(each.span));
+        const telling = parts.filter((part) => holds(part.span)).map(({ by }) => by);
+        expect(telling).toEqual(first === undefined ? [] : [first]);
+        expect(gaps.filter(holds)).toHaveLength(first === undefined ? 1 : 0);
+      }
+      const edges = [...parts.map((part) => part.span), ...gaps].sort((one, other) => one.from - other.from);
+      expect([edges[0]?.from, edges.at(-1)?.to]).toEqual([span.from, span.to]);
+    }),
+  );
+});
