@@ -170,8 +170,8 @@ test('a subscription of an id of the caller is met by the second runner, too', a
 test('the second runner refuses no date that lay ahead when the request was first sent', async () => {
   const first = hangsAtFirst();
   admin.gateway.onCreate = async (draft) => {
-    opened += 1;
     await insertDraft(admin.db, draft, 0);
+    opened += 1;
     await first.released;
     return { kind: 'not_ready' };
   };
