@@ -20,6 +20,8 @@ export interface Probe {
 /** Handed in by whoever composes the program. */
 export interface AdminDeps {
   readonly db: LedgerPool;
+  /** For renewing leases, so that it never waits behind other work; `db` where none is given. */
+  readonly leases?: LedgerPool | undefined;
   readonly subscriptions: SubscriptionGateway;
   readonly payments: PaymentGateway;
   readonly refunds: RefundGateway;

@@ -8,6 +8,8 @@ import { hashBody } from './request-hash';
 export interface ChosenId<T extends string = string> {
   readonly id: T;
   readonly isOfRequest: boolean;
+  /** Follows from API key, Idempotency-Key and body, whatever the id is; null without a key. */
+  readonly requestId: string | null;
 }
 
 /**
@@ -20,9 +22,14 @@ export function idOfCreation<T extends string>(
   caller: Caller,
   idempotencyKey: string | null,
 ): ChosenId<T> {
-  const named = (text: string) => `${prefix}_${text}` as T;
-  if (idempotencyKey === null) return { id: named(randomUUID().replaceAll('-', '')), isOfRequest: false };
-  return { id: named(digest([caller.keyId, idempotencyKey, hashBody(body).toString('hex')])), isOfRequest: true };
+  const requestId = idOfRequest(body, caller, idempotencyKey);
+  const id = `${prefix}_${requestId ?? randomUUID().replaceAll('-', '')}` as T;
+  return { id, isOfRequest: requestId !== null, requestId };
+}
+
+/** By it the same request, repeated, is known. Null without an Idempotency-Key. */
+export function idOfRequest(body: unknown, caller: Caller, idempotencyKey: string | null): string | null {
+  return idempotencyKey === null ? null : digest([caller.keyId, idempotencyKey, hashBody(body).toString('hex')]);
 }
 
 const PREFIXES: Readonly<Record<OrderKind, string>> = { capture: 'cap', refund: 'ref' };

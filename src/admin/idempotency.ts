@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { abandonIdempotent, beginIdempotent, finishIdempotent, type IdempotentRun, type StoredAnswer } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import { callerOf } from './caller';
 import { loggable } from './error-answers';
+import { IdempotencyLeases, LONGEST_RUN_MS } from './idempotency-leases';
 import { invalidRequest, Problem } from './problems';
 import { hashBody } from './request-hash';
 import { openAnswer, sealAnswer } from './sealed-answer';
@@ -20,25 +22,27 @@ declare module 'fastify' {
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** No request takes as long: one that still runs after it has died with its process. Real time. */
-const LONGEST_RUN_MS = 180_000;
-
 /**
  * Same key and same body, same answer, for 24 hours of real time. Looked up before the body is checked against its
  * schema: what was right when first sent, a date in the future for one, may no longer be.
  */
 export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
+  const leases = new IdempotencyLeases(deps.leases ?? deps.db, deps.logger);
+  app.addHook('onClose', async () => leases.stop());
   app.decorateRequest('idempotentRun', null);
   app.addHook('preValidation', async (request, reply) => {
     const key = request.method === 'POST' ? keyOf(request) : null;
     if (key === null) return;
     const answer = await begin(deps, key, request);
+    if (request.idempotentRun !== null) leases.hold(request.idempotentRun);
     if (answer !== null) await replay(answer, request, reply);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const run = request.idempotentRun;
     request.idempotentRun = null;
-    if (run !== null) await keep(deps, run, request, reply, payload);
+    if (run === null) return payload;
+    await keep(deps, run, request, reply, payload);
+    leases.release(run);
     return payload;
   });
 }
@@ -55,7 +59,7 @@ export function keyOf(request: FastifyRequest): string | null {
 /** The answer given before, or null where this request is the first and goes on. */
 async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Promise<StoredAnswer | null> {
   const startedRealAt = deps.clock.realNow();
-  const run = { apiKeyId: callerOf(request).keyId, key, startedRealAt };
+  const run = { apiKeyId: callerOf(request).keyId, key, runId: randomUUID(), startedRealAt };
   const begun = await beginIdempotent(deps.db, {
     ...run,
     methodPath: `${request.method} ${request.url}`,
@@ -95,7 +99,9 @@ async function keep(
     }
     const text = typeof payload === 'string' ? payload : 'null';
     const body: unknown = isSealed(request) ? sealAnswer(callerOf(request).key, text) : JSON.parse(text);
-    await finishIdempotent(deps.db, run, { status: reply.statusCode, headers: keptHeaders(reply), body });
+    const answer = { status: reply.statusCode, headers: keptHeaders(reply), body };
+    if (await finishIdempotent(deps.db, run, answer)) return;
+    request.log.warn('the key was taken over while its request ran: this answer is not kept');
   } catch (error) {
     // What was asked is done, or refused: the caller must hear of it even if the answer cannot be kept.
     request.log.error({ err: loggable(error) }, 'an idempotent answer could not be kept');

@@ -1,10 +1,16 @@
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
 import type { SubscriptionId } from '../domain/ids';
 import { toIso } from '../domain/instant';
-import { getSubscription, type SubscriptionDraft, type SubscriptionRecord } from '../ledger';
+import {
+  getSubscription,
+  IDEMPOTENCY_LIFE,
+  isDraftedFor,
+  type SubscriptionDraft,
+  type SubscriptionRecord,
+} from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import type { Caller } from './caller';
-import { type ChosenId, idOfCreation } from './chosen-id';
+import { type ChosenId, idOfCreation, idOfRequest } from './chosen-id';
 import { requireCreated } from './creation-answers';
 import { creationWarnings, ruleFaults } from './creation-rules';
 import { findSubscription } from './found-subscription';
@@ -17,13 +23,23 @@ export function chooseId(
   caller: Caller,
   idempotencyKey: string | null,
 ): ChosenId<SubscriptionId> {
-  if (body.subscriptionId !== undefined) return { id: body.subscriptionId as SubscriptionId, isOfRequest: false };
+  if (body.subscriptionId !== undefined) {
+    const requestId = idOfRequest(body, caller, idempotencyKey);
+    return { id: body.subscriptionId as SubscriptionId, isOfRequest: false, requestId };
+  }
   return idOfCreation('sub', body, caller, idempotencyKey);
 }
 
 /** What the same request has already made; null where it is new. */
 export async function findMade(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<SubscriptionRecord | null> {
-  return chosen.isOfRequest ? getSubscription(deps.db, chosen.id) : null;
+  return (await isOfSameRequest(deps, chosen)) ? getSubscription(deps.db, chosen.id) : null;
+}
+
+/** Of an id that the caller has chosen, the ledger knows whose it is, for as long as idempotency keys are kept. */
+async function isOfSameRequest({ db, clock }: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
+  const { id, isOfRequest, requestId } = chosen;
+  if (isOfRequest || requestId === null) return isOfRequest;
+  return isDraftedFor(db, { subscriptionId: id, requestId, sinceReal: clock.realNow() - IDEMPOTENCY_LIFE });
 }
 
 /** @throws Problem where a rule, the ledger, the payment service or the lack of a worker stands against it. */
@@ -35,14 +51,18 @@ export async function createSubscription(
 ): Promise<SubscriptionRecord> {
   const faults = await faultsBetween(deps, body);
   if (faults.length > 0) throw invalidRequest(faults);
-  const standing = await getSubscription(deps.db, chosen.id);
   // Made by the same request, which was given up on, a moment ago.
-  if (standing !== null && chosen.isOfRequest) return standing;
-  if (standing !== null) throw taken(chosen);
+  const made = await findMade(deps, chosen);
+  if (made !== null) return made;
+  if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
   const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
-  const draft = { ...draftOf(deps, body, chosen.id), warnings };
-  requireCreated(await deps.subscriptions.create(draft, actor), {
-    exists: () => (chosen.isOfRequest ? notYet(chosen) : taken(chosen)),
+  const outcome = await deps.subscriptions.create({ ...draftOf(deps, body, chosen), warnings }, actor);
+  // By another process meanwhile, which has taken this request over, or from which this one has.
+  const isOwn = outcome.kind === 'exists' && (await isOfSameRequest(deps, chosen));
+  const madeMeanwhile = isOwn ? await getSubscription(deps.db, chosen.id) : null;
+  if (madeMeanwhile !== null) return madeMeanwhile;
+  requireCreated(outcome, {
+    exists: () => (isOwn ? notYet(chosen) : taken(chosen)),
     notReady: () => notYet(chosen),
   });
   return findSubscription(deps.db, chosen.id);
@@ -77,10 +97,11 @@ async function replacesFaults(deps: AdminDeps, replaces: string | undefined): Pr
 function draftOf(
   deps: AdminDeps,
   body: CreateSubscription,
-  subscriptionId: SubscriptionId,
+  { id: subscriptionId, requestId }: ChosenId<SubscriptionId>,
 ): Omit<SubscriptionDraft, 'warnings'> {
   return {
     subscriptionId,
+    requestId,
     workflowId: subscriptionWorkflowId(subscriptionId),
     repetition: body.repetition,
     consentAmount: body.amount,

@@ -8,9 +8,9 @@ import {
   type Probe,
 } from '../admin';
 import { DAY, HOUR, SECOND } from '../domain/instant';
-import { ping } from '../ledger';
+import { createPool, ping } from '../ledger';
 import { reaching } from './command-error';
-import type { Parts } from './parts';
+import { needed, type Parts } from './parts';
 import { connectTemporal } from './temporal-access';
 import { ownVersion } from './version';
 
@@ -19,6 +19,9 @@ export interface RunningApi {
   readonly url: string;
   stop(): Promise<void>;
 }
+
+/** Real ms: several tries fit into one lease. */
+const LEASE_PATIENCE = 2 * SECOND;
 
 /** Serves the admin API. */
 export async function startApi(parts: Parts): Promise<RunningApi> {
@@ -33,8 +36,13 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     spreadSeconds: config.SPREAD_SECONDS,
     increaseNotice: config.INCREASE_NOTICE_DAYS * DAY,
   });
+  const leases = createPool({
+    databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'),
+    ...{ max: 1, statementTimeoutMs: LEASE_PATIENCE, patienceMs: LEASE_PATIENCE, log: parts.log },
+  });
   const admin = await createAdmin({
     db: ledger,
+    leases,
     subscriptions,
     payments: createPaymentGateway({ ...access, db: ledger, transit }),
     refunds: createRefundGateway(access),
@@ -56,6 +64,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   });
   const stop = async () => {
     await admin.close();
+    await leases.end();
     await connection.close();
   };
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;

@@ -13,6 +13,8 @@ import { inTransaction } from './transaction';
 /** A subscription before the service has answered `POST /payments`: all that the request needs. Nobody sees it yet. */
 export interface SubscriptionDraft {
   readonly subscriptionId: SubscriptionId;
+  /** By which the request that creates it is known when it is repeated; null or left out where it cannot be. */
+  readonly requestId?: string | null;
   readonly workflowId: string;
   readonly repetition: Repetition;
   readonly consentAmount: Money;
@@ -64,6 +66,23 @@ export async function readDraft(db: Db, subscriptionId: SubscriptionId): Promise
     [subscriptionId],
   );
   return row === null ? null : toDraft(row);
+}
+
+export interface DraftedFor {
+  readonly subscriptionId: SubscriptionId;
+  readonly requestId: string;
+  /** Real time, exclusive: one drafted then or before counts as another's. */
+  readonly sinceReal: number;
+}
+
+/** Whether the subscription of this id, be it still a draft, was ordered by this request. */
+export async function isDraftedFor(db: Db, { subscriptionId, requestId, sinceReal }: DraftedFor): Promise<boolean> {
+  const row = await queryOne(
+    db,
+    'select 1 from subscriptions where subscription_id = $1 and request_id = $2 and drafted_real_at > $3',
+    [subscriptionId, requestId, instantToColumn(sinceReal)],
+  );
+  return row !== null;
 }
 
 /** @returns false where there is no draft; a subscription whose consent was requested is never deleted. */
@@ -132,8 +151,8 @@ async function insertSubscription(db: Db, draft: SubscriptionDraft, payerId: str
   const { rowCount } = await db.query(
     `insert into subscriptions (
        subscription_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at, end_at,
-       on_exhausted, return_url, replaces, warnings, created_at, drafted_real_at
-     ) values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       on_exhausted, return_url, replaces, warnings, created_at, drafted_real_at, request_id
+     ) values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      on conflict (subscription_id) do nothing`,
     [
       draft.subscriptionId,
@@ -150,6 +169,7 @@ async function insertSubscription(db: Db, draft: SubscriptionDraft, payerId: str
       jsonToColumn(draft.warnings),
       instantToColumn(draft.createdAt),
       instantToColumn(draft.draftedRealAt),
+      draft.requestId ?? null,
     ],
   );
   return rowCount === 1;

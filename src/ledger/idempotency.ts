@@ -7,10 +7,15 @@ import { inTransaction } from './transaction';
 /** Real milliseconds for which a first answer is given again. */
 export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;
 
-/** One use of an idempotency key. `startedRealAt` tells it from another that came after it under the same key. */
+/** Ms after which a run that is not renewed counts as dead, with its process. By the clock of PostgreSQL. */
+export const IDEMPOTENCY_LEASE = 10_000;
+
+/** One use of an idempotency key. `runId` tells it from another that came after it under the same key. */
 export interface IdempotentRun {
   readonly apiKeyId: string;
   readonly key: string;
+  /** A UUID, chosen anew for each. */
+  readonly runId: string;
   /** Real time, epoch milliseconds. */
   readonly startedRealAt: number;
 }
@@ -19,7 +24,7 @@ export interface IdempotentRequest extends IdempotentRun {
   /** Such as `POST /v1/subscriptions`. */
   readonly methodPath: string;
   readonly bodyHash: Buffer;
-  /** One that still runs since before this has died with its process, and is taken over. Real time. */
+  /** One of an older release, which has no lease, that still runs since before this has died. Real time. */
   readonly diedBeforeReal: number;
 }
 
@@ -38,7 +43,10 @@ export type BeginIdempotentResult =
   /** The key was first used for another request. */
   | { readonly kind: 'reused' };
 
-/** Claims the key for this request, or says what it was used for. Keys older than 24 hours count as never used. */
+/**
+ * Claims the key for this request, with a lease of {@link IDEMPOTENCY_LEASE}, or says what it was used for. Keys older
+ * than 24 hours count as never used.
+ */
 export async function beginIdempotent(pool: Pool, request: IdempotentRequest): Promise<BeginIdempotentResult> {
   return inTransaction(pool, async (db): Promise<BeginIdempotentResult> => {
     if (await claim(db, request)) return { kind: 'started' };
@@ -53,11 +61,25 @@ export async function beginIdempotent(pool: Pool, request: IdempotentRequest): P
   });
 }
 
+/**
+ * Renews the leases of all these runs. One that is over, and was not taken over meanwhile, holds again.
+ * @returns how many of them still have their key.
+ */
+export async function renewIdempotent(db: Db, runs: readonly IdempotentRun[]): Promise<number> {
+  const { rowCount } = await db.query(
+    `update idempotency_keys k set leased_until = ${LEASED_FROM_NOW}
+     from unnest($1::text[], $2::text[], $3::uuid[]) as held (api_key_id, key, run_id)
+     where k.api_key_id = held.api_key_id and k.key = held.key and k.run_id = held.run_id and k.state = 'running'`,
+    [runs.map((run) => run.apiKeyId), runs.map((run) => run.key), runs.map((run) => run.runId)],
+  );
+  return rowCount ?? 0;
+}
+
 /** Stores the first answer. @returns false where another has taken the key over. */
 export async function finishIdempotent(db: Db, run: IdempotentRun, answer: StoredAnswer): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update idempotency_keys set state = 'done', status = $4, body = $5, headers = $6
-     where api_key_id = $1 and key = $2 and created_real_at = $3 and state = 'running'`,
+    `update idempotency_keys set state = 'done', status = $5, body = $6, headers = $7, leased_until = null
+     where ${STILL_OURS}`,
     [...runKey(run), answer.status, jsonToColumn(answer.body), jsonToColumn(answer.headers)],
   );
   return rowCount === 1;
@@ -65,11 +87,7 @@ export async function finishIdempotent(db: Db, run: IdempotentRun, answer: Store
 
 /** Gives the key free: the request ended in a fault of ours, and may be sent again. */
 export async function abandonIdempotent(db: Db, run: IdempotentRun): Promise<void> {
-  await db.query(
-    `delete from idempotency_keys
-     where api_key_id = $1 and key = $2 and created_real_at = $3 and state = 'running'`,
-    runKey(run),
-  );
+  await db.query(`delete from idempotency_keys where ${STILL_OURS}`, runKey(run));
 }
 
 /** @returns how many were removed: those first used before `olderThanReal`. */
@@ -80,17 +98,26 @@ export async function purgeIdempotent(db: Db, olderThanReal: number): Promise<nu
   return rowCount ?? 0;
 }
 
-/** A died run is taken over only by the same request; another body under its key is still a reuse. */
+/** Not the beginning of the transaction, which may have waited for a lock. */
+const LEASED_FROM_NOW = `clock_timestamp() + interval '${IDEMPOTENCY_LEASE} milliseconds'`;
+
+/** An older release, running beside this one, takes over without changing the run's id: it changes the time. */
+const STILL_OURS = `api_key_id = $1 and key = $2 and created_real_at = $3 and run_id = $4 and state = 'running'`;
+
+/** A run that died is taken over only by the same request; another body under its key is still a reuse. */
 async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into idempotency_keys as k (api_key_id, key, created_real_at, method_path, body_hash)
-     values ($1, $2, $3, $4, $5)
+    `insert into idempotency_keys as k (
+       api_key_id, key, created_real_at, run_id, method_path, body_hash, leased_until
+     ) values ($1, $2, $3, $4, $5, $6, ${LEASED_FROM_NOW})
      on conflict (api_key_id, key) do update set
-       created_real_at = excluded.created_real_at, method_path = excluded.method_path, body_hash = excluded.body_hash,
+       created_real_at = excluded.created_real_at, run_id = excluded.run_id, leased_until = excluded.leased_until,
+       method_path = excluded.method_path, body_hash = excluded.body_hash,
        state = 'running', status = null, body = null, headers = null
-     where k.created_real_at <= $6
-        or (k.state = 'running' and k.created_real_at < $7
-            and k.method_path = excluded.method_path and k.body_hash = excluded.body_hash)`,
+     where k.created_real_at <= $7
+        or (k.state = 'running' and k.method_path = excluded.method_path and k.body_hash = excluded.body_hash
+            and case when k.leased_until is null then k.created_real_at < $8
+                     else k.leased_until <= clock_timestamp() end)`,
     [
       ...runKey(request),
       request.methodPath,
@@ -112,8 +139,8 @@ function judge(row: IdempotencyRow, request: IdempotentRequest): BeginIdempotent
   return { kind: 'answered', answer: { status: row.status, body: row.body, headers: row.headers ?? {} } };
 }
 
-function runKey(run: IdempotentRun): [string, string, string] {
-  return [run.apiKeyId, run.key, instantToColumn(run.startedRealAt)];
+function runKey(run: IdempotentRun): [string, string, string, string] {
+  return [run.apiKeyId, run.key, instantToColumn(run.startedRealAt), run.runId];
 }
 
 interface IdempotencyRow {

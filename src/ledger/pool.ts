@@ -11,6 +11,11 @@ export interface PoolOptions {
   readonly max?: number;
   /** After this a statement ends with a fault; 15 s where none is given. */
   readonly statementTimeoutMs?: number;
+  /**
+   * After this many ms without a connection, or without an answer, a query ends with a fault, whatever the server does.
+   * 10 s for a connection and no end for an answer where none is given.
+   */
+  readonly patienceMs?: number;
   /** Told of connections lost while idle. They are replaced by themselves. */
   readonly log?: Logger;
 }
@@ -24,7 +29,8 @@ export function createPool(options: PoolOptions): Pool {
     max: options.max ?? 10,
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: CONNECT_PATIENCE_MS,
+    connectionTimeoutMillis: options.patienceMs ?? CONNECT_PATIENCE_MS,
+    ...(options.patienceMs === undefined ? {} : { query_timeout: options.patienceMs }),
     application_name: 'dueday',
     types: columnTypes,
   });

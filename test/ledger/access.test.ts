@@ -12,6 +12,7 @@ import {
   type NewKey,
   purgeIdempotent,
   recordKeyUse,
+  renewIdempotent,
   revokeKey,
 } from '../../src/ledger';
 import { REAL_NOW, useLedger } from './ledger-fixture';
@@ -87,6 +88,7 @@ describe('idempotency keys', () => {
     return {
       apiKeyId: 'key-1',
       key: randomUUID(),
+      runId: randomUUID(),
       startedRealAt: REAL_NOW,
       methodPath: 'POST /v1/subscriptions',
       bodyHash: hash('body'),
@@ -161,24 +163,70 @@ describe('idempotency keys', () => {
     expect((await beginIdempotent(ledger.pool, { ...first, startedRealAt: REAL_NOW + age })).kind).toBe(kind);
   });
 
-  test('a run that died is taken over by the same request, and not a millisecond before', async () => {
+  /** As if the run's process had been silent until so many ms after its lease. */
+  const leaseEnded = (run: IdempotentRequest, msAgo: number) =>
+    ledger.pool.query(
+      `update idempotency_keys set leased_until = clock_timestamp() - make_interval(secs => $2) where key = $1`,
+      [run.key, msAgo / 1000],
+    );
+  const again = (run: IdempotentRequest) => ({ ...run, runId: randomUUID(), startedRealAt: run.startedRealAt + 1 });
+
+  test('a run whose lease is over is taken over by the same request, and not before', async () => {
     const first = request();
-    const later = { ...first, startedRealAt: REAL_NOW + HOUR };
     await beginIdempotent(ledger.pool, first);
+    await leaseEnded(first, -2_000);
+    expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('running');
+    await leaseEnded(first, 0);
+    expect((await beginIdempotent(ledger.pool, { ...again(first), bodyHash: hash('other') })).kind).toBe('reused');
+    expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('started');
+    expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('running');
+  });
+
+  test('renewed, runs hold their keys for ten seconds more, all in one statement; a lost one does not', async () => {
+    const [held, late, lost] = [request(), request(), request()];
+    for (const each of [held, late, lost]) await beginIdempotent(ledger.pool, each);
+    await leaseEnded(held, -100);
+    await leaseEnded(late, 1_000);
+    await leaseEnded(lost, 1_000);
+    const winner = again(lost);
+    await beginIdempotent(ledger.pool, winner);
+    await leaseEnded(winner, -2_000);
+    expect(await renewIdempotent(ledger.pool, [held, late, lost])).toBe(2);
+    const { rows } = await ledger.pool.query<{ key: string }>(
+      `select key from idempotency_keys
+       where key = any ($1) and leased_until - clock_timestamp() between interval '9 s' and interval '10 s'`,
+      [[held, late, lost].map(({ key }) => key)],
+    );
+    expect(rows.map(({ key }) => key).sort()).toEqual([held.key, late.key].sort());
+  });
+
+  test('a run of an older release, without a lease, is taken over by its age', async () => {
+    const first = request();
+    await beginIdempotent(ledger.pool, first);
+    await ledger.pool.query('update idempotency_keys set run_id = null, leased_until = null where key = $1', [first.key]);
+    const later = { ...again(first), startedRealAt: REAL_NOW + HOUR };
     expect((await beginIdempotent(ledger.pool, { ...later, diedBeforeReal: REAL_NOW })).kind).toBe('running');
-    const takingOver = { ...later, diedBeforeReal: REAL_NOW + 1 };
-    expect((await beginIdempotent(ledger.pool, { ...takingOver, bodyHash: hash('other') })).kind).toBe('reused');
-    expect((await beginIdempotent(ledger.pool, takingOver)).kind).toBe('started');
+    expect((await beginIdempotent(ledger.pool, { ...later, diedBeforeReal: REAL_NOW + 1 })).kind).toBe('started');
   });
 
   test('one who was taken over neither answers nor frees the key', async () => {
     const first = request();
-    const later = { ...first, startedRealAt: REAL_NOW + HOUR, diedBeforeReal: REAL_NOW + 1 };
     await beginIdempotent(ledger.pool, first);
+    await leaseEnded(first, 1);
+    const later = again(first);
     await beginIdempotent(ledger.pool, later);
     expect(await finishIdempotent(ledger.pool, first, answer)).toBe(false);
     await abandonIdempotent(ledger.pool, first);
     expect(await finishIdempotent(ledger.pool, later, { ...answer, status: 200 })).toBe(true);
+    expect(await finishIdempotent(ledger.pool, first, answer)).toBe(false);
+    expect(await beginIdempotent(ledger.pool, again(first))).toMatchObject({ answer: { status: 200 } });
+  });
+
+  test('one whose lease is over, and whom nobody took over, answers all the same', async () => {
+    const first = request();
+    await beginIdempotent(ledger.pool, first);
+    await leaseEnded(first, 60_000);
+    expect(await finishIdempotent(ledger.pool, first, answer)).toBe(true);
   });
 
   test('purges what is older than the instant, and nothing else', async () => {

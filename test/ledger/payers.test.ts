@@ -37,7 +37,7 @@ test('erasing leaves no personal data in any table, and every row about money', 
   const given = await subscribe(ledger.pool, PERSONAL);
   const { subscriptionId } = given;
   await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
-  const run = { apiKeyId: 'key', key: 'create-1', startedRealAt: REAL_NOW };
+  const run = { apiKeyId: 'key', key: 'create-1', runId: randomUUID(), startedRealAt: REAL_NOW };
   await beginIdempotent(ledger.pool, {
     ...run,
     methodPath: 'POST /v1/subscriptions',

@@ -1,0 +1,252 @@
+import type { FastifyInstance } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPool } from '../../src/ledger';
+import { collected } from '../ledger/refund-fixture';
+import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+import { type AdminUnderTest, startAdmin } from './admin-under-test';
+import { order } from './order';
+import { authorized, BOTH_FLAGS, eur, pathOf, payment } from './payment-order';
+
+/** Two API processes on one ledger: each app stands for one. */
+let admin: AdminUnderTest;
+let other: FastifyInstance;
+let opened: number;
+
+beforeEach(async () => {
+  admin = await startAdmin();
+  other = await admin.another();
+  opened = 0;
+});
+afterEach(async () => {
+  await other.close();
+  await admin.stop();
+});
+
+const create = (on: FastifyInstance, changes: Record<string, unknown> = {}) =>
+  admin.call('POST', '/v1/subscriptions', { on, idempotencyKey: 'order-1', body: order(changes) });
+
+/** The first creation hangs until it is let go, in its place or in that of the second. */
+function hangsAtFirst(): { readonly begun: () => Promise<void>; readonly letGo: () => void } {
+  let letGo = (): void => undefined;
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  admin.gateway.onCreate = async (draft) => {
+    opened += 1;
+    if (opened === 1) await released;
+    return admin.gateway.open(draft);
+  };
+  return { begun: () => waitUntil('the first runs', () => opened === 1), letGo };
+}
+
+/** As if the process that has the key had said nothing for so long. */
+const silentFor = (seconds: number) =>
+  admin.db.query(
+    `update idempotency_keys set leased_until = clock_timestamp() + make_interval(secs => 10 - $1::float8)
+     where key = 'order-1'`,
+    [seconds],
+  );
+
+const leaseLeft = async () => {
+  const { rows } = await admin.db.query<{ left: number }>(
+    `select extract(epoch from leased_until - clock_timestamp())::float8 as left from idempotency_keys
+     where key = 'order-1'`,
+  );
+  return rows[0]!.left;
+};
+
+const isKept = async () => {
+  const { rows } = await admin.db.query(`select status from idempotency_keys where key = 'order-1' and state = 'done'`);
+  return rows.length === 1;
+};
+
+test('a key whose process has been silent for ten seconds is taken over, and not before', async () => {
+  const first = hangsAtFirst();
+  const dying = create(admin.app);
+  await first.begun();
+  await silentFor(8);
+  expect((await create(other)).json()).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
+  await silentFor(10);
+  const taken = await create(other);
+  expect(taken.statusCode).toBe(201);
+  expect(taken.headers).not.toHaveProperty('idempotent-replay');
+  first.letGo();
+  await dying;
+});
+
+test("another's clock hours ahead takes nothing over", async () => {
+  const first = hangsAtFirst();
+  const running = create(admin.app);
+  await first.begun();
+  admin.clock.real += 6 * 3_600_000;
+  expect((await create(other)).json()).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
+  first.letGo();
+  expect((await running).statusCode).toBe(201);
+});
+
+test('a lease is renewed while its request runs, however long, and no longer', async () => {
+  const first = hangsAtFirst();
+  const running = create(admin.app);
+  await first.begun();
+  await silentFor(7);
+  await waitUntil('the lease is renewed', async () => (await leaseLeft()) > 5, 5_000);
+  expect((await create(other)).statusCode).toBe(409);
+  first.letGo();
+  expect((await running).statusCode).toBe(201);
+  const { rows } = await admin.db.query(`select leased_until from idempotency_keys where key = 'order-1'`);
+  expect(rows).toEqual([{ leased_until: null }]);
+});
+
+test('another body under a dead key is still a reuse', async () => {
+  const first = hangsAtFirst();
+  const dying = create(admin.app);
+  await first.begun();
+  await silentFor(60);
+  expect((await create(other, { repetition: 'YEARLY' })).json()).toMatchObject({ status: 422 });
+  first.letGo();
+  await dying;
+});
+
+test('who woke up after another had taken over keeps neither an answer nor the key, and makes nothing twice', async () => {
+  const first = hangsAtFirst();
+  const frozen = create(admin.app);
+  await first.begun();
+  await silentFor(60);
+  const taken = await create(other);
+  first.letGo();
+  const woken = await frozen;
+  expect([taken.statusCode, woken.statusCode]).toEqual([201, 201]);
+  expect(woken.json().subscriptionId).toBe(taken.json().subscriptionId);
+  const again = await create(other);
+  expect(again.headers['idempotent-replay']).toBe('true');
+  expect(again.body).toBe(taken.body);
+  const { rows } = await admin.db.query('select subscription_id from subscriptions');
+  expect(rows).toHaveLength(1);
+});
+
+test('who woke up while another still runs leaves the key to it', async () => {
+  let letGo = (): void => undefined;
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  const first = hangsAtFirst();
+  const frozen = create(admin.app);
+  await first.begun();
+  await silentFor(60);
+  admin.gateway.onCreate = async (draft) => {
+    opened += 1;
+    await released;
+    return admin.gateway.open(draft);
+  };
+  const second = create(other);
+  await waitUntil('the second runs', () => opened === 2);
+  first.letGo();
+  expect((await frozen).statusCode).toBe(201);
+  expect(await isKept()).toBe(false);
+  expect((await create(admin.app)).json()).toMatchObject({ code: 'idempotency_in_progress' });
+  letGo();
+  await second;
+});
+
+test('a subscription of an id of the caller is met by the second runner, too', async () => {
+  const first = hangsAtFirst();
+  const dying = create(admin.app, { subscriptionId: 'sub_mine' });
+  await first.begun();
+  await silentFor(60);
+  const taken = await create(other, { subscriptionId: 'sub_mine' });
+  first.letGo();
+  await dying;
+  expect(taken.statusCode).toBe(201);
+  await admin.db.query(
+    `update idempotency_keys set state = 'running', status = null, body = null, headers = null,
+       leased_until = clock_timestamp() where key = 'order-1'`,
+  );
+  const third = await create(other, { subscriptionId: 'sub_mine' });
+  expect([third.statusCode, third.body]).toEqual([201, taken.body]);
+  const stranger = await admin.call('POST', '/v1/subscriptions', {
+    idempotencyKey: 'order-2',
+    body: order({ subscriptionId: 'sub_mine' }),
+  });
+  expect(stranger.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+});
+
+describe('money that is moved by a run whose process dies is moved once by the second one', () => {
+  /** Sent to one process, which hangs in the middle of it, and once its lease is over to the other. */
+  async function twice(path: string, body: unknown, hang: (released: Promise<void>) => void, hasBegun: () => boolean) {
+    let letGo = (): void => undefined;
+    hang(new Promise<void>((resolve) => (letGo = resolve)));
+    const send = (on: FastifyInstance) => admin.call('POST', path, { on, idempotencyKey: 'order-1', body });
+    const dying = send(admin.app);
+    await waitUntil('the first has begun', hasBegun);
+    await silentFor(60);
+    const taken = send(other);
+    await pause(200);
+    letGo();
+    return [await dying, await taken].map((answer) => [answer.statusCode, answer.json<Record<string, unknown>>()]);
+  }
+
+  test('a refund', async () => {
+    const { subscriptionId } = await collected(admin.db);
+    const hang = (released: Promise<void>) => {
+      admin.refunds.onRun = () => released.then(() => ({ kind: 'running' }));
+    };
+    const path = `/v1/subscriptions/${subscriptionId}/cycles/0/refunds`;
+    const answers = await twice(path, { amount: eur(500) }, hang, () => admin.refunds.ran.length > 0);
+    expect(answers).toEqual(Array(2).fill([201, expect.objectContaining({ amount: eur(500) })]));
+    const { rows } = await admin.db.query(`select amount from orders where kind = 'refund'`);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('a capture', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    const hang = (released: Promise<void>) => {
+      admin.payments.onRun = () => released.then(() => ({ kind: 'running' }));
+    };
+    const path = `${pathOf(paymentId)}/captures`;
+    const answers = await twice(path, { amount: eur(3000) }, hang, () => admin.payments.ran.length > 0);
+    expect(answers).toEqual(Array(2).fill([201, expect.objectContaining({ amount: eur(3000) })]));
+    const { rows } = await admin.db.query(`select amount from orders where kind = 'capture'`);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('a one-time payment', async () => {
+    const hang = (released: Promise<void>) => {
+      admin.payments.onCreate = async (draft) => {
+        if (admin.payments.created.length === 1) await released;
+        return admin.payments.open(draft);
+      };
+    };
+    const answers = await twice('/v1/payments', payment(), hang, () => admin.payments.created.length > 0);
+    const [first, second] = answers.map(([, body]) => (body as { paymentId: string }).paymentId);
+    expect([answers.map(([status]) => status), first]).toEqual([[201, 201], second]);
+    const { rows } = await admin.db.query('select payment_id from payments');
+    expect(rows).toHaveLength(1);
+  });
+});
+
+test('a ledger that is away for a moment costs no lease', async () => {
+  const leases = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', max: 1 });
+  const query = jest.spyOn(leases, 'query');
+  const warned = jest.fn();
+  const logger = silentLog();
+  const app = await admin.another({ leases, logger: Object.assign(logger, { warn: warned }) });
+  const first = hangsAtFirst();
+  const running = create(app);
+  await first.begun();
+  await waitUntil('a renewal has failed', () => warned.mock.calls.length > 0, 5_000);
+  query.mockImplementation(((text: string, values: unknown[]) => admin.db.query(text, values)) as never);
+  await silentFor(7);
+  await waitUntil('the lease is renewed', async () => (await leaseLeft()) > 5, 5_000);
+  first.letGo();
+  expect((await running).statusCode).toBe(201);
+  await app.close();
+  await leases.end();
+});
+
+test('no renewal goes on once nothing runs', async () => {
+  const query = jest.spyOn(admin.db, 'query');
+  const app = await admin.another();
+  expect((await create(app)).statusCode).toBe(201);
+  query.mockClear();
+  await pause(2_500);
+  const renewals = query.mock.calls.filter(([text]) => String(text).includes('leased_until'));
+  expect(renewals).toEqual([]);
+  await app.close();
+});
