@@ -14,6 +14,7 @@ import { type ChosenId, idOfCreation, idOfRequest } from './chosen-id';
 import { requireCreated } from './creation-answers';
 import { creationWarnings, ruleFaults } from './creation-rules';
 import { findSubscription } from './found-subscription';
+import { LONGEST_RUN_MS } from './idempotency-leases';
 import { type Fault, invalidRequest, Problem, stateConflict } from './problems';
 import type { CreateSubscription } from './schemas/subscription-request';
 
@@ -37,9 +38,20 @@ export async function findMade(deps: AdminDeps, chosen: ChosenId<SubscriptionId>
 
 /** Of an id that the caller has chosen, the ledger knows whose it is, for as long as idempotency keys are kept. */
 async function isOfSameRequest({ db, clock }: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
-  const { id, isOfRequest, requestId } = chosen;
-  if (isOfRequest || requestId === null) return isOfRequest;
-  return isDraftedFor(db, { subscriptionId: id, requestId, sinceReal: clock.realNow() - IDEMPOTENCY_LIFE });
+  return chosen.isOfRequest || isDraftedWithin({ db, clock }, chosen, IDEMPOTENCY_LIFE);
+}
+
+/** Another run of the same request may be asking the service. */
+function isUnderWay(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
+  return isDraftedWithin(deps, chosen, LONGEST_RUN_MS);
+}
+
+async function isDraftedWithin(
+  { db, clock }: Pick<AdminDeps, 'db' | 'clock'>,
+  { id: subscriptionId, requestId }: ChosenId<SubscriptionId>,
+  ms: number,
+): Promise<boolean> {
+  return requestId !== null && isDraftedFor(db, { subscriptionId, requestId, sinceReal: clock.realNow() - ms });
 }
 
 /** @throws Problem where a rule, the ledger, the payment service or the lack of a worker stands against it. */
@@ -50,6 +62,8 @@ export async function createSubscription(
   actor: string,
 ): Promise<SubscriptionRecord> {
   const faults = await faultsBetween(deps, body);
+  // What was right when the request was first sent, a date ahead for one, need not be by its second run.
+  if (faults.length > 0 && (await isUnderWay(deps, chosen))) throw notYet(chosen);
   if (faults.length > 0) throw invalidRequest(faults);
   // Made by the same request, which was given up on, a moment ago.
   const made = await findMade(deps, chosen);

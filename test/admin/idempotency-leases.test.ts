@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPool } from '../../src/ledger';
+import { createPool, insertDraft } from '../../src/ledger';
 import { collected } from '../ledger/refund-fixture';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
@@ -27,7 +27,7 @@ const create = (on: FastifyInstance, changes: Record<string, unknown> = {}) =>
   admin.call('POST', '/v1/subscriptions', { on, idempotencyKey: 'order-1', body: order(changes) });
 
 /** The first creation hangs until it is let go, in its place or in that of the second. */
-function hangsAtFirst(): { readonly begun: () => Promise<void>; readonly letGo: () => void } {
+function hangsAtFirst() {
   let letGo = (): void => undefined;
   const released = new Promise<void>((resolve) => (letGo = resolve));
   admin.gateway.onCreate = async (draft) => {
@@ -35,7 +35,7 @@ function hangsAtFirst(): { readonly begun: () => Promise<void>; readonly letGo: 
     if (opened === 1) await released;
     return admin.gateway.open(draft);
   };
-  return { begun: () => waitUntil('the first runs', () => opened === 1), letGo };
+  return { begun: () => waitUntil('the first runs', () => opened === 1), letGo, released };
 }
 
 /** As if the process that has the key had said nothing for so long. */
@@ -165,6 +165,25 @@ test('a subscription of an id of the caller is met by the second runner, too', a
     body: order({ subscriptionId: 'sub_mine' }),
   });
   expect(stranger.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+});
+
+test('the second runner refuses no date that lay ahead when the request was first sent', async () => {
+  const first = hangsAtFirst();
+  admin.gateway.onCreate = async (draft) => {
+    opened += 1;
+    await insertDraft(admin.db, draft, 0);
+    await first.released;
+    return { kind: 'not_ready' };
+  };
+  const dying = create(admin.app);
+  await first.begun();
+  await silentFor(60);
+  admin.clock.business += 30 * 24 * 3_600_000;
+  expect((await create(other)).json()).toMatchObject({ status: 503, code: 'not_ready' });
+  admin.clock.real += 180_000;
+  expect((await create(other)).json()).toMatchObject({ status: 400, code: 'invalid_request' });
+  first.letGo();
+  await dying;
 });
 
 describe('money that is moved by a run whose process dies is moved once by the second one', () => {

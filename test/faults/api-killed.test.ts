@@ -1,0 +1,125 @@
+import { HOUR } from '../../src/domain/instant';
+import type { Sandbox } from '../../src/sandbox';
+import { type DuedayProcess } from '../cli/dueday-process';
+import { type AdminApi, createAdminApi, type Answer } from '../scenarios/admin-api';
+import { orderOf } from '../scenarios/order';
+import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
+import { waitUntil } from '../support/wait-until';
+
+/** Two API processes and a worker, as real ones. A minute a second: nothing falls due meanwhile. */
+const SPEED = 60;
+const PATIENCE = 120_000;
+/** Real ms in which a payer who waits at the checkout is answered, though the process that was asked has died. */
+const LONGEST_WAIT = 15_000;
+
+let ground: Ground;
+let sandbox: Sandbox;
+let api: DuedayProcess;
+let admin: AdminApi;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  ground = await openGround(SPEED);
+  const opened = await ground.openSandbox();
+  sandbox = opened.sandbox;
+  env = { PAYMENT_SERVICE_BASE_URL: opened.url };
+  api = ground.start('api', env);
+  const worker = ground.start('worker', env);
+  admin = createAdminApi((await api.says('admin API on ')).url!, ADMIN_KEY);
+  await worker.says('worker runs');
+}, PATIENCE);
+
+afterAll(() => ground.close(), PATIENCE);
+
+interface Created {
+  readonly paymentId: string;
+  readonly consent: { readonly redirectURL?: string };
+}
+
+const ORDERS = {
+  'a subscription': () => {
+    const { subscriptionId: _, ...order } = orderOf({ name: 'killed', cents: 1100, lead: 10 * HOUR }, now());
+    return ['/v1/subscriptions', order] as const;
+  },
+  'a subscription of an id of the caller': () =>
+    ['/v1/subscriptions', orderOf({ name: 'killed', cents: 1200, lead: 10 * HOUR }, now())] as const,
+  'a one-time payment': () => {
+    const { billingAddress, returnURL, amount } = orderOf({ name: 'killed', cents: 1300 }, now());
+    return ['/v1/payments', { plan: 'SINGLE', amount, returnURL, billingAddress }] as const;
+  },
+};
+
+const now = () => ground.clock.now();
+const paymentsOf = (value: number) => sandbox.payments().filter(({ amount }) => amount.value === value);
+
+/** Asks again and again, as a checkout does, until the answer is final. */
+async function untilAnswered(ask: () => Promise<Answer<Created>>): Promise<Answer<Created>> {
+  let answer = await ask();
+  await waitUntil(
+    'the call is answered',
+    async () => {
+      if (answer.status !== 409 && answer.status !== 503) return true;
+      answer = await ask();
+      return false;
+    },
+    LONGEST_WAIT,
+  );
+  return answer;
+}
+
+/** An API process that is in the middle of this creation: the service has it, and has not answered. */
+async function inTheMiddle(key: string, path: string, body: { readonly amount: { readonly value: number } }) {
+  const doomed = ground.startToBeKilled('api', env);
+  const { url } = await doomed.says('admin API on ');
+  sandbox.faults.add({ kind: 'delay', delayMs: 1_500, match: { method: 'POST', path: '^/payments$' } });
+  const before = paymentsOf(body.amount.value).length;
+  const asked = createAdminApi(url!, ADMIN_KEY).post<Created>(path, body, key);
+  const ended = asked.then(
+    (answer) => answer.status,
+    () => 'no answer' as const,
+  );
+  await waitUntil('the service has it', () => paymentsOf(body.amount.value).length > before, 20_000);
+  return { doomed, ended };
+}
+
+test.each(Object.entries(ORDERS))(
+  'fault 24: an API process killed in the middle of %s: the same call to another one is answered within 15 s, and nothing is made twice',
+  async (what, orderedBy) => {
+    const [path, body] = orderedBy();
+    const key = what.replaceAll(' ', '-');
+    const { doomed, ended } = await inTheMiddle(key, path, body);
+
+    process.kill(doomed.pid, 'SIGKILL');
+    expect(await ended).toBe('no answer');
+    const answer = await untilAnswered(() => admin.post<Created>(path, body, key));
+
+    expect(answer).toMatchObject({ status: 201, body: { status: 'pending_consent' } });
+    expect(answer.body.consent.redirectURL).toMatch(/^http/);
+    expect(paymentsOf(body.amount.value)).toMatchObject([{ paymentId: answer.body.paymentId }]);
+    const again = await admin.post<Created>(path, body, key);
+    expect([again.headers.get('idempotent-replay'), again.body]).toEqual(['true', answer.body]);
+  },
+  PATIENCE,
+);
+
+test(
+  'fault 24: an API process frozen in the middle of a creation, and woken once another one has answered, answers the same and keeps nothing',
+  async () => {
+    const order = orderOf({ name: 'frozen', cents: 1400, lead: 10 * HOUR }, now());
+    const { doomed, ended } = await inTheMiddle('frozen', '/v1/subscriptions', order);
+
+    process.kill(doomed.pid, 'SIGSTOP');
+    const answer = await untilAnswered(() => admin.post<Created>('/v1/subscriptions', order, 'frozen'));
+    process.kill(doomed.pid, 'SIGCONT');
+
+    expect(answer.status).toBe(201);
+    expect(await ended).toBe(201);
+    await waitUntil('it has seen that it is late', () =>
+      doomed.log().some(({ msg }) => msg.startsWith('the key was taken over')),
+    );
+    const again = await admin.post<Created>('/v1/subscriptions', order, 'frozen');
+    expect([again.headers.get('idempotent-replay'), again.body]).toEqual(['true', answer.body]);
+    expect(paymentsOf(1400)).toHaveLength(1);
+  },
+  PATIENCE,
+);
