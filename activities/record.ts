@@ -6,8 +6,6 @@ import type { Dependencies } from './dependencies';
 export function recordActivities({ ledger }: Dependencies): Pick<Activities, 'record' | 'discardDraft'> {
   return {
     record: (change) => applyChange(ledger, change),
-    async discardDraft({ subscriptionId }) {
-      await deleteDraft(ledger, subscriptionId);
-    },
+    discardDraft: ({ subscriptionId }) => deleteDraft(ledger, subscriptionId),
   };
 }

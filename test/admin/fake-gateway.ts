@@ -56,6 +56,7 @@ export class FakeGateway implements SubscriptionGateway {
     if (inserted.kind === 'exists') return { kind: 'exists' };
     await openConsent(this.db, {
       subscriptionId: draft.subscriptionId,
+      draftedRealAt: draft.draftedRealAt,
       paymentId: `pay_${draft.subscriptionId}` as PaymentId,
       redirectURL: 'https://bank.example/approve',
       requestedRealAt: draft.draftedRealAt,
