@@ -53,9 +53,7 @@ async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
 
 const activities: Partial<Activities> = {
   adoptConsent: (input) => service(input),
-  discardDraft: async ({ subscriptionId }) => {
-    await deleteDraft(world.db, subscriptionId);
-  },
+  discardDraft: ({ subscriptionId }) => deleteDraft(world.db, subscriptionId),
   cancelConsent: async () => undefined,
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
