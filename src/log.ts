@@ -24,3 +24,11 @@ export function createLogger(level: string, options: { pretty?: boolean; name?: 
     ...(options.pretty === true ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {}),
   });
 }
+
+/** Plain lines on standard error, for the person who waits: standard output is the result's alone. */
+export function createProgressLog(level = 'info'): Logger {
+  return pino(
+    { level },
+    { write: (line) => void process.stderr.write(`${(JSON.parse(line) as { msg: string }).msg}\n`) },
+  );
+}

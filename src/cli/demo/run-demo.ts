@@ -6,7 +6,7 @@ import { realDelay } from '../../domain/business-clock';
 import { toIso } from '../../domain/instant';
 import { euros, formatMoney, type Money } from '../../domain/money';
 import { makePassingFolder } from '../../embedded/passing-folder';
-import { createLogger } from '../../log';
+import { createLogger, createProgressLog } from '../../log';
 import { type AdminClient, createAdminClient } from '../admin-client';
 import { CommandError } from '../command-error';
 import { type House, openHouse } from '../house';
@@ -29,7 +29,7 @@ export async function runDemo(): Promise<void> {
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
   const dataDir = await makePassingFolder('demo');
   const house = await openHouse({
-    log,
+    ...{ log, progress: createProgressLog() },
     dataDir,
     testClock: `${VIRTUAL_START}@${toIso(createClock(null).realNow())}x${SPEED}`,
     ports: { admin: 0, sandbox: 0, temporal: 0, ui: 0, postgres: 0 },
