@@ -57,3 +57,13 @@ it.each([
   },
   PATIENCE,
 );
+
+it(
+  "simulate ends where Temporal cannot be had, though PostgreSQL is still coming up and nothing has used Temporal's library",
+  async () => {
+    const env = { XDG_CACHE_HOME: '/dev/null' };
+    const { code, stderr } = await runDueday(['simulate', ...SIMULATED, '--amount-cents', '1999'], env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('/dev/null')]);
+  },
+  PATIENCE,
+);
