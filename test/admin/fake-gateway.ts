@@ -28,6 +28,10 @@ export class FakeGateway implements SubscriptionGateway {
   readonly steered: { what: string; id: string; request: Request | PauseRequest | CycleRequest }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   readonly adopted: ImportOrder[] = [];
+  /** With which each was to be waited for. */
+  readonly patience: (number | undefined)[] = [];
+  /** Whether somebody works on workflows. */
+  isWorkedOn = true;
   onAdopt: (order: ImportOrder) => Promise<AdoptOutcome> = (order) => this.takeOver(order);
   onSteer: Steer = () => ({ kind: 'done' });
   onChange: () => ChangeOutcome = () => ({ kind: 'not_ready' });
@@ -39,8 +43,11 @@ export class FakeGateway implements SubscriptionGateway {
     return this.onCreate(draft);
   }
 
-  async adopt(order: ImportOrder): Promise<AdoptOutcome> {
+  hasWorker = async () => this.isWorkedOn;
+
+  async adopt(order: ImportOrder, patienceMs?: number): Promise<AdoptOutcome> {
     this.adopted.push(order);
+    this.patience.push(patienceMs);
     return this.onAdopt(order);
   }
 
