@@ -19,7 +19,7 @@ export interface OpenedSession {
 export interface SessionOrder {
   readonly request: PaymentRequest;
   readonly personal: Personal;
-  /** Keeps it in the ledger. @returns false where there is no draft any more. */
+  /** Keeps it in the ledger. @returns false where the draft is gone, or another has taken its place. */
   open(this: void, opened: OpenedSession): Promise<boolean>;
   /** What the ledger has without the draft. */
   onRecord(this: void): Promise<ConsentRequestResult>;

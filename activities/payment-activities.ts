@@ -13,9 +13,7 @@ export function paymentActivities(deps: Dependencies): PaymentActivities {
   const scheduledAt = () => Context.current().info.scheduledTimestampMs;
   return {
     requestPayment: ({ requestId }) => withHeartbeat(() => requestPayment(deps, requestId)),
-    async discardPayment({ requestId }) {
-      await deletePaymentDraft(deps.ledger, requestId);
-    },
+    discardPayment: ({ requestId }) => deletePaymentDraft(deps.ledger, requestId),
     followPayment: (input) => withHeartbeat(() => followPayment(deps, input)),
     lookAtPayment: (input) => withHeartbeat(() => lookAtPayment(deps, input)),
     capturePayment: (input) => capturePayment(deps, input, scheduledAt()),

@@ -38,12 +38,13 @@ export async function comparePayment(comparing: Comparing, payment: ComparedPaym
 
 /** The ledger first: what it calls final was final at the service before. */
 async function look(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
+  const { clock } = comparing;
   const ledger = await readLedger(comparing, payment);
   const service = await askService(comparing, ledger);
   if (service.kind === 'unreadable') return service;
   const differences =
     ledger.subscriptionId === null
-      ? findOneTimeDifferences(ledger, service.records, comparing.clock.now())
+      ? findOneTimeDifferences(ledger, service.records, { business: clock.now(), real: clock.realNow() })
       : findDifferences(ledger, service.records);
   return { kind: 'compared', differences: differences.filter((each) => isWithin(span, each)) };
 }

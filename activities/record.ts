@@ -11,8 +11,6 @@ export function recordActivities({
     record: (change) => applyChange(ledger, change),
     readLedger: ({ subscriptionId, policy, spread }) =>
       readLedgerWord(ledger, subscriptionId, { policy, spread }, clock.now()),
-    async discardDraft({ subscriptionId }) {
-      await deleteDraft(ledger, subscriptionId);
-    },
+    discardDraft: ({ subscriptionId }) => deleteDraft(ledger, subscriptionId),
   };
 }

@@ -17,7 +17,7 @@ export async function requestConsent(
   if (draft === null) return consentOnRecord(deps, subscriptionId);
   return openSession(deps, {
     ...{ request: paymentRequest(draft), personal: draft },
-    open: (opened) => openConsent(deps.ledger, { subscriptionId, ...opened }),
+    open: (opened) => openConsent(deps.ledger, { subscriptionId, draftedRealAt: draft.draftedRealAt, ...opened }),
     onRecord: () => consentOnRecord(deps, subscriptionId),
   });
 }

@@ -13,7 +13,7 @@ export async function requestPayment(deps: Dependencies, requestId: string): Pro
   if (draft === null) return paymentRequested(deps, requestId);
   return openSession(deps, {
     ...{ request: paymentRequest(draft), personal: draft },
-    open: (opened) => openPayment(deps.ledger, { requestId, ...opened }),
+    open: (opened) => openPayment(deps.ledger, { requestId, draftedRealAt: draft.draftedRealAt, ...opened }),
     onRecord: () => paymentRequested(deps, requestId),
   });
 }

@@ -171,7 +171,7 @@ export const VARIABLES = {
   SPREAD_SECONDS: variable(wholeNumber(0, 432_000).default(0), 'seconds, 0 to 432000', '3600'),
   RETRY_OFFSETS_HOURS: variable(
     retryOffsets.default([24, 48, 71]),
-    'up to 3 ascending hours, none past 72',
+    `up to ${MAX_RETRIES} ascending hours, none past 72`,
     '24,48,71',
   ),
   PAYLOAD_ENCRYPTION_KEYS: variable(

@@ -1,4 +1,5 @@
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type LoggerOptions } from 'pino';
+import pretty from 'pino-pretty';
 
 export type { Logger };
 
@@ -16,11 +17,20 @@ const SECRET_PATHS = [
 
 /** JSON lines on standard output; pretty on a terminal. Secrets and personal data are masked by name. */
 export function createLogger(level: string, options: { pretty?: boolean; name?: string } = {}): Logger {
-  return pino({
+  const how: LoggerOptions = {
     level,
     base: options.name === undefined ? {} : { part: options.name },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`, `*.*.${path}`]), censor: '[masked]' },
-    ...(options.pretty === true ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {}),
-  });
+  };
+  // In this thread and at once, as everything that is printed: otherwise a line comes after what was said later.
+  return options.pretty === true ? pino(how, pretty({ ignore: 'pid,hostname', sync: true })) : pino(how);
+}
+
+/** Plain lines on standard error, for the person who waits: standard output is the result's alone. */
+export function createProgressLog(level = 'info'): Logger {
+  return pino(
+    { level },
+    { write: (line) => void process.stderr.write(`${(JSON.parse(line) as { msg: string }).msg}\n`) },
+  );
 }

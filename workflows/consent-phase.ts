@@ -1,4 +1,4 @@
-import { condition } from '@temporalio/workflow';
+import { condition, patched } from '@temporalio/workflow';
 import type { AdoptionResult, ConsentRequestResult } from '../src/contract/activities';
 import { type ConsentResult, CONSENT_SESSION } from '../src/domain/consent';
 import { dueAt } from '../src/domain/due-dates';
@@ -8,11 +8,14 @@ import { isTerminal, type SubscriptionState } from '../src/domain/subscription';
 import { endConsent } from '../src/domain/transitions';
 import { awaitConsent, discardDraft, lookAtConsent, requestConsent } from './activity-options';
 import { adopt } from './adoption';
-import { unavailable } from './unavailable';
+import { afterDiscarding, unavailable } from './unavailable';
 import type { Decision } from '../src/contract/decisions';
 import { cancelledDecision } from './ledger-changes';
 import type { Replacing } from './replacing';
 import type { SubscriptionContext } from './subscription-context';
+
+/** Histories of 0.1 end the state first: they knew of no draft that could not be discarded. */
+const DISCARDED_IN_TURN = 'discarded-in-turn';
 
 /** From the request of the consent to the payer's answer, and what later looks at the consent find. */
 export class ConsentPhase {
@@ -73,11 +76,29 @@ export class ConsentPhase {
     const { subscriptionId } = this.context.state.terms;
     const answer = await requestConsent({ subscriptionId }).catch(unavailable);
     if (answer.kind === 'requested') return answer;
-    // First the state, so that nobody cancels what is not there; what is being written of the draft comes to its end.
-    this.context.update(afterConsent(this.context.state, { kind: 'failed', reason: answer.kind }));
+    if (patched(DISCARDED_IN_TURN)) return this.discard(answer);
+    this.fail(answer);
     await condition(() => this.context.recorder.idle);
     await discardDraft({ subscriptionId });
     return answer;
+  }
+
+  /**
+   * In a turn of its own: whoever cancels meanwhile waits for what is left to cancel, and what is being written of the
+   * draft comes to its end before the draft goes.
+   */
+  private async discard(answer: ConsentRequestResult): Promise<ConsentRequestResult> {
+    const { subscriptionId } = this.context.state.terms;
+    return this.context.turns.take(async () => {
+      await condition(() => this.context.recorder.idle);
+      const last = afterDiscarding(answer, await discardDraft({ subscriptionId }));
+      if (last.kind !== 'requested') this.fail(last);
+      return last;
+    });
+  }
+
+  private fail({ kind: reason }: ConsentRequestResult): void {
+    this.context.update(afterConsent(this.context.state, { kind: 'failed', reason }));
   }
 
   private async apply(result: ConsentResult): Promise<void> {

@@ -30,7 +30,7 @@ import {
 } from './activity-options';
 import { sendNotice } from './send-notice';
 import { Turns } from './turns';
-import { unavailable } from './unavailable';
+import { afterDiscarding, unavailable } from './unavailable';
 
 /** One step after the other, beside what people order. About money the ledger decides; here is only when. */
 export class PaymentLife {
@@ -83,12 +83,11 @@ export class PaymentLife {
 
   private async request(): Promise<void> {
     const { requestId } = this.current.terms;
-    const answer = await requestPayment({ requestId }).catch(unavailable);
+    let answer = await requestPayment({ requestId }).catch(unavailable);
+    if (answer.kind !== 'requested') answer = afterDiscarding(answer, await discardPayment({ requestId }));
     if (answer.kind === 'requested') {
       const { paymentId, requestedRealAt } = answer;
       this.update({ ...this.current, paymentId, requestedRealAt });
-    } else {
-      await discardPayment({ requestId });
     }
     this.answer = answer;
   }

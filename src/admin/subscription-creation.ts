@@ -71,10 +71,11 @@ export async function createSubscription(
   if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
   const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
   const outcome = await deps.subscriptions.create({ ...draftOf(deps, body, chosen), warnings }, actor);
-  // By another process meanwhile, which has taken this request over, or from which this one has.
-  const isOwn = outcome.kind === 'exists' && (await isOfSameRequest(deps, chosen));
-  const madeMeanwhile = isOwn ? await getSubscription(deps.db, chosen.id) : null;
-  if (madeMeanwhile !== null) return madeMeanwhile;
+  // Whatever was heard of it, what is on record goes on (decisions 18): Temporal's answer may have been lost, or another
+  // process has taken this request over, or is the one from which this one has.
+  const isOwn = body.subscriptionId === undefined || (await isOfSameRequest(deps, chosen));
+  const onRecord = isOwn ? await getSubscription(deps.db, chosen.id) : null;
+  if (onRecord !== null) return onRecord;
   requireCreated(outcome, {
     exists: () => (isOwn ? notYet(chosen) : taken(chosen)),
     notReady: () => notYet(chosen),

@@ -62,9 +62,15 @@ export interface NotReady {
 
 /** The way from the admin API to the workflows. Expected outcomes are returned; anything else throws. */
 export interface SubscriptionGateway {
+  /**
+   * Whether somebody works on workflows; false where Temporal cannot be reached. Temporal remembers a worker that was
+   * killed for some minutes.
+   */
+  hasWorker(): Promise<boolean>;
   /** `actor` is the name of the API key that asks. */
   create(draft: SubscriptionDraft, actor: string): Promise<CreateOutcome>;
-  adopt(order: ImportOrder): Promise<AdoptOutcome>;
+  /** @param patienceMs real ms that an answer is waited for; as long as a creation where it is not said */
+  adopt(order: ImportOrder, patienceMs?: number): Promise<AdoptOutcome>;
   /** Holds in the ledger before the workflow is told (rule 31). */
   pause(id: SubscriptionId, request: PauseRequest): Promise<SteerOutcome>;
   resume(id: SubscriptionId, request: Request): Promise<SteerOutcome>;

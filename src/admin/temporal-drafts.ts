@@ -1,13 +1,16 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ConsentRequestResult } from '../contract/activities';
 import type { CreateOutcome } from './subscription-gateway';
-import { isAlreadyStarted, isNotReady } from './temporal-answers';
+import { isAlreadyStarted, readSteerError } from './temporal-answers';
 import { type TemporalGatewayDeps, withPatience } from './temporal-deps';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock'>;
 
 /** Between a draft and the start of its workflow no more than the patience of whoever ordered it passes, and this. */
 export const DRAFT_MARGIN_MS = 15_000;
+
+/** Real ms in which Temporal says whether a workflow runs: somebody waits who may ask again. */
+const LOOK_MS = 5_000;
 
 export interface Drafting {
   readonly workflowId: string;
@@ -31,7 +34,7 @@ export async function storeDraft(deps: Deps, drafting: Drafting, patienceMs: num
 async function isUnderWay(deps: Deps, workflowId: string, patienceMs: number): Promise<boolean> {
   const handle = deps.client.workflow.getHandle(workflowId);
   try {
-    const { status } = await withPatience(deps, patienceMs, () => handle.describe());
+    const { status } = await withPatience(deps, Math.min(patienceMs, LOOK_MS), () => handle.describe());
     return status.name === 'RUNNING';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
@@ -45,7 +48,9 @@ export async function created(create: () => Promise<CreateOutcome>): Promise<Cre
     return await create();
   } catch (error) {
     if (isAlreadyStarted(error)) return { kind: 'exists' };
-    if (isNotReady(error)) return { kind: 'not_ready' };
+    const { kind } = readSteerError(error) ?? {};
+    // A workflow that ended before it answered may have made it: the ledger knows.
+    if (kind === 'not_ready' || kind === 'finished') return { kind: 'not_ready' };
     throw error;
   }
 }

@@ -19,6 +19,7 @@ import { readRevision } from '../ledger';
 import { checkConsent, RecentChecks } from './temporal-checks';
 import { createByWorkflow } from './temporal-creation';
 import { PATIENCE, type TemporalGatewayDeps, withPatience } from './temporal-deps';
+import { hasWorker } from './temporal-workers';
 import { restartSubscription } from './temporal-restart';
 import { cancelInLedger, pauseInLedger, tellWorkflow } from './temporal-stops';
 
@@ -27,8 +28,10 @@ export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGa
   const patience = { ...PATIENCE, ...deps.patience };
   const recent = new RecentChecks();
   return {
+    hasWorker: () => hasWorker(deps),
     create: (draft, actor) => createByWorkflow(deps, draft, actor, patience.createMs),
-    adopt: (order) => adoptByWorkflow(deps, order, patience.createMs),
+    adopt: (order, answerMs = patience.createMs) =>
+      adoptByWorkflow(deps, order, { draftMs: patience.createMs, answerMs }),
     pause: (id, request) => pauseInLedger(deps, id, request),
     resume: (id, request) => steer(deps, id, resumeUpdate, request, patience.steerMs),
     cancel: (id, request) => cancelInLedger(deps, id, request),

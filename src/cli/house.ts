@@ -17,6 +17,8 @@ import { installRuntime } from './worker-part';
 
 export interface HouseOptions {
   readonly log: Logger;
+  /** Hears of programs that are fetched: once, and for minutes. */
+  readonly progress: Logger;
   /** Holds the data of PostgreSQL and Temporal while the run lasts. */
   readonly dataDir: string;
   /** `TEST_CLOCK` where the environment names none. */
@@ -98,7 +100,7 @@ async function startWorld(
   given: Record<string, string | undefined>,
   stops: Stops,
 ): Promise<World> {
-  const { log, ports, dataDir } = options;
+  const { log, progress, ports, dataDir } = options;
   const folder = (name: string) => join(dataDir, name);
   const failed: Promise<string>[] = [];
   const database = given['DATABASE_URL'] ?? (await embedPostgres());
@@ -126,7 +128,8 @@ async function startWorld(
   }
 
   async function embedTemporal() {
-    const server = await startTemporal({ dataDir: folder('temporal'), log, port: ports.temporal, uiPort: ports.ui });
+    const { temporal: port, ui: uiPort } = ports;
+    const server = await startTemporal({ dataDir: folder('temporal'), log, progress, port, uiPort });
     stops.push(() => server.stop());
     failed.push(server.failed);
     return server;

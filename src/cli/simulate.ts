@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { pino } from 'pino';
 import { loadConfig } from '../config';
 import { HOUR, SECOND } from '../domain/instant';
-import type { Logger } from '../log';
+import { createProgressLog } from '../log';
 import { type LifeRecord, readLife } from '../simulation/life-record';
 import { playScript } from '../simulation/play-script';
 import { installQuietRuntime } from '../simulation/quiet-runtime';
@@ -37,11 +36,11 @@ export async function runSimulate(given: SimulateArguments): Promise<void> {
 
 async function live(script: Script): Promise<LifeRecord> {
   const config = loadConfig({ LOG_LEVEL: 'error', ...process.env });
-  const log = loggerAt(config.LOG_LEVEL);
+  const log = createProgressLog(config.LOG_LEVEL);
   installQuietRuntime(log);
   say('starting PostgreSQL and Temporal');
   const house = await openSimulatedHouse({
-    ...{ startAt: script.terms.startAt, log, progress: loggerAt('info') },
+    ...{ startAt: script.terms.startAt, log, progress: createProgressLog() },
     retryPolicy: {
       offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR),
       transit: config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND,
@@ -66,8 +65,4 @@ function sayHowFar({ clock }: SimulatedHouse, { until }: Script): () => void {
 /** Standard output is the result's alone. */
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
-}
-
-function loggerAt(level: string): Logger {
-  return pino({ level }, { write: (line: string) => say((JSON.parse(line) as { msg: string }).msg) });
 }

@@ -3,7 +3,7 @@ import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import { toIso } from '../domain/instant';
 import { chooseDataDir } from '../embedded/data-folder';
-import { createLogger } from '../log';
+import { createLogger, createProgressLog } from '../log';
 import { createAdminClient } from './admin-client';
 import { type House, openHouse } from './house';
 import { print, printTable } from './print';
@@ -21,7 +21,7 @@ export async function runStart(): Promise<void> {
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
   const real = toIso(createClock(null).realNow());
   const house = await openHouse({
-    log,
+    ...{ log, progress: createProgressLog() },
     dataDir: join(chooseDataDir(), 'start'),
     testClock: `${real}@${real}x${SPEED}`,
     ports: { admin: 8080, sandbox: 7780, temporal: 7233, ui: 8233, postgres: 5432 },

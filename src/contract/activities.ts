@@ -27,8 +27,8 @@ import type { NoticeKind } from './notices';
 export interface Activities {
   /** `POST /payments` for a subscription whose draft is in the ledger. Made once, never repeated by itself. */
   requestConsent(input: SubscriptionRef): Promise<ConsentRequestResult>;
-  /** Forgets a draft that the service has not taken, payer data too. */
-  discardDraft(input: SubscriptionRef): Promise<void>;
+  /** Forgets a draft that the service has not taken, payer data too; what is on record stays, and is told. */
+  discardDraft(input: SubscriptionRef): Promise<DiscardResult>;
   /**
    * Asks for the consent of an import's draft, granted elsewhere, and makes the draft an active subscription. Sends
    * nothing but questions.
@@ -75,6 +75,13 @@ export type ConsentRequestResult =
   | { readonly kind: 'requested'; readonly paymentId: PaymentId; readonly requestedRealAt: number }
   | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** What discarding a draft came to. A worker of 0.1 tells nothing: undefined. */
+export type DiscardResult =
+  | { readonly kind: 'discarded' }
+  /** The ledger has the service's answer, which only its worker could not tell: the payment goes on (decisions 18). */
+  | { readonly kind: 'on_record'; readonly paymentId: PaymentId; readonly requestedRealAt: number }
+  | undefined;
 
 export interface AdoptInput extends PaymentRef {
   readonly terms: Terms;

@@ -4,7 +4,7 @@ import type { NoticeId, OrderId, PaymentId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
 import type { PaymentPlan, PaymentStatus } from '../domain/payment';
-import type { ConsentRequestResult } from './activities';
+import type { ConsentRequestResult, DiscardResult } from './activities';
 
 /** The type of the workflow of one Single Immediate or Event Dependent payment. */
 export const PAYMENT_WORKFLOW = 'payment';
@@ -78,10 +78,10 @@ export interface PaymentNotice {
 
 /** What the worker does for the workflow `payment`. */
 export interface PaymentActivities {
-  /** Asks for the consent of the draft. Not repeated: a lost answer is `unavailable` (decisions 18). */
+  /** Asks for the consent of the draft. Not repeated: an answer lost before it is on record is `unavailable` (decisions 18). */
   requestPayment(input: { readonly requestId: string }): Promise<ConsentRequestResult>;
-  /** Removes what a refused request leaves in the ledger. */
-  discardPayment(input: { readonly requestId: string }): Promise<void>;
+  /** Removes what a refused request leaves in the ledger; what is on record stays, and is told. */
+  discardPayment(input: { readonly requestId: string }): Promise<DiscardResult>;
   /** Asks for the consent, then the authorization, then, of Single Immediate, the booking, until each is final. */
   followPayment(input: PaymentReference): Promise<FollowedPayment>;
   /** One look at the consent, kept in the ledger. */

@@ -2,7 +2,7 @@ import { hasCycle } from './due-dates';
 import { collectionWindow } from './collection-window';
 import type { Instant } from './instant';
 import { conflict, type Refusal } from './requests';
-import { planRetry, retriesAllowed, retryLimit } from './retry-plan';
+import { MAX_RETRIES, planRetry, retriesAllowed, retryLimit } from './retry-plan';
 import { isTerminal, type SubscriptionState } from './subscription';
 
 /** Whether a cycle may still be skipped: before its first attempt only. */
@@ -33,7 +33,7 @@ export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Ins
   const firstFailureAt = open.firstFailureAt ?? open.rejection.at;
   if (!open.rejection.retryable) return limit(`the rejection ${open.rejection.detail} is final`);
   if (open.attempt > retriesAllowed(open.policy))
-    return limit('no retry is left: at most 3 after a failed authorization');
+    return limit(`no retry is left: at most ${MAX_RETRIES} after a failed authorization`);
   if (now >= retryLimit(firstFailureAt, collectBy, open.policy)) return limit('the time for retries is over');
   const question = { retry: open.attempt, firstFailureAt, collectBy, noticeAt: now, policy: open.policy };
   return planRetry(question) === null ? limit('no time is left for a notice and a retry after it') : null;

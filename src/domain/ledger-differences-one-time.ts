@@ -11,7 +11,8 @@ import {
 } from './ledger-differences-records';
 import { differencesOfRefunds } from './ledger-differences-refunds';
 import type { AuthorizationId, CaptureId, PaymentId } from './ids';
-import type { Instant } from './instant';
+import { CONSENT_SESSION } from './consent';
+import { DAY, type Instant } from './instant';
 import { CLOCK_SKEW } from './listed-records';
 import type { Money } from './money';
 import type { PaymentPlan, PaymentStatus } from './payment';
@@ -25,6 +26,8 @@ export interface LedgerOneTimePayment {
   readonly amount: Money;
   /** Since when the ledger knows of it. */
   readonly knownSince: Instant;
+  /** Real time: the consent session's 10 minutes run from here. */
+  readonly requestedRealAt: number;
   /** Null before the service has shown one. */
   readonly authorization: LedgerAuthorization | null;
   /** Ordered here, or booked by the service itself. */
@@ -49,19 +52,25 @@ export interface LedgerCapture extends LedgerSend<
   readonly finalCapture: boolean;
 }
 
+/** One moment, by either clock. */
+export interface Now {
+  readonly business: Instant;
+  readonly real: number;
+}
+
 /**
  * Every difference about a one-time payment; what is still under way is none.
- * @param now business time: what has passed its deadline may have expired
+ * @param now what has passed its deadline may have expired
  */
 export function findOneTimeDifferences(
   ledger: LedgerOneTimePayment,
   service: ServicePayment,
-  now: Instant,
+  now: Now,
 ): Difference[] {
   return [
-    ...differenceOfAuthorization(ledger, service, now),
+    ...differenceOfAuthorization(ledger, service, now.business),
     ...ledger.captures.flatMap((capture) => differenceOfCapture(ledger, capture, service)),
-    ...unknownDebits(ledger, service),
+    ...unknownDebits(ledger, service, now.real),
     ...differencesOfRefunds({ ...ledger, debits: ledger.captures }, service),
   ];
 }
@@ -103,23 +112,31 @@ function differenceOfCapture(
   return found === null ? [] : [about({ captureId, authorizationId, ...found })];
 }
 
+/**
+ * Real ms from the request of the consent. A payment is followed by its workflow, which sees within minutes what the
+ * service shows: what the ledger lacks a day after the session, nobody is asking for.
+ */
+const ASKED_FOR = CONSENT_SESSION + DAY;
+
 /** Debits, and authorizations that may become one, that nothing of ours explains. */
-function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment): Difference[] {
-  const { captures, knownSince, authorization } = ledger;
+function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, realNow: number): Difference[] {
+  const { captures, knownSince, authorization, requestedRealAt } = ledger;
+  const isAskedFor = realNow < requestedRealAt + ASKED_FOR;
   const ownCaptures = idsOf(captures.map((each) => each.captureId));
   const foreign = service.captures.filter((each) => isForeign(each, each.captureId, ownCaptures, knownSince));
   const explained = explainedBy(captures, foreign, (each) => each.captureId);
-  const booking = isBookingToCome(ledger) ? foreign[0]?.captureId : undefined;
+  const booking = isAskedFor && isBookingToCome(ledger) ? foreign[0]?.captureId : undefined;
   const debits = foreign.filter(({ captureId: id }) => !explained.includes(id) && id !== booking);
   const debited = debits.map((each) => each.authorizationId);
   const ownAuthorizations = idsOf([authorization?.authorizationId ?? null]);
-  const authorizations = isAuthorizationToCome(ledger)
-    ? []
-    : service.authorizations.filter(
-        (each) =>
-          isForeign(each, each.authorizationId, ownAuthorizations, knownSince) &&
-          !debited.includes(each.authorizationId),
-      );
+  const authorizations =
+    isAskedFor && isAuthorizationToCome(ledger)
+      ? []
+      : service.authorizations.filter(
+          (each) =>
+            isForeign(each, each.authorizationId, ownAuthorizations, knownSince) &&
+            !debited.includes(each.authorizationId),
+        );
   return [
     ...debits.map((each) => {
       const { captureId, authorizationId } = each;

@@ -6,10 +6,14 @@ import type { Logger } from '../log';
 import { checkSeal, sealFolder } from './checksums';
 import { claimFolder, FolderInUseError, type FolderClaim } from './folder-claim';
 
-/** One way to come by a program: fills an empty folder, or throws an error whose message says why it cannot. */
+/** One way to come by a program. */
 export interface Way {
   name: string;
-  fill: (folder: string) => Promise<void>;
+  /**
+   * Fills an empty folder, or throws an error whose message says why it cannot.
+   * @param report how far it is, where that can be known: said with the next line of progress
+   */
+  fill: (folder: string, report: (howFar: string) => void) => Promise<void>;
 }
 
 export interface WantedProgram {
@@ -17,20 +21,31 @@ export interface WantedProgram {
   name: string;
   /** In the order of preference. */
   ways: readonly Way[];
+  /** How long it may take, in words. */
+  duration: string;
   /** What the user can do where no way works. */
   advice: string;
   cacheDir: string;
+  /** Hears at once what is wanted, then every ten seconds how far it is, and how it came about. */
   log: Logger;
 }
+
+/** Real ms between two lines of progress. */
+const PROGRESS_MS = 10_000;
 
 /**
  * The folder of a program in the cache, checked against its checksums; fetched or built where it is missing or damaged.
  * Several processes that want it at once wait for the one that fetches it.
  */
 export async function provideProgram(wanted: WantedProgram): Promise<string> {
-  const folder = join(wanted.cacheDir, wanted.name);
-  if ((await checkSeal(folder)).kind === 'intact') return folder;
-  const claim = await claimInTurn(join(wanted.cacheDir, 'work', wanted.name), wanted);
+  const { name, cacheDir, duration, log } = wanted;
+  const folder = join(cacheDir, name);
+  const check = await checkSeal(folder);
+  if (check.kind === 'intact') return folder;
+  if (check.kind === 'damaged')
+    log.warn(`${folder} is damaged (${check.file} is not what was stored): it is fetched again, ${duration}`);
+  else log.info(`${name} is not in ${cacheDir} yet: it is fetched once, ${duration}`);
+  const claim = await claimInTurn(join(cacheDir, 'work', name), wanted);
   try {
     await provideAlone(folder, wanted);
   } finally {
@@ -45,17 +60,15 @@ async function claimInTurn(folder: string, { name, log }: WantedProgram): Promis
       return await claimFolder(folder);
     } catch (error) {
       if (!(error instanceof FolderInUseError)) throw error;
-      if (waited % 15 === 0) log.info(`waiting for process ${error.pid}, which is fetching ${name}`);
+      if (waited % 10 === 0) log.info(`waiting for process ${error.pid}, which is fetching ${name}`);
       await pause(1_000);
     }
   }
 }
 
 async function provideAlone(folder: string, wanted: WantedProgram): Promise<void> {
-  const check = await checkSeal(folder);
-  if (check.kind === 'intact') return;
-  if (check.kind === 'damaged')
-    wanted.log.warn(`${folder} is damaged (${check.file} is not what was stored): it is fetched again`);
+  // Somebody else may have fetched it meanwhile.
+  if ((await checkSeal(folder)).kind === 'intact') return;
   const draft = await makeDraft(wanted);
   try {
     await fillByFirstWay(draft, wanted);
@@ -81,7 +94,7 @@ async function fillByFirstWay(draft: string, { name, ways, advice, log }: Wanted
   const reasons: string[] = [];
   for (const way of ways) {
     try {
-      await way.fill(draft);
+      await fillInSight(draft, name, way, log);
       log.info(`${name} is ready (${way.name})`);
       return;
     } catch (error) {
@@ -93,4 +106,18 @@ async function fillByFirstWay(draft: string, { name, ways, advice, log }: Wanted
     }
   }
   throw new Error(`${name} could not be had.\n${reasons.join('\n')}\n${advice}`);
+}
+
+/** Nobody sits before a program that says nothing for minutes. */
+async function fillInSight(draft: string, name: string, way: Way, log: Logger): Promise<void> {
+  const startedAt = performance.now();
+  let howFar = '';
+  const ticker = setInterval(() => {
+    log.info(`${name}: ${way.name}, ${Math.round((performance.now() - startedAt) / 1000)} s${howFar}`);
+  }, PROGRESS_MS);
+  try {
+    await way.fill(draft, (words) => (howFar = `, ${words}`));
+  } finally {
+    clearInterval(ticker);
+  }
 }

@@ -7,17 +7,12 @@ export interface OutsideCommand {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   onLine?: (line: string) => void;
-  /** Called every ten seconds with the seconds gone by. */
-  onWaiting?: (seconds: number) => void;
   /** Gives the command up, for the reason the signal carries. */
   giveUp?: AbortSignal;
 }
 
-const WAITING_MS = 10_000;
-
 /** @throws where it ends with a code other than 0, with the last lines it wrote, or was given up. */
 export async function runOutside(options: OutsideCommand): Promise<void> {
-  const startedAt = performance.now();
   const child = startSupervised({
     command: options.command,
     args: options.args,
@@ -29,13 +24,7 @@ export async function runOutside(options: OutsideCommand): Promise<void> {
   });
   const giveUp = (): void => void child.stop();
   options.giveUp?.addEventListener('abort', giveUp, { once: true });
-  const ticker = setInterval(() => {
-    options.onWaiting?.(Math.round((performance.now() - startedAt) / 1000));
-  }, WAITING_MS);
-  const ending = await child.ended.finally(() => {
-    clearInterval(ticker);
-    options.giveUp?.removeEventListener('abort', giveUp);
-  });
+  const ending = await child.ended.finally(() => options.giveUp?.removeEventListener('abort', giveUp));
   options.giveUp?.throwIfAborted();
   if (ending.code === 127) throw new Error(`${options.command} is not installed`);
   if (ending.code !== 0) throw new Error(`${options.command} failed: ${describeEnding(ending)}`);

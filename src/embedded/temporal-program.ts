@@ -32,8 +32,9 @@ export async function provideTemporal(log: Logger, cacheDir = cacheFolder()): Pr
         name: 'download by the Temporal SDK',
         fill: (draft) => downloadBySdk('createLocal', CLI_VERSION, draft, 'temporal'),
       },
-      { name: 'build with Go', fill: (draft) => buildTemporal(draft, log) },
+      { name: 'build with Go', fill: (draft, report) => buildTemporal(draft, log, report) },
     ],
+    duration: 'in seconds where it can be downloaded, in about 5 minutes where it is built',
     advice:
       'Install the temporal command line (https://docs.temporal.io/cli), or Go 1.21 or newer to have it built, ' +
       'or set TEMPORAL_ADDRESS to a running Temporal server.',
@@ -71,7 +72,7 @@ export function isRecentEnough(serverVersion: string): boolean {
   return major > OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]);
 }
 
-async function buildTemporal(draft: string, log: Logger): Promise<void> {
+async function buildTemporal(draft: string, log: Logger, report: (howFar: string) => void): Promise<void> {
   const goVersion = await askOutside('go', ['env', 'GOVERSION']);
   log.info(`building Temporal ${CLI_VERSION} with ${goVersion}: once, 3 to 5 minutes on two cores`);
   const progress = { fetched: 0, compiled: 0 };
@@ -83,11 +84,7 @@ async function buildTemporal(draft: string, log: Logger): Promise<void> {
     onLine: (line) => {
       if (line.startsWith('go: downloading')) progress.fetched++;
       else progress.compiled++;
-    },
-    onWaiting: (seconds) => {
-      log.info(
-        `building Temporal: ${seconds} s, ${progress.fetched} modules fetched, ${progress.compiled} packages compiled`,
-      );
+      report(`${progress.fetched} modules fetched, ${progress.compiled} packages compiled`);
     },
   });
   await askServerVersion(join(draft, 'temporal'));

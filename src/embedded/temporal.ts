@@ -9,6 +9,8 @@ import { provideTemporal } from './temporal-program';
 
 export interface TemporalOptions {
   log: Logger;
+  /** Hears of the program being fetched or built, once, and for minutes; the log where none is given. */
+  progress?: Logger;
   /** Keeps workflows between runs; without it they live in memory. */
   dataDir?: string;
   /** Preferred port, 7233 where none is given; the next free one is taken and said. 0: any. */
@@ -35,7 +37,7 @@ const STOP_PATIENCE_MS = 15_000;
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const { log } = options;
-  const program = await provideTemporal(log, options.cacheDir);
+  const program = await provideTemporal(options.progress ?? log, options.cacheDir);
   const claim = options.dataDir === undefined ? null : await claimFolder(resolve(options.dataDir));
   try {
     const port = await findFreePort(options.port ?? 7233, 'Temporal', log);

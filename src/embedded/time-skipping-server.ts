@@ -26,6 +26,7 @@ export async function provideTimeSkippingServer(log: Logger, cacheDir = cacheFol
       },
       { name: 'Maven', fill: (draft) => fetchByMaven(draft, log) },
     ],
+    duration: 'in seconds or a few minutes',
     advice: 'Install Java 17 or newer and Maven, and see that Maven reaches its repositories.',
     cacheDir,
     log,
@@ -49,7 +50,6 @@ async function fetchByMaven(draft: string, log: Logger): Promise<void> {
       `-DoutputDirectory=${join(draft, 'lib')}`,
       '-DincludeScope=runtime',
     ],
-    onWaiting: (seconds) => log.info(`fetching with Maven: ${seconds} s`),
   });
   await writeFile(join(draft, LAUNCHER), launcherScript());
   await chmod(join(draft, LAUNCHER), 0o755);

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { DiscardResult } from '../contract/activities';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
@@ -7,6 +8,7 @@ import type { OnExhausted } from '../domain/subscription';
 import { instantToColumn, jsonToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';
+import { answerOnRecord, type RequestedRow } from './answers-on-record';
 import { insertPayer, type NewPayer, type PostalAddress } from './payers';
 import type { Frozen } from './subscription-facts';
 import { inTransaction } from './transaction';
@@ -88,9 +90,22 @@ export async function isDraftedFor(db: Db, { subscriptionId, requestId, sinceRea
   return row !== null;
 }
 
-/** @returns false where there is no draft; a subscription whose consent was requested is never deleted. */
-export async function deleteDraft(pool: Pool, subscriptionId: SubscriptionId): Promise<boolean> {
-  return inTransaction(pool, (db) => removeDraft(db, subscriptionId, null));
+/**
+ * Removes the draft, unless the service's answer is on record: that is told instead, and never deleted (decisions 18). The
+ * row is locked first, so that of a worker who is writing the answer at this moment the end is known.
+ */
+export async function deleteDraft(pool: Pool, subscriptionId: SubscriptionId): Promise<DiscardResult> {
+  return inTransaction(pool, async (db) => {
+    const row = await queryOne<RequestedRow>(
+      db,
+      `select status, payment_id, consent_requested_real_at from subscriptions where subscription_id = $1 for update`,
+      [subscriptionId],
+    );
+    const answered = row === null ? null : answerOnRecord(row);
+    if (answered !== null) return answered;
+    await removeDraft(db, subscriptionId, null);
+    return { kind: 'discarded' };
+  });
 }
 
 /** @returns how many drafts were removed, with their payers: those drafted before `olderThanReal`. */
@@ -107,6 +122,8 @@ export async function purgeDrafts(pool: Pool, olderThanReal: number): Promise<nu
 
 export interface OpenedConsent {
   readonly subscriptionId: SubscriptionId;
+  /** Of the draft that the service was asked with: another one that has taken its place is not opened. */
+  readonly draftedRealAt: number;
   readonly paymentId: PaymentId;
   readonly redirectURL: string;
   /** Real time: the session's 10 minutes run from here. */
@@ -116,7 +133,7 @@ export interface OpenedConsent {
 
 /**
  * The service has opened the consent session: the draft becomes a subscription in `pending_consent`.
- * @returns false where there is no such draft; nothing was written then.
+ * @returns false where that draft is not there (any more); nothing was written then.
  */
 export async function openConsent(pool: Pool, opened: OpenedConsent): Promise<boolean> {
   return inTransaction(pool, async (db) => {
@@ -124,8 +141,11 @@ export async function openConsent(pool: Pool, opened: OpenedConsent): Promise<bo
       `update subscriptions
        set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
            consent_requested_real_at = $4, next_due_at = first_payment_at
-       where subscription_id = $1 and status = 'draft'`,
-      [opened.subscriptionId, opened.paymentId, opened.redirectURL, instantToColumn(opened.requestedRealAt)],
+       where subscription_id = $1 and status = 'draft' and drafted_real_at = $5`,
+      [
+        ...[opened.subscriptionId, opened.paymentId, opened.redirectURL],
+        ...[instantToColumn(opened.requestedRealAt), instantToColumn(opened.draftedRealAt)],
+      ],
     );
     if (rowCount === 0) return false;
     await insertEvent(db, {
@@ -139,7 +159,7 @@ export async function openConsent(pool: Pool, opened: OpenedConsent): Promise<bo
   });
 }
 
-async function removeDraft(db: Db, subscriptionId: SubscriptionId, draftedBefore: number | null): Promise<boolean> {
+async function removeDraft(db: Db, subscriptionId: SubscriptionId, draftedBefore: number | null): Promise<void> {
   const { rows } = await db.query<{ payer_id: string }>(
     `delete from subscriptions
      where subscription_id = $1 and status = 'draft' and ($2::timestamptz is null or drafted_real_at < $2)
@@ -147,7 +167,6 @@ async function removeDraft(db: Db, subscriptionId: SubscriptionId, draftedBefore
     [subscriptionId, instantToColumn(draftedBefore)],
   );
   await db.query('delete from payers where payer_id = any ($1)', [rows.map((row) => row.payer_id)]);
-  return rows.length > 0;
 }
 
 async function insertSubscription(

@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
+import type { DiscardResult } from '../contract/activities';
 import type { PaymentId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
 import type { PaymentPlan } from '../domain/payment';
+import { answerOnRecord, type RequestedRow } from './answers-on-record';
 import { instantToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';
@@ -74,9 +76,22 @@ export async function readPaymentDraft(db: Db, requestId: string): Promise<Payme
   return row === null ? null : toDraft(row);
 }
 
-/** @returns false where there is no draft; a payment that the service knows is never deleted. */
-export async function deletePaymentDraft(pool: Pool, requestId: string): Promise<boolean> {
-  return inTransaction(pool, async (db) => (await removeDrafts(db, requestId, null)) > 0);
+/**
+ * Removes the draft, unless the service's answer is on record: that is told instead, and never deleted (decisions 18). The
+ * row is locked first, so that of a worker who is writing the answer at this moment the end is known.
+ */
+export async function deletePaymentDraft(pool: Pool, requestId: string): Promise<DiscardResult> {
+  return inTransaction(pool, async (db) => {
+    const row = await queryOne<RequestedRow>(
+      db,
+      `select status, payment_id, consent_requested_real_at from payments where request_id = $1 for update`,
+      [requestId],
+    );
+    const answered = row === null ? null : answerOnRecord(row);
+    if (answered !== null) return answered;
+    await removeDrafts(db, requestId, null);
+    return { kind: 'discarded' };
+  });
 }
 
 /** @returns how many drafts were removed, with their payers: those drafted before `olderThanReal`. */
@@ -86,6 +101,8 @@ export async function purgePaymentDrafts(pool: Pool, olderThanReal: number): Pro
 
 export interface OpenedPayment {
   readonly requestId: string;
+  /** Of the draft that the service was asked with: another one that has taken its place is not opened. */
+  readonly draftedRealAt: number;
   readonly paymentId: PaymentId;
   readonly redirectURL: string;
   /** Real time: the session's 10 minutes run from here. */
@@ -95,7 +112,7 @@ export interface OpenedPayment {
 
 /**
  * The service has opened the consent session: the draft becomes a payment in `pending_consent`.
- * @returns false where there is no such draft; nothing was written then.
+ * @returns false where that draft is not there (any more); nothing was written then.
  */
 export async function openPayment(pool: Pool, opened: OpenedPayment): Promise<boolean> {
   return inTransaction(pool, async (db) => {
@@ -104,9 +121,12 @@ export async function openPayment(pool: Pool, opened: OpenedPayment): Promise<bo
       `update payments
        set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
            consent_requested_real_at = $4
-       where request_id = $1 and status = 'draft'
+       where request_id = $1 and status = 'draft' and drafted_real_at = $5
        returning plan, amount, actor`,
-      [opened.requestId, opened.paymentId, opened.redirectURL, instantToColumn(opened.requestedRealAt)],
+      [
+        ...[opened.requestId, opened.paymentId, opened.redirectURL],
+        ...[instantToColumn(opened.requestedRealAt), instantToColumn(opened.draftedRealAt)],
+      ],
     );
     if (row === null) return false;
     const { paymentId, at } = opened;

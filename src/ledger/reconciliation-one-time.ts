@@ -13,9 +13,10 @@ export async function readLedgerOneTimePayment(db: Db, paymentId: PaymentId): Pr
   const payment = await getPayment(db, paymentId);
   if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
   const { rows } = await db.query<CaptureRow>(ORDERS, [paymentId, 'capture']);
-  const { plan, status, amount, createdAt: knownSince } = payment;
+  const { plan, status, amount, createdAt: knownSince, consent } = payment;
   return {
     ...{ subscriptionId: null, paymentId, plan, status, amount, knownSince },
+    requestedRealAt: consent.requestedRealAt,
     authorization: authorizationOf(payment),
     captures: [...bookingsOf(payment), ...rows.map(toCapture)],
     refunds: await readLedgerRefunds(db, paymentId),

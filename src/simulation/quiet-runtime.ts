@@ -17,3 +17,11 @@ export function installQuietRuntime(log: Logger): void {
     shutdownSignals: [],
   });
 }
+
+/**
+ * Ends the library's runtime, which nothing may use any more. Its last user does so by itself; one that never had a user would
+ * keep the process alive for ever.
+ */
+export async function endRuntime(): Promise<void> {
+  await Runtime.instance().shutdown();
+}

@@ -8,6 +8,7 @@ import { createPool, migrate } from '../ledger';
 import type { Logger } from '../log';
 import { createPaymentService } from '../payment-service';
 import { createSandbox, type Sandbox } from '../sandbox';
+import { endRuntime } from './quiet-runtime';
 import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
 import { startSimulatedWorker } from './simulated-worker';
 import { followSkippedTime, type SkippedTime } from './skipped-time';
@@ -53,13 +54,17 @@ export async function openSimulatedHouse(options: SimulatedHouseOptions): Promis
     return { ...(await furnish(options, stops)), stop };
   } catch (error) {
     await stop();
+    await endRuntime();
     throw error;
   }
 }
 
 async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Omit<SimulatedHouse, 'stop'>> {
   const { log, startAt } = options;
-  const [ledger, env] = await Promise.all([openLedger(log, stops), startTemporal(options, stops)]);
+  const opening = [openLedger(log, stops), startTemporal(options, stops)] as const;
+  // Where one fails, the other comes up first: what came up after all had been stopped would stay for ever.
+  await Promise.allSettled(opening);
+  const [ledger, env] = await Promise.all(opening);
   const time = await followSkippedTime(env, startAt);
   const { clock } = time;
   const credentials = { clientId: 'simulation', clientSecret: randomBytes(24).toString('base64url') };

@@ -1,4 +1,5 @@
 import { MINUTE, SECOND } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
 import { getSubscription, readDraft } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { PERSON, type Subscribed, useWorld, type World } from './activity-world';
@@ -79,6 +80,35 @@ describe('requesting the consent', () => {
       expect(result).toEqual({ kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' });
     }
     expect(await readDraft(world.deps.ledger, subscriptionId)).toBeNull();
+  });
+});
+
+describe('an answer that comes late', () => {
+  it('is not stored in the draft of another order of the same id, which is asked for itself', async () => {
+    const { world } = test;
+    const subscriptionId = await world.draft();
+    const requestPayment: PaymentService['requestPayment'] = async (request) => {
+      const answer = await world.deps.service.requestPayment(request);
+      await world.driver.drive(() => world.activities().discardDraft({ subscriptionId }));
+      world.clock.pass(SECOND);
+      await world.draft({ subscriptionId, consentAmount: euros(4_200) });
+      return answer;
+    };
+    const service = world.service({ requestPayment });
+    const late = await world.driver.drive(() => world.activities({ service }).requestConsent({ subscriptionId }));
+    expect(late.result).toMatchObject({ kind: 'unavailable' });
+    const { result } = await world.driver.drive(() => world.activities().requestConsent({ subscriptionId }));
+    expect(result.kind).toBe('requested');
+    const record = await getSubscription(world.deps.ledger, subscriptionId);
+    expect(record).toMatchObject({ consentAmount: euros(4_200) });
+    expect(world.sandbox.payment(record!.paymentId!).amount).toEqual(euros(4_200));
+  });
+
+  it('and is on record is told by whoever would discard it', async () => {
+    const { world } = test;
+    const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
+    const { result } = await world.driver.drive(() => world.activities().discardDraft({ subscriptionId }));
+    expect(result).toEqual({ kind: 'on_record', paymentId, requestedRealAt });
   });
 });
 

@@ -1,6 +1,7 @@
-import { DAY, MINUTE } from '../../src/domain/instant';
+import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import { getPaymentOfRequest } from '../../src/ledger';
+import type { PaymentService } from '../../src/payment-service';
 import { useWorld } from './activity-world';
 import { draftPayment, follow, onRecord, paymentActivities, requested, SINGLE, trailOf } from './payment-world';
 
@@ -32,6 +33,33 @@ describe('requesting a payment', () => {
     expect(world.sandbox.payment(paymentId)).toMatchObject({ useCase: 'EVENT_DEPENDENT' });
     const single = await requested(world, SINGLE);
     expect(world.sandbox.payment(single.paymentId)).toMatchObject({ useCase: 'SINGLE' });
+  });
+
+  it('is not discarded once its answer is on record: that is told', async () => {
+    const { world } = test;
+    const requestId = await draftPayment(world);
+    const { result } = await world.driver.drive(() => paymentActivities(world).requestPayment({ requestId }));
+    const discarded = await paymentActivities(world).discardPayment({ requestId });
+    expect(discarded).toEqual({ ...result, kind: 'on_record' });
+  });
+
+  it('that is answered late is not stored in another draft of the same request', async () => {
+    const { world } = test;
+    const requestId = await draftPayment(world);
+    const requestPayment: PaymentService['requestPayment'] = async (request) => {
+      const answer = await world.deps.service.requestPayment(request);
+      await paymentActivities(world).discardPayment({ requestId });
+      world.clock.pass(SECOND);
+      await draftPayment(world, { requestId, ...SINGLE });
+      return answer;
+    };
+    const service = world.service({ requestPayment });
+    const late = await world.driver.drive(() => paymentActivities(world, { service }).requestPayment({ requestId }));
+    expect(late.result).toMatchObject({ kind: 'unavailable' });
+    const own = await world.driver.drive(() => paymentActivities(world).requestPayment({ requestId }));
+    expect(own.result.kind).toBe('requested');
+    const { paymentId, plan } = (await getPaymentOfRequest(world.deps.ledger, requestId))!;
+    expect([plan, world.sandbox.payment(paymentId).useCase]).toEqual(['SINGLE', 'SINGLE']);
   });
 
   it('answers a refusal in the words of the service, without the payer', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities, type Dependencies } from '../../activities';
 import type { ReconcileInput } from '../../src/contract/housekeeping';
+import { CONSENT_SESSION } from '../../src/domain/consent';
 import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
 import { DAY, SECOND } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
@@ -134,6 +135,14 @@ describe('ledger and service agree on one-time payments', () => {
 });
 
 describe('ledger and service differ', () => {
+  test('in the debit of a payment that nobody has asked about for a day after its consent session', async () => {
+    const { world } = holder;
+    const { paymentId } = await requested(world, SINGLE);
+    world.sandbox.payer(paymentId).approve();
+    world.clock.pass(CONSENT_SESSION + DAY);
+    expect(await compare(world)).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
+  });
+
   test('in a capture made behind our back, and in no other record', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world);

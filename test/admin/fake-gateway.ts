@@ -11,7 +11,14 @@ import type {
 import type { CycleRequest, PauseRequest, Request, ResolveRequest } from '../../src/contract/messages';
 import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { adoptDraft, insertDraft, insertImportDraft, openConsent, type SubscriptionDraft } from '../../src/ledger';
+import {
+  adoptDraft,
+  insertDraft,
+  insertImportDraft,
+  openConsent,
+  readDraft,
+  type SubscriptionDraft,
+} from '../../src/ledger';
 
 type Steer = (id: SubscriptionId, request: Request) => Promise<SteerOutcome> | SteerOutcome;
 
@@ -21,6 +28,10 @@ export class FakeGateway implements SubscriptionGateway {
   readonly steered: { what: string; id: string; request: Request | PauseRequest | CycleRequest }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   readonly adopted: ImportOrder[] = [];
+  /** With which each was to be waited for. */
+  readonly patience: (number | undefined)[] = [];
+  /** Whether somebody works on workflows. */
+  isWorkedOn = true;
   onAdopt: (order: ImportOrder) => Promise<AdoptOutcome> = (order) => this.takeOver(order);
   onSteer: Steer = () => ({ kind: 'done' });
   onChange: () => ChangeOutcome = () => ({ kind: 'not_ready' });
@@ -32,8 +43,11 @@ export class FakeGateway implements SubscriptionGateway {
     return this.onCreate(draft);
   }
 
-  async adopt(order: ImportOrder): Promise<AdoptOutcome> {
+  hasWorker = async () => this.isWorkedOn;
+
+  async adopt(order: ImportOrder, patienceMs?: number): Promise<AdoptOutcome> {
     this.adopted.push(order);
+    this.patience.push(patienceMs);
     return this.onAdopt(order);
   }
 
@@ -54,14 +68,17 @@ export class FakeGateway implements SubscriptionGateway {
   async open(draft: SubscriptionDraft): Promise<CreateOutcome> {
     const inserted = await insertDraft(this.db, draft, 0);
     if (inserted.kind === 'exists') return { kind: 'exists' };
-    await openConsent(this.db, {
-      subscriptionId: draft.subscriptionId,
-      paymentId: `pay_${draft.subscriptionId}` as PaymentId,
-      redirectURL: 'https://bank.example/approve',
-      requestedRealAt: draft.draftedRealAt,
-      at: draft.createdAt,
-    });
+    await this.requested(draft.subscriptionId);
     return { kind: 'created' };
+  }
+
+  /** The service opens the session of what has been drafted. */
+  async requested(subscriptionId: SubscriptionId): Promise<void> {
+    const { draftedRealAt, createdAt } = (await readDraft(this.db, subscriptionId))!;
+    await openConsent(this.db, {
+      ...{ subscriptionId, draftedRealAt, paymentId: `pay_${subscriptionId}` as PaymentId },
+      ...{ redirectURL: 'https://bank.example/approve', requestedRealAt: draftedRealAt, at: createdAt },
+    });
   }
 
   pause = (id: SubscriptionId, request: PauseRequest) => this.steer('pause', id, request);

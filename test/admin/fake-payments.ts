@@ -33,6 +33,7 @@ export class FakePayments implements PaymentGateway {
     if (!(await insertPaymentDraft(this.db, draft, 0))) return { kind: 'exists' };
     await openPayment(this.db, {
       requestId: draft.requestId,
+      draftedRealAt: draft.draftedRealAt,
       paymentId: `at-service:${draft.requestId}` as PaymentId,
       redirectURL: 'https://bank.example/approve',
       requestedRealAt: draft.draftedRealAt,

@@ -1,4 +1,5 @@
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { insertDraft } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { order } from './order';
 
@@ -109,15 +110,17 @@ describe('the same Idempotency-Key', () => {
 
   test('finds what an unanswered creation has made in the meantime, instead of making a second', async () => {
     admin.gateway.onCreate = async (draft) => {
-      await admin.gateway.open(draft);
+      await insertDraft(admin.db, draft, 0);
       return { kind: 'not_ready' };
     };
     const unanswered = await create('i');
     expect(unanswered.statusCode).toBe(503);
     const before = admin.gateway.created.length;
+    const { subscriptionId } = unanswered.json();
+    await admin.gateway.requested(subscriptionId);
     const again = await create('i');
     expect(again.statusCode).toBe(201);
-    expect(again.json().subscriptionId).toBe(unanswered.json().subscriptionId);
+    expect(again.json().subscriptionId).toBe(subscriptionId);
     expect(admin.gateway.created).toHaveLength(before);
   });
 

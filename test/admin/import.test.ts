@@ -174,6 +174,79 @@ describe('what the gateway says', () => {
   });
 });
 
+describe('without a worker', () => {
+  const NOT_READY: AdoptOutcome = { kind: 'not_ready' };
+  const codesOf = (answers: readonly LineAnswer[]) => answers.map(({ problem }) => problem?.code ?? 'imported');
+
+  test('a file is answered as a whole, once, and nothing of it is stored', async () => {
+    admin.gateway.isWorkedOn = false;
+    const call = openImport(url, admin.keys.admin);
+    call.write(ndjson(...many(1000)));
+    call.end();
+    const response = await call.response;
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
+      503,
+      expect.stringMatching(/problem\+json/),
+    ]);
+    const [problem, ...more] = (await call.rest()) as unknown[];
+    expect([problem, more]).toEqual([expect.objectContaining({ status: 503, code: 'not_ready' }), []]);
+    expect(admin.gateway.adopted).toEqual([]);
+    expect(await countSubscriptions()).toBe(0);
+  });
+
+  test('that vanishes in the middle of a file, the lines under way wait, and the rest is not tried', async () => {
+    admin.gateway.onAdopt = async (wanted) => {
+      if (admin.gateway.adopted.length <= 20) return admin.gateway.takeOver(wanted);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return NOT_READY;
+    };
+    const lines = many(300);
+    const codes = codesOf(await send(...lines));
+    expect(codes.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 'imported'));
+    expect(codes.slice(20)).toEqual(Array.from({ length: 280 }, () => 'not_ready'));
+    expect(admin.gateway.adopted.length).toBeLessThanOrEqual(20 + 3 * 16);
+
+    admin.gateway.onAdopt = (wanted) => admin.gateway.takeOver(wanted);
+    const again = await send(...lines);
+    expect(codesOf(again)).toEqual(lines.map(() => 'imported'));
+    expect(await countSubscriptions()).toBe(300);
+  });
+
+  test('what is here already is answered as ever', async () => {
+    const [known] = await send(mandate({ paymentId: 'pay_1' }));
+    admin.gateway.onAdopt = async () => NOT_READY;
+    const answers = await send(...many(100, 2), mandate({ paymentId: 'pay_1' }));
+    expect(answers.slice(0, 100).map(({ problem }) => problem?.code)).toEqual(answers.slice(1).map(() => 'not_ready'));
+    expect(answers[99]?.problem?.detail).toContain('was not tried');
+    expect(answers[100]).toEqual({ ...known, line: 101 });
+  });
+
+  test('that is gone for one line is waited for only a little at the next ones, until one is answered', async () => {
+    const call = openImport(url, admin.keys.admin);
+    const ask = async (line: Record<string, unknown>, outcome: AdoptOutcome | null) => {
+      admin.gateway.onAdopt = async (wanted) => outcome ?? admin.gateway.takeOver(wanted);
+      call.write(ndjson(line));
+      await call.next();
+    };
+    const [one, two, three, four] = many(4);
+    await ask(one!, NOT_READY);
+    await ask(two!, NOT_READY);
+    await ask(three!, null);
+    await ask(four!, null);
+    call.end();
+    expect(admin.gateway.patience).toEqual([undefined, 5_000, 5_000, undefined]);
+  });
+
+  test('one line that nobody answers in time is no sign of it, while others are answered', async () => {
+    admin.gateway.onAdopt = async (wanted) => {
+      const isSlow = wanted.draft.paymentId === 'pay_1';
+      await new Promise((resolve) => setTimeout(resolve, isSlow ? 300 : 20));
+      return isSlow ? NOT_READY : admin.gateway.takeOver(wanted);
+    };
+    expect(codesOf(await send(...many(60)))).toEqual(['not_ready', ...Array.from({ length: 59 }, () => 'imported')]);
+  });
+});
+
 describe('a repeated file', () => {
   test('adds nothing, and is answered the same', async () => {
     const lines = [...many(40), mandate({ subscriptionId: 'mine', paymentId: 'pay_x' }), 'no JSON'];

@@ -50,8 +50,10 @@ const activities: Partial<PaymentActivities> = {
     if (service === 'unavailable') return { kind: 'unavailable', reason: 'down' };
     const paymentId = `at-service-${randomUUID()}` as PaymentId;
     const requestedRealAt = clock.realNow();
+    const { draftedRealAt } = (await readPaymentDraft(world.db, requestId))!;
     await openPayment(world.db, {
       requestId,
+      draftedRealAt,
       paymentId,
       redirectURL: 'https://bank',
       requestedRealAt,
@@ -59,9 +61,7 @@ const activities: Partial<PaymentActivities> = {
     });
     return { kind: 'requested', paymentId, requestedRealAt };
   },
-  discardPayment: async ({ requestId }) => {
-    await deletePaymentDraft(world.db, requestId);
-  },
+  discardPayment: ({ requestId }) => deletePaymentDraft(world.db, requestId),
   followPayment: async ({ paymentId }) => {
     const [authorizationId, createdAt] = [randomUUID() as AuthorizationId, clock.now()];
     const captureBy = createdAt + 2 * DAY;

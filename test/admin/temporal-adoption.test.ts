@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
 import { createTemporalGateway, type ImportOrder, type SubscriptionGateway } from '../../src/admin';
 import { createClock } from '../../src/clock';
 import type { Activities, AdoptInput, AdoptionResult } from '../../src/contract/activities';
@@ -53,9 +54,7 @@ async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
 
 const activities: Partial<Activities> = {
   adoptConsent: (input) => service(input),
-  discardDraft: async ({ subscriptionId }) => {
-    await deleteDraft(world.db, subscriptionId);
-  },
+  discardDraft: ({ subscriptionId }) => deleteDraft(world.db, subscriptionId),
   cancelConsent: async () => undefined,
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
@@ -167,6 +166,24 @@ test('an id or a payment that is another’s is taken', async () => {
     expect(await gateway.adopt(orderOf({ paymentId }))).toEqual(taken);
     expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
   });
+});
+
+test('whether there is a worker can be asked', async () => {
+  expect(await gateway.hasWorker()).toBe(false);
+  await withWorker(async () => expect(await gateway.hasWorker()).toBe(true));
+});
+
+test('of a Temporal that cannot be reached no worker is heard, soon', async () => {
+  const connection = Connection.lazy({ address: '127.0.0.1:9' });
+  const client = new Client({ connection });
+  const retryPolicy = { offsets: [DAY], transit: 0 };
+  const cutOff = createTemporalGateway({
+    ...{ ...world.access(), client, clock, retryPolicy, spreadSeconds: 0, increaseNotice: 14 * DAY },
+  });
+  const askedAt = performance.now();
+  expect(await cutOff.hasWorker()).toBe(false);
+  expect(performance.now() - askedAt).toBeLessThan(10_000);
+  await connection.close();
 });
 
 test('without a worker it is not ready, and taken over once there is one; repeated, it is met', async () => {

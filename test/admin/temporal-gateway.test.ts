@@ -51,12 +51,12 @@ const activities: Partial<Activities> = {
     const paymentId = `pay_${randomUUID()}` as PaymentId;
     const requestedRealAt = clock.realNow();
     const redirectURL = 'https://bank.example/';
-    await openConsent(world.db, { subscriptionId, paymentId, redirectURL, requestedRealAt, at: clock.now() });
+    const { draftedRealAt } = (await readDraft(world.db, subscriptionId))!;
+    const opened = { paymentId, redirectURL, requestedRealAt, at: clock.now() };
+    await openConsent(world.db, { subscriptionId, draftedRealAt, ...opened });
     return { kind: 'requested', paymentId, requestedRealAt };
   },
-  discardDraft: async ({ subscriptionId }) => {
-    await deleteDraft(world.db, subscriptionId);
-  },
+  discardDraft: ({ subscriptionId }) => deleteDraft(world.db, subscriptionId),
   awaitConsent: async () => {
     await waitUntil('the payer has answered', () => consent !== null);
     return consent!;

@@ -59,7 +59,8 @@ async function subscribe(): Promise<{ subscriptionId: SubscriptionId; paymentId:
   const { paymentId } = opened.value;
   const redirectURL = 'https://bank.example/approve';
   await openConsent(ledger, {
-    ...{ subscriptionId, paymentId, redirectURL, requestedRealAt: clock.realNow(), at: clock.now() },
+    ...{ subscriptionId, draftedRealAt: wanted.draftedRealAt },
+    ...{ paymentId, redirectURL, requestedRealAt: clock.realNow(), at: clock.now() },
   });
   sandbox.payer(paymentId).approve('approves');
   await applyChange(ledger, {

@@ -1,5 +1,5 @@
 import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
 import {
   type Difference,
   findOneTimeDifferences,
@@ -10,10 +10,13 @@ import {
   type ServicePayment,
 } from '../../src/domain/ledger-differences';
 import { describeDifference } from '../../src/domain/ledger-differences-in-words';
+import { CONSENT_SESSION } from '../../src/domain/consent';
 import { CLOCK_SKEW } from '../../src/domain/listed-records';
 import { euros } from '../../src/domain/money';
 
 const KNOWN = Date.UTC(2027, 0, 1, 9);
+/** Real time. */
+const REQUESTED = Date.UTC(2026, 5, 1);
 const AUTHORIZED = KNOWN + HOUR;
 const SENT = AUTHORIZED + HOUR;
 const CAPTURE_BY = AUTHORIZED + 7 * DAY;
@@ -62,18 +65,20 @@ interface Seen {
   readonly ledger?: Partial<LedgerOneTimePayment>;
   readonly service?: Partial<ServicePayment>;
   readonly now?: number;
+  /** Real ms since the consent was requested; a minute unless told otherwise. */
+  readonly age?: number;
 }
 
 /** An authorized Event Dependent payment, the same on both sides, unless told otherwise. */
-function find({ ledger, service, now = SENT + HOUR }: Seen): Difference[] {
+function find({ ledger, service, now = SENT + HOUR, age = MINUTE }: Seen): Difference[] {
   return findOneTimeDifferences(
     {
       ...{ subscriptionId: null, paymentId: 'pay-a' as PaymentId, plan: 'EVENT_DEPENDENT', status: 'authorized' },
-      ...{ amount: AMOUNT, knownSince: KNOWN, authorization: authorizationOf(), captures: [], refunds: [] },
+      ...{ amount: AMOUNT, knownSince: KNOWN, requestedRealAt: REQUESTED, authorization: authorizationOf(), captures: [], refunds: [] },
       ...ledger,
     },
     { authorizations: [listed()], captures: [], refunds: [], ...service },
-    now,
+    { business: now, real: REQUESTED + age },
   );
 }
 
@@ -172,6 +177,12 @@ describe('an authorization that nothing of ours explains', () => {
   test('is under way until ours is known, and no longer where the consent has failed', () => {
     expect(kinds({ ledger: { status: 'pending_consent', authorization: null } })).toEqual([]);
     expect(kinds({ ledger: { status: 'consent_failed', authorization: null } })).toEqual(['authorization_unknown']);
+  });
+
+  test('is no longer under way a day after the consent session: somebody would have asked by then', () => {
+    const ledger = { status: 'pending_consent', authorization: null } as const;
+    expect(kinds({ ledger, age: CONSENT_SESSION + DAY - 1 })).toEqual([]);
+    expect(kinds({ ledger, age: CONSENT_SESSION + DAY })).toEqual(['authorization_unknown']);
   });
 
   test('shows as its debit where it has one', () => {
@@ -280,6 +291,15 @@ describe('the booking of Single Immediate', () => {
     expect(kinds({ ledger: asked, service: { captures: [booked] } })).toEqual([]);
     const kept = { ...single, status: 'captured', captures: [booking] } as const;
     expect(kinds({ ledger: kept, service: { captures: [booked] } })).toEqual([]);
+  });
+
+  test('is no longer under way a day after the consent session', () => {
+    const service = { captures: [booked] };
+    const asked = { ...single, status: 'pending_consent', authorization: null } as const;
+    for (const ledger of [single, asked]) {
+      expect(kinds({ ledger, service, age: CONSENT_SESSION + DAY - 1 })).toEqual([]);
+      expect(kinds({ ledger, service, age: CONSENT_SESSION + DAY })).toEqual(['debit_unknown']);
+    }
   });
 
   test('is one: a second is explained by nothing', () => {

@@ -5,6 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { provideProgram, type Way } from '../../src/embedded/cached-program';
 import { recordingLog, silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+
+/** Files are read and written in real time. */
+const ALL_BUT_INTERVALS = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+];
 
 let cacheDir: string;
 let filled: string[];
@@ -36,7 +43,14 @@ const fails: Way = {
 };
 
 async function provide(ways: Way[], log = silentLog()): Promise<string> {
-  return provideProgram({ name: 'program-1', ways, advice: 'Install it by hand.', cacheDir, log });
+  return provideProgram({
+    name: 'program-1',
+    ways,
+    duration: 'in a minute',
+    advice: 'Install it by hand.',
+    cacheDir,
+    log,
+  });
 }
 
 test('fetches once and then finds it in the cache', async () => {
@@ -74,7 +88,9 @@ test.each(['changed', 'removed'])('fetches anew, and says so, where a file was %
   await provide([works], log);
 
   expect(readFileSync(file, 'utf8')).toBe('the program');
-  expect(messages).toContain(`${folder} is damaged (lib/program is not what was stored): it is fetched again`);
+  expect(messages).toContain(
+    `${folder} is damaged (lib/program is not what was stored): it is fetched again, in a minute`,
+  );
 });
 
 test('fetches anew where a run was killed before it had finished', async () => {
@@ -88,8 +104,62 @@ test('fetches anew where a run was killed before it had finished', async () => {
   expect(readdirSync(join(cacheDir, 'work', 'program-1'))).toEqual([]);
 });
 
+describe('progress', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS });
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  test('is told at the beginning, at least every 15 seconds in between, and at the end', async () => {
+    const { log, messages } = recordingLog();
+    let [finish, report]: [() => void, (howFar: string) => void] = [() => undefined, () => undefined];
+    const slow: Way = {
+      ...works,
+      fill: async (folder, tell) => {
+        report = tell;
+        await new Promise<void>((resolve) => (finish = resolve));
+        await works.fill(folder, tell);
+      },
+    };
+    const provided = provide([slow], log);
+    await waitUntil('it is being fetched', () => jest.getTimerCount() > 0);
+    expect(messages).toEqual([`program-1 is not in ${cacheDir} yet: it is fetched once, in a minute`]);
+
+    for (const halfway of ['', ', half of it']) {
+      if (halfway !== '') report('half of it');
+      const before = messages.length;
+      jest.advanceTimersByTime(15_000);
+      expect(messages.slice(before)).not.toEqual([]);
+      for (const line of messages.slice(before))
+        expect(line).toMatch(new RegExp(`^program-1: a way that works, \\d+ s${halfway}$`));
+    }
+
+    finish();
+    await provided;
+    const told = messages.length;
+    expect(messages.at(-1)).toBe('program-1 is ready (a way that works)');
+    jest.advanceTimersByTime(60_000);
+    expect(messages).toHaveLength(told);
+  });
+
+  test('ends with a way that fails', async () => {
+    const { log, messages } = recordingLog();
+    await provide([fails, works], log);
+    const told = messages.length;
+    jest.advanceTimersByTime(60_000);
+    expect(messages).toHaveLength(told);
+  });
+
+  test('is nothing where the program is there already', async () => {
+    await provide([works]);
+    const { log, messages } = recordingLog();
+    await provide([works], log);
+    expect(messages).toEqual([]);
+  });
+});
+
 test('lets the second of two that want it at once wait for the first', async () => {
-  const slow: Way = { ...works, fill: (folder) => pause(300).then(() => works.fill(folder)) };
+  const slow: Way = { ...works, fill: (folder, report) => pause(300).then(() => works.fill(folder, report)) };
   const { log, messages } = recordingLog();
 
   const folders = await Promise.all([provide([slow], log), provide([slow], log)]);

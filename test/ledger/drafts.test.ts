@@ -2,7 +2,6 @@ import type { PaymentId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import {
-  deleteDraft,
   getSubscription,
   insertDraft,
   listEvents,
@@ -17,6 +16,7 @@ import { askConsent, DUE, draft, NOW, REAL_NOW, useLedger } from './ledger-fixtu
 
 const ledger = useLedger();
 const OPENED = {
+  draftedRealAt: REAL_NOW,
   paymentId: 'pay-1' as PaymentId,
   redirectURL: 'https://bank.example/1',
   requestedRealAt: REAL_NOW,
@@ -147,18 +147,6 @@ test('of ten that replace one stale draft at once, one does', async () => {
   const later = { subscriptionId, draftedRealAt: REAL_NOW + 10 };
   const all = await Promise.all(Array.from({ length: 10 }, () => insertDraft(ledger.pool, draft(later), REAL_NOW + 5)));
   expect(all.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
-});
-
-test('deletes a draft with its payer, and never a subscription', async () => {
-  const gone = draft();
-  const payers = await countPayers();
-  await insertDraft(ledger.pool, gone, REAL_NOW);
-  expect(await deleteDraft(ledger.pool, gone.subscriptionId)).toBe(true);
-  expect(await deleteDraft(ledger.pool, gone.subscriptionId)).toBe(false);
-  expect(await countPayers()).toBe(payers);
-  const { subscriptionId } = await askConsent(ledger.pool);
-  expect(await deleteDraft(ledger.pool, subscriptionId)).toBe(false);
-  expect(await getSubscription(ledger.pool, subscriptionId)).not.toBeNull();
 });
 
 test('keeps the last answer about the consent; an older one comes too late', async () => {

@@ -83,7 +83,7 @@ test('a discarded draft is not adopted', async () => {
   const wanted = importDraft();
   const payers = await countPayers();
   await insertImportDraft(ledger.pool, wanted, KEEP);
-  expect(await deleteDraft(ledger.pool, wanted.subscriptionId)).toBe(true);
+  expect(await deleteDraft(ledger.pool, wanted.subscriptionId)).toEqual({ kind: 'discarded' });
   expect(await adoptDraft(ledger.pool, adoptionOf(wanted))).toBeNull();
   expect(await countPayers()).toBe(payers);
 });

@@ -101,6 +101,7 @@ export async function askConsent(pool: Pool, changes: Partial<SubscriptionDraft>
   const paymentId = `pay-${subscriptionId}` as PaymentId;
   await openConsent(pool, {
     subscriptionId,
+    draftedRealAt: wanted.draftedRealAt,
     paymentId,
     redirectURL: 'https://bank.example/approve',
     requestedRealAt: REAL_NOW,

@@ -39,7 +39,9 @@ export async function askedPayment(pool: Pool, changes: Partial<PaymentDraft> = 
   const paymentId = `service-${requestId}` as PaymentId;
   await insertPaymentDraft(pool, wanted, REAL_NOW);
   const redirectURL = 'https://bank.example/approve';
-  await openPayment(pool, { requestId, paymentId, redirectURL, requestedRealAt: REAL_NOW, at: NOW - HOUR });
+  const { draftedRealAt } = wanted;
+  const opened = { paymentId, redirectURL, requestedRealAt: REAL_NOW, at: NOW - HOUR };
+  await openPayment(pool, { requestId, draftedRealAt, ...opened });
   return { subscriptionId: null, requestId, paymentId };
 }
 

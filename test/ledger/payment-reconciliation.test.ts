@@ -87,7 +87,7 @@ describe('what the ledger has of a one-time payment', () => {
     await begunOrder(ledger.pool, refundId);
     expect(await readLedgerOneTimePayment(ledger.pool, paymentId)).toEqual({
       ...{ subscriptionId: null, paymentId, plan: 'EVENT_DEPENDENT', status: 'partly_captured' },
-      ...{ amount: euros(10_000), knownSince: NOW - HOUR },
+      ...{ amount: euros(10_000), knownSince: NOW - HOUR, requestedRealAt: REAL_NOW },
       authorization: {
         ...{ authorizationId: `aut-${requestId}`, state: 'successful', at: NOW },
         ...{ captureBy: NOW + 7 * DAY, isBeingReleased: false },

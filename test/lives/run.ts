@@ -7,6 +7,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { pino } from 'pino';
+import { createProgressLog } from '../../src/log';
 import { installQuietRuntime } from '../../src/simulation/quiet-runtime';
 import { openSimulatedHouse, type SimulatedHouse } from '../../src/simulation/simulated-house';
 import { DAY, HOUR, MINUTE, words } from './calendar';
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
   for (let from = 0; from < lives.length; from += TOGETHER) {
     const batch = lives.slice(from, from + TOGETHER);
     const house = await openSimulatedHouse({
-      ...{ startAt: START, log, progress: log },
+      ...{ startAt: START, log, progress: createProgressLog() },
       retryPolicy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE },
     });
     try {

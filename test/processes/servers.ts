@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { findFreePort } from '../../src/embedded/free-port';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres';
 import { startTemporal } from '../../src/embedded/temporal';
+import { createProgressLog } from '../../src/log';
 import { silentLog } from '../support/silent-log';
 import { Server } from './server';
 
@@ -29,7 +30,9 @@ export async function openTemporal(folder: string): Promise<{ readonly server: S
   const dataDir = join(folder, 'temporal');
   const port = await portToKeep('Temporal');
   const server = new Server('Temporal', dataDir, async () => {
-    const started = await startTemporal({ dataDir, log: silentLog(), port, uiPort: false });
+    const started = await startTemporal({
+      ...{ dataDir, log: silentLog(), progress: createProgressLog(), port, uiPort: false },
+    });
     return onPort(port, { ...started, port: Number(started.address.split(':').at(-1)) });
   });
   await server.start();

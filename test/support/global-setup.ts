@@ -2,21 +2,18 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { Client } from 'pg';
-import { pino } from 'pino';
 import { makePassingFolder } from '../../src/embedded/passing-folder';
 import { startPostgres } from '../../src/embedded/postgres';
 import { startTemporal } from '../../src/embedded/temporal';
 import { provideTimeSkippingServer } from '../../src/embedded/time-skipping-server';
 import { migrate } from '../../src/ledger/migrate';
+import { createProgressLog } from '../../src/log';
 import { stopAfterRun } from './run-resources';
 import { silentLog } from './silent-log';
 import { publishTestRun, type TestRun } from './test-run';
 
 /** The progress of a first run, when Temporal is built, must be seen. */
-const log = pino(
-  { level: 'info' },
-  { write: (line: string) => void process.stderr.write(`${(JSON.parse(line) as { msg: string }).msg}\n`) },
-);
+const log = createProgressLog();
 
 /** One PostgreSQL, one Temporal and one bundle of the workflows for the whole run; test files take what they need of them. */
 export default async function setUp(): Promise<void> {

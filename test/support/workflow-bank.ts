@@ -7,6 +7,7 @@ import type {
   AwaitConsentInput,
   CollectInput,
   ConsentRequestResult,
+  DiscardResult,
   LedgerChange,
   LedgerWord,
   NotifyInput,
@@ -45,6 +46,9 @@ export interface Send {
 }
 
 export type ActivityName = keyof Activities;
+
+/** The payment that the service named to a worker who died. */
+export const RECORDED = 'payment-on-record' as PaymentId;
 
 /** What the ledger has of the subscription. */
 export type LedgerRow = Required<SubscriptionPatch>;
@@ -85,6 +89,8 @@ export class ScriptedBank implements Activities {
   private consentAnswer: { at: Instant; result: ConsentResult } | null = null;
   private consentEnd: { at: Instant; by: CancelledBy } | null = null;
   private cancelConfirmedAt: Instant = 0;
+  private discarding: Promise<void> = Promise.resolve();
+  private recorded: Extract<DiscardResult, { kind: 'on_record' }> | null = null;
   private consentRequest: (() => ConsentRequestResult | Promise<ConsentRequestResult>) | null = null;
 
   /** Of the ledger's row. */
@@ -141,6 +147,20 @@ export class ScriptedBank implements Activities {
     this.consentRequest = answer;
   }
 
+  /** The service's answer comes into the ledger, and the worker dies before Temporal hears of it. */
+  consentIsRecordedByOneWhoDies(meanwhile: () => Promise<void> = async () => undefined): void {
+    this.consentRequest = async () => {
+      this.recorded = { kind: 'on_record', paymentId: RECORDED, requestedRealAt: this.time.realNow() };
+      await meanwhile();
+      throw new Error('activity Heartbeat timeout');
+    };
+  }
+
+  /** Discarding takes until then. */
+  beforeDiscarding(until: Promise<void>): void {
+    this.discarding = until;
+  }
+
   /** The next call of an activity comes to nothing, and is made again after this time. */
   delayNext(name: ActivityName, ms: number): void {
     this.delays.set(name, ms);
@@ -189,9 +209,12 @@ export class ScriptedBank implements Activities {
     return result;
   }
 
-  async discardDraft(input: SubscriptionRef): Promise<void> {
+  async discardDraft(input: SubscriptionRef): Promise<DiscardResult> {
     this.note('discardDraft', input);
+    await this.discarding;
+    if (this.recorded !== null) return this.recorded;
     this.row = null;
+    return { kind: 'discarded' };
   }
 
   async awaitConsent(input: AwaitConsentInput): Promise<ConsentResult> {

@@ -1,4 +1,5 @@
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import { RECORDED } from '../support/workflow-bank';
 import { refusalOf } from '../support/workflow-subscription';
 import { type Order, WorkflowWorld } from '../support/workflow-world';
 
@@ -126,6 +127,71 @@ describe('a request that comes to nothing', () => {
     await subscription.ended();
     expect(subscription.bank.callsOf('requestConsent')).toHaveLength(1);
     expect(subscription.bank.row).toBeNull();
+  });
+
+  test('on record, its worker gone: answered as requested with that payment, and it goes on', async () => {
+    const subscription = await world.subscribe(order('request on record'), (bank) => {
+      bank.consentIsRecordedByOneWhoDies();
+      bank.consentAnsweredAt(at('2027-01-15T08:05:00Z'), { kind: 'granted' });
+    });
+
+    expect(subscription.requested).toMatchObject({ kind: 'requested', paymentId: RECORDED });
+    await subscription.advanceTo('2027-02-01T00:00:00Z');
+    expect(subscription.bank.callsOf('requestConsent')).toHaveLength(1);
+    expect(subscription.bank.row?.status).toBe('active');
+    expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00']);
+  });
+
+  test('on record, its worker gone, cancelled meanwhile: the consent is ended at the service', async () => {
+    const subscription = await world.prepare(order('request on record while cancelling'));
+    let die: () => void = () => undefined;
+    const dying = new Promise<void>((resolve) => (die = resolve));
+    subscription.bank.consentIsRecordedByOneWhoDies(() => dying);
+    subscription.bank.consentAnsweredAt(Infinity, { kind: 'granted' });
+    const requested = subscription.request();
+    await subscription.until('the request is under way', (bank) => bank.calls.length > 0);
+    const cancelled = subscription.cancel();
+    await subscription.until('the hold is in the ledger', (bank) => bank.row?.hold === 'cancel');
+    die();
+
+    expect(await requested).toMatchObject({ kind: 'requested', paymentId: RECORDED });
+    await cancelled;
+    await subscription.ended();
+    expect(subscription.bank.callsOf('cancelConsent')).toHaveLength(1);
+    expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant', hold: 'cancel' });
+  });
+
+  test('on record, its worker gone: a cancellation that comes while the draft is to be discarded is kept', async () => {
+    const subscription = await world.prepare(order('cancelled while discarding'));
+    subscription.bank.consentIsRecordedByOneWhoDies();
+    subscription.bank.consentAnsweredAt(Infinity, { kind: 'granted' });
+    let discard: () => void = () => undefined;
+    subscription.bank.beforeDiscarding(new Promise<void>((resolve) => (discard = resolve)));
+    const requested = subscription.request();
+    await subscription.until('the draft is to be discarded', (bank) => bank.callsOf('discardDraft').length > 0);
+    const cancelled = subscription.cancel();
+    discard();
+
+    expect(await requested).toMatchObject({ kind: 'requested', paymentId: RECORDED });
+    await cancelled;
+    await subscription.ended();
+    expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant', hold: 'cancel' });
+  });
+
+  test('refused while a cancellation comes: the cancellation is refused, and nothing is written of what is gone', async () => {
+    const subscription = await world.prepare(order('request refused, cancelled while discarding'));
+    subscription.bank.consentIsRequestedWith(() => ({ kind: 'refused', detail: 'NO', description: 'not you' }));
+    let discard: () => void = () => undefined;
+    subscription.bank.beforeDiscarding(new Promise<void>((resolve) => (discard = resolve)));
+    const requested = subscription.request();
+    await subscription.until('the draft is to be discarded', (bank) => bank.callsOf('discardDraft').length > 0);
+    const refusal = refusalOf(subscription.cancel());
+    discard();
+
+    expect(await requested).toMatchObject({ kind: 'refused' });
+    expect(await refusal).toMatchObject({ type: 'state_conflict' });
+    await subscription.ended();
+    expect(subscription.bank.changes).toEqual([]);
   });
 
   test('cancelled meanwhile and then refused: the workflow ends, the cancellation is refused', async () => {

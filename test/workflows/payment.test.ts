@@ -3,7 +3,7 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { ConsentRequestResult } from '../../src/contract/activities';
+import type { ConsentRequestResult, DiscardResult } from '../../src/contract/activities';
 import {
   type CaptureInput,
   captureUpdate,
@@ -49,6 +49,8 @@ class Played implements PaymentActivities {
     private readonly plan: PaymentPlan,
     private readonly answers: {
       readonly request?: ConsentRequestResult;
+      /** The ledger has the service's answer, and its worker is gone. */
+      readonly diesOnRecord?: boolean;
       /** How often it is still pending, a minute each. */
       readonly pendingFor?: number;
       readonly followed?: PaymentStatus;
@@ -61,11 +63,14 @@ class Played implements PaymentActivities {
 
   async requestPayment(): Promise<ConsentRequestResult> {
     await this.note('request');
+    if (this.answers.diesOnRecord === true) throw new Error('activity Heartbeat timeout');
     return this.answers.request ?? { kind: 'requested', paymentId: PAYMENT, requestedRealAt: this.startedAt };
   }
 
-  async discardPayment(): Promise<void> {
+  async discardPayment(): Promise<DiscardResult> {
     await this.note('discard');
+    if (this.answers.diesOnRecord !== true) return { kind: 'discarded' };
+    return { kind: 'on_record', paymentId: PAYMENT, requestedRealAt: this.startedAt };
   }
 
   async followPayment(): Promise<FollowedPayment> {
@@ -185,6 +190,14 @@ test('a request that the service refuses leaves nothing, and is answered with it
   const { answer } = await live('payment refused', 'EVENT_DEPENDENT', played);
   expect(answer).toEqual(request);
   expect(played.asked.map(([name]) => name)).toEqual(['request', 'discard']);
+});
+
+test('a request that is on record, its worker gone, is answered with that payment, and goes on', async () => {
+  const played = new Played('SINGLE', { diesOnRecord: true });
+  const { answer, state } = await live('payment on record', 'SINGLE', played);
+  expect(answer).toMatchObject({ kind: 'requested', paymentId: PAYMENT });
+  expect(state).toMatchObject({ status: 'captured', paymentId: PAYMENT });
+  expect(played.asked.map(([name]) => name)).toEqual(['request', 'discard', 'follow']);
 });
 
 test('captures are made as they are ordered, and the final one ends it', async () => {

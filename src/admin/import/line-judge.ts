@@ -10,10 +10,12 @@ import { faultyLine, readLine } from './import-rules';
 import { Lanes } from './lanes';
 import { idOf, importMandate } from './mandate-import';
 import { MAX_LINE_BYTES, type RawLine } from './raw-lines';
+import type { WorkerWatch } from './worker-watch';
 
-/** Who imports, and where its faults are logged. */
+/** Who imports, by which workers, and where its faults are logged. */
 export interface Import {
   readonly actor: string;
+  readonly workers: WorkerWatch;
   readonly log: FastifyBaseLogger;
 }
 
@@ -28,7 +30,7 @@ export class LineJudge {
     try {
       const line = await this.read(raw);
       const keys = [`subscription ${idOf(line)}`, `payment ${line.paymentId}`];
-      const { subscriptionId, warnings } = await this.lanes.run(keys, () => importMandate(this.deps, line, by.actor));
+      const { subscriptionId, warnings } = await this.lanes.run(keys, () => importMandate(this.deps, line, by));
       return { line: raw.number, subscriptionId, ...(warnings.length === 0 ? {} : { warnings: [...warnings] }) };
     } catch (error) {
       const problem = problemOf(error);

@@ -6,6 +6,7 @@ import type { AdminDeps } from '../admin-deps';
 import { Problem, stateConflict } from '../problems';
 import type { ImportLine } from '../schemas/import';
 import type { AdoptOutcome, ImportOrder } from '../subscription-gateway';
+import type { NotTried, WorkerWatch } from './worker-watch';
 import { creationWarnings } from '../creation-rules';
 import { effectiveCollectFrom, faultyLine } from './import-rules';
 
@@ -22,12 +23,16 @@ export function idOf({ subscriptionId, paymentId }: Pick<ImportLine, 'subscripti
 }
 
 /** @throws Problem where the ledger, the payment service or the lack of a worker stands against it. */
-export async function importMandate(deps: AdminDeps, line: ImportLine, actor: string): Promise<Imported> {
+export async function importMandate(
+  deps: AdminDeps,
+  line: ImportLine,
+  { actor, workers }: { readonly actor: string; readonly workers: WorkerWatch },
+): Promise<Imported> {
   const order = orderOf(deps, line, actor);
   const { subscriptionId, paymentId } = order.draft;
   const standing = standingMandate(await findMandates(deps.db, { subscriptionId, paymentId }), order.draft);
   if (standing !== null) return standing;
-  return importedBy(await deps.subscriptions.adopt(order), subscriptionId);
+  return importedBy(await workers.adopt(order), subscriptionId);
 }
 
 /**
@@ -82,7 +87,7 @@ function draftOf(deps: AdminDeps, line: ImportLine): ImportDraft {
   };
 }
 
-function importedBy(outcome: AdoptOutcome, subscriptionId: SubscriptionId): Imported {
+function importedBy(outcome: AdoptOutcome | NotTried, subscriptionId: SubscriptionId): Imported {
   switch (outcome.kind) {
     case 'adopted':
       return { subscriptionId, warnings: outcome.warnings };
@@ -97,5 +102,7 @@ function importedBy(outcome: AdoptOutcome, subscriptionId: SubscriptionId): Impo
         'not_ready',
         `No worker answered in time. Subscription ${subscriptionId} may still be imported: repeat the line.`,
       );
+    case 'not_tried':
+      throw new Problem('not_ready', 'No worker answers: the line was not tried. Repeat it.');
   }
 }

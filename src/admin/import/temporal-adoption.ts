@@ -16,6 +16,14 @@ import { DRAFT_MARGIN_MS } from '../temporal-drafts';
 const MOST_TRIES = 20;
 const BETWEEN_TRIES_MS = 100;
 
+/** Real ms. */
+interface AdoptionPatience {
+  /** As long as an import elsewhere may be under way. */
+  readonly draftMs: number;
+  /** Until this one's answer is given up. */
+  readonly answerMs: number;
+}
+
 /**
  * Draft, then workflow: what starts the workflow finds the draft. An import that was killed in between, or is under way
  * elsewhere, is met and brought to its end.
@@ -23,11 +31,11 @@ const BETWEEN_TRIES_MS = 100;
 export async function adoptByWorkflow(
   deps: TemporalGatewayDeps,
   order: ImportOrder,
-  patienceMs: number,
+  patience: AdoptionPatience,
 ): Promise<AdoptOutcome> {
   try {
     for (let tried = 1; tried <= MOST_TRIES; tried += 1) {
-      const outcome = await adoptOnce(deps, order, patienceMs);
+      const outcome = await adoptOnce(deps, order, patience);
       if (outcome !== null) return outcome;
       await pause(BETWEEN_TRIES_MS);
     }
@@ -42,18 +50,18 @@ export async function adoptByWorkflow(
 async function adoptOnce(
   deps: TemporalGatewayDeps,
   order: ImportOrder,
-  patienceMs: number,
+  { draftMs, answerMs }: AdoptionPatience,
 ): Promise<AdoptOutcome | null> {
   const { draft } = order;
   const frozen = frozenFor(deps, draft.subscriptionId);
-  const replaceable = { same: false, otherDraftedBeforeReal: draft.draftedRealAt - patienceMs - DRAFT_MARGIN_MS };
+  const replaceable = { same: false, otherDraftedBeforeReal: draft.draftedRealAt - draftMs - DRAFT_MARGIN_MS };
   if (!(await insertImportDraft(deps.db, draft, replaceable, frozen))) {
-    const outcome = await outcomeOfOther(deps, draft, patienceMs);
+    const outcome = await outcomeOfOther(deps, draft, answerMs);
     if (outcome !== 'left_behind') return outcome;
     if (!(await insertImportDraft(deps.db, draft, { ...replaceable, same: true }, frozen))) return null;
   }
   try {
-    return await withPatience(deps, patienceMs, () => startAdoption(deps, order));
+    return await withPatience(deps, answerMs, () => startAdoption(deps, order));
   } catch (error) {
     if (isAlreadyStarted(error)) return null;
     throw error;

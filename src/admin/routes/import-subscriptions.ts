@@ -6,6 +6,8 @@ import { refuseUnreleased } from '../creation-rules';
 import { inOrder } from '../import/in-order';
 import { type Import, LineJudge } from '../import/line-judge';
 import { readRawLines } from '../import/raw-lines';
+import { WorkerWatch } from '../import/worker-watch';
+import { Problem } from '../problems';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { ImportAnswer, ImportLine } from '../schemas/import';
 import type { TypedApp } from './typed-app';
@@ -52,12 +54,20 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
       },
       async (request, reply) => {
         refuseUnreleased(deps.policy);
-        const by = { actor: callerOf(request).name, log: request.log };
+        await refuseWithoutWorker(deps);
+        const workers = new WorkerWatch(deps.subscriptions);
+        const by = { actor: callerOf(request).name, log: request.log, workers };
         const answers = answerLines(bodyOf(request, closing.signal), judge, by);
         return reply.type(NDJSON).send(Readable.from(answers));
       },
     );
   });
+}
+
+/** One answer for the whole file: without a worker each line would wait for one as long as it may. */
+async function refuseWithoutWorker({ subscriptions }: AdminDeps): Promise<void> {
+  if (await subscriptions.hasWorker()) return;
+  throw new Problem('not_ready', 'No worker is there, or Temporal cannot be reached: nothing of the file was taken.');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_RETRIES } from '../../domain/retry-plan';
 import { CYCLE_STATUSES } from '../../domain/subscription';
 import { InstantOut } from './instants';
 import { MoneyOut } from './money';
@@ -6,7 +7,7 @@ import { RefundOut } from './refund';
 
 export const AttemptOut = z
   .object({
-    attempt: z.int().min(0).max(3),
+    attempt: z.int().min(0).max(MAX_RETRIES),
     send: z.int().min(0),
     at: InstantOut,
     amount: MoneyOut,
@@ -30,7 +31,7 @@ export const CycleOut = z
     reason: z.string().optional(),
     collectedAt: InstantOut.optional(),
     nextAttemptAt: InstantOut.optional(),
-    retriesLeft: z.int().min(0).max(3),
+    retriesLeft: z.int().min(0).max(MAX_RETRIES),
     retryUntil: InstantOut.optional(),
     attempts: z.array(AttemptOut),
     refunds: z.array(RefundOut),

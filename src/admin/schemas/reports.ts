@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BLOCKERS, OPEN_STATUSES } from '../../domain/blockers';
 import { COLLECTION_FIGURES } from '../../domain/collections';
 import { DAY } from '../../domain/instant';
+import { MAX_RETRIES } from '../../domain/retry-plan';
 import { InstantIn, InstantOut } from './instants';
 import { MoneyOut } from './money';
 
@@ -71,9 +72,13 @@ export const DeadlineOut = z
     collectHoursLeft: Hours,
     retryUntil: InstantOut.optional(),
     retryHoursLeft: Hours.optional(),
-    retriesLeft: z.int().min(0).max(3).optional().meta({ description: 'Left out before the first failure' }),
+    retriesLeft: z.int().min(0).max(MAX_RETRIES).optional().meta({ description: 'Left out before the first failure' }),
     nextAttemptAt: InstantOut.optional(),
-    attempts: z.int().min(0).max(4).meta({ description: 'Begun so far; one sent again counts once' }),
+    attempts: z
+      .int()
+      .min(0)
+      .max(1 + MAX_RETRIES)
+      .meta({ description: 'Begun so far; one sent again counts once' }),
     blockedBy: z.array(z.enum(BLOCKERS)).meta({ description: 'Empty where the cycle only waits for its time' }),
   })
   .meta({ id: 'Deadline' });

@@ -6,7 +6,7 @@ import { realDelay } from '../../domain/business-clock';
 import { toIso } from '../../domain/instant';
 import { euros, formatMoney, type Money } from '../../domain/money';
 import { makePassingFolder } from '../../embedded/passing-folder';
-import { createLogger } from '../../log';
+import { createLogger, createProgressLog } from '../../log';
 import { type AdminClient, createAdminClient } from '../admin-client';
 import { CommandError } from '../command-error';
 import { type House, openHouse } from '../house';
@@ -29,7 +29,7 @@ export async function runDemo(): Promise<void> {
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
   const dataDir = await makePassingFolder('demo');
   const house = await openHouse({
-    log,
+    ...{ log, progress: createProgressLog() },
     dataDir,
     testClock: `${VIRTUAL_START}@${toIso(createClock(null).realNow())}x${SPEED}`,
     ports: { admin: 0, sandbox: 0, temporal: 0, ui: 0, postgres: 0 },
@@ -45,15 +45,16 @@ export async function runDemo(): Promise<void> {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   });
-  try {
-    await play(house);
-  } finally {
+  const closingLine = await play(house).finally(async () => {
     await house.stop();
     await rm(dataDir, { recursive: true, force: true });
-  }
+  });
+  // Until all of it has stopped, the messenger may still hear of something, and print it.
+  print(closingLine);
 }
 
-async function play(house: House): Promise<void> {
+/** @returns the closing line. @throws CommandError where ledger and service differ, or a story ended otherwise than it must */
+async function play(house: House): Promise<string> {
   const admin = createAdminClient(house.adminUrl, house.adminKey);
   printWhere(house);
   const trail = printTrail(house.parts);
@@ -63,7 +64,7 @@ async function play(house: House): Promise<void> {
   try {
     const ends = await Promise.race([Promise.all(STORIES.map((story) => playStory(house, admin, story))), failed]);
     await trail.stop();
-    await conclude(house, admin, ends);
+    return await conclude(house, admin, ends);
   } finally {
     await trail.stop();
   }
@@ -111,15 +112,15 @@ async function waitUntil(
   }
 }
 
-/** The closing table, then the verdict; anything but agreement and the expected ends fails the command. */
-async function conclude(house: House, admin: AdminClient, endings: readonly Ending[]): Promise<void> {
+/** Prints the closing table; anything but agreement and the expected ends fails the command. @returns the closing line */
+async function conclude(house: House, admin: AdminClient, endings: readonly Ending[]): Promise<string> {
   const ledger = (await Promise.all(endings.map((ending) => collectedBy(admin, ending.subscription)))).flat();
   const service = await debitsOfService(house.sandboxUrl);
   printClosingTable(endings, ledger, service);
   const { debits, differences } = compareDebits(ledger, service);
   const faults = [...differences, ...endings.flatMap(unexpectedEnd)];
   if (faults.length > 0) throw new CommandError(`demo failed:\n${faults.join('\n')}`);
-  print(`demo: ledger and service agree, ${debits.length} debits, ${formatMoney(total(debits))}`);
+  return `demo: ledger and service agree, ${debits.length} debits, ${formatMoney(total(debits))}`;
 }
 
 function unexpectedEnd({ story, subscription }: Ending): string[] {

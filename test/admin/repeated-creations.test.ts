@@ -1,0 +1,110 @@
+import type { CreateOutcome } from '../../src/admin';
+import { insertDraft, type SubscriptionDraft } from '../../src/ledger';
+import { type AdminUnderTest, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+afterEach(() => {
+  admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
+});
+afterAll(() => admin.stop());
+
+let made = 0;
+const nextKey = () => `repeated-${(made += 1)}`;
+
+const create = (idempotencyKey: string | undefined, changes: Record<string, unknown> = {}) =>
+  admin.call('POST', '/v1/subscriptions', {
+    role: 'operator',
+    body: order(changes),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  });
+
+/** The first call makes it, or not yet, and comes to this. */
+function firstComesTo(outcome: () => CreateOutcome, make: (draft: SubscriptionDraft) => Promise<unknown>): void {
+  admin.gateway.onCreate = async (draft) => {
+    await make(draft);
+    return outcome();
+  };
+}
+
+const open = (draft: SubscriptionDraft) => admin.gateway.open(draft);
+const onlyDraft = (draft: SubscriptionDraft) => insertDraft(admin.db, draft, 0);
+const died = () => {
+  throw new Error('the process died');
+};
+
+/** Ids: one that follows from the request, one that the caller has chosen. */
+const IDS = [
+  ['no id of its own', () => ({})],
+  ['an id of its own', () => ({ subscriptionId: `chosen_${(made += 1)}` })],
+] as const;
+
+describe.each(IDS)('a creation with %s', (_what, chosen) => {
+  test.each<CreateOutcome>([
+    { kind: 'not_ready' },
+    { kind: 'exists' },
+    { kind: 'unavailable', reason: 'Temporal has lost the answer' },
+  ])('told $kind is answered from the ledger where it has been made', async (outcome) => {
+    firstComesTo(() => outcome, open);
+    const answer = await create(nextKey(), chosen());
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({ consent: { redirectURL: 'https://bank.example/approve' } });
+  });
+
+  test('repeated after a lost answer is answered with what it made', async () => {
+    const [key, body] = [nextKey(), chosen()];
+    firstComesTo(died, open);
+    expect((await create(key, body)).statusCode).toBe(500);
+    const before = admin.gateway.created.length;
+    const again = await create(key, body);
+    expect(again.statusCode).toBe(201);
+    expect(again.json()).toMatchObject({ status: 'pending_consent', consent: { status: 'pending' } });
+    expect(admin.gateway.created).toHaveLength(before);
+  });
+
+  test('repeated while it is still asked for hears so at once, and hears of it once it is made', async () => {
+    const [key, body] = [nextKey(), chosen()];
+    firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
+    expect((await create(key, body)).json()).toMatchObject({ status: 503, code: 'not_ready' });
+    admin.gateway.onCreate = async () => ({ kind: 'exists' });
+    const again = await create(key, body);
+    expect(again.json()).toMatchObject({ status: 503, code: 'not_ready' });
+    expect(again.headers['retry-after']).toBe('5');
+    admin.gateway.onCreate = async (draft) => {
+      await admin.gateway.requested(draft.subscriptionId);
+      return { kind: 'exists' };
+    };
+    expect((await create(key, body)).statusCode).toBe(201);
+  });
+});
+
+describe('an id of its own', () => {
+  test('that another request has taken is a conflict, whoever it was', async () => {
+    const [key, body] = [nextKey(), { subscriptionId: `chosen_${(made += 1)}` }];
+    firstComesTo(died, open);
+    await create(key, body);
+    const others = [
+      await create(nextKey(), body),
+      await create(undefined, body),
+      await create(key, { ...body, repetition: 'YEARLY' }),
+      await admin.call('POST', '/v1/subscriptions', { role: 'admin', body: order(body), idempotencyKey: key }),
+    ];
+    for (const other of others) expect(other.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  });
+
+  test('that another request is asking for is a conflict', async () => {
+    const body = { subscriptionId: `chosen_${(made += 1)}` };
+    firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
+    await create(nextKey(), body);
+    admin.gateway.onCreate = async () => ({ kind: 'exists' });
+    expect((await create(nextKey(), body)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  });
+});
+
+test('without a key and an id, too, what is on record is answered, whatever Temporal told', async () => {
+  firstComesTo(() => ({ kind: 'not_ready' }), open);
+  expect((await create(undefined)).statusCode).toBe(201);
+});

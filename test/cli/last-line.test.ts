@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { HouseOptions } from '../../src/cli/house';
+import { runDemo } from '../../src/cli/demo/run-demo';
+import { createClock } from '../../src/clock';
+
+/** No story is played; a house in which the messenger still hears of something while it is being stopped. */
+jest.mock('../../src/cli/demo/stories', () => ({ STORIES: [] }));
+jest.mock('../../src/cli/demo/trail-printer', () => ({ printTrail: () => ({ stop: () => Promise.resolve() }) }));
+jest.mock('../../src/cli/house', () => ({ openHouse: (options: HouseOptions) => Promise.resolve(houseOf(options)) }));
+
+function houseOf({ onNotice }: HouseOptions) {
+  return {
+    ...{ adminUrl: 'http://admin.test', adminKey: 'key', sandboxUrl: 'http://sandbox.test', temporalUiUrl: null },
+    ...{ parts: { clock: createClock(null) }, failed: new Promise(() => undefined) },
+    async stop() {
+      const data = { subscriptionId: 'declined', paymentId: null };
+      onNotice({ type: 'consent.failed', timestamp: '2027-01-29T09:00:00.000Z', data });
+    },
+  };
+}
+
+let lines: string[];
+
+beforeEach(() => {
+  lines = [];
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ items: [] }));
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('the closing line of the demo is the last one, whatever is still told while all of it is being stopped', async () => {
+  await runDemo();
+  expect(lines).toContainEqual(expect.stringMatching(/> told: consent.failed\n$/));
+  expect(lines.at(-1)).toBe('demo: ledger and service agree, 0 debits, 0.00 EUR\n');
+});
+
+test('what is logged for people comes before what is printed after it', () => {
+  const program = `
+    const { createLogger } = require(${JSON.stringify(join(__dirname, '../../dist/src/log.js'))});
+    createLogger('info', { pretty: true }).info('logged');
+    process.stdout.write('the last line\\n');`;
+  const written = execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  expect(written).toMatch(/logged.*\nthe last line\n$/);
+});
