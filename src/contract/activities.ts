@@ -34,6 +34,8 @@ export interface Activities {
    * nothing but questions.
    */
   adoptConsent(input: AdoptInput): Promise<AdoptionResult>;
+  /** Whether a person has cancelled it: the ledger knows of that before the workflow does (rule 31). */
+  isCancelled(input: SubscriptionRef): Promise<boolean>;
   /** Polls the consent until it is answered, or the session is over and it has been deleted (decisions 6). */
   awaitConsent(input: AwaitConsentInput): Promise<ConsentResult>;
   /** Asks once, now; null where the answer is still pending or cannot be read. */
@@ -117,8 +119,16 @@ export interface ResolveInput extends PaymentRef {
 
 export type ResolveResult =
   | Extract<CollectResult, { kind: 'collected' | 'rejected' }>
-  /** The service has told the outcome meanwhile. */
-  | { readonly kind: 'stands' };
+  /** Nothing was written: the service has told the outcome meanwhile, or `taken`: an id is another attempt's (rule 32). */
+  | { readonly kind: 'stands'; readonly taken?: TakenId };
+
+/** An id that a person gave, and the attempt of the same payment that has it already. */
+export interface TakenId {
+  readonly field: 'authorizationId' | 'captureId';
+  readonly given: string;
+  readonly cycle: number;
+  readonly attempt: number;
+}
 
 export interface NotifyInput extends PaymentRef {
   readonly cycle: number;
