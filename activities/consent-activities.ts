@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Activities, PaymentRef } from '../src/contract/activities';
 import type { ConsentResult } from '../src/domain/consent';
-import { getSubscription } from '../src/ledger';
 import { adoptConsent } from './adopt-consent';
 import { awaitConsent } from './await-consent';
 import { cancelConsent } from './cancel-consent';
@@ -12,12 +11,11 @@ import { requestConsent } from './request-consent';
 
 type ConsentActivities = Pick<
   Activities,
-  'isCancelled' | 'requestConsent' | 'adoptConsent' | 'awaitConsent' | 'lookAtConsent' | 'cancelConsent'
+  'requestConsent' | 'adoptConsent' | 'awaitConsent' | 'lookAtConsent' | 'cancelConsent'
 >;
 
 export function consentActivities(deps: Dependencies): ConsentActivities {
   return {
-    isCancelled: async ({ subscriptionId }) => (await getSubscription(deps.ledger, subscriptionId))?.hold === 'cancel',
     requestConsent: ({ subscriptionId }) => withHeartbeat(() => requestConsent(deps, subscriptionId)),
     adoptConsent: (input) =>
       withHeartbeat(() => adoptConsent(deps, input, Context.current().info.scheduledTimestampMs)),

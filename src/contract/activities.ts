@@ -34,8 +34,6 @@ export interface Activities {
    * nothing but questions.
    */
   adoptConsent(input: AdoptInput): Promise<AdoptionResult>;
-  /** Whether a person has cancelled it: the ledger knows of that before the workflow does (rule 31). */
-  isCancelled(input: SubscriptionRef): Promise<boolean>;
   /** Polls the consent until it is answered, or the session is over and it has been deleted (decisions 6). */
   awaitConsent(input: AwaitConsentInput): Promise<ConsentResult>;
   /** Asks once, now; null where the answer is still pending or cannot be read. */
