@@ -4,7 +4,7 @@ import { realDelay } from '../src/domain/business-clock';
 import type { EventData, EventType } from '../src/domain/event-types';
 import type { Instant } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
-import { applyChange, type Outcome, outcomeData, recordOutcome, type SendRef } from '../src/ledger';
+import { applyChange, latestSend, type Outcome, outcomeData, recordOutcome, type SendRef } from '../src/ledger';
 import type { Dependencies } from './dependencies';
 import { growingPause, type Stop, tryAgain } from './failures';
 import type { Progress } from './heartbeat';
@@ -33,6 +33,12 @@ export function isEarly({ deps, input }: Collecting): boolean {
   return deps.clock.now() < input.dueAt;
 }
 
+/** Whether a send of this attempt stands that has not come to nothing: another's, or a person's word. */
+export async function isBegun({ deps, input }: Collecting): Promise<boolean> {
+  const row = await latestSend(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
+  return row !== null && row.state !== 'not_sent';
+}
+
 /** Nothing may be sent before the due date, nor at or after `sendBefore`. */
 export function maySend(collecting: Collecting): boolean {
   return !isEarly(collecting) && collecting.deps.clock.now() < collecting.input.sendBefore;
@@ -54,11 +60,14 @@ export function sendLater(collecting: Collecting, stop: Stop, message: string, a
   return tryAgain(stop, message, pauseUntil(collecting, collecting.input.sendBefore, collecting.age(), atLeast));
 }
 
-/** Writes what became of a send; a final outcome that stands is never overwritten. */
-export async function recordAttempt({ deps }: Collecting, ref: SendRef, outcome: Outcome): Promise<void> {
+/**
+ * Writes what became of a send; a final outcome that stands is never overwritten.
+ * @returns whether it was written: where not, the row says what counts.
+ */
+export async function recordAttempt({ deps }: Collecting, ref: SendRef, outcome: Outcome): Promise<boolean> {
   const { cycle, attempt, send } = ref;
   const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
-  await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
+  return (await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event)).kind === 'recorded';
 }
 
 /** Something a person should hear of: written to the trail once for each attempt and type, and logged each time. */

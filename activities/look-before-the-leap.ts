@@ -1,7 +1,7 @@
 import { findUnknownAuthorizations } from '../src/domain/reconciliation';
 import { authorizationIdsOf } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
-import type { Collecting, Phase } from './collecting';
+import { type Collecting, isBegun, MOVED, type Phase } from './collecting';
 import { growingPause, tryAgain } from './failures';
 import { cannotAsk } from './reconcile-attempt';
 
@@ -33,7 +33,8 @@ export async function lookAgain(collecting: Collecting): Promise<Phase> {
   const look = await lookBeforeTheLeap(collecting);
   switch (look.kind) {
     case 'clear':
-      return { kind: 'absent' };
+      // A person's word about it is a send of this attempt, entered while the service was asked.
+      return (await isBegun(collecting)) ? MOVED : { kind: 'absent' };
     case 'unreadable':
       return cannotAsk(collecting, look.answer);
     case 'unresolved':

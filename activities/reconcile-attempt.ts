@@ -60,8 +60,9 @@ async function absent(collecting: Collecting, row: AttemptRecord): Promise<Phase
   const looked = await recordLook(deps.ledger, row, { absent: now >= settledAt });
   if (looked !== null && looked.absentLooks >= AGREEING_LOOKS) {
     const reason = 'absent after the settle time, twice in a row';
-    await recordAttempt(collecting, row, { state: 'not_sent', reason });
-    return input.settleOnly ? { kind: 'absent' } : MOVED;
+    // A person may have resolved it since it was read: their word stands.
+    const isSettled = await recordAttempt(collecting, row, { state: 'not_sent', reason });
+    return isSettled && input.settleOnly ? { kind: 'absent' } : MOVED;
   }
   if (isWindowOver(collecting) && !input.settleOnly) return { kind: 'unknown' };
   const pause = pauseUntil(collecting, input.collectBy, now - row.sendingRealAt);

@@ -1,11 +1,12 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
-import { beginSend, latestSend, readIsHeld, type SendRef } from '../src/ledger';
+import { beginSend, readIsHeld, type SendRef } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import {
   alert,
   type Collecting,
+  isBegun,
   isEarly,
   maySend,
   MOVED,
@@ -49,11 +50,6 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
 function waitForDueDate(collecting: Collecting): ApplicationFailure {
   const pause = pauseUntil(collecting, collecting.input.dueAt);
   return tryAgain('not_sent', 'by the clock of this machine the due date has not come', pause);
-}
-
-async function isBegun({ deps, input }: Collecting): Promise<boolean> {
-  const row = await latestSend(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
-  return row !== null && row.state !== 'not_sent';
 }
 
 /** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (decisions 7). */

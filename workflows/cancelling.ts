@@ -1,7 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import { cancelRequestedDecision } from '../src/contract/decisions';
 import type { Request } from '../src/contract/messages';
-import { refuseCancel, startCancelling } from '../src/domain/requests';
+import { type Refusal, refuseCancel, startCancelling } from '../src/domain/requests';
 import { isTerminal } from '../src/domain/subscription';
 import { endConsent } from '../src/domain/transitions';
 import { cancelConsent } from './activity-options';
@@ -14,8 +14,11 @@ export class Cancelling {
 
   constructor(private readonly context: SubscriptionContext) {}
 
-  /** Completes once the service has confirmed. Cancelling again joins the one under way. */
-  async run(request: Request): Promise<void> {
+  /**
+   * Completes once the service has confirmed. Cancelling again joins the one under way. The refusal where, when its turn
+   * came, nothing was left to cancel.
+   */
+  async run(request: Request): Promise<Refusal | null> {
     const { context } = this;
     const refusal = await context.steer(request, (state) => {
       if (state.status === 'cancelled' || state.cancellation !== null) return null;
@@ -23,9 +26,9 @@ export class Cancelling {
       const cancelling = startCancelling(state, { at: context.now(), actor, reason });
       return refuseCancel(state) ?? { state: cancelling, decision: cancelRequestedDecision(reason) };
     });
-    context.refuse(refusal);
+    if (refusal !== null) return refusal;
     await this.proceed();
-    context.refuse(refuseCancel(context.state));
+    return refuseCancel(context.state);
   }
 
   /** Ends the consent of a subscription that is being cancelled, by whatever has set its hold. */

@@ -45,8 +45,7 @@ export class ConsentPhase {
     if (adoption === undefined) await this.ask();
     else this.adoption = await adopt(this.context, adoption);
     const { status: now } = this.context.state;
-    if (now !== 'pending_consent' && this.context.state.paymentId !== null)
-      await this.replacing.tell(isTerminal(now) ? 'ended' : 'granted');
+    if (now !== 'pending_consent' && this.context.state.paymentId !== null) await this.replacing.conclude();
   }
 
   private async ask(): Promise<void> {
@@ -55,6 +54,7 @@ export class ConsentPhase {
     if (answer.kind !== 'requested') return;
     this.context.update({ ...this.context.state, paymentId: answer.paymentId });
     await this.replacing.tell('requested');
+    void this.replacing.standBack();
     const sessionEndsRealAt = answer.requestedRealAt + CONSENT_SESSION;
     const result = await this.context.until(
       () => this.context.state.status !== 'pending_consent',

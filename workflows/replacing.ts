@@ -1,24 +1,55 @@
 import { TemporalFailure } from '@temporalio/common';
-import { getExternalWorkflowHandle, isCancellation, setHandler } from '@temporalio/workflow';
+import { condition, getExternalWorkflowHandle, isCancellation, patched, setHandler } from '@temporalio/workflow';
 import { type ReplacementNews, replacementSignal } from '../src/contract/messages';
 import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
 import type { EventData, EventType } from '../src/domain/event-types';
 import { dueAt } from '../src/domain/due-dates';
 import { toIso } from '../src/domain/instant';
-import { endReplacement, replacedBy, startReplacement } from '../src/domain/replacement';
+import { endReplacement, replacedBy, startReplacement, takesOver } from '../src/domain/replacement';
 import { isTerminal } from '../src/domain/subscription';
 import type { Cancelling } from './cancelling';
+import { heed } from './heed';
 import type { SubscriptionContext } from './subscription-context';
 
 /** A new consent for a new amount is a new subscription in the place of the one before (decisions 22). */
 export class Replacing {
+  /** Whether the other one has been told that its place is not taken. */
+  private hasEnded = false;
+
   constructor(
     private readonly context: SubscriptionContext,
     private readonly cancelling: Cancelling,
   ) {}
 
   listen(): void {
-    setHandler(replacementSignal, (news) => this.hear(news));
+    setHandler(replacementSignal, (news) => heed(this.context, 'cancel', () => this.hear(news)));
+  }
+
+  /**
+   * As soon as somebody cancels this one, it takes nobody's place, whatever its payer answers: the other one goes on and
+   * waits for no confirmation by the service.
+   */
+  async standBack(): Promise<void> {
+    const { context } = this;
+    if (context.state.replaces === null) return;
+    await condition(() => context.state.cancellation !== null || context.state.status !== 'pending_consent');
+    if (takesOver(context.state) || isTerminal(context.state.status)) return;
+    if (patched('a cancelled replacement stands back at once')) await this.end();
+  }
+
+  /** The payer has answered: this one takes the other's place, or never will (rule 22). */
+  async conclude(): Promise<void> {
+    const { context } = this;
+    if (context.state.replaces === null) return;
+    // Somebody may have cancelled it in the ledger before the answer was written there (rule 31).
+    if (context.recorder.isBehind) await context.turns.take(() => context.hear());
+    return takesOver(context.state) ? this.tell('granted') : this.end();
+  }
+
+  private async end(): Promise<void> {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    await this.tell('ended');
   }
 
   /**
@@ -51,7 +82,7 @@ export class Replacing {
       case 'granted':
         context.update(replacedBy(context.state, { by, from }));
         await this.record('subscription.replaced', { by, from: toIso(from) });
-        return this.cancelling.run({ actor: 'dueday', reason: `replaced by ${by}` });
+        return context.refuse(await this.cancelling.run({ actor: 'dueday', reason: `replaced by ${by}` }));
     }
   }
 

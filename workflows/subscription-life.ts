@@ -131,7 +131,7 @@ export class SubscriptionLife {
       () => !this.resolving.isOpen(plan),
       () => this.attempt(plan, why),
     );
-    if (result === null) return;
+    if (result === null || (await this.resolving.hasDecided(plan))) return;
     if (result.kind === 'collected') {
       this.context.recorder.assumeCollected(plan);
     }
@@ -228,7 +228,8 @@ export class SubscriptionLife {
         await this.context.pause({ actor: 'dueday', reason, until: null });
         return;
       case 'cancel':
-        return this.cancelling.run({ actor: 'dueday', reason });
+        // Where it has come to its end meanwhile, nothing is left to cancel.
+        await this.cancelling.run({ actor: 'dueday', reason });
     }
   }
 

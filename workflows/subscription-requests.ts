@@ -27,6 +27,7 @@ import {
 import { refuseResolve, refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../src/domain/cycle-requests';
 import type { Cancelling } from './cancelling';
 import type { ConsentPhase } from './consent-phase';
+import { heed } from './heed';
 import type { Resolving } from './resolving';
 import { retryRequestedDecision, skippedDecision } from './ledger-changes';
 import type { SubscriptionContext } from './subscription-context';
@@ -45,7 +46,7 @@ export class SubscriptionRequests {
     setHandler(requestConsentUpdate, () => this.consent.requested());
     setHandler(adoptConsentUpdate, () => this.consent.adopted());
     setHandler(checkConsentUpdate, () => this.consent.look());
-    setHandler(lookAtConsentSignal, () => this.consent.look());
+    setHandler(lookAtConsentSignal, () => heed(context, 'check_consent', () => this.consent.look()));
     setHandler(pauseUpdate, async (request) => context.refuse(await context.pause(request)), {
       validator: (request: PauseRequest) =>
         this.refuse(request, () => refusePause(context.state, request.until, context.now())),
@@ -53,7 +54,7 @@ export class SubscriptionRequests {
     setHandler(resumeUpdate, async (request) => context.refuse(await context.resume(request, context.now())), {
       validator: (request: Request) => this.refuse(request, () => refuseResume(context.state)),
     });
-    setHandler(cancelUpdate, (request) => this.cancelling.run(request), {
+    setHandler(cancelUpdate, async (request) => context.refuse(await this.cancelling.run(request)), {
       validator: (request: Request) => this.refuse(request, () => refuseCancel(context.state)),
     });
     setHandler(skipCycleUpdate, (request) => this.skip(request), {

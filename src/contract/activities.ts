@@ -124,8 +124,16 @@ export interface ResolveInput extends PaymentRef {
 
 export type ResolveResult =
   | Extract<CollectResult, { kind: 'collected' | 'rejected' }>
-  /** The service has told the outcome meanwhile. */
-  | { readonly kind: 'stands' };
+  /** Nothing was written: the service has told the outcome meanwhile, or `taken`: an id is another attempt's (rule 32). */
+  | { readonly kind: 'stands'; readonly taken?: TakenId };
+
+/** An id that a person gave, and the attempt of the same payment that has it already. */
+export interface TakenId {
+  readonly field: 'authorizationId' | 'captureId';
+  readonly given: string;
+  readonly cycle: number;
+  readonly attempt: number;
+}
 
 export interface NotifyInput extends PaymentRef {
   readonly cycle: number;

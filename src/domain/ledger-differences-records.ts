@@ -72,8 +72,10 @@ export type InDoubt = 'sending' | 'unknown' | 'unresolved';
 export interface LedgerAttempt extends LedgerSend<
   InDoubt | 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'capture_failed' | 'not_sent'
 > {
-  readonly authorizationId: AuthorizationId | null;
-  readonly captureId: CaptureId | null;
+  readonly dueAt: Instant;
+  /** Both null where it never had one; either, where a person resolved it as collected and did not name it. */
+  readonly authorizationId: string | null;
+  readonly captureId: string | null;
 }
 
 /** The last send of a refund; `ordered` where there was none. */
@@ -100,13 +102,13 @@ export function isWithin({ from, to }: Span, { ledger, service }: Difference): b
 
 /** The same difference, seen again, has the same key within its payment. */
 export function keyOfDifference(difference: Difference): string {
-  const { kind, captureId, serviceRefundId, refundId, authorizationId } = difference;
+  const { kind, cycle, captureId, serviceRefundId, refundId, authorizationId } = difference;
   const about = kind.startsWith('refund')
     ? (serviceRefundId ?? refundId)
     : kind.startsWith('debit')
       ? captureId
       : authorizationId;
-  return `${kind}/${about ?? 'payment'}`;
+  return `${kind}/${about ?? (cycle === null ? 'payment' : `cycle ${cycle}`)}`;
 }
 
 export function notCompared(reason: string): Difference {

@@ -7,6 +7,7 @@ import {
   type ServicePayment,
 } from './ledger-differences-records';
 import { differencesOfRefunds } from './ledger-differences-refunds';
+import { identifiedAttempts } from './ledger-differences-resolved';
 import { unknownDebits } from './ledger-differences-unknown';
 
 export * from './ledger-differences-one-time';
@@ -14,10 +15,11 @@ export * from './ledger-differences-records';
 
 /** Every difference about the payment of a subscription; what is still under way is none. Only what is final can be held against it. */
 export function findDifferences(ledger: LedgerPayment, service: ServicePayment): Difference[] {
+  const attempts = identifiedAttempts(ledger, service);
   return [
-    ...ledger.attempts.flatMap((attempt) => differenceOfAttempt(attempt, service)),
-    ...unknownDebits(ledger, service),
-    ...differencesOfRefunds({ ...ledger, debits: ledger.attempts }, service),
+    ...attempts.flatMap((attempt) => differenceOfAttempt(attempt, service)),
+    ...unknownDebits({ ...ledger, attempts }, service),
+    ...differencesOfRefunds({ ...ledger, debits: attempts }, service),
   ];
 }
 
@@ -28,9 +30,12 @@ function differenceOfAttempt(attempt: LedgerAttempt, service: ServicePayment): D
   const capture = service.captures.find((each) => each.captureId === captureId);
   const authorization = service.authorizations.find((each) => each.authorizationId === authorizationId);
   const expected = EXPECTED[attempt.state];
-  if (expected === null || authorizationId === null) return [];
-  const ofDebit = captureId === null ? null : disagreement('debit', attempt, capture, expected.capture);
-  const found = ofDebit ?? disagreement('authorization', attempt, authorization, expected.authorization);
+  if (expected === null) return [];
+  const isDebit = captureId !== null || attempt.state === 'successful';
+  const ofDebit = isDebit ? disagreement('debit', attempt, capture, expected.capture) : null;
+  const ofAuthorization =
+    authorizationId === null ? null : disagreement('authorization', attempt, authorization, expected.authorization);
+  const found = ofDebit ?? ofAuthorization;
   return found === null ? [] : [about({ ...ids, ...found })];
 }
 

@@ -9,7 +9,7 @@ export interface RefundableCycle {
   readonly cycle: number;
   /** Null where nothing is known of the cycle yet. */
   readonly status: CycleStatus | null;
-  /** The debit that collected it; null where there is none, or its capture is not known. */
+  /** The debit that collected it; null where there is none, or where a person resolved it and did not name it. */
   readonly capture: { readonly captureId: CaptureId; readonly amount: Money } | null;
   /** Sum of the refunds ordered so far but for the failed ones: pending, unknown and successful all count. */
   readonly refunded: Money;
@@ -23,6 +23,7 @@ export interface WantedRefund {
 
 export type RefundRule =
   | 'not_collected'
+  | 'capture_unknown'
   | 'other_capture'
   | 'exceeds_captured'
   | 'not_captured'
@@ -44,9 +45,13 @@ export type RefundVerdict =
 /** Refunds: sum at most what was captured, each tied to its capture; none where nothing was collected (decisions 27). */
 export function judgeRefund(cycle: RefundableCycle, wanted: WantedRefund): RefundVerdict {
   const { capture, status } = cycle;
-  if (status !== 'collected' || capture === null) {
-    const standing = status === 'collected' ? 'collected, but its capture is not known' : (status ?? 'not due yet');
+  if (status !== 'collected') {
+    const standing = status ?? 'not due yet';
     return refused('not_collected', euros(0), `Cycle ${cycle.cycle} is ${standing}: there is nothing to refund.`);
+  }
+  if (capture === null) {
+    const message = `Cycle ${cycle.cycle} was resolved as collected without its captureId, which a refund needs: it can be given back at the service only, under the captureId that it has there.`;
+    return refused('capture_unknown', euros(0), message);
   }
   const left = euros(Math.max(0, capture.amount.value - cycle.refunded.value));
   if (wanted.captureId !== null && wanted.captureId !== capture.captureId) {

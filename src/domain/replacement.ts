@@ -18,6 +18,11 @@ export function replacedBy(state: SubscriptionState, replacement: Replacement): 
   return { ...startReplacement(state, replacement), replacedBy: replacement.by };
 }
 
+/** Whether a new one takes its place: its consent is given, and nobody has cancelled it (rule 22). */
+export function takesOver({ status, cancellation }: SubscriptionState): boolean {
+  return status !== 'pending_consent' && !isTerminal(status) && cancellation === null;
+}
+
 /** Whether a cycle due then is left to a subscription that is to take this one's place. */
 export function isLeftToReplacement(state: SubscriptionState, dueAt: Instant): boolean {
   return state.replacements.some(({ from }) => from <= dueAt);

@@ -163,7 +163,7 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'refund.requested': quoted(27, reference.ONLY_BY_REFUND),
   'refund.refused': by(
     'rule',
-    { other_capture: quoted(27, reference.REFUND_MATCHES) },
+    { other_capture: quoted(27, reference.REFUND_MATCHES), capture_unknown: quoted(27, reference.REFUND_MATCHES) },
     quoted(27, reference.REFUND_FORBIDDEN),
   ),
   'refund.sending': quoted(27, reference.REFUND_MATCHES),

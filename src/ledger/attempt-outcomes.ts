@@ -204,10 +204,25 @@ export async function recountCollected(db: Db, subscriptionId: string): Promise<
   );
 }
 
-/** Another outcome than the final one that stands, or the same of another authorization: somebody must see it. */
+/**
+ * Another outcome than the final one that stands, or the same of another authorization: somebody must see it. So must
+ * they where a person has decided, and an authorization is found that may yet become a debit.
+ */
 function contradicts(standing: AttemptRecord, outcome: Outcome): boolean {
-  if (!isFinal(standing.state) || !isFinal(outcome.state)) return false;
+  if (!isFinal(standing.state)) return false;
+  const isSought = outcome.state === 'pending' && standing.resolvedBy !== null;
+  if (isSought) return !namesNone(standing) && isOfAnother(standing, outcome);
+  if (!isFinal(outcome.state)) return false;
   if (standing.state !== outcome.state) return true;
+  return !namesNone(standing) && isOfAnother(standing, outcome);
+}
+
+/** Resolved as collected without an id: what is found now is what the person saw (rule 33). */
+function namesNone({ state, authorizationId }: AttemptRecord): boolean {
+  return state === 'successful' && authorizationId === null;
+}
+
+function isOfAnother(standing: AttemptRecord, outcome: Outcome): boolean {
   const { authorizationId }: Partial<OutcomeColumns> = outcome;
   return authorizationId !== undefined && authorizationId !== standing.authorizationId;
 }

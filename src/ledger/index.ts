@@ -82,5 +82,5 @@ export * from './steering';
 export { type Frozen, readFacts } from './subscription-facts';
 export type { ConsentRecord, ConsentState, Hold, SubscriptionRecord } from './subscription-record';
 export * from './subscriptions';
-export { inTransaction } from './transaction';
+export { inTransaction, isRefusedByLedger } from './transaction';
 export * from './unsent-orders';

@@ -1,5 +1,4 @@
 import type { PaymentRef } from '../contract/activities';
-import type { AuthorizationId, CaptureId } from '../domain/ids';
 import type { LedgerAttempt, LedgerPayment } from '../domain/ledger-differences';
 import { type Db, queryOne } from './db';
 import { readLedgerRefunds, type SendRow, toSend } from './reconciliation-orders';
@@ -17,7 +16,7 @@ export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: P
   );
   if (known === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
   const attempts = await db.query<AttemptRow>(
-    `select cycle, state, amount, at, known_ids, authorization_id, capture_id from attempts
+    `select cycle, state, amount, at, due_at, known_ids, authorization_id, capture_id from attempts
      where payment_id = $1 order by cycle, attempt, send`,
     [paymentId],
   );
@@ -29,6 +28,7 @@ export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: P
 }
 
 interface AttemptRow extends SendRow<LedgerAttempt['state']> {
+  due_at: number;
   authorization_id: string | null;
   capture_id: string | null;
 }
@@ -36,7 +36,8 @@ interface AttemptRow extends SendRow<LedgerAttempt['state']> {
 function toAttempt(row: AttemptRow): LedgerAttempt {
   return {
     ...toSend(row),
-    authorizationId: row.authorization_id as AuthorizationId | null,
-    captureId: row.capture_id as CaptureId | null,
+    dueAt: row.due_at,
+    authorizationId: row.authorization_id,
+    captureId: row.capture_id,
   };
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { TakenId } from '../contract/activities';
 import { type Instant, toIso } from '../domain/instant';
 import { collectCycle, isFinal } from './attempt-outcomes';
 import { type AttemptRecord, type AttemptRow, keyOf, latestSend, toAttempt } from './attempts';
@@ -19,20 +20,26 @@ export interface Resolution extends Omit<NewSend, 'knownIds' | 'owner' | 'collec
 }
 
 export type ResolveResult =
+  /** Now, or by the same word before. */
   | { readonly kind: 'resolved'; readonly attempt: AttemptRecord }
+  /** An id that was given is another send's of the payment; nothing is written (rule 32). */
+  | { readonly kind: 'taken'; readonly taken: TakenId }
   /** The service has spoken meanwhile, or knows the authorization: its word counts. */
   | { readonly kind: 'stands'; readonly attempt: AttemptRecord };
 
 /**
  * Writes the person's word as the attempt's outcome, once. Where the doubt is about an authorization that no send of ours
- * explains, a send is entered for it, so that the ledger has the debit.
- * @throws where the authorization is already another send's.
+ * explains, a send is entered for it, so that the ledger has the debit. The same word again changes nothing and answers
+ * the same: a worker may die after it was written.
  */
 export async function resolveAttempt(pool: Pool, resolution: Resolution): Promise<ResolveResult> {
   return inTransaction(pool, async (db): Promise<ResolveResult> => {
     const { subscriptionId, cycle, attempt: number } = resolution;
     await db.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
     const latest = await latestSend(db, subscriptionId, cycle, number);
+    if (latest !== null && isSameWord(latest, resolution)) return { kind: 'resolved', attempt: latest };
+    const taken = await findTaken(db, resolution);
+    if (taken !== null) return { kind: 'taken', taken };
     const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution) : latest;
     if (isFinal(standing.state) || standing.state === 'pending') return { kind: 'stands', attempt: standing };
     const attempt = await writeWord(db, standing, resolution);
@@ -40,6 +47,37 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     if (attempt.state === 'successful') await collectCycle(db, attempt, resolution.at, resolution.nextDueAt);
     return { kind: 'resolved', attempt };
   });
+}
+
+function isSameWord(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Resolution): boolean {
+  const isSameId = (field: TakenId['field']) => ids[field] === null || ids[field] === row[field];
+  return (
+    row.resolvedBy === textToColumn(actor) &&
+    row.description === textToColumn(evidence) &&
+    row.state === STATES[outcome] &&
+    isSameId('authorizationId') &&
+    isSameId('captureId')
+  );
+}
+
+const STATES = { collected: 'successful', failed: 'rejected' } as const;
+
+/** Ids are unique within their payment and kind, and nothing more is known of them (rule 34). */
+async function findTaken(db: Db, resolution: Resolution): Promise<TakenId | null> {
+  const { paymentId, subscriptionId, cycle, attempt, authorizationId, captureId } = resolution;
+  const row = await queryOne<{ cycle: number; attempt: number; is_authorization: boolean }>(
+    db,
+    `select cycle, attempt, coalesce(authorization_id = $5, false) as is_authorization from attempts
+     where payment_id = $1 and (subscription_id, cycle, attempt) <> ($2, $3, $4)
+       and (authorization_id = $5 or capture_id = $6)
+     order by is_authorization desc limit 1`,
+    [paymentId, subscriptionId, cycle, attempt, authorizationId, captureId],
+  );
+  if (row === null) return null;
+  const about = { cycle: row.cycle, attempt: row.attempt };
+  return row.is_authorization
+    ? { field: 'authorizationId', given: authorizationId ?? '', ...about }
+    : { field: 'captureId', given: captureId ?? '', ...about };
 }
 
 function enterSend(db: Db, resolution: Resolution): Promise<AttemptRecord> {
@@ -58,7 +96,7 @@ async function writeWord(db: Db, send: AttemptRecord, resolution: Resolution): P
      returning *`,
     [
       ...keyOf(send),
-      collected ? 'successful' : 'rejected',
+      STATES[outcome],
       collected ? authorizationId : null,
       collected ? captureId : null,
       collected ? null : 'RESOLVED_AS_FAILED',

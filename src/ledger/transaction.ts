@@ -56,5 +56,17 @@ function leaveToStatements(): void {
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && PASSING.has(error.code);
+  return PASSING.has(codeOf(error));
+}
+
+/** Whether a constraint or a guard of the ledger refuses what was to be written: no repetition mends that. */
+export function isRefusedByLedger(error: unknown): error is Error {
+  return codeOf(error).startsWith(INTEGRITY_VIOLATION);
+}
+
+/** The class of PostgreSQL's codes: a key that is taken or missing, a check, a guard's own refusal. */
+const INTEGRITY_VIOLATION = '23';
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

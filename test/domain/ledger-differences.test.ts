@@ -1,5 +1,5 @@
 import type { AuthorizationId, CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
-import { DAY } from '../../src/domain/instant';
+import { DAY, MINUTE } from '../../src/domain/instant';
 import {
   DIFFERENCE_KINDS,
   type Difference,
@@ -23,7 +23,7 @@ const AMOUNT = euros(1999);
 
 function attempt(changes: Partial<LedgerAttempt> = {}): LedgerAttempt {
   return {
-    ...{ cycle: 3, state: 'successful', amount: AMOUNT, at: SENT, knownIds: [] },
+    ...{ cycle: 3, state: 'successful', amount: AMOUNT, at: SENT, dueAt: SENT - MINUTE, knownIds: [] },
     ...{ authorizationId: 'aut-1' as AuthorizationId, captureId: 'cap-1' as CaptureId },
     ...changes,
   };
@@ -202,6 +202,64 @@ describe('what is under way is no difference', () => {
     const attempts = [attempt({ state: 'not_sent', authorizationId: null, captureId: null })];
     expect(find({ attempts })).toEqual([]);
     expect(kinds(find({ attempts }, collectedAtService))).toEqual(['debit_unknown']);
+  });
+});
+
+describe('a cycle that a person resolved as collected', () => {
+  const resolved = (changes: Partial<LedgerAttempt> = {}) => [
+    attempt({ authorizationId: null, captureId: null, at: SENT + 3 * DAY, ...changes }),
+  ];
+
+  test('without ids agrees with a debit of its amount that was made from its due date on', () => {
+    expect(find({ attempts: resolved() }, collectedAtService)).toEqual([]);
+    const from = (createdAt: number) => ({
+      authorizations: [authorization({ createdAt })],
+      captures: [capture({ createdAt })],
+    });
+    expect(find({ attempts: resolved() }, from(SENT - MINUTE - CLOCK_SKEW))).toEqual([]);
+    expect(kinds(find({ attempts: resolved() }, from(SENT - MINUTE - CLOCK_SKEW - 1)))).toEqual([
+      'debit_missing',
+      'debit_unknown',
+    ]);
+  });
+
+  test('without ids is missing where the service lists no such debit, under its cycle', () => {
+    const [only, ...more] = find({ attempts: resolved() });
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({ kind: 'debit_missing', cycle: 3, authorizationId: null, captureId: null });
+    expect(keyOfDifference(only!)).toBe('debit_missing/cycle 3');
+    const other = { authorizations: [authorization({ amount: euros(1) })] };
+    expect(kinds(find({ attempts: resolved() }, other))).toEqual(['debit_missing', 'authorization_unknown']);
+  });
+
+  test('without ids explains one debit: the second of two shows', () => {
+    const two = ['aut-1', 'aut-2'].map((authorizationId) => authorization({ authorizationId }));
+    const captures = [capture(), capture({ captureId: 'cap-2', authorizationId: 'aut-2' })];
+    expect(find({ attempts: resolved() }, { authorizations: two, captures })).toMatchObject([
+      { kind: 'debit_unknown', captureId: 'cap-2' },
+    ]);
+  });
+
+  test('without ids takes the earliest that fits, and leaves a later one to a later cycle in doubt', () => {
+    const later = attempt({ cycle: 4, state: 'unknown', authorizationId: null, captureId: null, at: SENT + 31 * DAY });
+    const second = { createdAt: MADE + 31 * DAY, authorizationId: 'aut-2' };
+    const authorizations = [authorization(second), authorization()];
+    const captures = [capture({ ...second, captureId: 'cap-2' }), capture()];
+    expect(find({ attempts: [...resolved(), later] }, { authorizations, captures })).toEqual([]);
+  });
+
+  test('with its authorization alone agrees with the capture of that', () => {
+    const attempts = resolved({ authorizationId: 'aut-1' as AuthorizationId });
+    expect(find({ attempts }, collectedAtService)).toEqual([]);
+    expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
+  });
+
+  test('with its capture alone agrees with the authorization of that', () => {
+    const attempts = resolved({ captureId: 'cap-1' as CaptureId });
+    expect(find({ attempts }, collectedAtService)).toEqual([]);
+    expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
+    const wrong = { authorizations: [authorization()], captures: [capture({ amount: euros(5) })] };
+    expect(kinds(find({ attempts }, wrong))).toEqual(['debit_amount']);
   });
 });
 

@@ -68,7 +68,13 @@ describe('a cycle', () => {
   });
 
   it('whose capture is not known is not refunded: the refund could not be tied to it', () => {
-    expect(judgeRefund(cycle({ capture: null }), want(1))).toMatchObject({ rule: 'not_collected' });
+    for (const captureId of [null, OTHER]) {
+      expect(judgeRefund(cycle({ capture: null }), want(1, captureId))).toEqual({
+        ...{ kind: 'refused', rule: 'capture_unknown', highestAllowed: euros(0) },
+        message:
+          'Cycle 3 was resolved as collected without its captureId, which a refund needs: it can be given back at the service only, under the captureId that it has there.',
+      });
+    }
   });
 });
 

@@ -51,7 +51,7 @@ const DECIDING: Partial<Record<EventType, EventData[]>> = {
     ...['plan', 'not_authorized', 'closed', 'deadline', 'exceeds_authorized', 'partial_capture', 'multiple_capture'],
     'category_cap',
   ].map((rule) => ({ rule })),
-  'refund.refused': [{ rule: 'other_capture' }, { rule: 'exceeds_captured' }],
+  'refund.refused': [{ rule: 'other_capture' }, { rule: 'capture_unknown' }, { rule: 'exceeds_captured' }],
   'notice.delivered': [{ type: 'payment.failed' }, { type: 'payment.increase_announced' }, { type: 'cycle.missed' }],
 };
 

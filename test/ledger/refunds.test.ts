@@ -12,8 +12,9 @@ import {
   type OrderOutcome,
   recordOrderOutcome,
   refundsNotBegun,
+  resolveAttempt,
 } from '../../src/ledger';
-import { count, NOW, REAL_NOW, sendOf, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
+import { count, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
 import { beginning, begun, collectAgain, collected, ordered, orderOf, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
@@ -70,6 +71,21 @@ describe('ordering a refund', () => {
       await settleRefund(await ordered(ledger.pool, subscribed, 1000), state);
       expect(await orderRefund(ledger.pool, orderOf(subscribed, 1000))).toMatchObject({ highestAllowed: euros(999) });
       expect((await orderRefund(ledger.pool, orderOf(subscribed, 999))).kind).toBe('ordered');
+    },
+  );
+
+  it.each([null, 'cap-of-portal'])(
+    'refuses of a cycle resolved as collected without ids, naming %s',
+    async (captureId) => {
+      const subscribed = await subscribe(ledger.pool);
+      const send = sendOf(subscribed);
+      const ref = await started(ledger.pool, send);
+      await settle(ledger.pool, ref, 'unresolved');
+      const word = { outcome: 'collected', actor: 'ada', evidence: 'statement', nextDueAt: null } as const;
+      await resolveAttempt(ledger.pool, { ...send, ...word, authorizationId: null, captureId: null });
+      expect(await orderRefund(ledger.pool, orderOf(subscribed, 1000, { captureId }))).toMatchObject({
+        ...{ kind: 'refused', rule: 'capture_unknown' },
+      });
     },
   );
 

@@ -94,11 +94,56 @@ test('the service’s own word counts for more: what stands is left', async () =
   expect(await attemptOf(send)).toMatchObject({ state: 'successful', authorizationId: found, resolvedBy: null });
 });
 
-test('an authorization that is another send’s is refused, and nothing is written', async () => {
-  const taken = authorizationId(randomUUID());
+/** Cycle 0 resolved as collected with these ids, and cycle 1 of the same payment unresolved. */
+async function unresolvedAfter(ids: Pick<Resolution, 'authorizationId' | 'captureId'>): Promise<NewSend> {
   const first = await unresolved();
-  await resolveAttempt(ledger.pool, resolution(first, { authorizationId: taken }));
-  const second = await unresolved();
-  await expect(resolveAttempt(ledger.pool, resolution(second, { authorizationId: taken }))).rejects.toThrow();
-  expect(await attemptOf(second)).toMatchObject({ state: 'unresolved' });
+  await resolveAttempt(ledger.pool, resolution(first, ids));
+  const second = { ...first, cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY };
+  await say(await started(ledger.pool, second), { state: 'unresolved', reason: 'two fit' });
+  return second;
+}
+
+test.each(['authorizationId', 'captureId'] as const)(
+  'an %s that is another attempt’s of the payment is told with whose it is, and nothing is written',
+  async (field) => {
+    const given = { authorizationId: randomUUID(), captureId: randomUUID() };
+    const second = await unresolvedAfter(given);
+    const word = resolution(second, { [field]: given[field] });
+    const taken = { field, given: given[field], cycle: 0, attempt: 0 };
+    expect(await resolveAttempt(ledger.pool, word)).toEqual({ kind: 'taken', taken });
+    expect(await attemptOf(second)).toMatchObject({ state: 'unresolved', resolvedBy: null });
+  },
+);
+
+test('a capture may have the id of an authorization: ids are unique within their kind', async () => {
+  const authorization = randomUUID();
+  const second = await unresolvedAfter({ authorizationId: authorization, captureId: null });
+  const result = await resolveAttempt(ledger.pool, resolution(second, { captureId: authorization }));
+  expect(result).toMatchObject({ kind: 'resolved', attempt: { captureId: authorization } });
+});
+
+test('the same word again is answered as before, and written once', async () => {
+  const send = await unresolved();
+  const word = resolution(send, { captureId: randomUUID() });
+  const first = await resolveAttempt(ledger.pool, word);
+  expect(await resolveAttempt(ledger.pool, { ...word, at: word.at + MINUTE })).toEqual(first);
+  const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
+  expect(items.filter(({ type }) => type === 'cycle.resolved')).toHaveLength(1);
+  expect(await resolveAttempt(ledger.pool, { ...word, captureId: 'another' })).toMatchObject({ kind: 'stands' });
+});
+
+test.each([
+  ['collected', 'successful', null],
+  ['failed', 'rejected', 'AUTHORIZATION_REJECTION_FINAL'],
+] as const)('the service’s word after a person’s, %s, changes nothing', async (outcome, state, detail) => {
+  const send = await unresolved();
+  await resolveAttempt(ledger.pool, resolution(send, { outcome }));
+  const before = await attemptOf(send);
+  const found = { authorizationId: authorizationId(randomUUID()), createdAt: NOW };
+  const pending = { state: 'pending', ...found } as const;
+  expect(await say({ ...send, send: 0 }, pending)).toEqual({ kind: 'stands', attempt: before });
+  expect(before).toMatchObject({ state, detail: detail === null ? null : 'RESOLVED_AS_FAILED' });
+  const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
+  const contradictions = items.filter(({ type }) => type === 'attempt.contradicted');
+  expect(contradictions).toHaveLength(outcome === 'failed' ? 1 : 0);
 });

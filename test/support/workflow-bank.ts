@@ -77,8 +77,10 @@ export class ScriptedBank implements Activities {
   adoption: (input: AdoptInput) => AdoptionResult = ({ terms, lastIncreaseAt }) => ({
     ...{ kind: 'adopted', consentAmount: terms.consentAmount, collectedOnce: true, lastIncreaseAt, warnings: [] },
   });
-  /** The service has told the outcome before the person's word came. */
-  resolveStands = false;
+  /** Why a person's word is not taken; null: it is. */
+  resolveRefused: Extract<ResolveResult, { kind: 'stands' }> | null = null;
+  /** Why looking at the consent fails for good; null: it does not. */
+  lookFault: string | null = null;
   /** Runs within `collectPayment`, before it answers. */
   duringCollect: (input: CollectInput) => Promise<void> | void = () => undefined;
 
@@ -229,6 +231,7 @@ export class ScriptedBank implements Activities {
 
   async lookAtConsent(input: PaymentRef): Promise<ConsentResult | null> {
     this.note('lookAtConsent', input);
+    if (this.lookFault !== null) throw ApplicationFailure.nonRetryable(this.lookFault, 'fault');
     return this.readConsent();
   }
 
@@ -265,10 +268,10 @@ export class ScriptedBank implements Activities {
 
   async resolveAttempt(input: ResolveInput): Promise<ResolveResult> {
     this.note('resolveAttempt', input);
-    if (this.resolveStands) return { kind: 'stands' };
+    if (this.resolveRefused !== null) return this.resolveRefused;
     const at = this.time.now();
     if (input.outcome === 'failed') {
-      return { kind: 'rejected', at, detail: 'RESOLVED_AS_FAILED', description: input.evidence, retryable: false };
+      return { kind: 'rejected', at, detail: 'RESOLVED_AS_FAILED', description: '', retryable: false };
     }
     Object.assign(this.ledger, { dunning: false, pastDue: false, amount: input.amount });
     if (!isTerminal(this.ledger.status)) Object.assign(this.ledger, { nextDueAt: input.nextDueAt });

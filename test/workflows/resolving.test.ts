@@ -1,5 +1,6 @@
-import { collected, unresolvedUntil } from '../support/workflow-fates';
-import { refusalOf, type RunningSubscription } from '../support/workflow-subscription';
+import { DAY, HOUR } from '../../src/domain/instant';
+import { absent, collected, unresolvedUntil } from '../support/workflow-fates';
+import { minuteOf, refusalOf, type RunningSubscription } from '../support/workflow-subscription';
 import { type Order, WorkflowWorld } from '../support/workflow-world';
 
 const world = WorkflowWorld.skippingTime();
@@ -42,10 +43,59 @@ test('resolved as failed, the cycle ends failed and the next one comes', async (
 test('resolved after a cancellation, the subscription has come to its end', async () => {
   const subscription = await unresolvedInJanuary('resolved after the end');
   await subscription.cancel();
-  subscription.bank.resolveStands = true;
+  subscription.bank.resolveRefused = { kind: 'stands' };
   expect((await refusalOf(subscription.resolve(0, 'collected'))).message).toMatch('the service has told the outcome');
-  subscription.bank.resolveStands = false;
+  subscription.bank.resolveRefused = null;
   await subscription.resolve(0, 'collected');
   await subscription.ended();
   expect(subscription.bank.row).toMatchObject({ status: 'cancelled', attention: ['debit_after_cancel:0'] });
+});
+
+test('an id of another attempt is refused with both, and what is asked next goes through', async () => {
+  const subscription = await unresolvedInJanuary('resolved with the id of another attempt');
+  const taken = { field: 'authorizationId', given: 'aut_7', cycle: 4, attempt: 1 } as const;
+  subscription.bank.resolveRefused = { kind: 'stands', taken };
+  expect(await refusalOf(subscription.resolve(0, 'collected'))).toEqual({
+    type: 'state_conflict',
+    message:
+      'authorizationId aut_7 is that of cycle 4, attempt 1; expected one that no other attempt of the payment has, for cycle 0, attempt 0',
+  });
+  subscription.bank.resolveRefused = null;
+  await subscription.pause();
+  await subscription.resolve(0, 'collected');
+  expect(subscription.bank.row).toMatchObject({ attention: [], status: 'paused' });
+});
+
+/** Asked on the 10th at midnight; the ledger has the word at once, and Temporal hears of it an hour later. */
+test('a word under way counts, though the service tells meanwhile that nothing was made', async () => {
+  const path = 'resolved as the service tells that nothing was made';
+  const subscription = await world.subscribe({ path, ...JANUARY }, (bank) =>
+    bank.attempt(0, 0, unresolvedUntil(Date.parse('2027-02-10T00:30:00Z'), absent)),
+  );
+  await subscription.advanceTo('2027-02-10T00:00:00Z');
+  subscription.bank.delayNext('resolveAttempt', HOUR);
+  const resolved = subscription.resolve(0, 'collected');
+  await subscription.until('the word is under way', (bank) => !bank.isDelayed('resolveAttempt'));
+  await subscription.advanceTo('2027-02-10T02:00:00Z');
+  await resolved;
+
+  expect(await subscription.state()).toMatchObject({ collectedOnce: true, cycle: 1, open: null });
+  expect(subscription.bank.trail).not.toContain('attempt.settled_absent');
+  expect(subscription.bank.cycleRecords).toEqual([[0, 'unresolved', 'outcome_not_known']]);
+  expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00']);
+});
+
+test('a word that comes before the ledger has the cycle as unresolved waits for that', async () => {
+  const path = 'resolved as its cycle is recorded';
+  const subscription = await world.subscribe({ path, ...JANUARY }, (bank) => {
+    bank.attempt(0, 0, unresolvedUntil(Date.parse('2027-12-01T00:00:00Z'), collected));
+  });
+  await subscription.advanceTo('2027-01-31T09:00:00Z');
+  subscription.bank.delayNext('record', 8 * DAY);
+  await subscription.advanceTo('2027-02-06T00:00:00Z');
+  const resolved = subscription.resolve(0, 'collected');
+  await subscription.advanceTo('2027-02-10T00:00:00Z');
+  await resolved;
+  const [word] = subscription.bank.callsOf('resolveAttempt');
+  expect(minuteOf(word!.at)).toBe('2027-02-08 10:00');
 });
