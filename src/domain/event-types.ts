@@ -57,6 +57,7 @@ export const ATTEMPT_EVENTS = [
   'attempt.pending_past_window',
   'attempt.unknown_past_window',
   'attempt.settled_absent',
+  'attempt.clocks_differ',
   'authorizations.unreadable',
   'consent.unreadable',
 ] as const;
@@ -74,6 +75,7 @@ export const REFUND_EVENTS = [
   'refund.contradicted',
   'refund.stopped',
   'refund.cannot_be_sent',
+  'refund.clocks_differ',
   'refunds.unreadable',
 ] as const;
 
@@ -104,6 +106,7 @@ export const CAPTURE_EVENTS = [
   'capture.contradicted',
   'capture.stopped',
   'capture.cannot_be_sent',
+  'capture.clocks_differ',
   'captures.unreadable',
 ] as const;
 

@@ -8,7 +8,7 @@ export interface ListedRecord {
   readonly status: string;
 }
 
-/** The service's clock may be this far behind ours, in ms (decisions 17). */
+/** The service's clock may be this far from ours, in ms (decisions 16, 17). */
 export const CLOCK_SKEW = 60_000;
 
 /** Records that the ledger lacks, created at or after `since` and not failed: they stop a POST (decisions 16). */

@@ -1,8 +1,10 @@
 import type { Clock } from '../clock';
+import { type Asked, certainLead } from '../domain/clock-lead';
 import type { Logger } from '../log';
 import type { AccessTokens } from './access-token';
 import { type ReadValue, readAnswer } from './answer';
 import type { CircuitBreaker } from './circuit-breaker';
+import { headerText, readHttpDate } from './http-date';
 import type { ExchangeOutcome, HttpExchange } from './http-exchange';
 import { maskSecrets } from './json-body';
 import type { CallOutcome, ServiceResult } from './service-result';
@@ -78,12 +80,24 @@ interface Exchanged<T> {
 }
 
 async function exchange<T>(options: CallerOptions, call: ServiceCall<T>, token: string): Promise<Exchanged<T>> {
+  const askedAt = options.clock.realNow();
   const outcome = await send(options, call, token);
+  const answeredAt = options.clock.realNow();
   const secrets = [token, options.clientSecret, options.apiKey];
   const mask = (text: string): string => maskSecrets(text, secrets);
-  const result = readAnswer(outcome, call.read, { realNow: options.clock.realNow(), mask });
+  const result = readAnswer(outcome, call.read, { realNow: answeredAt, mask });
   const is401 = outcome.kind !== 'not_sent' && outcome.status === 401;
-  return { result, tokenRefused: is401 && result.kind === 'not_sent' };
+  return {
+    result: withClockLead(result, outcome, { askedAt, answeredAt }),
+    tokenRefused: is401 && result.kind === 'not_sent',
+  };
+}
+
+function withClockLead<T>(result: ServiceResult<T>, outcome: ExchangeOutcome, asked: Asked): ServiceResult<T> {
+  if (result.kind !== 'accepted' || outcome.kind !== 'answered') return result;
+  const shown = readHttpDate(headerText(outcome.headers['date']));
+  const clockLead = shown === undefined ? 0 : certainLead(shown, asked);
+  return clockLead === 0 ? result : { ...result, clockLead };
 }
 
 function send(options: CallerOptions, call: ServiceCall<unknown>, token: string): Promise<ExchangeOutcome> {
