@@ -21,7 +21,7 @@ export function findUnknownAuthorizations<T extends ListedAuthorization>(
   return recordsNotOurs(listed, idOf, ledgerIds, dueAt - CLOCK_SKEW);
 }
 
-/** What was sent, and what was known of before it. */
+/** What was sent, and what it cannot have made. */
 export type SentAttempt = Sent;
 
 export type Match<T> =

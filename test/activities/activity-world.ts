@@ -25,7 +25,7 @@ import {
   type PaymentService,
   type ServiceResult,
 } from '../../src/payment-service';
-import { createSandbox, type Debit, type Sandbox } from '../../src/sandbox';
+import { createSandbox, type Debit, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { createTestDatabase } from '../support/database';
 import { ActivityDriver, type DriveOptions, type DrivenRun } from './activity-driver';
 import { HandClock } from './hand-clock';
@@ -54,6 +54,7 @@ export interface WorldOptions {
   readonly timeoutMs?: number;
   readonly settings?: Partial<ActivitySettings>;
   readonly notifier?: Partial<NotifierOptions>;
+  readonly sandbox?: Partial<SandboxOptions>;
 }
 
 /** The clock of the service's machine: it follows the right one, and can be set apart from it. */
@@ -103,7 +104,7 @@ export class World {
     const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
     const quiet = pino({ level: 'silent' });
     const simulated = { clock: serviceClock, logger: quiet, bookingDelayMs: BOOKING, apiKey: API_KEY };
-    const sandbox = createSandbox({ ...simulated, ...CREDENTIALS });
+    const sandbox = createSandbox({ ...simulated, ...CREDENTIALS, ...options.sandbox });
     const opened: World[] = [];
     sandbox.app.addHook('onRequest', async ({ method, url, headers }) => opened[0]?.note(method, url, headers));
     const { url: baseUrl } = await sandbox.listen(0);

@@ -47,7 +47,7 @@ describe('looking before the leap', () => {
 });
 
 describe('finding what was sent', () => {
-  const sent = { amount: euros(1999), at: FIRST, knownIds: ['known'], otherIds: ['other'] };
+  const sent = { amount: euros(1999), at: FIRST, heldIds: ['known', 'other'] };
   const match = (...list: ListedAuthorization[]) => matchSentAttempt(list, sent).kind;
 
   it('nothing new is absent', () => {

@@ -105,11 +105,10 @@ describe('a clock set forward', () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    const { listAuthorizations } = world.deps.service;
     const service = world.service({
       // As the worker's clock, set forward since, has it.
       listAuthorizations: async (paymentId) => {
-        const answer = await listAuthorizations(paymentId);
+        const answer = await world.deps.service.listAuthorizations(paymentId);
         if (answer.kind !== 'accepted') return answer;
         return { ...answer, value: answer.value.map((each) => ({ ...each, createdAt: each.createdAt - HOUR })) };
       },

@@ -31,8 +31,8 @@ function say(ref: SendRef, outcome: Outcome) {
   return recordOutcome(ledger.pool, ref, outcome, NOW, { type: `attempt.${outcome.state}`, data: {} });
 }
 
-async function unresolved(): Promise<NewSend> {
-  const send = sendOf(await subscribe(ledger.pool));
+async function unresolved(given?: NewSend): Promise<NewSend> {
+  const send = given ?? sendOf(await subscribe(ledger.pool));
   const ref = await started(ledger.pool, send);
   await say(ref, { state: 'unresolved', reason: 'two fit' });
   return send;
@@ -94,11 +94,11 @@ test('the service’s own word counts for more: what stands is left', async () =
   expect(await attemptOf(send)).toMatchObject({ state: 'successful', authorizationId: found, resolvedBy: null });
 });
 
-test('an authorization that is another send’s is refused, and nothing is written', async () => {
+test('an authorization that is another send’s of the payment is refused, and nothing is written', async () => {
   const taken = authorizationId(randomUUID());
   const first = await unresolved();
   await resolveAttempt(ledger.pool, resolution(first, { authorizationId: taken }));
-  const second = await unresolved();
+  const second = await unresolved({ ...first, cycle: 1 });
   await expect(resolveAttempt(ledger.pool, resolution(second, { authorizationId: taken }))).rejects.toThrow();
   expect(await attemptOf(second)).toMatchObject({ state: 'unresolved' });
 });
