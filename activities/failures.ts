@@ -10,6 +10,7 @@ import { ApplicationFailure } from '@temporalio/common';
  * | `outcome_unknown` | this activity, growing pauses, until settled (decisions 17, 18) | a debit may exist |
  * | `not_sent` | this activity, growing pauses or Retry-After, inside the window | nothing left the house |
  * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (decisions 7) | the date, if it lasts |
+ * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (decisions 16) | the date, if it lasts |
  * | `blocked` | as `not_sent`: another attempt of the payment is in doubt | the date, if it lasts |
  * | `notice_undelivered` | the notice's own back-off, until no retry could follow (decisions 13) | the retry |
  *
@@ -22,6 +23,7 @@ const STOPS = [
   'outcome_unknown',
   'not_sent',
   'service_unreadable',
+  'clocks_differ',
   'blocked',
   'notice_undelivered',
 ] as const;

@@ -1,3 +1,4 @@
+import { whyClocksDiffer } from '../src/domain/clock-lead';
 import { findUnknownAuthorizations } from '../src/domain/reconciliation';
 import { authorizationIdsOf } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
@@ -7,8 +8,8 @@ import { cannotAsk } from './reconcile-attempt';
 
 /** What the service lists right now, held against the ledger (decisions 16). */
 export type Look =
-  /** Nothing stands in the way. Every id that was listed. */
-  | { readonly kind: 'clear'; readonly knownIds: readonly string[] }
+  /** Nothing that is listed stands in the way. Every id that was; why the clocks forbid it all the same. */
+  | { readonly kind: 'clear'; readonly knownIds: readonly string[]; readonly clocksDiffer: string | null }
   /** Authorizations of this cycle that the ledger lacks: they stop the POST. */
   | { readonly kind: 'unresolved'; readonly reason: string }
   | {
@@ -22,10 +23,14 @@ export async function lookBeforeTheLeap({ deps, input, progress }: Collecting): 
   if (listed.kind !== 'accepted') return { kind: 'unreadable', answer: listed };
   const ledgerIds = await authorizationIdsOf(deps.ledger, input.paymentId);
   const unknown = findUnknownAuthorizations(listed.value, ledgerIds, input.dueAt);
-  const ids = unknown.map(({ authorizationId }) => authorizationId);
-  return ids.length === 0
-    ? { kind: 'clear', knownIds: listed.value.map(({ authorizationId }) => authorizationId) }
-    : { kind: 'unresolved', reason: `the service lists ${ids.join(', ')}, which the ledger lacks` };
+  if (unknown.length > 0) {
+    return { kind: 'unresolved', reason: `the service lists ${idsOf(unknown).join(', ')}, which the ledger lacks` };
+  }
+  return { kind: 'clear', knownIds: idsOf(listed.value), clocksDiffer: whyClocksDiffer(listed.clockLead) };
+}
+
+function idsOf(authorizations: readonly Authorization[]): readonly string[] {
+  return authorizations.map(({ authorizationId }) => authorizationId);
 }
 
 /** Nothing of ours is open; an authorization that the ledger lacks had stopped the POST. Is it still there? */

@@ -1,5 +1,5 @@
 import { matchSentAttempt } from '../src/domain/reconciliation';
-import { type AttemptRecord, authorizationIdsOf, recordLook } from '../src/ledger';
+import { type AttemptRecord, heldAuthorizationIds, recordLook } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import { type Collecting, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt } from './collecting';
 import { AGREEING_LOOKS, doubtBegins, untilNextLook } from './doubt';
@@ -13,8 +13,8 @@ export async function reconcileAttempt(collecting: Collecting, row: AttemptRecor
   progress('reconciling', { attempt: row.attempt, send: row.send });
   const listed = await deps.service.listAuthorizations(input.paymentId);
   if (listed.kind !== 'accepted') return cannotAsk(collecting, listed, deps.clock.realNow() - row.sendingRealAt);
-  const otherIds = await authorizationIdsOf(deps.ledger, input.paymentId);
-  const match = matchSentAttempt(listed.value, { ...row, otherIds });
+  const heldIds = await heldAuthorizationIds(deps.ledger, input.paymentId);
+  const match = matchSentAttempt(listed.value, { ...row, heldIds });
   switch (match.kind) {
     case 'found':
       return adopt(collecting, row, match.authorization);

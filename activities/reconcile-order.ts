@@ -1,5 +1,5 @@
 import { matchSent } from '../src/domain/listed-records';
-import { knownOrders, type OrderSendRecord, recordOrderLook } from '../src/ledger';
+import { heldOrderIds, type OrderSendRecord, recordOrderLook } from '../src/ledger';
 import { AGREEING_LOOKS, doubtBegins, untilNextLook } from './doubt';
 import { growingPause, tryAgain } from './failures';
 import { alertOfOrder, type Ordering, recordOrder, type ServiceRecord } from './ordering';
@@ -12,7 +12,7 @@ export async function reconcileOrder<R extends ServiceRecord>(
 ): Promise<void> {
   const { deps, order, progress } = ordering;
   if (row.state === 'sending') return markUnknown(ordering, row);
-  const { kind, paymentId, orderId } = order.subject;
+  const { kind, orderId } = order.subject;
   progress('reconciling', { send: row.send });
   const listed = await order.list();
   if (listed.kind !== 'accepted') {
@@ -21,8 +21,8 @@ export async function reconcileOrder<R extends ServiceRecord>(
     if (age >= deps.settings.settle) await alertOfOrder(ordering, `${kind}s.unreadable`, { reason: why });
     throw tryAgain('outcome_unknown', why, Math.max(growingPause(age), retryAfter(listed)));
   }
-  const { ids: otherIds } = await knownOrders(deps.ledger, paymentId, orderId);
-  const match = matchSent(order.candidates(listed.value), order.idOf, { ...row, otherIds });
+  const heldIds = await heldOrderIds(deps.ledger, orderId);
+  const match = matchSent(order.candidates(listed.value), order.idOf, { ...row, heldIds });
   switch (match.kind) {
     case 'found': {
       const { createdAt } = match.record;

@@ -39,6 +39,10 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
     await alert(collecting, 'authorizations.unreadable', { reason: why });
     throw sendLater(collecting, 'service_unreadable', `authorizations: ${why}`, retryAfter(look.answer));
   }
+  if (look.clocksDiffer !== null) {
+    await alert(collecting, 'attempt.clocks_differ', { reason: look.clocksDiffer });
+    throw sendLater(collecting, 'clocks_differ', look.clocksDiffer);
+  }
   return send(
     collecting,
     { knownIds: look.knownIds, consentReadAt },

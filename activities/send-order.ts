@@ -1,3 +1,4 @@
+import { whyClocksDiffer } from '../src/domain/clock-lead';
 import { CLOCK_SKEW, recordsNotOurs } from '../src/domain/listed-records';
 import { beginOrderSend, failUnsent, knownOrders, type OrderSendRef } from '../src/ledger';
 import type { ServiceResult } from '../src/payment-service';
@@ -49,6 +50,11 @@ async function lookBeforeTheLeap<R extends ServiceRecord>(ordering: Ordering<R>)
     const reason = `the service lists ${strange.map(order.idOf).join(', ')}, which the ledger lacks`;
     await alertOfOrder(ordering, `${kind}.stopped`, { reason });
     throw later(ordering, 'outcome_unknown', reason);
+  }
+  const clocksDiffer = whyClocksDiffer(listed.clockLead);
+  if (clocksDiffer !== null) {
+    await alertOfOrder(ordering, `${kind}.clocks_differ`, { reason: clocksDiffer });
+    throw later(ordering, 'clocks_differ', clocksDiffer);
   }
   return listed.value.map(order.idOf);
 }

@@ -59,6 +59,7 @@ export const ATTEMPT_EVENTS = [
   'attempt.pending_past_window',
   'attempt.unknown_past_window',
   'attempt.settled_absent',
+  'attempt.clocks_differ',
   'authorizations.unreadable',
   'consent.unreadable',
 ] as const;
@@ -76,6 +77,7 @@ export const REFUND_EVENTS = [
   'refund.contradicted',
   'refund.stopped',
   'refund.cannot_be_sent',
+  'refund.clocks_differ',
   'refunds.unreadable',
 ] as const;
 
@@ -108,6 +110,7 @@ export const CAPTURE_EVENTS = [
   'capture.contradicted',
   'capture.stopped',
   'capture.cannot_be_sent',
+  'capture.clocks_differ',
   'captures.unreadable',
 ] as const;
 

@@ -63,6 +63,10 @@ export const ATTEMPT_WORDS: Readonly<Record<(typeof ATTEMPT_EVENTS)[number], Exp
     say`${theAttempt(facts)} is settled: the service has no such debit.`,
     'What comes next is decided as if it had not been sent.',
   ],
+  'attempt.clocks_differ': (facts) => [
+    say`${theAttempt(facts)} waits: ${closed(facts.text('reason'))}`,
+    'Nothing is sent until both agree to a minute.',
+  ],
   'authorizations.unreadable': (facts) => [
     say`${theAttempt(facts)} waits: the service's list of authorizations cannot be read, so nothing may be sent.`,
     reasonOf(facts),

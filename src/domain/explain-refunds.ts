@@ -44,6 +44,10 @@ export const REFUND_WORDS: Readonly<Record<(typeof REFUND_EVENTS)[number], Expla
     say`${theRefund(facts)} cannot be sent at present, and is tried again.`,
     reasonOf(facts),
   ],
+  'refund.clocks_differ': (facts) => [
+    say`${theRefund(facts)} waits: ${closed(facts.text('reason'))}`,
+    'Nothing is sent until both agree to a minute.',
+  ],
   'refunds.unreadable': (facts) => [
     say`${theRefund(facts)} waits: the service's list of refunds cannot be read.`,
     reasonOf(facts),

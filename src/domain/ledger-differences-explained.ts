@@ -11,7 +11,8 @@ export function isForeign(record: ListedRecord, id: string, ownIds: readonly str
 
 /**
  * A send in doubt may have made one record, and only one, that fits it: of its amount, made not before it less the skew,
- * and not seen right before (decisions 17). Further ones are explained by nothing.
+ * and not seen before (decisions 17). Further ones are explained by nothing.
+ * @param sends all of the payment and kind: each keeps only what those before it had not seen
  */
 export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord>(
   sends: readonly S[],
@@ -20,11 +21,12 @@ export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord
   fits: (send: S, record: R) => boolean = () => true,
 ): string[] {
   const explained: string[] = [];
+  const known = new Set(sends.flatMap(({ knownIds }) => knownIds));
   for (const send of sends.filter(isInDoubt)) {
     const made = records.find(
       (each) =>
         !explained.includes(idOf(each)) &&
-        !send.knownIds.includes(idOf(each)) &&
+        !known.has(idOf(each)) &&
         sameMoney(each.amount, send.amount) &&
         each.createdAt >= send.at - CLOCK_SKEW &&
         fits(send, each),

@@ -64,6 +64,7 @@ export interface LedgerSend<State> {
   readonly state: State;
   readonly amount: Money;
   readonly at: Instant;
+  /** What the service had shown before it, and no earlier send had seen or made. */
   readonly knownIds: readonly string[];
 }
 

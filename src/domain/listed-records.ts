@@ -8,7 +8,7 @@ export interface ListedRecord {
   readonly status: string;
 }
 
-/** The service's clock may be this far behind ours, in ms (decisions 17). */
+/** The service's clock may be this far from ours, in ms (decisions 16, 17). */
 export const CLOCK_SKEW = 60_000;
 
 /** Records that the ledger lacks, created at or after `since` and not failed: they stop a POST (decisions 16). */
@@ -23,15 +23,22 @@ export function recordsNotOurs<T extends ListedRecord>(
   );
 }
 
-/** What was sent, and what was known of before it. */
+/**
+ * Of the ids that the service lists right before a send, those that the ledger does not hold yet: all that the send's row
+ * has to keep, so that the rows of a payment keep each id once, however many there come to be.
+ */
+export function idsNotHeld(listed: readonly string[], heldIds: readonly string[]): string[] {
+  const held = new Set(heldIds);
+  return [...new Set(listed)].filter((id) => !held.has(id));
+}
+
+/** What was sent, and what it cannot have made. */
 export interface Sent {
   readonly amount: Money;
   /** When the "sending" row was written. */
   readonly at: Instant;
-  /** Every id that the service listed right before. */
-  readonly knownIds: readonly string[];
-  /** Ids that the ledger holds for other sends of the same payment. */
-  readonly otherIds: readonly string[];
+  /** All ids that the ledger holds of the payment: of its sends, and those that the service listed right before one. */
+  readonly heldIds: readonly string[];
 }
 
 export type RecordMatch<T> =
@@ -48,7 +55,8 @@ export function matchSent<T extends ListedRecord>(
   idOf: (record: T) => string,
   sent: Sent,
 ): RecordMatch<T> {
-  const fresh = listed.filter((each) => !sent.knownIds.includes(idOf(each)) && !sent.otherIds.includes(idOf(each)));
+  const held = new Set(sent.heldIds);
+  const fresh = listed.filter((each) => !held.has(idOf(each)));
   const ours = fresh.filter((each) => sameMoney(each.amount, sent.amount) && each.createdAt >= sent.at - CLOCK_SKEW);
   const strange = fresh.filter((each) => !ours.includes(each) && each.status !== 'failed');
   const [only] = ours;

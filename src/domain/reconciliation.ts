@@ -1,6 +1,6 @@
 import type { AuthorizationId } from './ids';
 import type { Instant } from './instant';
-import { type ListedRecord, matchSent, recordsNotOurs, type Sent } from './listed-records';
+import { CLOCK_SKEW, type ListedRecord, matchSent, recordsNotOurs, type Sent } from './listed-records';
 
 export { CLOCK_SKEW } from './listed-records';
 
@@ -10,18 +10,18 @@ export interface ListedAuthorization extends ListedRecord {
 }
 
 /**
- * Look before the leap: an authorization that the ledger lacks, created at or after the cycle's due date and not failed,
- * stops the POST (decisions 16). A failed one is the record of a refusal whose answer named no id.
+ * Look before the leap: an authorization that the ledger lacks, created at or after the cycle's due date less the skew and
+ * not failed, stops the POST (decisions 16). A failed one is the record of a refusal whose answer named no id.
  */
 export function findUnknownAuthorizations<T extends ListedAuthorization>(
   listed: readonly T[],
   ledgerIds: readonly string[],
   dueAt: Instant,
 ): readonly T[] {
-  return recordsNotOurs(listed, idOf, ledgerIds, dueAt);
+  return recordsNotOurs(listed, idOf, ledgerIds, dueAt - CLOCK_SKEW);
 }
 
-/** What was sent, and what was known of before it. */
+/** What was sent, and what it cannot have made. */
 export type SentAttempt = Sent;
 
 export type Match<T> =

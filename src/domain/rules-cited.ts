@@ -51,6 +51,7 @@ const RETRY_TIME = quoted(14, reference.THREE_ATTEMPTS);
 const NOTICE_FIRST = quoted(13, reference.THREE_ATTEMPTS);
 const EVIDENCE = ours(13, 'Delivered means that the webhook answered 2xx or that the mail server accepted the message');
 const LOOK_FIRST = ours(16, "Right before a POST, dueday lists the payment's authorizations.");
+const CLOCKS = ours(16, 'Where the clocks differ by more, nothing is sent until they agree');
 const NOT_SENT = ours(17, 'may be tried again with back-off');
 const ASKED = ours(17, 'is settled by asking');
 const ABSENT = ours(17, 'dueday looks again until the settle time has passed and two looks in a row agree');
@@ -158,6 +159,7 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'attempt.pending_past_window': PENDING,
   'attempt.unknown_past_window': LOOKING_ON,
   'attempt.settled_absent': ABSENT,
+  'attempt.clocks_differ': CLOCKS,
   'authorizations.unreadable': LOOK_FIRST,
   'consent.unreadable': quoted(7, reference.CONSENT_CHECK),
   'refund.requested': quoted(27, reference.ONLY_BY_REFUND),
@@ -176,6 +178,7 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'refund.contradicted': REFUNDS_TOO,
   'refund.stopped': REFUNDS_TOO,
   'refund.cannot_be_sent': REFUNDS_TOO,
+  'refund.clocks_differ': CLOCKS,
   'refunds.unreadable': REFUNDS_TOO,
   'payment.requested': quoted(26, reference.LIFECYCLE),
   'payment.consent_granted': quoted(6, reference.APPROVAL_ONLY),
@@ -204,6 +207,7 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'capture.contradicted': REFUNDS_TOO,
   'capture.stopped': REFUNDS_TOO,
   'capture.cannot_be_sent': REFUNDS_TOO,
+  'capture.clocks_differ': CLOCKS,
   'captures.unreadable': REFUNDS_TOO,
   'notice.delivered': NOTICE_RULES,
   'notice.undeliverable': NOTICE_RULES,

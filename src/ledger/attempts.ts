@@ -42,7 +42,7 @@ export interface AttemptRecord extends SendRef {
   readonly unknownSinceReal: number | null;
   /** Looks in a row that found nothing. */
   readonly absentLooks: number;
-  /** What the service showed right before sending. */
+  /** What the service showed right before sending, and no earlier send of the payment had seen or made. */
   readonly knownIds: readonly string[];
   readonly authorizationId: AuthorizationId | null;
   readonly captureId: CaptureId | null;
@@ -82,6 +82,17 @@ export async function authorizationIdsOf(db: Db, paymentId: PaymentId): Promise<
     [paymentId],
   );
   return rows.map((row) => row.authorization_id as AuthorizationId);
+}
+
+/** Those, and every one that the service showed right before a send of the payment: what a later send cannot have made. */
+export async function heldAuthorizationIds(db: Db, paymentId: PaymentId): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select authorization_id as id from attempts where payment_id = $1 and authorization_id is not null
+     union
+     select unnest(known_ids) from attempts where payment_id = $1`,
+    [paymentId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Whether a POST of the subscription may be on the wire: a row still "sending", begun after `newerThanReal`. */

@@ -7,6 +7,7 @@ export {
   type AttemptRecord,
   type AttemptState,
   authorizationIdsOf,
+  heldAuthorizationIds,
   hasSendOnWire,
   latestSend,
   readSend,
@@ -46,6 +47,7 @@ export {
 export {
   beginOrderSend,
   type BeginOrderSendResult,
+  heldOrderIds,
   knownOrders,
   type KnownOrders,
   latestOrderSend,

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { CaptureId, OrderId, PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
+import { idsNotHeld } from '../domain/listed-records';
 import type { Money } from '../domain/money';
 import { instantToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
@@ -36,7 +37,7 @@ export interface OrderSendRecord extends OrderSendRef {
   readonly unknownSinceReal: number | null;
   /** Looks in a row that found nothing. */
   readonly absentLooks: number;
-  /** What the service showed right before sending. */
+  /** What the service showed right before sending, and no earlier send of the payment and kind had seen or made. */
   readonly knownIds: readonly string[];
   /** The service's own id of the capture or the refund. */
   readonly serviceId: string | null;
@@ -84,7 +85,7 @@ export async function beginSend(db: Db, input: NewOrderSend): Promise<BeginOrder
   await insertSend(db, input, paymentId);
   const send = await latestOrderSend(db, input.orderId);
   if (send === null) throw new Error('the send of the order was not inserted');
-  await recordSending(db, send);
+  await recordSending(db, send, input);
   return { kind: 'started', send };
 }
 
@@ -105,7 +106,7 @@ export async function readOrderSend(db: Db, ref: OrderSendRef): Promise<OrderSen
 }
 
 export interface KnownOrders {
-  /** The service's ids of the payment's captures and refunds that the ledger has as its own. */
+  /** The service's ids of the payment's orders of the same kind that the ledger has as its own (decisions 34). */
   readonly ids: readonly string[];
   /** Whether another order of the payment is in doubt: the service may show it, and the ledger not know its id yet. */
   readonly otherInDoubt: boolean;
@@ -115,12 +116,32 @@ export interface KnownOrders {
 export async function knownOrders(db: Db, paymentId: PaymentId, orderId: OrderId): Promise<KnownOrders> {
   const row = await queryOne<{ ids: string[] | null; in_doubt: boolean | null }>(
     db,
-    `select array_agg(service_id order by service_id) filter (where service_id is not null) as ids,
-       bool_or(order_id <> $2 and state in ('sending', 'unknown', 'unresolved')) as in_doubt
-     from order_sends where payment_id = $1`,
+    `select array_agg(s.service_id order by s.service_id) filter (where o.kind = asked.kind and s.service_id is not null) as ids,
+       bool_or(s.order_id <> $2 and s.state in ('sending', 'unknown', 'unresolved')) as in_doubt
+     from orders asked, order_sends s join orders o using (order_id)
+     where asked.order_id = $2 and s.payment_id = $1`,
     [paymentId, orderId],
   );
   return { ids: row?.ids ?? [], otherInDoubt: row?.in_doubt === true };
+}
+
+/**
+ * The service's ids of the payment's orders of the same kind, and those that it showed right before one of their sends:
+ * what a later send cannot have made.
+ */
+export async function heldOrderIds(db: Db, orderId: OrderId): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `with sends as (
+       select s.service_id, s.known_ids
+       from orders asked join orders o using (payment_id, kind) join order_sends s on s.order_id = o.order_id
+       where asked.order_id = $1
+     )
+     select service_id as id from sends where service_id is not null
+     union
+     select unnest(known_ids) from sends`,
+    [orderId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -169,16 +190,17 @@ async function findObstacle(db: Db, orderId: OrderId, paymentId: PaymentId): Pro
 }
 
 async function insertSend(db: Db, input: NewOrderSend, paymentId: PaymentId): Promise<void> {
+  const knownIds = idsNotHeld(input.knownIds, await heldOrderIds(db, input.orderId));
   await db.query(
     `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, known_ids, owner)
      select $1, coalesce(max(send) + 1, 0), $2, 'sending', $3, $4, $5, $6
      from order_sends where order_id = $1`,
-    [input.orderId, paymentId, instantToColumn(input.at), instantToColumn(input.realAt), input.knownIds, input.owner],
+    [input.orderId, paymentId, instantToColumn(input.at), instantToColumn(input.realAt), knownIds, input.owner],
   );
 }
 
-async function recordSending(db: Db, sent: OrderSendRecord): Promise<void> {
-  const { at, send, amount, owner, knownIds, captureId } = sent;
+async function recordSending(db: Db, sent: OrderSendRecord, { knownIds }: NewOrderSend): Promise<void> {
+  const { at, send, amount, owner, captureId } = sent;
   const named = captureId === null ? {} : { captureId };
   await insertEvent(db, entryOfOrder(sent, 'sending', at, { send, amount, ...named, listed: knownIds.length, owner }));
 }

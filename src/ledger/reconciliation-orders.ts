@@ -17,10 +17,10 @@ export function toSend<State>(row: SendRow<State>): LedgerSend<State> {
   return { cycle, state, amount: moneyFromColumn(amount), at, knownIds };
 }
 
-/** Orders of one kind and payment, each with its last send. */
+/** Orders of one kind and payment, each with its last send and all that the service showed before one of its sends. */
 export const ORDERS = `
   select r.cycle, coalesce(s.state, 'ordered') as state, r.amount, coalesce(s.at, r.created_at) as at,
-    coalesce(s.known_ids, '{}') as known_ids, r.order_id, r.capture_id, r.final_capture, s.service_id
+    array(select unnest(known_ids) from order_sends where order_id = r.order_id) as known_ids, r.order_id, r.capture_id, r.final_capture, s.service_id
   from orders r
   left join lateral (select * from order_sends where order_id = r.order_id order by send desc limit 1) s on true
   where r.payment_id = $1 and r.kind = $2 order by r.created_at, r.order_id`;

@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import type { EventData } from '../domain/event-types';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import { type Instant, toIso } from '../domain/instant';
+import { idsNotHeld } from '../domain/listed-records';
 import type { Money } from '../domain/money';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../domain/subscription';
-import { type AttemptRecord, type AttemptRow, toAttempt } from './attempts';
+import { type AttemptRecord, type AttemptRow, heldAuthorizationIds, toAttempt } from './attempts';
 import { instantToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';
@@ -147,6 +148,7 @@ async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
 }
 
 export async function insertSend(db: Db, input: NewSend): Promise<AttemptRecord> {
+  const knownIds = idsNotHeld(input.knownIds, await heldAuthorizationIds(db, input.paymentId));
   const row = await queryOne<AttemptRow>(
     db,
     `insert into attempts (
@@ -164,7 +166,7 @@ export async function insertSend(db: Db, input: NewSend): Promise<AttemptRecord>
       instantToColumn(input.dueAt),
       instantToColumn(input.at),
       instantToColumn(input.realAt),
-      input.knownIds,
+      knownIds,
       input.owner,
     ],
   );
@@ -172,8 +174,8 @@ export async function insertSend(db: Db, input: NewSend): Promise<AttemptRecord>
   return toAttempt(row);
 }
 
-async function recordSending(db: Db, sent: AttemptRecord, { collectBy, grounds }: NewSend): Promise<void> {
-  const { cycle, attempt, send, amount, dueAt, knownIds, owner } = sent;
+async function recordSending(db: Db, sent: AttemptRecord, { collectBy, grounds, knownIds }: NewSend): Promise<void> {
+  const { cycle, attempt, send, amount, dueAt, owner } = sent;
   await insertEvent(db, {
     subscriptionId: sent.subscriptionId,
     at: sent.at,

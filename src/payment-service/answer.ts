@@ -8,13 +8,15 @@ import { detail, saysFailed, text } from './wire-fields';
 /** The only detail after which the same payment may be tried again (decisions 12). */
 const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
 
+/** The bank's own word: who got it has had the order looked at, whatever the status says (decisions 12). */
+const REJECTIONS = [RETRYABLE, 'AUTHORIZATION_REJECTION_FINAL'];
+
 /**
  * Words of refusal that count beside a 5xx too. On their own, 5xx statuses leave the outcome unknown, and so does
  * INTERNAL_ERROR, which says that something broke, not that nothing was done.
  */
 const DEFINITE_REFUSALS = new Set([
-  RETRYABLE,
-  'AUTHORIZATION_REJECTION_FINAL',
+  ...REJECTIONS,
   'CONSENT_NOT_VALID',
   'INTERVAL_NOT_MATCHED',
   'AMOUNT_NOT_ALLOWED',
@@ -28,7 +30,7 @@ const DEFINITE_REFUSALS = new Set([
   'NOT_FOUND',
 ]);
 
-/** Statuses on which the service has not looked at the order at all (decisions 12 and 17). */
+/** Statuses on which, but for a rejection in the body, the service has not looked at the order at all (decisions 12, 17). */
 const NOT_SENT: Readonly<Record<number, string>> = {
   401: 'the service refused a fresh token (401)',
   403: 'the service refused these credentials or this address (403)',
@@ -53,24 +55,25 @@ export function readAnswer<T>(
   context: ReadContext,
 ): ServiceResult<T> {
   if (outcome.kind === 'not_sent') return notSent(outcome.reason);
-  const refusedUnread = outcome.status === undefined ? undefined : NOT_SENT[outcome.status];
-  if (refusedUnread !== undefined) {
-    return notSent(refusedUnread, readRetryAfter(outcome.headers?.['retry-after'], context.realNow));
+  const body = outcome.kind === 'answered' ? parseJson(outcome, context.mask) : undefined;
+  const refusal = outcome.status === undefined ? null : readRefusal(body, outcome.status, readValue);
+  if (refusal !== null) return refusal;
+  const unlooked = outcome.status === undefined ? undefined : NOT_SENT[outcome.status];
+  if (unlooked !== undefined) {
+    return notSent(unlooked, readRetryAfter(outcome.headers?.['retry-after'], context.realNow));
   }
   if (outcome.kind === 'broken') return unknown(outcome.reason);
-  const body = parseJson(outcome, context.mask);
-  const refusal = readRefusal(body, outcome.status, readValue);
-  if (refusal !== null) return refusal;
   const value = outcome.status >= 200 && outcome.status < 300 ? readValue(body) : null;
   return value === null ? unknown(`unreadable answer with status ${outcome.status}`) : { kind: 'accepted', value };
 }
 
-/** An answer carrying result FAILED is a failure whatever its HTTP status. */
+/** An answer carrying result FAILED is a failure; which details count depends on its HTTP status. */
 function readRefusal<T>(body: unknown, httpStatus: number, readValue: ReadValue<T>): Rejected<T> | null {
   const parsed = failureBody.safeParse(body);
   if (!parsed.success || claimedSuccess.safeParse(body).success) return null;
   const { detail: code, description } = parsed.data;
   if (httpStatus >= 500 && !DEFINITE_REFUSALS.has(code)) return null;
+  if (NOT_SENT[httpStatus] !== undefined && !REJECTIONS.includes(code)) return null;
   const failure: Failure = { retryable: code === RETRYABLE, detail: code, description, httpStatus };
   const value = readValue(body);
   return value === null ? { kind: 'rejected', failure } : { kind: 'rejected', failure, value };

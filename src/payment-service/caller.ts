@@ -1,8 +1,10 @@
 import type { Clock } from '../clock';
+import { type Asked, certainLead } from '../domain/clock-lead';
 import type { Logger } from '../log';
 import type { AccessTokens } from './access-token';
 import { type ReadValue, readAnswer } from './answer';
 import type { CircuitBreaker } from './circuit-breaker';
+import { headerText, readHttpDate } from './http-date';
 import type { ExchangeOutcome, HttpExchange } from './http-exchange';
 import { maskSecrets } from './json-body';
 import type { CallOutcome, ServiceResult } from './service-result';
@@ -51,7 +53,7 @@ export interface CallerOptions {
   readonly onCall?: ((report: CallReport) => void) | undefined;
 }
 
-/** One call: a token, the request, once more with a fresh token on 401, and what the answer means. */
+/** One call: a token, the request, once more with a fresh token where a 401 refuses it, and what the answer means. */
 export function createCaller(options: CallerOptions): Caller {
   return async (call) => {
     const startedAt = options.clock.realNow();
@@ -62,17 +64,40 @@ export function createCaller(options: CallerOptions): Caller {
 }
 
 async function callWithToken<T>(options: CallerOptions, call: ServiceCall<T>): Promise<ServiceResult<T>> {
-  let token = await options.tokens.current();
+  const token = await options.tokens.current();
   if (token.kind === 'not_sent') return token;
-  let outcome = await send(options, call, token.value);
-  if (outcome.kind !== 'not_sent' && outcome.status === 401) {
-    token = await options.tokens.replace(token.value);
-    if (token.kind === 'not_sent') return token;
-    outcome = await send(options, call, token.value);
-  }
-  const secrets = [token.value, options.clientSecret, options.apiKey];
+  const first = await exchange(options, call, token.value);
+  if (!first.tokenRefused) return first.result;
+  const fresh = await options.tokens.replace(token.value);
+  if (fresh.kind === 'not_sent') return fresh;
+  return (await exchange(options, call, fresh.value)).result;
+}
+
+interface Exchanged<T> {
+  readonly result: ServiceResult<T>;
+  /** A 401 whose body is a rejection is no matter of the token: it is never sent again (decisions 28). */
+  readonly tokenRefused: boolean;
+}
+
+async function exchange<T>(options: CallerOptions, call: ServiceCall<T>, token: string): Promise<Exchanged<T>> {
+  const askedAt = options.clock.realNow();
+  const outcome = await send(options, call, token);
+  const answeredAt = options.clock.realNow();
+  const secrets = [token, options.clientSecret, options.apiKey];
   const mask = (text: string): string => maskSecrets(text, secrets);
-  return readAnswer(outcome, call.read, { realNow: options.clock.realNow(), mask });
+  const result = readAnswer(outcome, call.read, { realNow: answeredAt, mask });
+  const is401 = outcome.kind !== 'not_sent' && outcome.status === 401;
+  return {
+    result: withClockLead(result, outcome, { askedAt, answeredAt }),
+    tokenRefused: is401 && result.kind === 'not_sent',
+  };
+}
+
+function withClockLead<T>(result: ServiceResult<T>, outcome: ExchangeOutcome, asked: Asked): ServiceResult<T> {
+  if (result.kind !== 'accepted' || outcome.kind !== 'answered') return result;
+  const shown = readHttpDate(headerText(outcome.headers['date']));
+  const clockLead = shown === undefined ? 0 : certainLead(shown, asked);
+  return clockLead === 0 ? result : { ...result, clockLead };
 }
 
 function send(options: CallerOptions, call: ServiceCall<unknown>, token: string): Promise<ExchangeOutcome> {

@@ -11,6 +11,11 @@ export interface Failure {
 export interface Accepted<T> {
   readonly kind: 'accepted';
   readonly value: T;
+  /**
+   * Real ms by which the service's clock is ahead of ours at the least, negative where it is behind. Left out where both
+   * may agree, and where its `Date` header does not tell.
+   */
+  readonly clockLead?: number;
 }
 
 /** Refused. `value` is the refused record where the answer names it: its id and createdAt (decisions 14). */

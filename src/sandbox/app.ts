@@ -29,6 +29,10 @@ const BODY_LIMIT = 64 * 1024;
 export function buildApp(service: Service, control: Control, closing: AbortSignal): FastifyInstance {
   const app = fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, routerOptions: { maxParamLength: 200 } });
   readBodies(app);
+  // Real time by the clock that was handed in, which in a simulation is not the machine's.
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('date', new Date(service.clock.realNow()).toUTCString());
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => answerRefusal(service, error, request, reply));
   app.setNotFoundHandler((request) => {
     throw new Refusal('NOT_FOUND', `there is no ${request.method} ${pathOf(request)}`);

@@ -1,7 +1,7 @@
 import type { ScheduledDate } from './calendar';
 import type { Authorization, Booking, Capture, Payment } from './records';
 import type { Rejection } from './rejection';
-import { businessTimeAt, newId, type Service } from './service';
+import { businessTimeAt, newRecordId, type Service } from './service';
 import { takeRejection } from './wallets';
 
 const CAPTURE_FAILED: Rejection = { detail: 'INTERNAL_ERROR', description: 'The capture could not be booked.' };
@@ -35,7 +35,7 @@ export function startAuthorization(
   const rejectedAtOnce = coming !== null && coming.shown !== 'later' && payment.request.useCase === 'SUBSCRIPTION';
   const finalAt = origin.at + Math.ceil(bookingDelay(service, payment) / 2);
   const authorization: Authorization = {
-    authorizationId: newId('aut'),
+    authorizationId: newRecordId(service, 'aut', payment.authorizations),
     amount,
     createdAt: businessTimeAt(payment.clock, origin.at),
     date: origin.date,
@@ -61,7 +61,7 @@ export function startCapture(
   },
 ): Capture {
   const capture: Capture = {
-    captureId: newId('cap'),
+    captureId: newRecordId(service, 'cap', payment.captures),
     authorizationId: authorization.authorizationId,
     amount: terms.amount,
     finalCapture: terms.finalCapture,

@@ -3,7 +3,7 @@ import { judgeCapture } from './limits/capture-limits';
 import { maximumCapture } from './limits/merchant-limits';
 import type { Authorization, Capture, Payment } from './records';
 import type { Rejection } from './rejection';
-import { newId, type Service } from './service';
+import { newRecordId, type Service } from './service';
 import { Refusal } from './refusal';
 import { captureDeadline } from './settlement';
 
@@ -54,7 +54,7 @@ function recordFailed(
   why: Rejection,
 ): void {
   payment.captures.push({
-    captureId: newId('cap'),
+    captureId: newRecordId(service, 'cap', payment.captures),
     authorizationId: authorization.authorizationId,
     amount,
     finalCapture: null,

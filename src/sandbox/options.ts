@@ -37,6 +37,8 @@ export interface SandboxOptions extends Credentials {
   readonly publicUrl?: string;
   /** Status results in upper case, which the reference permits in a response. */
   readonly upperCaseResults?: boolean;
+  /** Authorizations, captures and refunds of each payment are named 1, 2, …: ids that are unique nowhere else. */
+  readonly numberedIds?: boolean;
   /** Rules that are not held, on purpose. */
   readonly brokenRules?: readonly BreakableRule[];
 }
@@ -52,6 +54,7 @@ export type Settings = Required<
     | 'longCapturePermitted'
     | 'eventDependentRefunds'
     | 'upperCaseResults'
+    | 'numberedIds'
   >
 > &
   Pick<SandboxOptions, 'clientId' | 'clientSecret' | 'production' | 'apiKey' | 'merchantCategoryCode' | 'allowList'> & {
@@ -67,6 +70,7 @@ const DEFAULTS = {
   longCapturePermitted: false,
   eventDependentRefunds: false,
   upperCaseResults: false,
+  numberedIds: false,
 };
 
 export function withDefaults(options: SandboxOptions): Settings {

@@ -2,7 +2,7 @@ import { bookingDelay } from './bookings';
 import { judgeRefund } from './limits/refund-limits';
 import type { Payment, Refund } from './records';
 import { allowedOrThrow, Refusal } from './refusal';
-import { newId, type Service } from './service';
+import { newRecordId, type Service } from './service';
 
 const REFUND_FAILED = { detail: 'INTERNAL_ERROR', description: 'The refund could not be booked.' };
 
@@ -20,7 +20,7 @@ export function refundPayment(
     judgeRefund(payment.captures, payment.refunds, amount, captureId, service.settings.brokenRules),
   );
   const refund: Refund = {
-    refundId: newId('ref'),
+    refundId: newRecordId(service, 'ref', payment.refunds),
     captureId: verdict.captureId,
     amount,
     createdAt: payment.clock.now(),

@@ -27,6 +27,11 @@ export function newId(kind: 'pay' | 'con' | 'aut' | 'cap' | 'ref' | 'wal'): stri
   return `${kind}_${randomUUID()}`;
 }
 
+/** Of a new authorization, capture or refund of the payment that has had these. */
+export function newRecordId({ settings }: Service, kind: 'aut' | 'cap' | 'ref', earlier: readonly unknown[]): string {
+  return settings.numberedIds ? String(earlier.length + 1) : newId(kind);
+}
+
 /** Business time at a real instant that is not long ago: bookings and time-outs run in real time. */
 export function businessTimeAt(clock: Clock, real: number): number {
   return Math.floor(clock.now() - (clock.realNow() - real) * (clock.setting?.speed ?? 1));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { type ActivitySettings, createActivities, type Dependencies } from '../../activities';
+import type { Clock } from '../../src/clock';
 import type { Activities, CollectInput } from '../../src/contract/activities';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/instant';
@@ -24,7 +25,7 @@ import {
   type PaymentService,
   type ServiceResult,
 } from '../../src/payment-service';
-import { createSandbox, type Debit, type Sandbox } from '../../src/sandbox';
+import { createSandbox, type Debit, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { createTestDatabase } from '../support/database';
 import { ActivityDriver, type DriveOptions, type DrivenRun } from './activity-driver';
 import { HandClock } from './hand-clock';
@@ -53,6 +54,21 @@ export interface WorldOptions {
   readonly timeoutMs?: number;
   readonly settings?: Partial<ActivitySettings>;
   readonly notifier?: Partial<NotifierOptions>;
+  readonly sandbox?: Partial<SandboxOptions>;
+}
+
+/** The clock of the service's machine: it follows the right one, and can be set apart from it. */
+class ServiceClock implements Clock {
+  readonly setting;
+  /** Ms; negative: behind. */
+  ahead = 0;
+
+  constructor(private readonly right: HandClock) {
+    this.setting = right.setting;
+  }
+
+  now = () => this.right.now() + this.ahead;
+  realNow = () => this.right.realNow() + this.ahead;
 }
 
 export interface Subscribed {
@@ -73,6 +89,8 @@ export class World {
     readonly clock: HandClock,
     readonly sandbox: Sandbox,
     readonly deps: Dependencies,
+    /** Agrees with the other one until it is set. */
+    readonly serviceClock: ServiceClock,
     private readonly logged: readonly string[],
   ) {
     this.driver = new ActivityDriver(clock);
@@ -81,10 +99,12 @@ export class World {
   static async open(ledger: Pool, options: WorldOptions = {}): Promise<World> {
     const { timeoutMs = 8_000 } = options;
     const clock = new HandClock();
+    const serviceClock = new ServiceClock(clock);
     const logged: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
     const quiet = pino({ level: 'silent' });
-    const sandbox = createSandbox({ clock, logger: quiet, bookingDelayMs: BOOKING, apiKey: API_KEY, ...CREDENTIALS });
+    const simulated = { clock: serviceClock, logger: quiet, bookingDelayMs: BOOKING, apiKey: API_KEY };
+    const sandbox = createSandbox({ ...simulated, ...CREDENTIALS, ...options.sandbox });
     const opened: World[] = [];
     sandbox.app.addHook('onRequest', async ({ method, url, headers }) => opened[0]?.note(method, url, headers));
     const { url: baseUrl } = await sandbox.listen(0);
@@ -98,7 +118,9 @@ export class World {
       ...{ settle: SETTLE, requestTimeout: 30_000, noticeBackoff: [5, 30], owner: 'worker-1' },
       ...options.settings,
     };
-    const world = new World(clock, sandbox, { ledger, service, notifier, clock, log, settings, workflows: { isRunning: async () => true } }, logged);
+    const workflows = { isRunning: async () => true };
+    const deps = { ledger, service, notifier, clock, log, workflows, settings };
+    const world = new World(clock, sandbox, deps, serviceClock, logged);
     opened.push(world);
     return world;
   }

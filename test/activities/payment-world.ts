@@ -9,6 +9,7 @@ import {
   insertPaymentDraft,
   listEvents,
   orderCapture,
+  orderPaymentRefund,
   type OrderSendRecord,
   type PaymentDraft,
   type PaymentRecord,
@@ -86,6 +87,18 @@ export async function orderedCapture(
   if (captureBy === null) throw new Error('no deadline');
   const { orderId, amount, createdAt: orderedAt } = result.capture;
   return { orderId, paymentId, amount, finalCapture, orderedAt, captureBy, transit: TRANSIT };
+}
+
+/** A refund of its one capture, ordered at this moment. */
+export async function orderedRefund(world: World, paymentId: PaymentId, cents: number) {
+  const { clock, ledger } = world.deps;
+  const result = await orderPaymentRefund(ledger, {
+    ...{ refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId: null, amount: euros(cents), reason: null },
+    ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), eventDependentRefunds: true },
+  });
+  if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
+  const { refundId, captureId, amount, createdAt: orderedAt } = result.refund;
+  return { refundId, subscriptionId: null, cycle: null, paymentId, captureId, amount, orderedAt };
 }
 
 /** Runs `capturePayment` until it answers. */

@@ -11,7 +11,6 @@ import {
   getPaymentOfRequest,
   listDifferences,
   listEvents,
-  orderPaymentRefund,
   orderRelease,
 } from '../../src/ledger';
 import type { Authorization, PaymentService } from '../../src/payment-service';
@@ -24,6 +23,7 @@ import {
   draftPayment,
   onRecord,
   orderedCapture,
+  orderedRefund,
   paymentActivities,
   requested,
   SINGLE,
@@ -72,17 +72,6 @@ async function begun(world: World, orderId: OrderId): Promise<void> {
   const { ledger, clock } = world.deps;
   const input = { orderId, at: clock.now(), realAt: clock.realNow(), knownIds: [], owner: 'gone' };
   expect((await beginOrderSend(ledger, input)).kind).toBe('started');
-}
-
-async function orderedRefund(world: World, paymentId: PaymentId, cents: number) {
-  const { clock, ledger } = world.deps;
-  const result = await orderPaymentRefund(ledger, {
-    ...{ refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId: null, amount: euros(cents), reason: null },
-    ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), eventDependentRefunds: true },
-  });
-  if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
-  const { refundId, captureId, amount, createdAt: orderedAt } = result.refund;
-  return { refundId, subscriptionId: null, cycle: null, paymentId, captureId, amount, orderedAt };
 }
 
 describe('ledger and service agree on one-time payments', () => {

@@ -156,15 +156,21 @@ describe('what a send rests on is in the trail', () => {
     });
   });
 
-  it('the ids that the service listed before, those of earlier cycles too', async () => {
+  it('how many the service listed, of which its row keeps those that the ledger does not hold yet', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.collect(world.input(subscribed));
-    const [first] = world.debits(subscribed);
-    world.clock.passUntil(subscribed.dueAt + 28 * DAY);
+    world.clock.passUntil(subscribed.dueAt + 28 * DAY - HOUR);
+    await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
+    const foreign = world.sandbox.payment(subscribed.paymentId).authorizations.at(-1)!.authorizationId;
+    world.clock.pass(HOUR);
     const next = { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
-    await world.collect(world.input(next, { cycle: 1 }));
-    expect(await world.sends(subscribed, 1)).toMatchObject([{ knownIds: [first?.authorizationId] }]);
+    world.sandbox.faults.add({ kind: 'forbidden', match: { method: 'POST', path: '/authorizations$' } });
+    await world.collectOnce(world.input(next, { cycle: 1 }));
+    await world.collectOnce(world.input(next, { cycle: 1 }));
+    expect(await world.sends(subscribed, 1)).toMatchObject([{ knownIds: [foreign] }, { knownIds: [] }]);
+    const told = (await world.events(subscribed, 'attempt.sending')).map(({ data }) => data['listed']);
+    expect(told).toEqual([0, 2, 2]);
   });
 });
 

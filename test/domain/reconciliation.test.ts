@@ -22,9 +22,11 @@ const ids = (authorizations: readonly ListedAuthorization[]) => authorizations.m
 
 describe('looking before the leap', () => {
   it.each([
-    ['a millisecond before the due date is of an earlier cycle', FIRST - 1, []],
+    ['a minute and a millisecond before the due date is of an earlier cycle', FIRST - CLOCK_SKEW - 1, []],
+    ['a minute before it stops the POST', FIRST - CLOCK_SKEW, ['a']],
+    ['a minute less a millisecond before it stops the POST', FIRST - CLOCK_SKEW + 1, ['a']],
     ['at the due date stops the POST', FIRST, ['a']],
-    ['a millisecond after it stops the POST', FIRST + 1, ['a']],
+    ['days after it stops the POST', FIRST + 5 * 86_400_000, ['a']],
   ])('an authorization that the ledger lacks, created %s', (_, createdAt, expected) => {
     expect(ids(findUnknownAuthorizations([listed('a', { createdAt })], [], FIRST))).toEqual(expected);
   });
@@ -45,7 +47,7 @@ describe('looking before the leap', () => {
 });
 
 describe('finding what was sent', () => {
-  const sent = { amount: euros(1999), at: FIRST, knownIds: ['known'], otherIds: ['other'] };
+  const sent = { amount: euros(1999), at: FIRST, heldIds: ['known', 'other'] };
   const match = (...list: ListedAuthorization[]) => matchSentAttempt(list, sent).kind;
 
   it('nothing new is absent', () => {

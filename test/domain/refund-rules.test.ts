@@ -118,7 +118,7 @@ describe('looking before the leap', () => {
 });
 
 describe('what became of a refund that was sent', () => {
-  const sent = { amount: euros(500), at: FIRST, knownIds: ['known'], otherIds: ['other'] };
+  const sent = { amount: euros(500), at: FIRST, heldIds: ['known', 'other'] };
   const match = (...refunds: ListedRefund[]) => matchSent(ofCapture(refunds, OURS), idOf, sent);
 
   it('is the new one of our amount', () => {

@@ -219,6 +219,10 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
     { ...attempt },
     'The first attempt of cycle 3 is settled: the service has no such debit. What comes next is decided as if it had not been sent.',
   ],
+  'attempt.clocks_differ': [
+    { ...attempt, reason: 'the clock of the service is 75 s or more behind ours' },
+    'The first attempt of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',
+  ],
   'authorizations.unreadable': [
     { ...attempt, reason: 'HTTP 503' },
     "The first attempt of cycle 3 waits: the service's list of authorizations cannot be read, so nothing may be sent. Reason: HTTP 503.",
@@ -271,6 +275,10 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
   'refund.cannot_be_sent': [
     { refundId: 'ref_1', cycle: 3, reason: 'HTTP 403' },
     'The refund of cycle 3 cannot be sent at present, and is tried again. Reason: HTTP 403.',
+  ],
+  'refund.clocks_differ': [
+    { refundId: 'ref_1', cycle: 3, reason: 'the clock of the service is 75 s or more behind ours' },
+    'The refund of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',
   ],
   'refunds.unreadable': [
     { refundId: 'ref_1', cycle: 3, reason: 'HTTP 503' },
@@ -357,6 +365,10 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
   'capture.cannot_be_sent': [
     { orderId: 'cap_1', reason: 'HTTP 403' },
     'The capture cannot be sent at present, and is tried again. Reason: HTTP 403.',
+  ],
+  'capture.clocks_differ': [
+    { orderId: 'cap_1', reason: 'the clock of the service is 75 s or more ahead of ours' },
+    'The capture waits: the clock of the service is 75 s or more ahead of ours. Nothing is sent until both agree to a minute.',
   ],
   'captures.unreadable': [
     { orderId: 'cap_1', reason: 'HTTP 503' },

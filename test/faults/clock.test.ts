@@ -1,8 +1,9 @@
 import type { Dependencies } from '../../activities';
 import type { Clock } from '../../src/clock';
 import { toBusiness } from '../../src/domain/business-clock';
-import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
-import { useWorld, type World } from '../activities/activity-world';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { SETTLE, useWorld, type World } from '../activities/activity-world';
+import { collected, ordered, refund, refundOnce, refundPosts, refundTrail } from '../activities/refund-world';
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -100,15 +101,97 @@ describe('a clock set forward', () => {
     },
   );
 
-  it('fault 22: by an hour, and the answer lost: a debit that seems made before it was sent is for a person', async () => {
+  it('fault 22: by an hour right after the look, and the answer lost: a debit that seems made before it was sent is for a person', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    const clock = new SetClock(world.clock);
-    clock.set(HOUR);
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    const { result } = await world.collect(world.input(subscribed), { clock });
+    const service = world.service({
+      // As the worker's clock, set forward since, has it.
+      listAuthorizations: async (paymentId) => {
+        const answer = await world.deps.service.listAuthorizations(paymentId);
+        if (answer.kind !== 'accepted') return answer;
+        return { ...answer, value: answer.value.map((each) => ({ ...each, createdAt: each.createdAt - HOUR })) };
+      },
+    });
+    const { result } = await world.collect(world.input(subscribed), { service });
     expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('do not fit') });
     expect(world.posts(subscribed)).toBe(1);
+  });
+});
+
+describe('the clock of the service', () => {
+  it.each([
+    ['30 s behind', -30 * SECOND],
+    ['a minute behind', -MINUTE],
+    ['30 s ahead', 30 * SECOND],
+    ['a minute ahead', MINUTE],
+  ])('fault 30: %s, and a debit that it lists only after the settle time: one POST', async (_how, ahead) => {
+    const { world } = test;
+    world.serviceClock.ahead = ahead;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    // Two looks agree at the settle time and a minute later; the next one is the look before the leap.
+    world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
+    let asked = 0;
+    const getConsent: Dependencies['service']['getConsent'] = (paymentId) => {
+      asked += 1;
+      if (asked === 2) world.clock.pass(MINUTE);
+      return world.deps.service.getConsent(paymentId);
+    };
+    const { result } = await world.collect(world.input(subscribed), { service: world.service({ getConsent }) });
+    expect(asked).toBe(2);
+    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which the ledger lacks') });
+    expect(world.posts(subscribed)).toBe(1);
+  });
+
+  it.each([
+    ['behind', -MINUTE - 3 * SECOND],
+    ['ahead of', MINUTE + 3 * SECOND],
+  ])(
+    'fault 30: more than a minute %s ours: nothing leaves, people are told once, and it goes on once both agree',
+    async (which, ahead) => {
+      const { world } = test;
+      const subscribed = await world.due();
+      world.serviceClock.ahead = ahead;
+      const onStop = (_stop: unknown, runs: number) => {
+        if (runs <= 5) expect(world.posts(subscribed)).toBe(0);
+        if (runs === 5) world.serviceClock.ahead = 0;
+      };
+      const { result, stops } = await world.collect(world.input(subscribed), {}, { onStop });
+      expect(result.kind).toBe('collected');
+      expect(stops.slice(0, 5)).toMatchObject(
+        Array(5).fill({ type: 'clocks_differ', message: expect.stringContaining(which) }),
+      );
+      expect(await world.events(subscribed, 'attempt.clocks_differ')).toHaveLength(1);
+      expect(world.loggedAs('attempt.clocks_differ')).toHaveLength(5);
+      await world.expectLedgerEqual(subscribed, 1);
+    },
+  );
+
+  it('fault 30: more than a minute from ours to the end of the window: it closes with nothing sent', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.serviceClock.ahead = HOUR;
+    world.clock.passUntil(subscribed.collectBy - 3 * MINUTE);
+    const { result, stops } = await world.collect(world.input(subscribed));
+    expect(result).toEqual({ kind: 'window_closed' });
+    expect(world.clock.now()).toBe(subscribed.collectBy);
+    expect(stops.length).toBeLessThan(60);
+    expect(await world.sends(subscribed)).toEqual([]);
+  });
+
+  it('fault 30: more than a minute from ours holds a refund too', async () => {
+    const { world } = test;
+    const subscribed = await collected(world);
+    const order = await ordered(world, subscribed);
+    world.serviceClock.ahead = -HOUR;
+    expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });
+    expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });
+    expect(refundPosts(world, order)).toBe(0);
+    expect(await refundTrail(world, order)).toEqual(['refund.requested', 'refund.clocks_differ']);
+    world.serviceClock.ahead = 0;
+    expect((await refund(world, order)).result.kind).toBe('successful');
+    expect(refundPosts(world, order)).toBe(1);
   });
 });
 

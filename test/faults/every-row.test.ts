@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROWS = 28;
+/** Rows of the list of faults that have come to be survived. */
+const ROWS = [...Array.from({ length: 28 }, (_, index) => index + 1), 30];
 /** Folders whose tests are named after rows. */
 const FOLDERS = [__dirname, join(__dirname, '..', 'replay')];
 
@@ -15,5 +16,5 @@ function textOfTests(): string {
 
 test('every fault that must be survived has a test by its number, and no test has another number', () => {
   const named = new Set([...textOfTests().matchAll(/'fault (\d+)/g)].map(([, row]) => Number(row)));
-  expect([...named].sort((one, other) => one - other)).toEqual(Array.from({ length: ROWS }, (_, index) => index + 1));
+  expect([...named].sort((one, other) => one - other)).toEqual(ROWS);
 });

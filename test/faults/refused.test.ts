@@ -94,6 +94,20 @@ describe('a consent that is withdrawn between GET and POST', () => {
   });
 });
 
+it.each([401, 403, 429].flatMap((status) => [true, false].map((committed) => [status, committed] as const)))(
+  'fault 9: a %i that says AUTHORIZATION_REJECTION_RETRYABLE is a refusal: one POST, and a retry only after a notice',
+  async (status, committed) => {
+    const { world } = test;
+    const subscribed = await world.due(committed ? 'insufficient-funds-once' : 'approves');
+    const kind = committed ? 'error_after_commit' : 'error_before_commit';
+    world.sandbox.faults.add({ kind, status, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', match: POST });
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toMatchObject({ kind: 'rejected', detail: 'AUTHORIZATION_REJECTION_RETRYABLE', retryable: true });
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 0);
+  },
+);
+
 describe('a POST that was not sent', () => {
   it.each([
     ['fault 9', '429 with Retry-After', { kind: 'rate_limit', retryAfter: 120 }, 120_000],

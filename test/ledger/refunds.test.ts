@@ -5,11 +5,13 @@ import {
   beginOrderSend,
   getCycle,
   getRefund,
+  heldOrderIds,
   knownOrders,
   listCycles,
   listEvents,
   orderRefund,
   type OrderOutcome,
+  readLedgerPayment,
   recordOrderOutcome,
   refundsNotBegun,
   resolveAttempt,
@@ -195,6 +197,27 @@ describe('the database itself', () => {
 });
 
 describe('beginning a send', () => {
+  it('keeps of the ids listed before it those that no other refund of the payment has seen or made', async () => {
+    const subscribed = await collected(ledger.pool);
+    const send = async (refundId: OrderId, knownIds: string[], made: string | null) => {
+      const result = await beginOrderSend(ledger.pool, { ...beginning(refundId), knownIds });
+      if (result.kind !== 'started') throw new Error(`not begun: ${result.kind}`);
+      const outcome =
+        made === null
+          ? ({ state: 'not_sent', reason: 'connection refused' } as const)
+          : ({ state: 'pending', serviceId: made, createdAt: NOW } as const);
+      await recordOrderOutcome(ledger.pool, result.send, outcome, NOW);
+      return result.send.knownIds;
+    };
+    const [one, two] = [await ordered(ledger.pool, subscribed, 500), await ordered(ledger.pool, subscribed, 300)];
+    expect(await send(one.refundId, ['a', 'a'], null)).toEqual(['a']);
+    expect(await send(one.refundId, ['a', 'b'], 'c')).toEqual(['b']);
+    expect(await send(two.refundId, ['a', 'b', 'c', 'd'], null)).toEqual(['d']);
+    expect([...(await heldOrderIds(ledger.pool, two.refundId))].sort()).toEqual(['a', 'b', 'c', 'd']);
+    const { refunds } = await readLedgerPayment(ledger.pool, subscribed);
+    expect(refunds.flatMap(({ knownIds }) => knownIds).sort()).toEqual(['a', 'b', 'd']);
+  });
+
   it('commits the row and what was known, and tells the trail', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     const result = await beginOrderSend(ledger.pool, beginning(refund.refundId));

@@ -31,8 +31,8 @@ function say(ref: SendRef, outcome: Outcome) {
   return recordOutcome(ledger.pool, ref, outcome, NOW, { type: `attempt.${outcome.state}`, data: {} });
 }
 
-async function unresolved(): Promise<NewSend> {
-  const send = sendOf(await subscribe(ledger.pool));
+async function unresolved(given?: NewSend): Promise<NewSend> {
+  const send = given ?? sendOf(await subscribe(ledger.pool));
   const ref = await started(ledger.pool, send);
   await say(ref, { state: 'unresolved', reason: 'two fit' });
   return send;

@@ -2,14 +2,17 @@ import { DAY, toIso } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
+  authorizationIdsOf,
   beginSend,
   getCycle,
   hasSendOnWire,
+  heldAuthorizationIds,
   type Hold,
   latestSend,
   listEvents,
   readIsHeld,
   recordLook,
+  recordOutcome,
 } from '../../src/ledger';
 import {
   authorizationId,
@@ -304,16 +307,37 @@ test.each(['pending', 'successful', 'capture_failed'] as const)(
   },
 );
 
-test('the database gives one authorization to one send', async () => {
+test('the database gives one authorization of a payment to one send; another payment may have one of the same id', async () => {
   const [one, two] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
-  for (const each of [one, two]) await started(ledger.pool, sendOf(each));
-  const claim = (given: Subscribed) =>
-    ledger.pool.query(`update attempts set state = 'pending', authorization_id = 'shared' where subscription_id = $1`, [
-      given.subscriptionId,
-    ]);
-  await claim(one);
-  await expect(claim(two)).rejects.toThrow('attempts_authorization');
+  const claim = async (given: Subscribed, cycle: number) => {
+    const { subscriptionId, send } = await started(ledger.pool, sendOf(given, { cycle }));
+    const shared = `update attempts set state = 'pending', authorization_id = 'shared'`;
+    const where = '(subscription_id, cycle, attempt, send) = ($1, $2, 0, $3)';
+    await ledger.pool.query(`${shared} where ${where}`, [subscriptionId, cycle, send]);
+  };
+  await claim(one, 0);
+  await claim(two, 0);
+  await expect(claim(one, 1)).rejects.toThrow('attempts_authorization');
   expect(authorizationId('shared')).toBe((await latestSend(ledger.pool, one.subscriptionId, 0, 0))?.authorizationId);
+});
+
+test('a send keeps of the ids listed before it those that no other of the payment has seen or made', async () => {
+  const [given, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  const createdAt = NOW + 1;
+  const send = async (of: Subscribed, cycle: number, knownIds: string[], made: string | null) => {
+    const ref = await started(ledger.pool, sendOf(of, { cycle, knownIds }));
+    const refused = { detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no' };
+    const named = made === null ? {} : { authorizationId: authorizationId(made), createdAt };
+    const outcome = { state: 'rejected', ...refused, ...named } as const;
+    await recordOutcome(ledger.pool, ref, outcome, NOW, { type: 'attempt.rejected', data: {} });
+    return (await latestSend(ledger.pool, ref.subscriptionId, cycle, 0))?.knownIds;
+  };
+  expect(await send(given, 0, ['b', 'a', 'b'], 'c')).toEqual(['b', 'a']);
+  expect(await send(given, 1, ['a', 'b', 'c', 'd'], null)).toEqual(['d']);
+  expect(await send(given, 2, ['a', 'b', 'c', 'd'], 'e')).toEqual([]);
+  expect(await send(other, 0, ['a', 'e'], null)).toEqual(['a', 'e']);
+  expect([...(await heldAuthorizationIds(ledger.pool, given.paymentId))].sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(await authorizationIdsOf(ledger.pool, given.paymentId)).toEqual(['c', 'e']);
 });
 
 function insertRaw(given: Subscribed, cycle: number, attempt: number): Promise<unknown> {

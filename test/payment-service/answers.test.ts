@@ -95,9 +95,56 @@ describe('a readable Failure is the word of refusal', () => {
   });
 });
 
-describe('not sent, whatever the body', () => {
+describe('a rejection counts before the status', () => {
+  const REJECTIONS = [
+    ['AUTHORIZATION_REJECTION_RETRYABLE', true],
+    ['AUTHORIZATION_REJECTION_FINAL', false],
+    ['authorization_rejection_retryable', true],
+  ] as const;
+
+  it.each([401, 403, 429].flatMap((status) => REJECTIONS.map((each) => [status, ...each] as const)))(
+    'with %d: %s, without another try',
+    async (status, detail, retryable) => {
+      answering(status, failure(detail));
+      const before = server.calls.length;
+      expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
+        kind: 'rejected',
+        failure: { retryable, detail: detail.toUpperCase(), description: 'as the service says', httpStatus: status },
+      });
+      expect(server.calls).toHaveLength(before + 1);
+    },
+  );
+
+  it('with 403 and the record that was refused', async () => {
+    answering(403, { ...wire.authorization, status: { result: 'FAILED' }, ...RETRYABLE });
+    expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
+      kind: 'rejected',
+      value: { authorizationId: 'auth-1', status: 'failed' },
+    });
+  });
+
+  it('with the 401 that follows a fresh token', async () => {
+    let calls = 0;
+    server.answer((_request, response) => {
+      calls += 1;
+      json(response, 401, calls === 1 ? failure('UNAUTHENTICATED') : RETRYABLE);
+    });
+    expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
+      kind: 'rejected',
+      failure: { httpStatus: 401 },
+    });
+    expect(calls).toBe(2);
+  });
+});
+
+describe('not sent, with any other body', () => {
   it.each([401, 403, 429])('status %d', async (status) => {
-    for (const body of [failure('AUTHORIZATION_REJECTION_RETRYABLE'), '<html>no</html>', '']) {
+    const others = [
+      ...[failure('CONSENT_NOT_VALID'), failure('AUTHORIZATION_REJECTION'), { ...RETRYABLE, result: 'REFUSED' }],
+      ...[{ ...wire.authorization, status: { result: 'SUCCESSFUL' }, ...RETRYABLE }, wire.authorization],
+      ...[JSON.stringify(RETRYABLE).slice(0, -5), '<html>no</html>', ''],
+    ];
+    for (const body of others) {
       answering(status, body);
       expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
         kind: 'not_sent',

@@ -43,6 +43,8 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
         headers: incoming.headers,
         body: Buffer.concat(chunks).toString(),
       };
+      // Its clock is the machine's, the client's is moved by hand: a test of clocks says what this one shows.
+      response.sendDate = false;
       const isToken = request.path.endsWith('/oauth/token');
       (isToken ? tokenCalls : calls).push(request);
       (isToken ? tokenScript : script)(request, response, incoming.socket);

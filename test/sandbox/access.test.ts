@@ -134,3 +134,16 @@ describe('a request that fits nothing', () => {
     expect(Object.keys(answer.body).sort()).toEqual(['description', 'detail', 'result']);
   });
 });
+
+it('the Date of an answer is the real time of the clock that was handed in, of a refusal and a fault on demand too', async () => {
+  shop = await openShop();
+  shop.clock.pass(90_500);
+  const list = () => shop.get('/authorizations?paymentId=x');
+  const date = 'Sat, 21 Nov 2026 09:01:30 GMT';
+  expect((await shop.get('/_sandbox/clock')).headers.get('date')).toBe(date);
+  const refused = await list();
+  expect([refused.status, refused.headers.get('date')]).toEqual([404, date]);
+  await shop.post('/_sandbox/faults', { kind: 'error_before_commit', match: { path: '/authorizations$' } });
+  const failed = await list();
+  expect([failed.status, failed.headers.get('date')]).toEqual([503, date]);
+});

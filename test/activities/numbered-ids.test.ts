@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities } from '../../activities';
+import { DAY, SECOND } from '../../src/domain/instant';
+import { listDifferences } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { type Subscribed, useWorld, type World } from './activity-world';
+import { authorized, capture, onRecord, orderedCapture, orderedRefund, orderSends, SINGLE } from './payment-world';
+import { ordered, refund, refundPosts } from './refund-world';
+
+/** The service names authorizations, captures and refunds of each payment 1, 2, …: its ids are unique there alone (decisions 34). */
+const test = useWorld({ sandbox: { numberedIds: true, eventDependentRefunds: true } });
+beforeEach(() => emptyLedger(test.world.deps.ledger));
+
+const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
+
+async function differences(world: World): Promise<unknown[]> {
+  const runId = randomUUID();
+  const input = { runId, span: EVER, actor: 'till', patience: 10 * SECOND, announce: false };
+  const { result } = await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input));
+  expect(result).toMatchObject({ kind: 'compared' });
+  return (await listDifferences(world.deps.ledger, runId, { limit: 100, cursor: null })).items.map(({ kind }) => kind);
+}
+
+/** The first two cycles of a subscription; the answer of the second debit is lost. */
+async function twoCycles(world: World): Promise<Subscribed> {
+  const subscribed = await world.due();
+  expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
+  world.clock.passUntil(subscribed.dueAt + 28 * DAY);
+  const next = { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
+  world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
+  expect((await world.collect(world.input(next, { cycle: 1 }))).result.kind).toBe('collected');
+  return subscribed;
+}
+
+it('two subscriptions are collected, refunded and held against the service', async () => {
+  const { world } = test;
+  for (const subscribed of [await twoCycles(world), await twoCycles(world)]) {
+    expect(world.debits(subscribed).map(({ authorizationId }) => authorizationId)).toEqual(['1', '2']);
+    expect(await world.sends(subscribed, 1)).toMatchObject([{ authorizationId: '2', captureId: '2' }]);
+    const first = await ordered(world, subscribed, 500);
+    expect((await refund(world, first)).result).toMatchObject({ kind: 'successful', serviceRefundId: '1' });
+    world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/refunds$' } });
+    const second = await ordered(world, subscribed, 700);
+    expect((await refund(world, second)).result).toMatchObject({ kind: 'successful', serviceRefundId: '2' });
+    expect(refundPosts(world, second)).toBe(2);
+  }
+  expect(await differences(world)).toEqual([]);
+});
+
+it('captures and refunds of one payment have the same ids, and each is found among its own', async () => {
+  const { world } = test;
+  for (const { paymentId } of [await authorized(world), await authorized(world)]) {
+    const taken = await orderedCapture(world, { paymentId }, 3_000);
+    expect((await capture(world, taken)).result.kind).toBe('successful');
+    // The capture 1 is no word on the refund 1, whose answer is lost.
+    world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/refunds$' } });
+    const given = await orderedRefund(world, paymentId, 400);
+    expect((await refund(world, given)).result).toMatchObject({ kind: 'successful', serviceRefundId: '1' });
+    // And the refund 1 is none on the capture 2.
+    world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/captures$' } });
+    const more = await orderedCapture(world, { paymentId }, 2_000);
+    expect((await capture(world, more)).result.kind).toBe('successful');
+    expect(await orderSends(world, more.orderId)).toMatchObject([{ serviceId: '2', knownIds: [] }]);
+    expect((await onRecord(world, paymentId)).captures).toMatchObject([{ captureId: '1' }, { captureId: '2' }]);
+  }
+  expect(await differences(world)).toEqual([]);
+});
+
+it('a refund that nobody ordered here stops the next one, though a capture has its id', async () => {
+  const { world } = test;
+  const { paymentId } = await authorized(world);
+  await capture(world, await orderedCapture(world, { paymentId }, 3_000));
+  const order = await orderedRefund(world, paymentId, 400);
+  await world.deps.service.refund(paymentId, { amount: order.amount, captureId: '1' });
+  const stop = await world.driver.once(() => createActivities(world.deps).refundPayment(order));
+  expect(stop).toMatchObject({ type: 'outcome_unknown', message: 'the service lists 1, which the ledger lacks' });
+  expect(world.requests.filter((each) => each === `POST /${paymentId}/refunds`)).toHaveLength(1);
+});
+
+it('two Single Immediate payments are booked under the same ids', async () => {
+  const { world } = test;
+  const payments = [await authorized(world, SINGLE), await authorized(world, SINGLE)];
+  const records = await Promise.all(payments.map(({ paymentId }) => onRecord(world, paymentId)));
+  expect(records).toMatchObject(
+    payments.map(() => ({
+      status: 'captured',
+      authorization: { authorizationId: '1' },
+      captures: [{ captureId: '1' }],
+    })),
+  );
+  expect(await differences(world)).toEqual([]);
+});

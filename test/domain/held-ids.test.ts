@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { explainedBy } from '../../src/domain/ledger-differences-explained';
+import type { LedgerSend } from '../../src/domain/ledger-differences-records';
+import { CLOCK_SKEW, idsNotHeld, type ListedRecord, matchSent } from '../../src/domain/listed-records';
+import { euros } from '../../src/domain/money';
+import { FIRST } from './subscription-under-test';
+
+interface Listed extends ListedRecord {
+  readonly id: string;
+}
+
+const idOf = ({ id }: Listed) => id;
+
+/** What happens before and at one send: records that others make, then perhaps one of ours, with or without its id being known. */
+interface Round {
+  readonly foreign: readonly Omit<Listed, 'id'>[];
+  readonly made: 'named' | 'unnamed' | 'nothing';
+}
+
+/** One row, with all that was listed right before it and with what it keeps of that. */
+interface Row {
+  readonly full: readonly string[];
+  readonly kept: readonly string[];
+  readonly own: string | null;
+}
+
+const record = fc.record({
+  amount: fc.constantFrom(euros(1999), euros(500)),
+  createdAt: fc.integer({ min: -3, max: 3 }).map((step) => FIRST + (step * CLOCK_SKEW) / 2),
+  status: fc.constantFrom('pending', 'successful', 'failed'),
+});
+const history = fc.array(
+  fc.record({
+    foreign: fc.array(record, { maxLength: 2 }),
+    made: fc.constantFrom<Round['made']>('named', 'unnamed', 'nothing'),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** A payment through several sends; the last is in doubt, and has no id yet. */
+function play(rounds: readonly Round[], last: readonly Omit<Listed, 'id'>[]) {
+  const listed: Listed[] = [];
+  const rows: Row[] = [];
+  const show = (each: Omit<Listed, 'id'>) => listed.push({ ...each, id: `id-${listed.length}` });
+  rounds.forEach(({ foreign, made }, index) => {
+    foreign.forEach(show);
+    const full = listed.map(idOf);
+    const kept = idsNotHeld(
+      full,
+      heldIn(rows, ({ kept: ids }) => ids),
+    );
+    if (made !== 'nothing') show({ amount: euros(1999), createdAt: FIRST, status: 'successful' });
+    const isNamed = made === 'named' && index < rounds.length - 1;
+    rows.push({ full, kept, own: isNamed ? listed.at(-1)!.id : null });
+  });
+  last.forEach(show);
+  return { listed, rows };
+}
+
+function heldIn(rows: readonly Row[], known: (row: Row) => readonly string[]): string[] {
+  return rows.flatMap((row) => [...known(row), ...(row.own === null ? [] : [row.own])]);
+}
+
+describe('what a row keeps of the ids that were listed before it', () => {
+  it('decides the same as the whole list, as long as nothing that was listed vanishes', () => {
+    fc.assert(
+      fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
+        const { listed, rows } = play(rounds, last);
+        const sent = { amount: euros(1999), at: FIRST };
+        const own = rows.flatMap((row) => row.own ?? []);
+        const whole = matchSent(listed, idOf, { ...sent, heldIds: [...rows.at(-1)!.full, ...own] });
+        expect(matchSent(listed, idOf, { ...sent, heldIds: heldIn(rows, ({ kept }) => kept) })).toEqual(whole);
+      }),
+    );
+  });
+
+  it('explains the same to the reconciliation', () => {
+    fc.assert(
+      fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
+        const { listed, rows } = play(rounds, last);
+        const sends = (known: (row: Row) => readonly string[]): LedgerSend<string>[] =>
+          rows.map((row, index) => ({
+            ...{ cycle: 0, amount: euros(1999), at: FIRST, knownIds: known(row) },
+            state: index === rows.length - 1 ? 'unknown' : 'successful',
+          }));
+        const foreign = listed.filter(({ id }) => !rows.some(({ own }) => own === id));
+        const explained = explainedBy(
+          sends(({ kept }) => kept),
+          foreign,
+          idOf,
+        );
+        expect(explained).toEqual(
+          explainedBy(
+            sends(({ full }) => full),
+            foreign,
+            idOf,
+          ),
+        );
+      }),
+    );
+  });
+
+  it('is each id once in all rows of a payment, and none that a row made', () => {
+    fc.assert(
+      fc.property(history, (rounds) => {
+        const { rows } = play(rounds, []);
+        const ids = heldIn(rows, ({ kept }) => kept);
+        expect(ids).toHaveLength(new Set(ids).size);
+      }),
+    );
+  });
+
+  it('never lets what was seen before any send be taken for a later one, though it was missing from the list in between', () => {
+    const seen = { id: 'a', amount: euros(1999), createdAt: FIRST, status: 'successful' };
+    const kept = [idsNotHeld(['a'], []), idsNotHeld([], ['a'])];
+    expect(matchSent([seen], idOf, { amount: euros(1999), at: FIRST, heldIds: kept.flat() })).toEqual({
+      kind: 'absent',
+    });
+  });
+});
