@@ -1,8 +1,9 @@
 /**
  * Loaded into a program of ours before anything else (`node -r`), by tests only: ends or freezes the process at one very
- * point of an attempt. The program itself knows nothing of it.
+ * point of an attempt, or of the request of a consent. The program itself knows nothing of it.
  *
- * BREAK_POINTS: JSON `[{ "subscriptionId", "point", "signal" }]`. BREAK_MARKS: a folder in which the first process that comes
+ * BREAK_POINTS: JSON `[{ "subscriptionId", "point", "signal" }]`; for a one-time payment the plan stands in place of the
+ * id, which is not known beforehand. BREAK_MARKS: a folder in which the first process that comes
  * to a point leaves a file named after the subscription, with its process id; the next ones pass.
  */
 const { writeFileSync } = require('node:fs');
@@ -10,6 +11,7 @@ const { join } = require('node:path');
 const { isMainThread } = require('node:worker_threads');
 
 const INSERTS_SEND = /^\s*insert into attempts/;
+const OPENS_SESSION = /^\s*update (?:subscriptions|payments)\s+set status = 'pending_consent'/;
 const RECORDS_OUTCOME = /^\s*update attempts set\s+state/;
 
 if (isMainThread && process.env.BREAK_POINTS !== undefined) arm(JSON.parse(process.env.BREAK_POINTS));
@@ -63,6 +65,13 @@ function watchLedger(reach, payments) {
       const [subscriptionId, , , paymentId] = values;
       payments.set(paymentId, subscriptionId);
       transactions.set(this, { subscriptionId, writes: 'the row' });
+    }
+    if (OPENS_SESSION.test(text)) {
+      return answer().then((result) => {
+        const subscriptionId = result.rows[0]?.plan ?? values[0];
+        transactions.set(this, { subscriptionId, writes: 'the session' });
+        return result;
+      });
     }
     if (RECORDS_OUTCOME.test(text)) {
       const [subscriptionId] = values;

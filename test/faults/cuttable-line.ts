@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A way to a server that can be cut: nothing passes then, and nobody is told, as where a cable is pulled. */
+export interface CuttableLine {
+  /** Where it begins: `host:port`. */
+  readonly address: string;
+  cut(): void;
+  /** What was held back passes now. */
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** @param address of the server, `host:port` */
+export async function openLine(address: string): Promise<CuttableLine> {
+  const [host, port] = address.split(':');
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    const far = connect({ host: host!, port: Number(port) });
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => to.write(bytes));
+      // What one side ends, in whatever way, ends for the other.
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (isCut) from.pause();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    address: `127.0.0.1:${own}`,
+    cut() {
+      isCut = true;
+      sockets.forEach((socket) => socket.pause());
+    },
+    mend() {
+      isCut = false;
+      sockets.forEach((socket) => socket.resume());
+    },
+    async close() {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
