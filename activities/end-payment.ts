@@ -19,7 +19,7 @@ export async function announceDeadline(
 ): Promise<NoticeId | null> {
   const payment = await paymentOnRecord(deps, paymentId);
   const remaining = remainingOf(capturableOf(payment));
-  if (remaining.value === 0 || payment.releaseOrderedAt !== null) return null;
+  if (remaining.value === 0) return null;
   const data = { remaining, captureBy: toIso(captureBy) };
   const { noticeId } = await applyPaymentChange(deps.ledger, {
     ...{ paymentId, at: deps.clock.now(), event: { type: 'payment.deadline_near', data } },

@@ -84,10 +84,10 @@ export function capturableOf(payment: PaymentRecord): CapturablePayment {
     authorization: payment.authorization?.state ?? null,
     captures: payment.captures,
     refunded: euros(refunded),
+    isBeingReleased: payment.releaseOrderedAt !== null,
     isReleased: payment.releasedAt !== null,
     isExpired: payment.expiredAt !== null,
     captureBy: payment.captureBy,
-    isBeingReleased: payment.releaseOrderedAt !== null,
   };
 }
 
