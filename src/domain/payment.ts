@@ -39,7 +39,7 @@ export interface PaymentFacts {
   /** Null before the service shows one. */
   readonly authorization: 'pending' | 'successful' | 'failed' | null;
   readonly captures: readonly PaymentCapture[];
-  /** Sum of the refunds that the service has made. */
+  /** Sum of the refunds of these captures that the service has made; not what was given back of debits unknown here. */
   readonly refunded: Money;
   /** Somebody has ordered the release: no capture is taken any more. */
   readonly isBeingReleased: boolean;

@@ -72,8 +72,9 @@ export interface CaptureRecord {
 
 /** What the rules go by. */
 export function capturableOf(payment: PaymentRecord): CapturablePayment {
+  const isOwn = (captureId: CaptureId) => payment.captures.some((each) => each.captureId === captureId);
   const refunded = payment.refunds
-    .filter(({ state }) => state === 'successful')
+    .filter(({ state, captureId }) => state === 'successful' && isOwn(captureId))
     .reduce((sum, { amount }) => sum + amount.value, 0);
   return {
     plan: payment.plan,

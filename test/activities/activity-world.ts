@@ -53,6 +53,8 @@ export interface WorldOptions {
   readonly timeoutMs?: number;
   readonly settings?: Partial<ActivitySettings>;
   readonly notifier?: Partial<NotifierOptions>;
+  /** Whether the service takes refunds of Event Dependent payments. */
+  readonly eventDependentRefunds?: boolean;
 }
 
 export interface Subscribed {
@@ -79,12 +81,15 @@ export class World {
   }
 
   static async open(ledger: Pool, options: WorldOptions = {}): Promise<World> {
-    const { timeoutMs = 8_000 } = options;
+    const { timeoutMs = 8_000, eventDependentRefunds = false } = options;
     const clock = new HandClock();
     const logged: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
     const quiet = pino({ level: 'silent' });
-    const sandbox = createSandbox({ clock, logger: quiet, bookingDelayMs: BOOKING, apiKey: API_KEY, ...CREDENTIALS });
+    const sandbox = createSandbox({
+      ...{ clock, logger: quiet, bookingDelayMs: BOOKING, apiKey: API_KEY, ...CREDENTIALS },
+      eventDependentRefunds,
+    });
     const opened: World[] = [];
     sandbox.app.addHook('onRequest', async ({ method, url, headers }) => opened[0]?.note(method, url, headers));
     const { url: baseUrl } = await sandbox.listen(0);

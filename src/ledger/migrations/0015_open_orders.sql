@@ -2,11 +2,12 @@
 
 -- What is ordered and not final, however old: looked at again and again, beside any number of orders that are closed.
 create table open_orders (
-  order_id text collate "C" primary key references orders,
+  order_id text collate "C" primary key,
   created_real_at timestamptz(3) not null,
   begun boolean not null default false
 );
 comment on table open_orders is 'Orders that are neither made nor failed. Kept by triggers on orders and order_sends, whichever program writes these.';
+comment on column open_orders.order_id is 'Of orders, whose rows are never deleted.';
 comment on column open_orders.created_real_at is 'As of the order.';
 comment on column open_orders.begun is 'Whether anything was ever sent.';
 
