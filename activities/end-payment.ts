@@ -2,7 +2,7 @@ import type { FollowedPayment, PaymentReference } from '../src/contract/payments
 import type { NoticeId } from '../src/domain/ids';
 import { euros } from '../src/domain/money';
 import { type Instant, toIso } from '../src/domain/instant';
-import { liveCaptures, remainingOf, sumOf } from '../src/domain/payment';
+import { type CaptureState, liveCaptures, remainingOf, sumOf } from '../src/domain/payment';
 import { applyPaymentChange, capturableOf, type CaptureRecord, type PaymentRecord } from '../src/ledger';
 import type { AuthorizationStatus, ServiceResult } from '../src/payment-service';
 import { captureOrder } from './capture-payment';
@@ -19,7 +19,7 @@ export async function announceDeadline(
 ): Promise<NoticeId | null> {
   const payment = await paymentOnRecord(deps, paymentId);
   const remaining = remainingOf(capturableOf(payment));
-  if (remaining.value === 0 || payment.releaseOrderedAt !== null) return null;
+  if (remaining.value === 0) return null;
   const data = { remaining, captureBy: toIso(captureBy) };
   const { noticeId } = await applyPaymentChange(deps.ledger, {
     ...{ paymentId, at: deps.clock.now(), event: { type: 'payment.deadline_near', data } },
@@ -63,14 +63,25 @@ export async function expirePayment(
   scheduledAt: number,
 ): Promise<FollowedPayment> {
   const payment = await paymentOnRecord(deps, paymentId);
-  for (const capture of payment.captures) {
-    if (isOpen(capture)) await carryOutOrder(deps, orderAgain(deps, payment, capture, transit), scheduledAt);
+  for (const capture of payment.captures.filter(isOpen).sort(byTurn)) {
+    await carryOutOrder(deps, orderAgain(deps, payment, capture, transit), scheduledAt);
   }
   return followed(await markExpired(deps, await paymentOnRecord(deps, paymentId)));
 }
 
 function isOpen({ state }: CaptureRecord): boolean {
   return state !== 'successful' && state !== 'failed';
+}
+
+/** One in doubt holds every other order of the payment, so it comes first; one that is pending holds none, and may take long. */
+const TURNS: Readonly<Record<CaptureState, number>> = {
+  ...{ sending: 0, unknown: 0, unresolved: 0 },
+  ...{ ordered: 1, not_sent: 1 },
+  ...{ pending: 2, successful: 2, failed: 2 },
+};
+
+function byTurn(one: CaptureRecord, other: CaptureRecord): number {
+  return TURNS[one.state] - TURNS[other.state];
 }
 
 function orderAgain(

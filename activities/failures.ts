@@ -11,7 +11,7 @@ import { ApplicationFailure } from '@temporalio/common';
  * | `not_sent` | this activity, growing pauses or Retry-After, inside the window | nothing left the house |
  * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (decisions 7) | the date, if it lasts |
  * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (decisions 16) | the date, if it lasts |
- * | `blocked` | as `not_sent`: another attempt of the payment is in doubt | the date, if it lasts |
+ * | `blocked` | as `not_sent`: another attempt or order of the payment is in doubt | the date, if it lasts |
  * | `notice_undelivered` | the notice's own back-off, until no retry could follow (decisions 13) | the retry |
  *
  * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.

@@ -1,18 +1,12 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type {
-  HousekeepingActivities,
-  Leftovers,
-  ReconcileInput,
-  ReconciliationResult,
-} from '../src/contract/housekeeping';
-import { DAY } from '../src/domain/instant';
-import { purgeDrafts, purgePaymentDrafts, purgeReconciliations } from '../src/ledger';
+import type { HousekeepingActivities, ReconcileInput, ReconciliationResult } from '../src/contract/housekeeping';
 import { lookAtConsentsDue } from './consent-look';
 import type { Dependencies } from './dependencies';
 import { growingPause, tryAgain } from './failures';
 import { type Progress, withHeartbeat } from './heartbeat';
 import { createPace, type Pace } from './housekeeping-pace';
+import { removeLeftovers } from './leftovers';
 import { lookForOrphans } from './orphan-look';
 import { giveUp, reconcileLedger, type Reconciling } from './reconcile-ledger';
 
@@ -32,7 +26,11 @@ export function housekeepingActivities(deps: Dependencies): HousekeepingActiviti
       const resumed: unknown = Context.current().info.heartbeatDetails;
       return inLongWork((progress) => lookForOrphans(deps, input, { resumed, progress }));
     },
-    removeLeftovers: () => removeLeftovers(deps),
+    removeLeftovers: () => {
+      const { info, cancellationSignal: signal } = Context.current();
+      const resumed: unknown = info.heartbeatDetails;
+      return inLongWork((progress) => removeLeftovers({ deps, resumed, progress, signal }));
+    },
   };
 }
 
@@ -56,26 +54,7 @@ async function reconcile(
   return done;
 }
 
-/**
- * Real time. A draft older than its caller's idempotency key is asked for by nobody; its payer's data need not stay.
- * What a reconciliation found is in the trail.
- */
-const DRAFTS_KEPT = 2 * DAY;
-const RECONCILIATIONS_KEPT = 90 * DAY;
-
-async function removeLeftovers({ ledger, clock }: Dependencies): Promise<Leftovers> {
-  const now = clock.realNow();
-  const [subscriptions, payments] = [
-    await purgeDrafts(ledger, now - DRAFTS_KEPT),
-    await purgePaymentDrafts(ledger, now - DRAFTS_KEPT),
-  ];
-  return {
-    drafts: subscriptions + payments,
-    reconciliations: await purgeReconciliations(ledger, now - RECONCILIATIONS_KEPT),
-  };
-}
-
-/** Stops where its worker does, between two payments; another worker goes on from there. */
+/** Stops where its worker does, between two payments or batches; another worker goes on from there. */
 async function inLongWork<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
   const { cancellationSignal: signal } = Context.current();
   try {

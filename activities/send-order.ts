@@ -7,6 +7,8 @@ import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { alertOfOrder, type Ordering, recordOrder, type ServiceRecord } from './ordering';
 import { describe, retryAfter } from './service-answers';
 
+const OTHER_IN_DOUBT = 'another order of this payment is in doubt';
+
 /** Looks before the leap, commits the "sending" row, and sends (decisions 16, 18). */
 export async function sendOrder<R extends ServiceRecord>(ordering: Ordering<R>): Promise<void> {
   const { deps, order } = ordering;
@@ -17,15 +19,21 @@ export async function sendOrder<R extends ServiceRecord>(ordering: Ordering<R>):
   await send(ordering, knownIds, () => sinceLook() < checksHoldFor(deps.settings));
 }
 
-/** Failed without a POST: what it has taken of the payment is free again. */
+/**
+ * Failed without a POST: what it has taken of the payment is free again.
+ * @throws ApplicationFailure where another order in doubt holds the payment: that one first.
+ */
 async function giveUp<R extends ServiceRecord>(
-  { deps, order }: Ordering<R>,
+  ordering: Ordering<R>,
   why: { readonly detail: string; readonly description: string },
 ): Promise<void> {
-  await failUnsent(deps.ledger, {
-    ...{ orderId: order.subject.orderId, owner: deps.settings.owner, ...why },
+  const { deps, order } = ordering;
+  const { orderId } = order.subject;
+  const done = await failUnsent(deps.ledger, {
+    ...{ orderId, owner: deps.settings.owner, ...why },
     ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
   });
+  if (done.kind === 'blocked' && done.by.orderId !== orderId) throw later(ordering, 'blocked', OTHER_IN_DOUBT);
 }
 
 /**
@@ -43,7 +51,7 @@ async function lookBeforeTheLeap<R extends ServiceRecord>(ordering: Ordering<R>)
     throw later(ordering, 'service_unreadable', `${kind}s: ${why}`, retryAfter(listed));
   }
   const known = await knownOrders(deps.ledger, paymentId, orderId);
-  if (known.otherInDoubt) throw later(ordering, 'blocked', 'another order of this payment is in doubt');
+  if (known.otherInDoubt) throw later(ordering, 'blocked', OTHER_IN_DOUBT);
   const since = order.orderedAt - CLOCK_SKEW;
   const strange = recordsNotOurs(order.candidates(listed.value), order.idOf, known.ids, since);
   if (strange.length > 0) {

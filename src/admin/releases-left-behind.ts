@@ -1,21 +1,19 @@
-import { releasesUnconfirmed } from '../ledger';
+import { type ReleasePlace, releasesUnconfirmed } from '../ledger';
 import type { AdminDeps } from './admin-deps';
-import { loggable } from './error-answers';
-
-const AT_ONCE = 20;
+import { goRound, type Look } from './rounds';
 
 /**
- * One look for releases that were ordered and that nobody has confirmed: whoever was to ask for them may be gone. A release
+ * Looks for releases that were ordered and that nobody has confirmed: whoever was to ask for them may be gone. A release
  * that is under way is joined, not asked for twice.
  */
-export async function askForReleases({ db, payments, logger }: AdminDeps): Promise<void> {
-  try {
-    for (const payment of await releasesUnconfirmed(db, AT_ONCE)) {
-      const { kind } = await payments.release(payment);
-      if (kind === 'finished')
-        logger.warn({ paymentId: payment.paymentId }, 'a release was left behind by its workflow');
-    }
-  } catch (error) {
-    logger.warn({ err: loggable(error) }, 'releases left behind could not be looked for');
-  }
+export function askForReleases(deps: AdminDeps): Look {
+  const { db, payments } = deps;
+  const find = async (after: ReleasePlace | null, limit: number) => {
+    const found = await releasesUnconfirmed(db, after, limit);
+    return found.map((payment) => ({
+      ...{ place: payment, name: `the release of payment ${payment.paymentId}` },
+      begin: () => payments.release(payment),
+    }));
+  };
+  return goRound(deps, { what: 'releases', find });
 }

@@ -134,7 +134,7 @@ async function everyDifference(ledger: Parts['ledger'], runId: string): Promise<
 
 function rowOf(each: DifferenceRecord): string[] {
   const cycle = each.cycle === null ? '' : String(each.cycle);
-  const what = describeDifference(each, each.subscriptionId === null);
+  const what = describeDifference(each);
   return [each.subscriptionId ?? '', each.paymentId, cycle, each.kind, what];
 }
 

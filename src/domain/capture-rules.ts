@@ -26,8 +26,6 @@ export function longestTimeToCapture(category: string | undefined, longCapturePe
 export interface CapturablePayment extends PaymentFacts {
   /** Null before the authorization. Captures are taken strictly before it. */
   readonly captureBy: Instant | null;
-  /** Somebody has ordered the release. */
-  readonly isBeingReleased: boolean;
 }
 
 export interface WantedCapture {

@@ -2,15 +2,12 @@ import { toIso } from './instant';
 import type { Difference, DifferenceKind, Side } from './ledger-differences-records';
 import { formatMoney } from './money';
 
-/**
- * A difference in one plain sentence or two.
- * @param ofOneTime it is about a one-time payment, whose unknown debits cannot be given back from here
- */
-export function describeDifference(difference: Difference, ofOneTime = false): string {
+/** A difference in one plain sentence or two. */
+export function describeDifference(difference: Difference): string {
   const { kind, cycle, reason } = difference;
   const where = cycle === null ? '' : ` of cycle ${cycle}`;
   const why = reason === null ? '' : `: ${reason}`;
-  const hint = kind === 'debit_unknown' && !ofOneTime ? '; a refund that names its captureId gives it back' : '';
+  const hint = kind === 'debit_unknown' ? '; a refund that names its captureId gives it back' : '';
   return `${SENTENCES[kind](where)}${hint}${why}.${sidesOf(difference)}`;
 }
 

@@ -9,7 +9,7 @@ import {
   type ServicePayment,
   sideOf,
 } from './ledger-differences-records';
-import { differencesOfRefunds } from './ledger-differences-refunds';
+import { differencesOfRefunds, isGivenBack } from './ledger-differences-refunds';
 import type { AuthorizationId, CaptureId, PaymentId } from './ids';
 import { CONSENT_SESSION } from './consent';
 import { DAY, type Instant } from './instant';
@@ -120,7 +120,7 @@ const ASKED_FOR = CONSENT_SESSION + DAY;
 
 /** Debits, and authorizations that may become one, that nothing of ours explains. */
 function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, realNow: number): Difference[] {
-  const { captures, knownSince, authorization, requestedRealAt } = ledger;
+  const { captures, refunds, knownSince, authorization, requestedRealAt } = ledger;
   const isAskedFor = realNow < requestedRealAt + ASKED_FOR;
   const ownCaptures = idsOf(captures.map((each) => each.captureId));
   const foreign = service.captures.filter((each) => isForeign(each, each.captureId, ownCaptures, knownSince));
@@ -138,10 +138,12 @@ function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, re
             !debited.includes(each.authorizationId),
         );
   return [
-    ...debits.map((each) => {
-      const { captureId, authorizationId } = each;
-      return about({ kind: 'debit_unknown', captureId, authorizationId, service: sideOf(each) });
-    }),
+    ...debits
+      .filter((each) => !isGivenBack(refunds, each))
+      .map((each) => {
+        const { captureId, authorizationId } = each;
+        return about({ kind: 'debit_unknown', captureId, authorizationId, service: sideOf(each) });
+      }),
     ...authorizations.map((each) => {
       return about({ kind: 'authorization_unknown', authorizationId: each.authorizationId, service: sideOf(each) });
     }),

@@ -15,6 +15,15 @@ export function differencesOfRefunds(ledger: LedgerRefunds, service: ServicePaym
   return [...ledger.refunds.flatMap((refund) => differenceOf(refund, service)), ...unknownRefunds(ledger, service)];
 }
 
+/** Whether refunds of ours have given back all of a debit that nothing else of ours explains: then it is settled. */
+export function isGivenBack(
+  refunds: readonly LedgerRefund[],
+  { captureId, amount }: ServicePayment['captures'][number],
+): boolean {
+  const given = refunds.filter((each) => each.captureId === captureId && each.state === 'successful');
+  return given.reduce((sum, each) => sum + each.amount.value, 0) >= amount.value;
+}
+
 function differenceOf(refund: LedgerRefund, { refunds }: ServicePayment): Difference[] {
   const { state, cycle, captureId, refundId, serviceRefundId } = refund;
   if ((state !== 'successful' && state !== 'failed') || serviceRefundId === null) return [];

@@ -7,9 +7,10 @@ import {
   type ServicePayment,
   sideOf,
 } from './ledger-differences-records';
+import { isGivenBack } from './ledger-differences-refunds';
 
 /** Debits, and authorizations that may become one, that no attempt of ours explains. */
-export function unknownDebits({ attempts, knownSince }: LedgerPayment, service: ServicePayment): Difference[] {
+export function unknownDebits({ attempts, refunds, knownSince }: LedgerPayment, service: ServicePayment): Difference[] {
   const ownIds = idsOf(attempts.map((each) => each.authorizationId));
   const foreign = service.authorizations.filter((each) => isForeign(each, each.authorizationId, ownIds, knownSince));
   const explained = explainedBy(attempts, foreign, (each) => each.authorizationId);
@@ -22,11 +23,13 @@ export function unknownDebits({ attempts, knownSince }: LedgerPayment, service: 
   const debited = debits.map((each) => each.authorizationId);
   const authorizations = foreign.filter(({ authorizationId: id }) => !explained.includes(id) && !debited.includes(id));
   return [
-    ...debits.map((each) => {
-      const { captureId, authorizationId } = each;
-      const cycle = cycleOf(authorizationId);
-      return about({ kind: 'debit_unknown', cycle, captureId, authorizationId, service: sideOf(each) });
-    }),
+    ...debits
+      .filter((each) => !isGivenBack(refunds, each))
+      .map((each) => {
+        const { captureId, authorizationId } = each;
+        const cycle = cycleOf(authorizationId);
+        return about({ kind: 'debit_unknown', cycle, captureId, authorizationId, service: sideOf(each) });
+      }),
     ...authorizations.map((each) => {
       return about({
         kind: 'authorization_unknown',

@@ -39,8 +39,10 @@ export interface PaymentFacts {
   /** Null before the service shows one. */
   readonly authorization: 'pending' | 'successful' | 'failed' | null;
   readonly captures: readonly PaymentCapture[];
-  /** Sum of the refunds that the service has made. */
+  /** Sum of the refunds of these captures that the service has made; not what was given back of debits unknown here. */
   readonly refunded: Money;
+  /** Somebody has ordered the release: no capture is taken any more. */
+  readonly isBeingReleased: boolean;
   /** The service has confirmed the release. */
   readonly isReleased: boolean;
   /** The capture deadline has passed. */
@@ -72,10 +74,15 @@ export function isClosed(facts: PaymentFacts): boolean {
   return sumOf(made) >= facts.amount.value || (made.length > 0 && !mayBeSeveral(facts));
 }
 
-/** What may still be captured; captures under way count as taken. */
+/**
+ * What can still be captured; captures under way count as taken. Nothing once the release is ordered, or beside a capture
+ * under way that lets no other follow.
+ */
 export function remainingOf(facts: PaymentFacts): Money {
-  if (facts.authorization !== 'successful' || isClosed(facts)) return euros(0);
-  return euros(Math.max(0, facts.amount.value - sumOf(liveCaptures(facts))));
+  if (facts.authorization !== 'successful' || facts.isBeingReleased || isClosed(facts)) return euros(0);
+  const live = liveCaptures(facts);
+  if (live.length > 0 && (!mayBeSeveral(facts) || live.some(({ finalCapture }) => finalCapture))) return euros(0);
+  return euros(Math.max(0, facts.amount.value - sumOf(live)));
 }
 
 /** All but the failed ones: what is ordered, pending or unknown may yet be debited. */

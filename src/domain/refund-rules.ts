@@ -71,7 +71,7 @@ function refused(rule: RefundRule, highestAllowed: Money, message: string): Refu
 /** A one-time payment as far as refunds go. */
 export interface RefundablePayment {
   readonly plan: PaymentPlan;
-  /** Successful captures alone. */
+  /** Successful ones alone; with a debit that nothing of ours explains, where the refund names it. */
   readonly captures: readonly RefundableCapture[];
 }
 

@@ -1,9 +1,8 @@
 import type { CaptureId, OrderId, PaymentId } from '../domain/ids';
 import type { CaptureState } from '../domain/payment';
-import { instantToColumn, moneyFromColumn } from './column';
+import { moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import type { CaptureRecord } from './payment-record';
-import type { OrderedWithin } from './refunds';
 
 /** A capture that was ordered here. */
 export interface OrderedCapture extends CaptureRecord {
@@ -24,20 +23,6 @@ export async function capturesOf(db: Db, paymentIds: readonly PaymentId[]): Prom
     [paymentIds],
   );
   return rows.map(toCapture);
-}
-
-/** Captures of which nothing has been sent yet, oldest first: whoever was to start them may be gone. */
-export async function capturesNotBegun(
-  db: Db,
-  { from, before }: OrderedWithin,
-  limit: number,
-): Promise<readonly OrderedCapture[]> {
-  const { rows } = await db.query<CaptureRow>(
-    `${CAPTURES} where created_real_at >= $1 and created_real_at < $2 and order_id is not null and state is null
-     order by created_real_at, order_id limit $3`,
-    [instantToColumn(from), instantToColumn(before), limit],
-  );
-  return rows.map((row) => toCapture(row) as OrderedCapture);
 }
 
 const CAPTURES = 'select * from payment_captures';

@@ -108,12 +108,18 @@ export async function deleteDraft(pool: Pool, subscriptionId: SubscriptionId): P
   });
 }
 
-/** @returns how many drafts were removed, with their payers: those drafted before `olderThanReal`. */
-export async function purgeDrafts(pool: Pool, olderThanReal: number): Promise<number> {
+/**
+ * Removes drafts with their payers: those drafted before `olderThanReal`, but for one that somebody is at just then.
+ * @returns how many were removed, `limit` at most.
+ */
+export async function purgeDrafts(pool: Pool, olderThanReal: number, limit: number): Promise<number> {
   return inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ payer_id: string }>(
-      `delete from subscriptions where status = 'draft' and drafted_real_at < $1 returning payer_id`,
-      [instantToColumn(olderThanReal)],
+      `delete from subscriptions where subscription_id in (
+         select subscription_id from subscriptions where status = 'draft' and drafted_real_at < $1
+         limit $2 for update skip locked
+       ) returning payer_id`,
+      [instantToColumn(olderThanReal), limit],
     );
     await db.query('delete from payers where payer_id = any ($1)', [rows.map((row) => row.payer_id)]);
     return rows.length;

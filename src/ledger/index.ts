@@ -38,6 +38,7 @@ export {
   pendingNotices,
   readNoticeForDelivery,
 } from './notices';
+export * from './open-orders';
 export {
   isFinalOrderState,
   type OrderOutcome,

@@ -46,7 +46,7 @@ export async function insertPaymentDraft(
   transit: number | null = null,
 ): Promise<boolean> {
   return inTransaction(pool, async (db) => {
-    await removeDrafts(db, draft.requestId, staleBeforeReal);
+    await removeDraft(db, draft.requestId, staleBeforeReal);
     const payerId = await insertPayer(db, { ...draft, email: null, reference: null });
     const { rowCount } = await db.query(
       `insert into payments (
@@ -89,14 +89,27 @@ export async function deletePaymentDraft(pool: Pool, requestId: string): Promise
     );
     const answered = row === null ? null : answerOnRecord(row);
     if (answered !== null) return answered;
-    await removeDrafts(db, requestId, null);
+    await removeDraft(db, requestId, null);
     return { kind: 'discarded' };
   });
 }
 
-/** @returns how many drafts were removed, with their payers: those drafted before `olderThanReal`. */
-export async function purgePaymentDrafts(pool: Pool, olderThanReal: number): Promise<number> {
-  return inTransaction(pool, (db) => removeDrafts(db, null, olderThanReal));
+/**
+ * Removes drafts with their payers: those drafted before `olderThanReal`, but for one that somebody is at just then.
+ * @returns how many were removed, `limit` at most.
+ */
+export async function purgePaymentDrafts(pool: Pool, olderThanReal: number, limit: number): Promise<number> {
+  return inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ payer_id: string }>(
+      `delete from payments where request_id in (
+         select request_id from payments where status = 'draft' and drafted_real_at < $1
+         limit $2 for update skip locked
+       ) returning payer_id`,
+      [instantToColumn(olderThanReal), limit],
+    );
+    await db.query('delete from payers where payer_id = any ($1)', [rows.map((row) => row.payer_id)]);
+    return rows.length;
+  });
 }
 
 export interface OpenedPayment {
@@ -138,16 +151,15 @@ export async function openPayment(pool: Pool, opened: OpenedPayment): Promise<bo
   });
 }
 
-async function removeDrafts(db: Db, requestId: string | null, draftedBefore: number | null): Promise<number> {
+async function removeDraft(db: Db, requestId: string, draftedBefore: number | null): Promise<boolean> {
   const { rows } = await db.query<{ payer_id: string }>(
     `delete from payments
-     where status = 'draft' and ($1::text is null or request_id = $1)
-       and ($2::timestamptz is null or drafted_real_at < $2)
+     where status = 'draft' and request_id = $1 and ($2::timestamptz is null or drafted_real_at < $2)
      returning payer_id`,
     [requestId, instantToColumn(draftedBefore)],
   );
   await db.query('delete from payers where payer_id = any ($1)', [rows.map((row) => row.payer_id)]);
-  return rows.length;
+  return rows.length > 0;
 }
 
 interface DraftRow {

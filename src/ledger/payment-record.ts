@@ -72,8 +72,9 @@ export interface CaptureRecord {
 
 /** What the rules go by. */
 export function capturableOf(payment: PaymentRecord): CapturablePayment {
+  const isOwn = (captureId: CaptureId) => payment.captures.some((each) => each.captureId === captureId);
   const refunded = payment.refunds
-    .filter(({ state }) => state === 'successful')
+    .filter(({ state, captureId }) => state === 'successful' && isOwn(captureId))
     .reduce((sum, { amount }) => sum + amount.value, 0);
   return {
     plan: payment.plan,
@@ -84,10 +85,10 @@ export function capturableOf(payment: PaymentRecord): CapturablePayment {
     authorization: payment.authorization?.state ?? null,
     captures: payment.captures,
     refunded: euros(refunded),
+    isBeingReleased: payment.releaseOrderedAt !== null,
     isReleased: payment.releasedAt !== null,
     isExpired: payment.expiredAt !== null,
     captureBy: payment.captureBy,
-    isBeingReleased: payment.releaseOrderedAt !== null,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PaymentId } from '../domain/ids';
+import type { Instant } from '../domain/instant';
 import type { PaymentPlan, PaymentStatus } from '../domain/payment';
 import { instantToColumn } from './column';
 import { capturesOf } from './captures';
@@ -46,14 +47,26 @@ export async function listPayments(db: Db, filter: PaymentFilter, page: Page): P
   return { items: await withRecords(db, items), nextCursor };
 }
 
-/** Whose release was ordered and is not confirmed, oldest first. */
-export async function releasesUnconfirmed(db: Db, limit: number): Promise<readonly PaymentRecord[]> {
+/** Where a page of releases ends and the next begins. */
+export interface ReleasePlace {
+  /** Business time of the order. */
+  readonly releaseOrderedAt: Instant;
+  readonly requestId: string;
+}
+
+/** Whose release was ordered and is not confirmed, oldest first; from the first on where `after` is null. */
+export async function releasesUnconfirmed(
+  db: Db,
+  after: ReleasePlace | null,
+  limit: number,
+): Promise<readonly (PaymentRecord & ReleasePlace)[]> {
   const { rows } = await db.query<PaymentRow>(
     `${PAYMENTS} and p.release_ordered_at is not null and p.released_at is null and p.expired_at is null
-     order by p.release_ordered_at, p.request_id limit $1`,
-    [limit],
+       and ($1::timestamptz is null or (p.release_ordered_at, p.request_id) > ($1, $2))
+     order by p.release_ordered_at, p.request_id limit $3`,
+    [instantToColumn(after?.releaseOrderedAt ?? null), after?.requestId ?? null, limit],
   );
-  return withRecords(db, rows);
+  return (await withRecords(db, rows)) as readonly (PaymentRecord & ReleasePlace)[];
 }
 
 const PAYMENTS = `select p.* from payments p where p.status <> 'draft'`;

@@ -65,7 +65,7 @@ export async function announceDifferences(
   const subject = subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId };
   for (const each of differences) {
     const { ledger, service, ...rest } = each;
-    const text = describeDifference(each, subscriptionId === null);
+    const text = describeDifference(each);
     await insertEvent(db, {
       ...{ ...subject, at, actor: DUEDAY, type: 'reconciliation.difference' },
       data: { paymentId, ...rest, ledger: told(ledger), service: told(service), text },

@@ -145,11 +145,26 @@ export async function endReconciliation(db: Db, runId: string, reason: string | 
   );
 }
 
-/** @returns how many were removed, with their differences: those begun before `olderThanReal`. */
-export async function purgeReconciliations(db: Db, olderThanReal: number): Promise<number> {
-  const { rowCount } = await db.query('delete from reconciliation_runs where begun_real_at < $1', [
-    instantToColumn(olderThanReal),
-  ]);
+/** @returns how many differences of runs begun before `olderThanReal` were removed, `limit` at most. */
+export async function purgeDifferences(db: Db, olderThanReal: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from reconciliation_differences where (run_id, number) in (
+       select d.run_id, d.number from reconciliation_runs r join reconciliation_differences d using (run_id)
+       where r.begun_real_at < $1 limit $2
+     )`,
+    [instantToColumn(olderThanReal), limit],
+  );
+  return rowCount ?? 0;
+}
+
+/** @returns how many runs begun before `olderThanReal` were removed, `limit` at most, with what is left of their differences. */
+export async function purgeReconciliations(db: Db, olderThanReal: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from reconciliation_runs where run_id in (
+       select run_id from reconciliation_runs where begun_real_at < $1 limit $2
+     )`,
+    [instantToColumn(olderThanReal), limit],
+  );
   return rowCount ?? 0;
 }
 

@@ -7,6 +7,7 @@ import { moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import { type OrderRefundResult, placeRefund, type RefundTerms } from './refund-placing';
 import { inTransaction } from './transaction';
+import { findUnexplainedDebit } from './unexplained-debits';
 
 /** A null `captureId` is the cycle's own. */
 export interface NewRefund extends RefundTerms {
@@ -24,7 +25,7 @@ export async function orderRefund(pool: Pool, order: NewRefund): Promise<OrderRe
   return inTransaction(pool, async (db) => {
     const paymentId = await lockPayment(db, subscriptionId);
     return placeRefund(db, { subscriptionId, cycle, paymentId }, order, async () =>
-      judgeRefund(await readCycle(db, order), order),
+      judgeRefund(await readCycle(db, paymentId, order), order),
     );
   });
 }
@@ -41,8 +42,8 @@ async function lockPayment(db: Db, subscriptionId: SubscriptionId): Promise<Paym
 }
 
 /** The cycle with its own debit, or with one that nothing of ours explains, where the order names that. */
-async function readCycle(db: Db, order: NewRefund): Promise<RefundableCycle> {
-  const { subscriptionId, cycle } = order;
+async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund): Promise<RefundableCycle> {
+  const { subscriptionId, cycle, captureId } = order;
   const found = await queryOne<{ status: CycleStatus; capture_id: string | null; captured: number | null }>(
     db,
     `select c.status, a.capture_id, a.amount as captured
@@ -51,7 +52,9 @@ async function readCycle(db: Db, order: NewRefund): Promise<RefundableCycle> {
      where c.subscription_id = $1 and c.cycle = $2`,
     [subscriptionId, cycle],
   );
-  const unexplained = found === null ? null : await findUnexplainedDebit(db, order, found.capture_id);
+  const isStrange = found !== null && captureId !== null && captureId !== found.capture_id;
+  const unexplained =
+    isStrange && paymentId !== null ? await findUnexplainedDebit(db, { subscriptionId, paymentId, captureId }) : null;
   const capture = unexplained ?? toCapture(found?.capture_id ?? null, found?.captured ?? null);
   return {
     cycle,
@@ -59,23 +62,6 @@ async function readCycle(db: Db, order: NewRefund): Promise<RefundableCycle> {
     capture,
     refunded: capture === null ? euros(0) : await refundedOf(db, subscriptionId, capture.captureId),
   };
-}
-
-/** A debit that the last reconciliation found and nothing of ours explains, such as one that landed after it was given up. */
-async function findUnexplainedDebit(
-  db: Db,
-  { subscriptionId, captureId }: NewRefund,
-  ownCaptureId: string | null,
-): Promise<RefundableCycle['capture']> {
-  if (captureId === null || captureId === ownCaptureId) return null;
-  const row = await queryOne<{ service_amount: number }>(
-    db,
-    `select service_amount from reconciliation_differences
-     where kind = 'debit_unknown' and service_state = 'successful' and subscription_id = $1 and capture_id = $2
-     order by number desc limit 1`,
-    [subscriptionId, captureId],
-  );
-  return toCapture(captureId, row?.service_amount ?? null);
 }
 
 function toCapture(captureId: string | null, cents: number | null): RefundableCycle['capture'] {

@@ -1,7 +1,7 @@
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
-import { instantToColumn, moneyFromColumn } from './column';
+import { moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import type { OrderSendState } from './order-sends';
 
@@ -54,26 +54,6 @@ export async function refundsOfPayments(db: Db, paymentIds: readonly PaymentId[]
   const { rows } = await db.query<RefundRow>(
     `${REFUNDS} where r.kind = 'refund' and r.payment_id = any ($1) order by r.created_real_at, r.order_id`,
     [paymentIds],
-  );
-  return rows.map(toRefund);
-}
-
-/** Real time; `from` inclusive, `before` exclusive. */
-export interface OrderedWithin {
-  readonly from: number;
-  readonly before: number;
-}
-
-/** Refunds of which nothing has been sent yet, oldest first: whoever was to start them may be gone. */
-export async function refundsNotBegun(
-  db: Db,
-  { from, before }: OrderedWithin,
-  limit: number,
-): Promise<readonly RefundRecord[]> {
-  const { rows } = await db.query<RefundRow>(
-    `${REFUNDS} where r.kind = 'refund' and r.created_real_at >= $1 and r.created_real_at < $2 and s.state is null
-     order by r.created_real_at, r.order_id limit $3`,
-    [instantToColumn(from), instantToColumn(before), limit],
   );
   return rows.map(toRefund);
 }

@@ -55,6 +55,8 @@ export interface WorldOptions {
   readonly settings?: Partial<ActivitySettings>;
   readonly notifier?: Partial<NotifierOptions>;
   readonly sandbox?: Partial<SandboxOptions>;
+  /** Whether the service takes refunds of Event Dependent payments. */
+  readonly eventDependentRefunds?: boolean;
 }
 
 /** The clock of the service's machine: it follows the right one, and can be set apart from it. */
@@ -97,14 +99,14 @@ export class World {
   }
 
   static async open(ledger: Pool, options: WorldOptions = {}): Promise<World> {
-    const { timeoutMs = 8_000 } = options;
+    const { timeoutMs = 8_000, eventDependentRefunds = false } = options;
     const clock = new HandClock();
     const serviceClock = new ServiceClock(clock);
     const logged: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
     const quiet = pino({ level: 'silent' });
     const simulated = { clock: serviceClock, logger: quiet, bookingDelayMs: BOOKING, apiKey: API_KEY };
-    const sandbox = createSandbox({ ...simulated, ...CREDENTIALS, ...options.sandbox });
+    const sandbox = createSandbox({ ...simulated, ...CREDENTIALS, eventDependentRefunds, ...options.sandbox });
     const opened: World[] = [];
     sandbox.app.addHook('onRequest', async ({ method, url, headers }) => opened[0]?.note(method, url, headers));
     const { url: baseUrl } = await sandbox.listen(0);

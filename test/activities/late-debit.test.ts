@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities } from '../../activities';
-import type { OrderId } from '../../src/domain/ids';
-import { SECOND } from '../../src/domain/instant';
+import type { OrderId, PaymentId } from '../../src/domain/ids';
+import { MINUTE, SECOND } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
-import { applyChange, orderRefund } from '../../src/ledger';
-import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
+import { applyChange, listDifferences, orderPaymentRefund, orderRefund } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
+import { authorized, capture, onRecord, orderedCapture, orderedPaymentRefund, SINGLE } from './payment-world';
 import { refund } from './refund-world';
 
-const test = useWorld();
+const test = useWorld({ eventDependentRefunds: true });
+beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 /** A cycle that was closed as missed, and a debit of it that landed all the same. */
 async function lateDebit() {
@@ -32,10 +35,14 @@ function order(world: World, { subscriptionId }: Subscribed, captureId: string |
   });
 }
 
-async function reconcile(world: World): Promise<void> {
+/** What a reconciliation finds. */
+async function reconcile(world: World): Promise<readonly string[]> {
   const span = { from: 0, to: world.clock.now() + 1 };
-  const input = { runId: randomUUID(), span, actor: 'till', patience: 1, announce: true };
+  const runId = randomUUID();
+  const input = { runId, span, actor: 'till', patience: 1, announce: true };
   await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input));
+  const { items } = await listDifferences(world.deps.ledger, runId, { limit: 100, cursor: null });
+  return items.map(({ kind }) => kind);
 }
 
 describe('a debit that landed after it was given up', () => {
@@ -56,6 +63,7 @@ describe('a debit that landed after it was given up', () => {
     const ordered = { refundId, subscriptionId, paymentId, cycle, captureId: result.refund.captureId };
     expect((await refund(world, { ...ordered, amount, orderedAt })).result.kind).toBe('successful');
     expect(world.debits(subscribed)).toMatchObject([{ refunded: 1999 }]);
+    expect(await reconcile(world)).toEqual([]);
     expect(await order(world, subscribed, captureId, 1)).toMatchObject({ highestAllowed: euros(0) });
   });
 
@@ -66,5 +74,110 @@ describe('a debit that landed after it was given up', () => {
     expect(await order(world, subscribed, null, 1)).toMatchObject({ rule: 'not_collected' });
     expect(await order(world, subscribed, 'another', 1)).toMatchObject({ kind: 'refused' });
     expect(await order(world, subscribed, captureId, 1, 7)).toMatchObject({ rule: 'not_collected' });
+  });
+});
+
+describe('a debit of a one-time payment that nothing of ours explains', () => {
+  /** A capture by another program with the same credentials, beside one of ours. */
+  async function strangeCapture() {
+    const { world } = test;
+    const reference = await authorized(world);
+    await capture(world, await orderedCapture(world, reference, 3_000));
+    const own = world.debits(reference)[0]?.captureId;
+    await world.deps.service.capture(reference.paymentId, { amount: euros(700), finalCapture: false });
+    world.clock.pass(2 * BOOKING);
+    const strange = world.debits(reference).find(({ captureId }) => captureId !== own)?.captureId;
+    if (own == null || strange == null) throw new Error('nothing landed');
+    return { world, reference, own, strange };
+  }
+
+  function judged(world: World, paymentId: PaymentId, captureId: string | null, cents: number) {
+    return orderPaymentRefund(world.deps.ledger, {
+      ...{ refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId, amount: euros(cents), reason: null },
+      ...{ actor: 'till', at: world.clock.now(), realAt: world.clock.realNow(), eventDependentRefunds: true },
+    });
+  }
+
+  it('is given back by a refund that names it, to the cent and no more; then ledger and service agree', async () => {
+    const { world, reference, strange } = await strangeCapture();
+    expect(await reconcile(world)).toEqual(['debit_unknown']);
+    expect(await judged(world, reference.paymentId, strange, 701)).toMatchObject({ rule: 'exceeds_captured' });
+    expect((await refund(world, await orderedPaymentRefund(world, reference, 300, strange))).result.kind).toBe(
+      'successful',
+    );
+    expect(await reconcile(world)).toEqual(['debit_unknown']);
+    expect((await refund(world, await orderedPaymentRefund(world, reference, 400, strange))).result.kind).toBe(
+      'successful',
+    );
+    expect(await reconcile(world)).toEqual([]);
+    expect(await judged(world, reference.paymentId, strange, 1)).toMatchObject({ highestAllowed: euros(0) });
+    expect(world.debits(reference)).toMatchObject([{ refunded: 0 }, { refunded: 700 }]);
+  });
+
+  it('is given back of a payment that the ledger has as failed, too', async () => {
+    const { world } = test;
+    const reference = await authorized(world, SINGLE);
+    const { paymentId } = reference;
+    const strange = world.debits(reference)[0]?.captureId;
+    if (strange == null) throw new Error('nothing was booked');
+    const { ledger } = world.deps;
+    await ledger.query(
+      `update payments set status = 'failed', booking_id = null, booking_state = null, booking_created_at = null,
+         authorization_state = 'failed' where payment_id = $1`,
+      [paymentId],
+    );
+    expect(await reconcile(world)).toContain('debit_unknown');
+    expect((await refund(world, await orderedPaymentRefund(world, reference, 10_000, strange))).result.kind).toBe(
+      'successful',
+    );
+    expect(world.debits(reference)).toMatchObject([{ refunded: 10_000 }]);
+    expect((await onRecord(world, paymentId)).status).toBe('failed');
+    expect(await reconcile(world)).not.toContain('debit_unknown');
+  });
+
+  it('counts for itself: what our own capture took may be given back besides, and stays captured until then', async () => {
+    const { world, reference, own, strange } = await strangeCapture();
+    await reconcile(world);
+    world.clock.pass(2 * MINUTE);
+    await capture(world, await orderedCapture(world, reference, 1, true));
+    await refund(world, await orderedPaymentRefund(world, reference, 700, strange));
+    expect((await onRecord(world, reference.paymentId)).status).toBe('captured');
+    const [first, last] = (await onRecord(world, reference.paymentId)).captures;
+    expect(first?.captureId).toBe(own);
+    await refund(world, await orderedPaymentRefund(world, reference, 3_000, own));
+    expect((await onRecord(world, reference.paymentId)).status).toBe('captured');
+    await refund(world, await orderedPaymentRefund(world, reference, 1, last?.captureId ?? null));
+    expect((await onRecord(world, reference.paymentId)).status).toBe('refunded');
+  });
+
+  it('is given back by nobody who does not name it, before it was found, or where refunds are switched off', async () => {
+    const { world, reference, own, strange } = await strangeCapture();
+    const { paymentId } = reference;
+    expect(await judged(world, paymentId, strange, 1)).toMatchObject({ rule: 'unknown_capture' });
+    await reconcile(world);
+    expect(await judged(world, paymentId, 'another', 1)).toMatchObject({ rule: 'unknown_capture' });
+    expect(await judged(world, paymentId, null, 1)).toMatchObject({ kind: 'ordered', refund: { captureId: own } });
+    const off = { eventDependentRefunds: false, actor: 'till', at: world.clock.now(), realAt: world.clock.realNow() };
+    const order = { refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId: strange, amount: euros(1) };
+    expect(await orderPaymentRefund(world.deps.ledger, { ...order, ...off, reason: null })).toMatchObject({
+      rule: 'event_dependent',
+    });
+    const elsewhere = await authorized(world);
+    expect(await judged(world, elsewhere.paymentId, strange, 1)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('is guarded by the database itself, whatever the programs believe', async () => {
+    const { world, reference, strange } = await strangeCapture();
+    const insert = (id: string, cents: number) =>
+      world.deps.ledger.query(
+        `insert into orders (kind, order_id, payment_id, capture_id, amount, actor, created_at, created_real_at)
+         values ('refund', $1, $2, $3, $4, 'sql', now(), now())`,
+        [`ref_${id}${reference.paymentId}`, reference.paymentId, strange, cents],
+      );
+    await expect(insert('early', 1)).rejects.toThrow('debited nothing');
+    await reconcile(world);
+    await expect(insert('more', 701)).rejects.toThrow('more than is left');
+    await insert('all', 700);
+    await expect(insert('again', 1)).rejects.toThrow('more than is left');
   });
 });

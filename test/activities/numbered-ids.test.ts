@@ -4,7 +4,7 @@ import { DAY, SECOND } from '../../src/domain/instant';
 import { listDifferences } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { type Subscribed, useWorld, type World } from './activity-world';
-import { authorized, capture, onRecord, orderedCapture, orderedRefund, orderSends, SINGLE } from './payment-world';
+import { authorized, capture, onRecord, orderedCapture, orderedPaymentRefund, orderSends, SINGLE } from './payment-world';
 import { ordered, refund, refundPosts } from './refund-world';
 
 /** The service names authorizations, captures and refunds of each payment 1, 2, …: its ids are unique there alone (decisions 34). */
@@ -54,7 +54,7 @@ it('captures and refunds of one payment have the same ids, and each is found amo
     expect((await capture(world, taken)).result.kind).toBe('successful');
     // The capture 1 is no word on the refund 1, whose answer is lost.
     world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/refunds$' } });
-    const given = await orderedRefund(world, paymentId, 400);
+    const given = await orderedPaymentRefund(world, { paymentId }, 400);
     expect((await refund(world, given)).result).toMatchObject({ kind: 'successful', serviceRefundId: '1' });
     // And the refund 1 is none on the capture 2.
     world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/captures$' } });
@@ -70,7 +70,7 @@ it('a refund that nobody ordered here stops the next one, though a capture has i
   const { world } = test;
   const { paymentId } = await authorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));
-  const order = await orderedRefund(world, paymentId, 400);
+  const order = await orderedPaymentRefund(world, { paymentId }, 400);
   await world.deps.service.refund(paymentId, { amount: order.amount, captureId: '1' });
   const stop = await world.driver.once(() => createActivities(world.deps).refundPayment(order));
   expect(stop).toMatchObject({ type: 'outcome_unknown', message: 'the service lists 1, which the ledger lacks' });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities, type Dependencies } from '../../activities';
 import type { CaptureInput, CaptureResult, PaymentActivities, PaymentReference } from '../../src/contract/payments';
+import type { RefundInput } from '../../src/contract/refunds';
 import type { OrderId, PaymentId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
@@ -89,16 +90,21 @@ export async function orderedCapture(
   return { orderId, paymentId, amount, finalCapture, orderedAt, captureBy, transit: TRANSIT };
 }
 
-/** A refund of its one capture, ordered at this moment. */
-export async function orderedRefund(world: World, paymentId: PaymentId, cents: number) {
+/** A refund of one of its captures, ordered at this moment; of the only one where none is named. */
+export async function orderedPaymentRefund(
+  world: World,
+  { paymentId }: PaymentReference,
+  cents: number,
+  captureId: string | null = null,
+): Promise<RefundInput> {
   const { clock, ledger } = world.deps;
   const result = await orderPaymentRefund(ledger, {
-    ...{ refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId: null, amount: euros(cents), reason: null },
+    ...{ refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId, amount: euros(cents), reason: null },
     ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), eventDependentRefunds: true },
   });
-  if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
-  const { refundId, captureId, amount, createdAt: orderedAt } = result.refund;
-  return { refundId, subscriptionId: null, cycle: null, paymentId, captureId, amount, orderedAt };
+  if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
+  const { refundId, captureId: named, amount, createdAt: orderedAt } = result.refund;
+  return { refundId, subscriptionId: null, cycle: null, paymentId, captureId: named, amount, orderedAt };
 }
 
 /** Runs `capturePayment` until it answers. */

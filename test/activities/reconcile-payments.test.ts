@@ -23,7 +23,7 @@ import {
   draftPayment,
   onRecord,
   orderedCapture,
-  orderedRefund,
+  orderedPaymentRefund,
   paymentActivities,
   requested,
   SINGLE,
@@ -95,7 +95,7 @@ describe('ledger and service agree on one-time payments', () => {
     const failing = await authorized(world, {}, 'capture-fails');
     expect((await capture(world, await orderedCapture(world, failing, 500))).result.kind).toBe('failed');
     const single = await authorized(world, SINGLE);
-    await refund(world, await orderedRefund(world, single.paymentId, 400));
+    await refund(world, await orderedPaymentRefund(world, single, 400));
     expect(await run(world)).toEqual({ payments: 3, found: [] });
   });
 
@@ -159,7 +159,7 @@ describe('ledger and service differ', () => {
   test('in a refund made behind our back, though not in one that is in doubt', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world, SINGLE);
-    const { refundId } = await orderedRefund(world, paymentId, 250);
+    const { refundId } = await orderedPaymentRefund(world, { paymentId }, 250);
     await begun(world, refundId);
     const give = async (cents: number) => {
       expect((await world.deps.service.refund(paymentId, { amount: euros(cents) })).kind).toBe('accepted');
@@ -200,7 +200,7 @@ describe('ledger and service differ', () => {
   test('in whatever the service lists no more, or otherwise', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world, SINGLE);
-    await refund(world, await orderedRefund(world, paymentId, 400));
+    await refund(world, await orderedPaymentRefund(world, { paymentId }, 400));
     const seen = async (changes: Parameters<typeof listing>[1]) =>
       kindsOf(await compare(world, listing(world, changes).service));
     expect(await seen({ authorizations: listsNothing })).toEqual(['authorization_missing']);

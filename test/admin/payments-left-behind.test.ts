@@ -1,5 +1,5 @@
 import type { PaymentId } from '../../src/domain/ids';
-import { HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/instant';
 import { applyPaymentChange } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
@@ -22,12 +22,13 @@ function capture(paymentId: PaymentId, body: unknown) {
 }
 
 describe('captures left behind', () => {
-  /** The captures that an API which comes up at this real time has begun. */
-  async function begunAt(real: number): Promise<string[]> {
+  /** The captures that an API which comes up at this real time has begun; it is stopped once it has so many. */
+  async function begunAt(real: number, atLeast = 0): Promise<string[]> {
     admin.payments.started.splice(0);
     admin.clock.real = real;
     const app = await admin.another();
     await app.ready();
+    await waitUntil('they are begun', () => admin.payments.started.length >= atLeast);
     await app.close();
     return admin.payments.started.map(({ capture: { orderId } }) => orderId);
   }
@@ -47,16 +48,28 @@ describe('captures left behind', () => {
     expect(found?.payment).toMatchObject({ paymentId, captureBy: NOW + 604_800 * SECOND });
   });
 
-  test('one whose workflow has ended keeps none from being begun; one that cannot be begun now does', async () => {
+  test('are begun though another’s workflow has ended, or cannot be reached now', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     for (const value of [1, 2]) await capture(paymentId, { amount: eur(value) });
     const real = admin.clock.real + MINUTE + 1;
     const all = await begunAt(real);
     expect(all.length).toBeGreaterThan(1);
-    admin.payments.onStart = () => ({ kind: 'finished' });
-    expect(await begunAt(real)).toEqual(all);
+    for (const kind of ['finished', 'not_ready'] as const) {
+      admin.payments.onStart = (_payment, { orderId }) => ({ kind: orderId === all[0] ? kind : 'running' });
+      expect(await begunAt(real, all.length)).toEqual(all);
+    }
+  });
+
+  test('are tried three times in vain, and no more before the next look: Temporal is away', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    for (const value of [1, 2, 3, 4]) await capture(paymentId, { amount: eur(value) });
     admin.payments.onStart = () => ({ kind: 'not_ready' });
-    expect(await begunAt(real)).toEqual(all.slice(0, 1));
+    expect(await begunAt(admin.clock.real + MINUTE + 1, 3)).toHaveLength(3);
+  });
+
+  test('are begun however long ago they were ordered', async () => {
+    const { orderId } = created(await capture(await authorized(admin), { amount: eur(10_000) }));
+    expect(await begunAt(admin.clock.real + 400 * DAY)).toContain(orderId);
   });
 
   test('that cannot be begun leave the API as it is', async () => {
@@ -69,7 +82,7 @@ describe('captures left behind', () => {
     };
     const app = await admin.another();
     await app.ready();
-    await waitUntil('it was tried', () => tried === 1);
+    await waitUntil('it was tried', () => tried >= 1);
     expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
     await app.close();
   });
@@ -93,5 +106,21 @@ describe('releases left behind', () => {
     await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });
     await comesUp();
     expect(released()).toBe(asked + 1);
+  });
+
+  test('are asked for, however many before them are not confirmed', async () => {
+    const ordered: PaymentId[] = [];
+    for (let n = 0; n < 21; n += 1) {
+      const paymentId = await authorized(admin, BOTH_FLAGS);
+      await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} });
+      ordered.push(paymentId);
+    }
+    admin.payments.steered.splice(0);
+    admin.payments.onSteer = () => ({ kind: 'done' });
+    const app = await admin.another();
+    await app.ready();
+    await app.close();
+    const asked = admin.payments.steered.map(({ payment }) => payment.paymentId);
+    expect(asked).toEqual(expect.arrayContaining(ordered));
   });
 });

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { PaymentId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/instant';
-import { applyPaymentChange } from '../../src/ledger';
+import { about } from '../../src/domain/ledger-differences';
+import { applyPaymentChange, beginReconciliation, recordCompared } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, SANDBOX, startAdmin } from './admin-under-test';
 import { authorized, booked, BOTH_FLAGS, created, eur, opened, pathOf, recordOf, settle } from './payment-order';
 
@@ -142,6 +143,34 @@ describe('a refund of one of several captures', () => {
         ...{ status: 409, rule: 'unknown_capture' },
       });
     }
+  });
+});
+
+describe('a debit that a reconciliation has found and nothing here explains', () => {
+  async function found(paymentId: PaymentId, captureId: string): Promise<void> {
+    const { requestId } = await recordOf(admin, paymentId);
+    const span = { from: NOW - 1, to: NOW };
+    await beginReconciliation(admin.db, { runId: captureId, span, actor: 'till', at: NOW, realAt: NOW });
+    const service = { state: 'successful', amount: eur(700), at: NOW };
+    const difference = about({ kind: 'debit_unknown', captureId, service });
+    await recordCompared(admin.db, captureId, { subscriptionId: null, requestId, paymentId }, [difference], null);
+  }
+
+  test('is given back by a refund that names its captureId', async () => {
+    const paymentId = await booked(admin, 1999);
+    const captureId = `strange-${paymentId}`;
+    const wanted = { amount: eur(700), captureId };
+    expect((await refund(paymentId, wanted)).json()).toMatchObject({ status: 409, rule: 'unknown_capture' });
+    await found(paymentId, captureId);
+    expect((await refund(paymentId, { ...wanted, amount: eur(701) })).json()).toMatchObject({
+      ...{ status: 409, rule: 'exceeds_captured', highestAllowed: eur(700) },
+    });
+    const given = await refund(paymentId, wanted);
+    expect([given.statusCode, given.json()]).toMatchObject([201, { captureId, amount: eur(700) }]);
+    await settle(admin, given.json<{ refundId: string }>().refundId, 'successful');
+    expect((await admin.call('GET', pathOf(paymentId))).json()).toMatchObject({
+      ...{ status: 'captured', refunds: [{ captureId, status: 'successful' }] },
+    });
   });
 });
 

@@ -51,7 +51,9 @@ describe('a release', () => {
     admin.payments.onSteer = () => ({ kind: 'not_ready' });
     const waiting = await release(paymentId);
     expect(waiting.statusCode).toBe(202);
-    expect(waiting.json()).toMatchObject({ status: 'authorized', releaseRequestedAt: '2027-01-31T12:00:00.000Z' });
+    expect(waiting.json()).toMatchObject({
+      ...{ status: 'authorized', remaining: eur(0), releaseRequestedAt: '2027-01-31T12:00:00.000Z' },
+    });
     confirming();
     expect((await release(paymentId)).statusCode).toBe(200);
     const trail = await trailOf(paymentId);

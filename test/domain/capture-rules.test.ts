@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {
   type CapturablePayment,
   categoryCap,
@@ -9,7 +10,7 @@ import {
 } from '../../src/domain/capture-rules';
 import { MINUTE } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
-import type { PaymentCapture } from '../../src/domain/payment';
+import { type PaymentCapture, remainingOf } from '../../src/domain/payment';
 
 const DEADLINE = Date.parse('2027-02-07T12:00:00.000Z');
 
@@ -32,6 +33,29 @@ function want(cents: number, changes: Partial<WantedCapture> = {}): WantedCaptur
 function made(cents: number, changes: Partial<PaymentCapture> = {}): PaymentCapture {
   return { amount: euros(cents), finalCapture: false, state: 'successful', ...changes };
 }
+
+it('what remains is what a capture may take, and nothing remains where none is taken', () => {
+  const states = fc.constantFrom('ordered', 'pending', 'unknown', 'successful', 'failed', 'not_sent' as const);
+  const captures = fc.array(
+    fc
+      .record({ cents: fc.integer({ min: 1, max: 5_000 }), finalCapture: fc.boolean(), state: states })
+      .map(({ cents, ...rest }) => made(cents, rest as Partial<PaymentCapture>)),
+    { maxLength: 3 },
+  );
+  const flags = fc.record({
+    ...{ captures, multipleCapture: fc.boolean(), isBeingReleased: fc.boolean() },
+    ...{ isReleased: fc.boolean(), isExpired: fc.boolean() },
+  });
+  fc.assert(
+    fc.property(flags, (changes) => {
+      const found = payment(changes);
+      const verdict = judgeCapture(found, want(1));
+      const highest = verdict.kind === 'refused' ? verdict.highestAllowed : remainingOf(found);
+      expect(remainingOf(found)).toEqual(highest);
+      expect(remainingOf(found).value > 0).toBe(verdict.kind === 'allowed');
+    }),
+  );
+});
 
 describe('each combination of the flags', () => {
   it.each([

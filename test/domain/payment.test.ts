@@ -15,7 +15,7 @@ function facts(changes: Partial<PaymentFacts> = {}): PaymentFacts {
   return {
     ...{ plan: 'EVENT_DEPENDENT', amount: euros(10_000), partialCapture: true, multipleCapture: true },
     ...{ consent: 'successful', authorization: 'successful', captures: [], refunded: euros(0) },
-    ...{ isReleased: false, isExpired: false },
+    ...{ isBeingReleased: false, isReleased: false, isExpired: false },
     ...changes,
   };
 }
@@ -36,6 +36,7 @@ describe('the status of a payment', () => {
     ['the bank has refused', { authorization: 'failed' }, 'failed'],
     ['nothing is captured', {}, 'authorized'],
     ['a capture is pending', { captures: [capture(3_000, { state: 'pending' })] }, 'authorized'],
+    ['the release is ordered', { isBeingReleased: true }, 'authorized'],
     ['a capture has failed', { captures: [capture(3_000, { state: 'failed' })] }, 'authorized'],
     ['a part is captured', { captures: [capture(3_000)] }, 'partly_captured'],
     ['a cent is left', { captures: [capture(9_999)] }, 'partly_captured'],
@@ -83,6 +84,14 @@ describe('what remains', () => {
     ['with one under way', { captures: [capture(3_000), capture(1, { state: 'unknown' })] }, 6_999],
     ['with one that failed', { captures: [capture(3_000, { state: 'failed' })] }, 10_000],
     ['after the final capture', { captures: [capture(3_000, { finalCapture: true })] }, 0],
+    ['with the final capture under way', { captures: [capture(3_000, { finalCapture: true, state: 'pending' })] }, 0],
+    ['with a final one that failed', { captures: [capture(3_000, { finalCapture: true, state: 'failed' })] }, 10_000],
+    [
+      'with the only one allowed under way',
+      { multipleCapture: false, captures: [capture(1, { state: 'unknown' })] },
+      0,
+    ],
+    ['while the release is ordered', { isBeingReleased: true }, 0],
     ['after the release', { isReleased: true }, 0],
     ['after the deadline', { isExpired: true, captures: [capture(3_000)] }, 0],
   ])('%s', (_, changes, cents) => {

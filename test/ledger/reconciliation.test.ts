@@ -267,7 +267,7 @@ describe('a run', () => {
       reason: 'HTTP 503',
     });
     await begin(young, REAL_NOW - 9_999);
-    expect(await purgeReconciliations(ledger.pool, REAL_NOW - 9_999)).toBe(1);
+    expect(await purgeReconciliations(ledger.pool, REAL_NOW - 9_999, 1_000)).toBe(1);
     expect(await readReconciliation(ledger.pool, old)).toBeNull();
     expect((await listDifferences(ledger.pool, old, { limit: 5, cursor: null })).items).toEqual([]);
     expect(await readReconciliation(ledger.pool, young)).not.toBeNull();

@@ -13,7 +13,6 @@ import {
   type OrderOutcome,
   readLedgerPayment,
   recordOrderOutcome,
-  refundsNotBegun,
   resolveAttempt,
 } from '../../src/ledger';
 import { count, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
@@ -346,19 +345,4 @@ it('cycles show their refunds, in the order in which they were asked for', async
     ],
   );
   expect((await getCycle(ledger.pool, subscribed.subscriptionId, 0))?.refunds).toHaveLength(2);
-});
-
-it('what was ordered and never begun is found, once it is old enough', async () => {
-  const subscribed = await collected(ledger.pool);
-  const left = await ordered(ledger.pool, subscribed, 1);
-  await begun(ledger.pool, await ordered(ledger.pool, subscribed, 1));
-  const found = async (from: number, before: number) =>
-    (await refundsNotBegun(ledger.pool, { from, before }, 1000)).filter(
-      ({ paymentId }) => paymentId === subscribed.paymentId,
-    );
-  const at = left.createdRealAt;
-  expect(await found(0, at)).toEqual([]);
-  expect(await found(0, at + 1)).toEqual([left]);
-  expect(await found(at, at + 1)).toEqual([left]);
-  expect(await found(at + 1, at + 2)).toEqual([]);
 });

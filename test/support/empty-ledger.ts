@@ -5,7 +5,7 @@ export async function emptyLedger(pool: Pool): Promise<void> {
   await pool.query(
     `alter table attempts disable trigger user; alter table orders disable trigger user;
      alter table order_sends disable trigger user;
-     truncate subscriptions, payers, cycles, attempts, orders, order_sends, notices, changes, payments,
+     truncate subscriptions, payers, cycles, attempts, orders, order_sends, open_orders, notices, changes, payments,
        reconciliation_runs, reconciliation_differences;
      alter table attempts enable trigger user; alter table orders enable trigger user;
      alter table order_sends enable trigger user`,

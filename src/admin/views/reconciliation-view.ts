@@ -42,7 +42,7 @@ function viewSpan({ from, to }: Span): { from: string; to: string } {
 export function viewDifference(record: DifferenceRecord): DifferenceOut {
   return {
     kind: record.kind,
-    text: describeDifference(record, record.subscriptionId === null),
+    text: describeDifference(record),
     ...named('subscriptionId', record.subscriptionId),
     paymentId: record.paymentId,
     ...named('cycle', record.cycle),

@@ -1,0 +1,109 @@
+import { pino } from 'pino';
+import type { AdminDeps } from '../../src/admin/admin-deps';
+import { goRound, type Look } from '../../src/admin/rounds';
+
+const RUNNING = new AbortController().signal;
+
+interface Rounds {
+  readonly look: Look;
+  /** Those that were begun since the last look. */
+  readonly begun: () => number[];
+  readonly warnings: string[];
+}
+
+/** Looks for the numbers from 1 to `count`, in order. */
+function rounds(count: number, begin: (n: number) => string = () => 'running'): Rounds {
+  const [begun, warnings]: [number[], string[]] = [[], []];
+  const write = (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg);
+  const logger = pino({ level: 'warn' }, { write });
+  const find = async (after: number | null, limit: number) =>
+    Array.from({ length: count }, (_, index) => index + 1)
+      .filter((n) => n > (after ?? 0))
+      .slice(0, limit)
+      .map((n) => ({
+        ...{ place: n, name: `number ${n}` },
+        begin: async () => {
+          begun.push(n);
+          return { kind: begin(n) };
+        },
+      }));
+  const look = goRound({ logger } as unknown as AdminDeps, { what: 'numbers', find });
+  return { look, warnings, begun: () => begun.splice(0) };
+}
+
+test('a look begins everything, and the next one begins anew', async () => {
+  const { look, begun } = rounds(250);
+  for (let n = 0; n < 2; n += 1) {
+    await look(RUNNING);
+    expect(begun()).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
+  }
+});
+
+test('a look ends after five hundred, and the next goes on behind them', async () => {
+  const { look, begun } = rounds(700);
+  await look(RUNNING);
+  expect(begun()).toHaveLength(500);
+  await look(RUNNING);
+  expect(begun()).toEqual(Array.from({ length: 200 }, (_, index) => 501 + index));
+});
+
+test.each([
+  ['cannot be begun now', () => 'not_ready'],
+  [
+    'fail',
+    () => {
+      throw new Error('another program');
+    },
+  ],
+])('three in a row that %s end a look; the next goes on behind them', async (_what, fail) => {
+  const { look, begun } = rounds(8, (n) => (n <= 3 ? fail() : 'running'));
+  await look(RUNNING);
+  expect(begun()).toEqual([1, 2, 3]);
+  await look(RUNNING);
+  expect(begun()).toEqual([4, 5, 6, 7, 8]);
+});
+
+test('single ones that cannot be begun keep none from it', async () => {
+  const { look, begun } = rounds(6, (n) => (n % 3 === 0 ? 'running' : 'not_ready'));
+  await look(RUNNING);
+  expect(begun()).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('one whose workflow has ended is told of once', async () => {
+  const { look, warnings } = rounds(2, (n) => (n === 1 ? 'finished' : 'running'));
+  await look(RUNNING);
+  await look(RUNNING);
+  expect(warnings).toEqual(['number 1 was left behind by a workflow that has ended']);
+});
+
+test('a look that is to end does so after the page that it is at, or at the first that cannot be begun', async () => {
+  const stopping = new AbortController();
+  const { look, begun } = rounds(300, (n) => {
+    if (n === 2) stopping.abort();
+    return n === 150 ? 'not_ready' : 'running';
+  });
+  await look(stopping.signal);
+  expect(begun()).toHaveLength(100);
+  await look(RUNNING);
+  expect(begun()).toHaveLength(200);
+});
+
+test('a look that cannot be made is told of, and the next one is', async () => {
+  let broken = true;
+  const warnings: string[] = [];
+  const logger = pino(
+    { level: 'warn' },
+    { write: (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg) },
+  );
+  let found = 0;
+  const find = async () => {
+    if (broken) throw new Error('PostgreSQL is away');
+    found += 1;
+    return [];
+  };
+  const look = goRound({ logger } as unknown as AdminDeps, { what: 'numbers', find });
+  await look(RUNNING);
+  broken = false;
+  await look(RUNNING);
+  expect([warnings, found]).toEqual([['numbers left behind could not be looked for'], 1]);
+});

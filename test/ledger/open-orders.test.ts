@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OrderId } from '../../src/domain/ids';
+import {
+  beginOrderSend,
+  createPool,
+  type Db,
+  listOpenOrders,
+  listOrdersNotBegun,
+  type OpenOrder,
+  type OpenOrderPage,
+  type OrderOutcome,
+  recordOrderOutcome,
+} from '../../src/ledger';
+import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
+import { authorizedPayment, orderedCapture } from './payment-fixture';
+import { beginning, begun, collected, ordered, refundOutcomes } from './refund-fixture';
+
+const ledger = useLedger();
+const EVER: OpenOrderPage = { before: Date.UTC(2099, 0), after: null, limit: 1_000_000 };
+const MIGRATION = readFileSync(join(__dirname, '../../src/ledger/migrations/0015_open_orders.sql'), 'utf8');
+
+const idsOf = (orders: readonly OpenOrder[]) => orders.map(({ orderId }) => orderId);
+const open = async (page: Partial<OpenOrderPage> = {}) => listOpenOrders(ledger.pool, { ...EVER, ...page });
+const notBegun = async (page: Partial<OpenOrderPage> = {}) => listOrdersNotBegun(ledger.pool, { ...EVER, ...page });
+
+async function send(orderId: OrderId, state: OrderOutcome['state']): Promise<void> {
+  const sent = await beginOrderSend(ledger.pool, beginning(orderId));
+  if (sent.kind !== 'started') throw new Error('not begun');
+  await recordOrderOutcome(ledger.pool, sent.send, refundOutcomes()[state], NOW + 3000);
+}
+
+async function fresh(): Promise<OrderId> {
+  return (await ordered(ledger.pool, await collected(ledger.pool), 500)).refundId;
+}
+
+describe('an order is open', () => {
+  test('from when it is ordered, with its payment and when; a capture as a refund', async () => {
+    const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+    const { refundId: orderId, subscriptionId, paymentId, createdRealAt } = refund;
+    const payment = await authorizedPayment(ledger.pool);
+    const captureId = await orderedCapture(ledger.pool, payment, 700, NOW);
+    const found = await open();
+    expect(found).toContainEqual({ kind: 'refund', orderId, subscriptionId, paymentId, createdRealAt, begun: false });
+    expect(found).toContainEqual({
+      ...{ kind: 'capture', orderId: captureId, subscriptionId: null, paymentId: payment.paymentId },
+      ...{ createdRealAt: REAL_NOW, begun: false },
+    });
+  });
+
+  test.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('while it is %s', async (state) => {
+    const orderId = await fresh();
+    if (state === 'sending') await beginOrderSend(ledger.pool, beginning(orderId));
+    else await send(orderId, state);
+    expect(await open()).toContainEqual(expect.objectContaining({ orderId, begun: true }));
+    expect(idsOf(await notBegun())).not.toContain(orderId);
+  });
+
+  test.each(['successful', 'failed'] as const)(
+    'no more once it is %s, after a send that never arrived',
+    async (state) => {
+      const orderId = await fresh();
+      await send(orderId, 'not_sent');
+      await send(orderId, state);
+      expect(idsOf(await open())).not.toContain(orderId);
+    },
+  );
+
+  test('whichever program has written it', async () => {
+    const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
+    const orderId = `ref_of_an_older_program_${subscriptionId}`;
+    await ledger.pool.query(
+      `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
+       values ('refund', $1, $2, 0, $3, $4, 1, 'older', now(), now())`,
+      [orderId, subscriptionId, paymentId, captureId],
+    );
+    expect(idsOf(await notBegun())).toContain(orderId);
+    await ledger.pool.query(
+      `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner)
+       values ($1, 0, $2, 'sending', now(), now(), 'older')`,
+      [orderId, paymentId],
+    );
+    expect(idsOf(await notBegun())).not.toContain(orderId);
+    const outcome = `update order_sends set state = 'failed', outcome_at = now() where order_id = $1`;
+    await ledger.pool.query(outcome, [orderId]);
+    expect(idsOf(await open())).not.toContain(orderId);
+  });
+
+  test('where it was so before the ledger kept the list', async () => {
+    const [untouched, sent, made] = [await fresh(), await fresh(), await fresh()];
+    await send(sent, 'not_sent');
+    await send(made, 'successful');
+    const before = await open();
+    const [up, down] = MIGRATION.split('-- Down Migration');
+    await ledger.pool.query(down!);
+    await ledger.pool.query(up!);
+    expect(await open()).toEqual(before);
+    expect(idsOf(await notBegun())).toContain(untouched);
+    expect(idsOf(before)).toContain(sent);
+    expect(idsOf(before)).not.toContain(made);
+  });
+});
+
+test('they come oldest first, page by page, and none that is younger than asked for', async () => {
+  for (let n = 0; n < 5; n += 1) await fresh();
+  const all = await open();
+  const places = all.map(({ createdRealAt, orderId }) => `${createdRealAt} ${orderId}`);
+  expect(places).toEqual([...places].sort());
+  const paged: OpenOrder[] = [];
+  for (;;) {
+    const page = await open({ after: paged.at(-1) ?? null, limit: 2 });
+    paged.push(...page);
+    if (page.length < 2) break;
+  }
+  expect(paged).toEqual(all);
+  const { createdRealAt, orderId } = (await notBegun()).at(-1)!;
+  expect(idsOf(await notBegun({ before: createdRealAt }))).not.toContain(orderId);
+  expect(idsOf(await notBegun({ before: createdRealAt + 1 }))).toContain(orderId);
+});
+
+describe('beside 200,000 orders that are closed', () => {
+  /** Blocks of 8 KiB that PostgreSQL touches to answer, and the tables that it reads from end to end. */
+  async function costOf(read: (db: Db) => Promise<unknown>): Promise<{ blocks: number; scanned: string[] }> {
+    let plan: Plan | null = null;
+    const explaining: Db = {
+      query: async (text, values) => {
+        const { rows } = await ledger.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          `explain (analyze, buffers, format json) ${text}`,
+          values,
+        );
+        plan = rows[0]!['QUERY PLAN'][0].Plan;
+        return { rows: [], rowCount: 0, command: '', oid: 0, fields: [] };
+      },
+    };
+    await read(explaining);
+    const root = plan as Plan | null;
+    if (root === null) throw new Error('nothing was read');
+    return { blocks: root['Shared Hit Blocks'] + root['Shared Read Blocks'], scanned: scansOf(root) };
+  }
+
+  beforeAll(async () => {
+    const { subscriptionId, paymentId } = await collected(ledger.pool);
+    const filling = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 0, max: 1 });
+    // Triggers and keys are passed over: these rows stand for the years behind.
+    await filling.query(
+      `set session_replication_role = replica;
+       insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
+         select 'refund', 'ref_closed_' || (1000000 + n), '${subscriptionId}', 0, '${paymentId}', 'cap_' || n, 1, 'till', at, at
+         from generate_series(1, 200000) n, lateral (select timestamptz '2020-01-01' + n * interval '1 minute' as at) t;
+       insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, service_id, owner, outcome_at)
+         select 'ref_closed_' || (1000000 + n), 0, '${paymentId}', 'successful', now(), now(), 'closed-' || n, 'w', now()
+         from generate_series(1, 200000) n;
+       analyze orders, order_sends, open_orders`,
+    );
+    await filling.end();
+  }, 120_000);
+
+  test.each([
+    ['what is open', listOpenOrders],
+    ['what was never begun', listOrdersNotBegun],
+  ])('%s is read without looking at these', async (_what, list) => {
+    await begun(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
+    const { blocks, scanned } = await costOf((db) => list(db, { ...EVER, limit: 100 }));
+    expect(scanned.filter((table) => table !== 'open_orders')).toEqual([]);
+    expect(blocks).toBeLessThan(500);
+    expect((await list(ledger.pool, EVER)).length).toBeLessThan(100);
+  });
+});
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Plan[];
+}
+
+function scansOf(plan: Plan): string[] {
+  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(scansOf)];
+}
