@@ -59,6 +59,7 @@ export const ATTEMPT_EVENTS = [
   'attempt.pending_past_window',
   'attempt.unknown_past_window',
   'attempt.settled_absent',
+  'attempt.halted',
   'authorizations.unreadable',
   'consent.unreadable',
 ] as const;
@@ -76,6 +77,7 @@ export const REFUND_EVENTS = [
   'refund.contradicted',
   'refund.stopped',
   'refund.cannot_be_sent',
+  'refund.halted',
   'refunds.unreadable',
 ] as const;
 
@@ -108,6 +110,7 @@ export const CAPTURE_EVENTS = [
   'capture.contradicted',
   'capture.stopped',
   'capture.cannot_be_sent',
+  'capture.halted',
   'captures.unreadable',
 ] as const;
 
@@ -119,6 +122,8 @@ export const HOUSE_EVENTS = [
   'reconciliation.begun',
   'reconciliation.stopped',
   'reconciliation.difference',
+  'halt.begun',
+  'halt.lifted',
   'key.created',
   'key.revoked',
 ] as const;

@@ -36,6 +36,10 @@ export const CAPTURE_WORDS: Readonly<Record<(typeof CAPTURE_EVENTS)[number], Exp
     'It could be the same capture made twice.',
   ],
   'capture.cannot_be_sent': (facts) => ['The capture cannot be sent at present, and is tried again.', reasonOf(facts)],
+  'capture.halted': () => [
+    'The capture waits: all sending is halted.',
+    'It is made once the halt is lifted, if its deadline allows.',
+  ],
   'captures.unreadable': (facts) => [
     "The capture waits: the service's list of captures cannot be read.",
     reasonOf(facts),

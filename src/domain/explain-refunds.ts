@@ -44,6 +44,10 @@ export const REFUND_WORDS: Readonly<Record<(typeof REFUND_EVENTS)[number], Expla
     say`${theRefund(facts)} cannot be sent at present, and is tried again.`,
     reasonOf(facts),
   ],
+  'refund.halted': (facts) => [
+    say`${theRefund(facts)} waits: all sending is halted.`,
+    'It is made once the halt is lifted.',
+  ],
   'refunds.unreadable': (facts) => [
     say`${theRefund(facts)} waits: the service's list of refunds cannot be read.`,
     reasonOf(facts),
