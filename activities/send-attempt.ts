@@ -1,7 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
-import { beginSend, latestSend, readIsHeld, type SendRef } from '../src/ledger';
+import { beginSend, latestSend, readHalt, readIsHeld, type SendRef } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import {
   alert,
@@ -13,9 +13,10 @@ import {
   type Phase,
   recordAttempt,
   sendLater,
+  tell,
 } from './collecting';
 import { endOfConsent, remember, toConsentResult } from './consent';
-import { tryAgain } from './failures';
+import { HALTED, tryAgain } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { lookBeforeTheLeap } from './look-before-the-leap';
 import { describe, retryAfter } from './service-answers';
@@ -26,6 +27,7 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   if (isEarly(collecting)) throw waitForDueDate(collecting);
   if (!maySend(collecting)) return { kind: 'window_closed' };
   if (await readIsHeld(deps.ledger, input.subscriptionId, input.revision)) return { kind: 'held' };
+  if ((await readHalt(deps.ledger)) !== null) throw await waitForLift(collecting);
   const sinceChecks = startStopwatch(deps.clock);
   const ended = await checkConsent(collecting);
   if (ended !== null) return ended;
@@ -49,6 +51,12 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
 function waitForDueDate(collecting: Collecting): ApplicationFailure {
   const pause = pauseUntil(collecting, collecting.input.dueAt);
   return tryAgain('not_sent', 'by the clock of this machine the due date has not come', pause);
+}
+
+/** In pauses of a minute at most: what is inside its window when the halt is lifted is sent. */
+async function waitForLift(collecting: Collecting): Promise<ApplicationFailure> {
+  await tell(collecting, 'attempt.halted');
+  return sendLater(collecting, 'halted', HALTED);
 }
 
 async function isBegun({ deps, input }: Collecting): Promise<boolean> {
@@ -99,6 +107,7 @@ async function send(collecting: Collecting, checks: Checks, checksHold: () => bo
     grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consentReadAt), ...(why && { why }) },
   });
   if (begun.kind === 'held') return { kind: 'held' };
+  if (begun.kind === 'halted') throw await waitForLift(collecting);
   if (begun.kind === 'blocked') throw sendLater(collecting, 'blocked', 'another attempt of this payment is open');
   if (begun.kind === 'closed') throw sendLater(collecting, 'blocked', `the ledger shows it ${begun.status} already`);
   progress('authorization', { attempt, send: begun.send.send });

@@ -26,7 +26,7 @@ describe('a stop', () => {
     expect(tryAgain('blocked', '', 1.6).nextRetryDelay).toBe(2);
   });
 
-  it.each(['pending', 'outcome_unknown', 'not_sent', 'service_unreadable', 'blocked', 'notice_undelivered'])(
+  it.each(['pending', 'outcome_unknown', 'not_sent', 'service_unreadable', 'blocked', 'halted', 'notice_undelivered'])(
     'is known by its type: %s',
     (type) => expect(isStop(type)).toBe(true),
   );
