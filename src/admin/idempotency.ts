@@ -37,6 +37,10 @@ export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
     if (request.idempotentRun !== null) leases.hold(request.idempotentRun);
     if (answer !== null) await replay(answer, request, reply);
   });
+  // Nothing was judged or done: once the halt is lifted, the same request is to be carried out.
+  app.addHook('onError', async (request, _reply, error) => {
+    if (error instanceof Problem && error.code === 'halted') await giveFree(deps, request);
+  });
   app.addHook('onSend', async (request, reply, payload) => {
     const run = request.idempotentRun;
     request.idempotentRun = null;
@@ -82,6 +86,13 @@ async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Pro
 async function replay(answer: StoredAnswer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const text = isSealed(request) ? openAnswer(callerOf(request).key, String(answer.body)) : JSON.stringify(answer.body);
   await reply.code(answer.status).headers(answer.headers).header('idempotent-replay', 'true').send(text);
+}
+
+/** The key may be used again as if this request had not come. */
+async function giveFree(deps: AdminDeps, request: FastifyRequest): Promise<void> {
+  const run = request.idempotentRun;
+  request.idempotentRun = null;
+  if (run !== null) await abandonIdempotent(deps.db, run);
 }
 
 /** Keeps the answer, unless it is a 5xx: such a request may be repeated. */
