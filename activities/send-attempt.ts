@@ -1,4 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common';
+import { realDelay } from '../src/domain/business-clock';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
 import { beginSend, latestSend, readHalt, readIsHeld, type SendRef } from '../src/ledger';
@@ -53,10 +54,15 @@ function waitForDueDate(collecting: Collecting): ApplicationFailure {
   return tryAgain('not_sent', 'by the clock of this machine the due date has not come', pause);
 }
 
-/** In pauses of a minute at most: what is inside its window when the halt is lifted is sent. */
+/**
+ * What is inside its window when the halt is lifted is sent: so the pauses grow to a minute at most, and shorten again
+ * towards the end, to a fifth of what is left.
+ */
 async function waitForLift(collecting: Collecting): Promise<ApplicationFailure> {
   await tell(collecting, 'attempt.halted');
-  return sendLater(collecting, 'halted', HALTED);
+  const { deps, input } = collecting;
+  const left = realDelay(deps.clock.setting, deps.clock.realNow(), input.sendBefore);
+  return tryAgain('halted', HALTED, pauseUntil(collecting, input.sendBefore, Math.min(collecting.age(), left)));
 }
 
 async function isBegun({ deps, input }: Collecting): Promise<boolean> {

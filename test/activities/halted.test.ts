@@ -1,5 +1,5 @@
 import { createActivities } from '../../activities';
-import { HOUR, MINUTE } from '../../src/domain/instant';
+import { HOUR, MINUTE, SECOND } from '../../src/domain/instant';
 import { applyChange, haltSending, liftHalt } from '../../src/ledger';
 import { useWorld } from './activity-world';
 import { hookedPool } from './crash-points';
@@ -76,6 +76,25 @@ describe('an attempt', () => {
     expect(sending!.at - liftedAt).toBeLessThanOrEqual(MINUTE);
     await world.expectLedgerEqual(subscribed, 1);
   });
+
+  it.each([30, 10, 3])(
+    'is still made where the lift comes %i seconds before nothing may be sent any more',
+    async (seconds) => {
+      const { world } = test;
+      const subscribed = await world.due();
+      await halt();
+      const sendBefore = world.clock.now() + HOUR;
+      let isLifted = false;
+      const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+        if (type !== 'halted' || isLifted || world.clock.now() + pause <= sendBefore - seconds * SECOND) return;
+        // The lift comes within the pause that begins now.
+        isLifted = true;
+        await lift();
+      };
+      const { result } = await world.collect(world.input(subscribed, { sendBefore }), {}, { onStop });
+      expect(result.kind).toBe('collected');
+    },
+  );
 
   it('that stays halted to the end of its window is told as that', async () => {
     const { world } = test;
