@@ -72,9 +72,14 @@ export async function recordAttempt({ deps }: Collecting, ref: SendRef, outcome:
 
 /** Something a person should hear of: written to the trail once for each attempt and type, and logged each time. */
 export async function alert(collecting: Collecting, type: EventType, data: EventData): Promise<void> {
-  const { deps, input } = collecting;
+  const { subscriptionId, cycle, attempt } = collecting.input;
+  collecting.deps.log.warn({ subscriptionId, cycle, attempt, ...data }, type);
+  await tell(collecting, type, data);
+}
+
+/** Written to the trail once for each attempt and type. */
+export async function tell({ deps, input }: Collecting, type: EventType, data: EventData = {}): Promise<void> {
   const { subscriptionId, cycle, attempt } = input;
-  deps.log.warn({ subscriptionId, cycle, attempt, ...data }, type);
   await applyChange(deps.ledger, {
     subscriptionId,
     key: `${type}/${subscriptionId}/${cycle}/${attempt}`,

@@ -2,9 +2,10 @@ import type { ConsentRequestResult } from '../src/contract/activities';
 import { CONSENT_SESSION } from '../src/domain/consent';
 import type { PaymentId } from '../src/domain/ids';
 import type { Instant } from '../src/domain/instant';
+import { readHalt } from '../src/ledger';
 import type { PaymentRequest } from '../src/payment-service';
 import type { Dependencies } from './dependencies';
-import { growingPause } from './failures';
+import { growingPause, HALTED } from './failures';
 import { type Personal, withoutPayer } from './without-payer';
 
 /** What the service has opened for the payer. */
@@ -25,8 +26,9 @@ export interface SessionOrder {
   onRecord(this: void): Promise<ConsentRequestResult>;
 }
 
-/** Asks for the consent once; without a redirectURL nobody can approve it. */
+/** Asks for the consent once; without a redirectURL nobody can approve it. Not while all sending is halted. */
 export async function openSession(deps: Dependencies, order: SessionOrder): Promise<ConsentRequestResult> {
+  if ((await readHalt(deps.ledger)) !== null) return { kind: 'unavailable', reason: HALTED };
   const requestedRealAt = deps.clock.realNow();
   const result = await deps.service.requestPayment(order.request);
   if (result.kind === 'rejected') {

@@ -12,6 +12,7 @@ import { ApplicationFailure } from '@temporalio/common';
  * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (decisions 7) | the date, if it lasts |
  * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (decisions 16) | the date, if it lasts |
  * | `blocked` | as `not_sent`: another attempt or order of the payment is in doubt | the date, if it lasts |
+ * | `halted` | as `not_sent`: a person has halted all sending | the date, if it lasts |
  * | `notice_undelivered` | the notice's own back-off, until no retry could follow (decisions 13) | the retry |
  *
  * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.
@@ -25,6 +26,7 @@ const STOPS = [
   'service_unreadable',
   'clocks_differ',
   'blocked',
+  'halted',
   'notice_undelivered',
 ] as const;
 
@@ -41,6 +43,9 @@ export function tryAgain(stop: Stop, message: string, pause: number): Applicatio
     nextRetryDelay: Math.max(1, Math.round(pause)),
   });
 }
+
+/** What people read of a `halted` activity. The halt's reason is a person's words, which no history may hold (decisions 29). */
+export const HALTED = 'all sending is halted until the halt is lifted';
 
 const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;

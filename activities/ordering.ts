@@ -63,13 +63,22 @@ export async function recordOrder<R extends ServiceRecord>(
 
 /** Something a person should hear of: written to the trail once for each order and type, and logged each time. */
 export async function alertOfOrder<R extends ServiceRecord>(
-  { deps, order }: Ordering<R>,
+  ordering: Ordering<R>,
   type: EventType,
   data: EventData,
 ): Promise<void> {
+  ordering.deps.log.warn({ ...namesInLog(ordering.order.subject), ...data }, type);
+  await tellOfOrder(ordering, type, data);
+}
+
+/** Written to the trail once for each order and type. */
+export async function tellOfOrder<R extends ServiceRecord>(
+  { deps, order }: Ordering<R>,
+  type: EventType,
+  data: EventData = {},
+): Promise<void> {
   const { subject } = order;
   const { subscriptionId, orderId, paymentId } = subject;
-  deps.log.warn({ ...namesInLog(subject), ...data }, type);
   const event = { type, data: { ...namesOfOrder(subject), ...data } };
   const change = { key: `${type}/${orderId}`, at: deps.clock.now(), actor: 'dueday' };
   if (subscriptionId === null) {

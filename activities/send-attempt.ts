@@ -1,7 +1,8 @@
 import type { ApplicationFailure } from '@temporalio/common';
+import { realDelay } from '../src/domain/business-clock';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
-import { beginSend, readIsHeld, type SendRef } from '../src/ledger';
+import { beginSend, readHalt, readIsHeld, type SendRef } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import {
   alert,
@@ -14,9 +15,10 @@ import {
   type Phase,
   recordAttempt,
   sendLater,
+  tell,
 } from './collecting';
 import { endOfConsent, remember, toConsentResult } from './consent';
-import { tryAgain } from './failures';
+import { HALTED, tryAgain } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { lookBeforeTheLeap } from './look-before-the-leap';
 import { describe, retryAfter } from './service-answers';
@@ -27,6 +29,7 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   if (isEarly(collecting)) throw waitForDueDate(collecting);
   if (!maySend(collecting)) return { kind: 'window_closed' };
   if (await readIsHeld(deps.ledger, input.subscriptionId, input.revision)) return { kind: 'held' };
+  if ((await readHalt(deps.ledger)) !== null) throw await waitForLift(collecting);
   const sinceChecks = startStopwatch(deps.clock);
   const ended = await checkConsent(collecting);
   if (ended !== null) return ended;
@@ -54,6 +57,17 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
 function waitForDueDate(collecting: Collecting): ApplicationFailure {
   const pause = pauseUntil(collecting, collecting.input.dueAt);
   return tryAgain('not_sent', 'by the clock of this machine the due date has not come', pause);
+}
+
+/**
+ * What is inside its window when the halt is lifted is sent: so the pauses grow to a minute at most, and shorten again
+ * towards the end, to a fifth of what is left.
+ */
+async function waitForLift(collecting: Collecting): Promise<ApplicationFailure> {
+  await tell(collecting, 'attempt.halted');
+  const { deps, input } = collecting;
+  const left = realDelay(deps.clock.setting, deps.clock.realNow(), input.sendBefore);
+  return tryAgain('halted', HALTED, pauseUntil(collecting, input.sendBefore, Math.min(collecting.age(), left)));
 }
 
 /** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (decisions 7). */
@@ -99,6 +113,7 @@ async function send(collecting: Collecting, checks: Checks, checksHold: () => bo
     grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consentReadAt), ...(why && { why }) },
   });
   if (begun.kind === 'held') return { kind: 'held' };
+  if (begun.kind === 'halted') throw await waitForLift(collecting);
   if (begun.kind === 'blocked') throw sendLater(collecting, 'blocked', 'another attempt of this payment is open');
   if (begun.kind === 'closed') throw sendLater(collecting, 'blocked', `the ledger shows it ${begun.status} already`);
   progress('authorization', { attempt, send: begun.send.send });

@@ -1,10 +1,10 @@
 import { whyClocksDiffer } from '../src/domain/clock-lead';
 import { CLOCK_SKEW, recordsNotOurs } from '../src/domain/listed-records';
-import { beginOrderSend, failUnsent, knownOrders, type OrderSendRef } from '../src/ledger';
+import { beginOrderSend, failUnsent, knownOrders, type OrderSendRef, readHalt } from '../src/ledger';
 import type { ServiceResult } from '../src/payment-service';
-import { growingPause, type Stop, tryAgain } from './failures';
+import { growingPause, HALTED, type Stop, tryAgain } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
-import { alertOfOrder, type Ordering, recordOrder, type ServiceRecord } from './ordering';
+import { alertOfOrder, type Ordering, recordOrder, type ServiceRecord, tellOfOrder } from './ordering';
 import { describe, retryAfter } from './service-answers';
 
 const OTHER_IN_DOUBT = 'another order of this payment is in doubt';
@@ -14,6 +14,7 @@ export async function sendOrder<R extends ServiceRecord>(ordering: Ordering<R>):
   const { deps, order } = ordering;
   const over = order.whyOver();
   if (over !== null) return giveUp(ordering, over);
+  if ((await readHalt(deps.ledger)) !== null) throw await waitForLift(ordering);
   const sinceLook = startStopwatch(deps.clock);
   const knownIds = await lookBeforeTheLeap(ordering);
   await send(ordering, knownIds, () => sinceLook() < checksHoldFor(deps.settings));
@@ -34,6 +35,12 @@ async function giveUp<R extends ServiceRecord>(
     ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
   });
   if (done.kind === 'blocked' && done.by.orderId !== orderId) throw later(ordering, 'blocked', OTHER_IN_DOUBT);
+}
+
+/** An order that stands waits: until the halt is lifted or, of a capture, the deadline has come. */
+async function waitForLift<R extends ServiceRecord>(ordering: Ordering<R>): Promise<Error> {
+  await tellOfOrder(ordering, `${ordering.order.subject.kind}.halted`);
+  return later(ordering, 'halted', HALTED);
 }
 
 /**
@@ -84,6 +91,7 @@ async function send<R extends ServiceRecord>(
     ...{ orderId, knownIds, owner: deps.settings.owner },
     ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
   });
+  if (begun.kind === 'halted') throw await waitForLift(ordering);
   if (begun.kind === 'blocked') throw later(ordering, 'blocked', 'another order of this payment is under way');
   progress(kind, { send: begun.send.send });
   const beforeSend = () => sinceRow() < longestLeap(deps.settings) && lookHolds() && order.whyOver() === null;

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Clock } from '../clock';
 import type { createPool } from '../ledger';
 import type { Logger } from '../log';
+import type { Check } from './schemas/readiness';
 import type { Policy } from './creation-rules';
 import type { PaymentGateway } from './payment-gateway';
 import type { ReconciliationGateway } from './reconciliation-gateway';
@@ -15,6 +16,10 @@ export type LedgerPool = ReturnType<typeof createPool>;
 export interface Probe {
   readonly name: string;
   check(): Promise<void>;
+  /** It is shown and not needed: people reach what stops sending without it. */
+  readonly beside?: boolean;
+  /** The circuit breaker before it, where it has one. */
+  readonly circuit?: () => Check['circuit'];
 }
 
 /** Handed in by whoever composes the program. */
@@ -45,7 +50,14 @@ export interface Limits {
   readonly failedKeysPerMinute: number;
   /** Ms that a readiness probe may take. */
   readonly probeTimeoutMs: number;
+  /** Ms that one may take which is only shown: less than whoever asks for readiness is ready to wait. */
+  readonly besideTimeoutMs: number;
 }
 
 /** Generous: the limit is there for a program that runs wild, not for a busy one. */
-export const DEFAULT_LIMITS: Limits = { requestsPerMinute: 12_000, failedKeysPerMinute: 60, probeTimeoutMs: 5_000 };
+export const DEFAULT_LIMITS: Limits = {
+  requestsPerMinute: 12_000,
+  failedKeysPerMinute: 60,
+  probeTimeoutMs: 5_000,
+  besideTimeoutMs: 1_000,
+};

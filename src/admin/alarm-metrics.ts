@@ -15,14 +15,16 @@ export function countAlarms({ db, clock, logger, registry }: AdminDeps): () => P
   const unknown = gauge('unknown_outcomes_for_an_hour', 'Sends whose outcome has not been known for an hour');
   const closing = gauge('windows_closing_within_a_day', 'Open cycles whose window closes within 24 hours');
   const differences = gauge('ledger_differences', 'Differences that the last reconciliation found');
+  const halted = gauge('halted', '1 while all sending is halted');
   const forget = () => {
     matters.reset();
-    [unknown, closing, differences].forEach((each) => each.remove());
+    [unknown, closing, differences, halted].forEach((each) => each.remove());
   };
   const show = (alarms: Alarms) => {
     Object.entries(alarms.matters).forEach(([kind, count]) => matters.set({ kind }, count));
     unknown.set(alarms.unknownForAnHour);
     closing.set(alarms.windowsClosing);
+    halted.set(alarms.isHalted ? 1 : 0);
     if (alarms.ledgerDifferences !== null) differences.set(alarms.ledgerDifferences);
   };
   return async () => {

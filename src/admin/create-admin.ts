@@ -20,6 +20,7 @@ import { capturePaymentRoute } from './routes/capture-payment';
 import { changeAmountRoutes } from './routes/change-amount';
 import { createPaymentRoute } from './routes/create-payment';
 import { createSubscriptionRoute } from './routes/create-subscription';
+import { haltRoutes } from './routes/halt';
 import { importRoute } from './routes/import-subscriptions';
 import { jobRoutes } from './routes/jobs';
 import { keyRoutes } from './routes/keys';
@@ -99,5 +100,6 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
   reportRoutes(app, deps);
   reconciliationRoutes(app, deps);
   jobRoutes(app, deps);
+  haltRoutes(app, deps);
   keyRoutes(app, deps);
 }

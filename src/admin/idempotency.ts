@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The run whose answer is to be kept; null where no key came, or another run has it. */
     idempotentRun: IdempotentRun | null;
+    /** Whether the run's key is free again after the answer. */
+    forgetsAnswer: boolean;
   }
   interface FastifyContextConfig {
     /** The answer holds a secret: it is kept sealed. */
@@ -30,12 +32,17 @@ export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
   const leases = new IdempotencyLeases(deps.leases ?? deps.db, deps.logger);
   app.addHook('onClose', async () => leases.stop());
   app.decorateRequest('idempotentRun', null);
+  app.decorateRequest('forgetsAnswer', false);
   app.addHook('preValidation', async (request, reply) => {
     const key = request.method === 'POST' ? keyOf(request) : null;
     if (key === null) return;
     const answer = await begin(deps, key, request);
     if (request.idempotentRun !== null) leases.hold(request.idempotentRun);
     if (answer !== null) await replay(answer, request, reply);
+  });
+  // Nothing was judged or done: once the halt is lifted, the same request is to be carried out.
+  app.addHook('onError', async (request, _reply, error) => {
+    if (error instanceof Problem && error.code === 'halted') request.forgetsAnswer = true;
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const run = request.idempotentRun;
@@ -84,7 +91,7 @@ async function replay(answer: StoredAnswer, request: FastifyRequest, reply: Fast
   await reply.code(answer.status).headers(answer.headers).header('idempotent-replay', 'true').send(text);
 }
 
-/** Keeps the answer, unless it is a 5xx: such a request may be repeated. */
+/** Keeps the answer, unless it is a 5xx or `halted`: such a request may be repeated. */
 async function keep(
   deps: AdminDeps,
   run: IdempotentRun,
@@ -93,7 +100,7 @@ async function keep(
   payload: unknown,
 ): Promise<void> {
   try {
-    if (reply.statusCode >= 500) {
+    if (reply.statusCode >= 500 || request.forgetsAnswer) {
       await abandonIdempotent(deps.db, run);
       return;
     }

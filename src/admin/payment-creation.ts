@@ -5,6 +5,7 @@ import type { AdminDeps } from './admin-deps';
 import type { ChosenId } from './chosen-id';
 import { requireCreated } from './creation-answers';
 import { readableFields } from './creation-rules';
+import { refuseWhileHalted } from './halted';
 import { categoryOf, paymentFaults } from './payment-rules';
 import { invalidRequest, Problem } from './problems';
 import { CreatePayment } from './schemas/payment-request';
@@ -23,10 +24,12 @@ export async function createPayment(
 ): Promise<PaymentRecord> {
   const faults = paymentFaults(readableFields(CreatePayment, body), deps.policy);
   if (faults.length > 0) throw invalidRequest(faults);
+  await refuseWhileHalted(deps);
   const outcome = await deps.payments.create(draftOf(deps, body, requestId, actor));
   // It may also have been made by the same request, which was given up on, a moment ago.
   const made = await getPaymentOfRequest(deps.db, requestId);
   if (made !== null) return made;
+  if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
   requireCreated(outcome, { exists: notYet, notReady: notYet });
   throw new Error(`the payment of ${requestId} was created and is gone`);
 }

@@ -9,6 +9,7 @@ export const PROBLEMS = {
   retry_not_allowed: { status: 409, title: 'The limits of the service forbid a retry' },
   refund_not_allowed: { status: 409, title: 'A rule forbids this refund' },
   capture_not_allowed: { status: 409, title: 'A rule forbids this capture' },
+  halted: { status: 409, title: 'All sending is halted' },
   idempotency_in_progress: { status: 409, title: 'The first request with this key still runs' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body is not JSON' },

@@ -1,38 +1,63 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readHalt } from '../ledger';
 import type { Logger } from '../log';
-import type { Probe } from './admin-deps';
+import { type AdminDeps, DEFAULT_LIMITS, type Probe } from './admin-deps';
 import { loggable } from './error-answers';
 import type { Check } from './schemas/readiness';
+import { named } from './views/fields';
 
-/** Asks every probe at once. A slow one counts as failed; what a failed one said goes to the log. */
-export async function askProbes(
-  probes: readonly Probe[],
-  timeoutMs: number,
-  log: Pick<Logger, 'warn'>,
-): Promise<Check[]> {
-  return Promise.all(probes.map((probe) => ask(probe, timeoutMs, log)));
+export interface Readiness {
+  /** What is needed and cannot be had, by name. */
+  readonly failed: readonly string[];
+  readonly shown: { readonly halted?: boolean; readonly checks: Check[] };
 }
 
-async function ask(probe: Probe, timeoutMs: number, log: Pick<Logger, 'warn'>): Promise<Check> {
+type Log = Pick<Logger, 'warn'>;
+
+/** Asks every probe, and for a halt, at once. A slow one counts as failed; what a failed one said goes to the log. */
+export async function askReadiness({ db, probes, limits }: AdminDeps, log: Log): Promise<Readiness> {
+  const { probeTimeoutMs, besideTimeoutMs } = { ...DEFAULT_LIMITS, ...limits };
+  const [halted, ...checks] = await Promise.all([
+    askHalted(db, probeTimeoutMs, log),
+    ...probes.map((probe) => askProbe(probe, probe.beside === true ? besideTimeoutMs : probeTimeoutMs, log)),
+  ]);
+  const failed = probes.filter(({ beside }, index) => beside !== true && checks[index]?.status === 'failed');
+  return { failed: failed.map(({ name }) => name), shown: { ...named('halted', halted), checks } };
+}
+
+/** Null where the ledger cannot be asked, which a probe of its own tells. */
+async function askHalted(db: AdminDeps['db'], timeoutMs: number, log: Log): Promise<boolean | null> {
+  const answer = await within(timeoutMs, async () => (await readHalt(db)) !== null);
+  if (answer.kind === 'value') return answer.value;
+  log.warn({ err: loggable(answer.fault) }, 'whether sending is halted could not be read');
+  return null;
+}
+
+async function askProbe(probe: Probe, timeoutMs: number, log: Log): Promise<Check> {
+  const { name } = probe;
   const startedAt = performance.now();
-  const fault = await faultOf(probe, timeoutMs);
+  const answer = await within(timeoutMs, async () => probe.check());
   const latencyMs = Math.round((performance.now() - startedAt) * 10) / 10;
-  if (fault === null) return { name: probe.name, status: 'ok', latencyMs };
-  log.warn({ probe: probe.name, err: loggable(fault), latencyMs }, 'a readiness probe failed');
-  return { name: probe.name, status: 'failed', latencyMs };
+  const shown = { latencyMs, ...named('circuit', probe.circuit?.() ?? null) };
+  if (answer.kind === 'value') return { name, status: 'ok', ...shown };
+  log.warn({ probe: name, err: loggable(answer.fault), ...shown }, 'a readiness probe failed');
+  return { name, status: 'failed', ...shown };
 }
 
-async function faultOf(probe: Probe, timeoutMs: number): Promise<unknown> {
+type Answer<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'fault'; readonly fault: unknown };
+
+async function within<T>(timeoutMs: number, ask: () => Promise<T>): Promise<Answer<T>> {
   const stop = new AbortController();
-  const tooLate = pause(timeoutMs, new Error(`no answer within ${timeoutMs} ms`), { signal: stop.signal }).catch(
-    () => null,
+  const tooLate = pause(timeoutMs, new Error(`no answer within ${timeoutMs} ms`), { signal: stop.signal }).then(
+    (fault): Answer<T> => ({ kind: 'fault', fault }),
+    (fault: unknown): Answer<T> => ({ kind: 'fault', fault }),
   );
-  const asked = (async () => probe.check())().then(
-    () => null,
-    (error: unknown) => error,
+  const asked = ask().then(
+    (value): Answer<T> => ({ kind: 'value', value }),
+    (fault: unknown): Answer<T> => ({ kind: 'fault', fault }),
   );
-  const fault = await Promise.race([asked, tooLate]);
+  const answer = await Promise.race([asked, tooLate]);
   stop.abort();
-  return fault;
+  return answer;
 }

@@ -33,12 +33,13 @@ export function problemOfRefusal(outcome: Exclude<SteerOutcome, { kind: 'done' |
     case 'forbidden':
       return new Problem('amount_change_not_allowed', outcome.message, viewVerdict(outcome.verdict));
     case 'not_ready':
-      return new Problem(
-        'not_ready',
-        'No worker answered in time. The request may still be accepted: look before repeating.',
-      );
+      return new Problem('not_ready', outcome.isRefused === true ? REFUSED_FOR_NOW : UNANSWERED);
   }
 }
+
+const UNANSWERED = 'No worker answered in time. The request may still be accepted: look before repeating.';
+const REFUSED_FOR_NOW =
+  'Temporal takes no more requests for this workflow at present. Nothing was done; repeat the request later.';
 
 /** The rule, what would be allowed instead, and when (decisions 21). */
 function viewVerdict({ rule, highestAllowed, allowedFrom, newConsentRequired }: RefusedAmount) {

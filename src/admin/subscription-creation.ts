@@ -14,6 +14,7 @@ import { type ChosenId, idOfCreation, idOfRequest } from './chosen-id';
 import { requireCreated } from './creation-answers';
 import { creationWarnings, ruleFaults } from './creation-rules';
 import { findSubscription } from './found-subscription';
+import { refuseWhileHalted } from './halted';
 import { LONGEST_RUN_MS } from './idempotency-leases';
 import { type Fault, invalidRequest, Problem, stateConflict } from './problems';
 import type { CreateSubscription } from './schemas/subscription-request';
@@ -69,6 +70,7 @@ export async function createSubscription(
   const made = await findMade(deps, chosen);
   if (made !== null) return made;
   if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
+  await refuseWhileHalted(deps, () => isUnderWay(deps, chosen));
   const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
   const outcome = await deps.subscriptions.create({ ...draftOf(deps, body, chosen), warnings }, actor);
   // Whatever was heard of it, what is on record goes on (decisions 18): Temporal's answer may have been lost, or another
@@ -76,6 +78,7 @@ export async function createSubscription(
   const isOwn = body.subscriptionId === undefined || (await isOfSameRequest(deps, chosen));
   const onRecord = isOwn ? await getSubscription(deps.db, chosen.id) : null;
   if (onRecord !== null) return onRecord;
+  if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
   requireCreated(outcome, {
     exists: () => (isOwn ? notYet(chosen) : taken(chosen)),
     notReady: () => notYet(chosen),

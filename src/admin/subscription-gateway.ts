@@ -58,6 +58,8 @@ export interface ChangeOrder extends Request {
 /** No worker answered in time, or Temporal cannot be reached. What was asked may still be accepted. */
 export interface NotReady {
   readonly kind: 'not_ready';
+  /** Temporal has said that it does not take the request for now: it will not be accepted later. */
+  readonly isRefused?: true;
 }
 
 /** The way from the admin API to the workflows. Expected outcomes are returned; anything else throws. */

@@ -14,6 +14,12 @@ import type { SteerOutcome } from './subscription-gateway';
 /** gRPC codes by which a server, a proxy or a deadline says "not now": see https://grpc.io/docs/guides/status-codes/. */
 const NOT_NOW: ReadonlySet<number> = new Set([1, 4, 8, 14]);
 
+/**
+ * FAILED_PRECONDITION: the state of the workflow does not allow it for now. Its run has taken as many updates as a run may
+ * (`history.maxTotalUpdates`), which the next run takes again; or it is too young to be queried.
+ */
+const NOT_IN_THIS_STATE = 9;
+
 /** What was answered, refusals too. */
 export async function answered<T>(ask: () => Promise<T>): Promise<T | Exclude<SteerOutcome, { kind: 'done' }>> {
   try {
@@ -28,6 +34,7 @@ export async function answered<T>(ask: () => Promise<T>): Promise<T | Exclude<St
 /** Null where the error is no answer that a caller could act on. */
 export function readSteerError(error: unknown): Exclude<SteerOutcome, { kind: 'done' }> | null {
   if (error instanceof WorkflowNotFoundError) return { kind: 'finished' };
+  if (grpcCodeOf(error) === NOT_IN_THIS_STATE) return { kind: 'not_ready', isRefused: true };
   if (isNotReady(error)) return { kind: 'not_ready' };
   return readRefusal(error);
 }
@@ -71,11 +78,16 @@ export function outcomeOfRefusal({ code, message, verdict }: Refusal): Exclude<S
   }
 }
 
-/** No worker answered before the deadline, or Temporal cannot be reached. */
+/** No worker answered before the deadline, Temporal cannot be reached, or does not take the request for now. */
 export function isNotReady(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+  const code = grpcCodeOf(error);
+  return code !== null && (NOT_NOW.has(code) || code === NOT_IN_THIS_STATE);
+}
+
+function grpcCodeOf(error: unknown): number | null {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return isGrpcServiceError(cause) && NOT_NOW.has(cause.code);
+  return isGrpcServiceError(cause) ? cause.code : null;
 }
 
 export function isAlreadyStarted(error: unknown): boolean {

@@ -56,7 +56,8 @@ export async function checkConsent(
     withPatience(deps, patienceMs, async () => {
       const handle = await startConsentCheck(deps, subscription);
       const { isNews } = await handle.result();
-      if (isNews && !(await isShown(deps, subscription, deps.clock.realNow() + patienceMs))) return { kind: 'not_ready' };
+      if (isNews && !(await isShown(deps, subscription, deps.clock.realNow() + patienceMs)))
+        return { kind: 'not_ready' };
       recent.note(id, deps.clock.realNow());
       return { kind: 'done' };
     }),

@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { ConsentRequestResult } from '../contract/activities';
-import {
-  PAYMENT_WORKFLOW,
-  type PaymentInput,
-  releaseUpdate,
-  requestPaymentUpdate,
-} from '../contract/payments';
+import { PAYMENT_WORKFLOW, type PaymentInput, releaseUpdate, requestPaymentUpdate } from '../contract/payments';
 import { DUEDAY_STATUS } from '../contract/search-attributes';
 import { formatMoney } from '../domain/money';
 import { insertPaymentDraft, type PaymentDraft, type PaymentRecord } from '../ledger';

@@ -88,6 +88,8 @@ function probesOf(parts: Parts, connection: Connection): readonly Probe[] {
     },
     {
       name: 'payment_service',
+      beside: true,
+      circuit: () => parts.service.circuitState(),
       async check() {
         const access = await parts.service.checkAccess();
         if (access.kind !== 'accepted') throw new Error('no token can be had');

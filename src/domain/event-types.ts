@@ -60,6 +60,7 @@ export const ATTEMPT_EVENTS = [
   'attempt.unknown_past_window',
   'attempt.settled_absent',
   'attempt.clocks_differ',
+  'attempt.halted',
   'authorizations.unreadable',
   'consent.unreadable',
 ] as const;
@@ -78,6 +79,7 @@ export const REFUND_EVENTS = [
   'refund.stopped',
   'refund.cannot_be_sent',
   'refund.clocks_differ',
+  'refund.halted',
   'refunds.unreadable',
 ] as const;
 
@@ -111,6 +113,7 @@ export const CAPTURE_EVENTS = [
   'capture.stopped',
   'capture.cannot_be_sent',
   'capture.clocks_differ',
+  'capture.halted',
   'captures.unreadable',
 ] as const;
 
@@ -122,6 +125,8 @@ export const HOUSE_EVENTS = [
   'reconciliation.begun',
   'reconciliation.stopped',
   'reconciliation.difference',
+  'halt.begun',
+  'halt.lifted',
   'key.created',
   'key.revoked',
 ] as const;

@@ -67,6 +67,10 @@ export const ATTEMPT_WORDS: Readonly<Record<(typeof ATTEMPT_EVENTS)[number], Exp
     say`${theAttempt(facts)} waits: ${closed(facts.text('reason'))}`,
     'Nothing is sent until both agree to a minute.',
   ],
+  'attempt.halted': (facts) => [
+    say`${theAttempt(facts)} waits: all sending is halted.`,
+    'It is made once the halt is lifted, if its window allows.',
+  ],
   'authorizations.unreadable': (facts) => [
     say`${theAttempt(facts)} waits: the service's list of authorizations cannot be read, so nothing may be sent.`,
     reasonOf(facts),

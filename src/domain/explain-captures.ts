@@ -40,6 +40,10 @@ export const CAPTURE_WORDS: Readonly<Record<(typeof CAPTURE_EVENTS)[number], Exp
     say`The capture waits: ${closed(facts.text('reason'))}`,
     'Nothing is sent until both agree to a minute.',
   ],
+  'capture.halted': () => [
+    'The capture waits: all sending is halted.',
+    'It is made once the halt is lifted, if its deadline allows.',
+  ],
   'captures.unreadable': (facts) => [
     "The capture waits: the service's list of captures cannot be read.",
     reasonOf(facts),

@@ -46,6 +46,15 @@ export const HOUSE_WORDS: Readonly<Record<(typeof HOUSE_EVENTS)[number], Explana
     say`${facts.actor} stopped the comparison of ledger and service from ${facts.time('from')} to ${facts.time('to')}.`,
   ],
   'reconciliation.difference': (facts) => [closed(facts.text('text'))],
+  'halt.begun': (facts) => [
+    say`${facts.actor} halted all sending: nothing is debited, captured or refunded until the halt is lifted.`,
+    reasonOf(facts),
+  ],
+  'halt.lifted': (facts) => [
+    say`${facts.actor} lifted the halt of ${facts.text('by')}, which had stood since ${facts.time('since')}.`,
+    'What is still inside its window is sent.',
+    reasonOf(facts),
+  ],
   'key.created': (facts) => [
     say`${facts.actor} made the key ${facts.text('name')}, of role ${facts.text('role')}.`,
     reasonOf(facts),

@@ -48,6 +48,10 @@ export const REFUND_WORDS: Readonly<Record<(typeof REFUND_EVENTS)[number], Expla
     say`${theRefund(facts)} waits: ${closed(facts.text('reason'))}`,
     'Nothing is sent until both agree to a minute.',
   ],
+  'refund.halted': (facts) => [
+    say`${theRefund(facts)} waits: all sending is halted.`,
+    'It is made once the halt is lifted.',
+  ],
   'refunds.unreadable': (facts) => [
     say`${theRefund(facts)} waits: the service's list of refunds cannot be read.`,
     reasonOf(facts),

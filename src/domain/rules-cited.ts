@@ -50,6 +50,7 @@ const CAPTURE_FAILED = quoted(11, reference.EACH_STAGE);
 const RETRY_TIME = quoted(14, reference.THREE_ATTEMPTS);
 const NOTICE_FIRST = quoted(13, reference.THREE_ATTEMPTS);
 const EVIDENCE = ours(13, 'Delivered means that the webhook answered 2xx or that the mail server accepted the message');
+const HALTED = ours(16, 'While all sending is halted, no row is committed and nothing leaves');
 const LOOK_FIRST = ours(16, "Right before a POST, dueday lists the payment's authorizations.");
 const CLOCKS = ours(16, 'Where the clocks differ by more, nothing is sent until they agree');
 const NOT_SENT = ours(17, 'may be tried again with back-off');
@@ -160,6 +161,7 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'attempt.unknown_past_window': LOOKING_ON,
   'attempt.settled_absent': ABSENT,
   'attempt.clocks_differ': CLOCKS,
+  'attempt.halted': HALTED,
   'authorizations.unreadable': LOOK_FIRST,
   'consent.unreadable': quoted(7, reference.CONSENT_CHECK),
   'refund.requested': quoted(27, reference.ONLY_BY_REFUND),
@@ -179,6 +181,7 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'refund.stopped': REFUNDS_TOO,
   'refund.cannot_be_sent': REFUNDS_TOO,
   'refund.clocks_differ': CLOCKS,
+  'refund.halted': HALTED,
   'refunds.unreadable': REFUNDS_TOO,
   'payment.requested': quoted(26, reference.LIFECYCLE),
   'payment.consent_granted': quoted(6, reference.APPROVAL_ONLY),
@@ -208,6 +211,7 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'capture.stopped': REFUNDS_TOO,
   'capture.cannot_be_sent': REFUNDS_TOO,
   'capture.clocks_differ': CLOCKS,
+  'capture.halted': HALTED,
   'captures.unreadable': REFUNDS_TOO,
   'notice.delivered': NOTICE_RULES,
   'notice.undeliverable': NOTICE_RULES,
@@ -216,7 +220,9 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'reconciliation.begun': COMPARED,
   'reconciliation.stopped': COMPARED,
   'reconciliation.difference': COMPARED,
-  // A person's own will; no rule of a subscription's life decides about keys.
+  // A person's own will; no rule of a subscription's life decides about halts and keys.
+  'halt.begun': null,
+  'halt.lifted': null,
   'key.created': null,
   'key.revoked': null,
 };

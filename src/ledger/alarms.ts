@@ -1,6 +1,7 @@
 import { DAY, HOUR, type Instant } from '../domain/instant';
 import { instantToColumn } from './column';
 import type { Db } from './db';
+import { IS_HALTED } from './halt';
 import { ATTEMPTS_IN_DOUBT, CLOSING_WINDOWS, ORDERS_IN_DOUBT } from './pressing';
 
 /** What somebody should look at, counted as it stands now. */
@@ -13,6 +14,8 @@ export interface Alarms {
   readonly windowsClosing: number;
   /** Differences that the last reconciliation found; null where there was none yet. */
   readonly ledgerDifferences: number | null;
+  /** Whether all sending is halted. */
+  readonly isHalted: boolean;
 }
 
 /** @param realNow real time, epoch ms; `now` is business time */
@@ -23,7 +26,7 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
      where standing = 'needs_attention'
      group by 1`,
   );
-  const counts = await db.query<{ unknown: number; closing: number; differences: number | null }>(
+  const counts = await db.query<{ unknown: number; closing: number; differences: number | null; halted: boolean }>(
     `select
        (select count(*) from (
           select since from (${ATTEMPTS_IN_DOUBT}) as attempts
@@ -34,7 +37,8 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
        (select count(d.run_id)
         from (select run_id from reconciliation_runs where state = 'compared' order by begun_real_at desc limit 1) as last
         left join reconciliation_differences d using (run_id)
-        group by last.run_id) as differences`,
+        group by last.run_id) as differences,
+       ${IS_HALTED} as halted`,
     [instantToColumn(now), instantToColumn(now + DAY), instantToColumn(realNow - HOUR)],
   );
   const [row] = counts.rows;
@@ -44,5 +48,6 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
     unknownForAnHour: row.unknown,
     windowsClosing: row.closing,
     ledgerDifferences: row.differences,
+    isHalted: row.halted,
   };
 }

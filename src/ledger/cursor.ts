@@ -24,6 +24,11 @@ export function isCreationCursor(text: string): boolean {
   return decode(text, isCreationPlace) !== null;
 }
 
+/** The place before every item of such a list, for a page that is full without any. */
+export function creationStart(): string {
+  return encode([LATEST, '']);
+}
+
 export interface DeadlinePlace {
   readonly deadline: Instant;
   readonly subscriptionId: string;

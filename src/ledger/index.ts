@@ -15,7 +15,7 @@ export {
   type SendRef,
 } from './attempts';
 export * from './changes';
-export { isDeadlineCursor, isNumberCursor, isCreationCursor, type Page, type PageOf } from './cursor';
+export { creationStart, isCreationCursor, isDeadlineCursor, isNumberCursor, type Page, type PageOf } from './cursor';
 export { readConsentsDue } from './consents-due';
 export * from './captures';
 export * from './capture-orders';
@@ -25,6 +25,7 @@ export { listDeadlines, type OpenCycleRecord } from './deadlines';
 export * from './deliveries';
 export * from './drafts';
 export * from './events';
+export { type Halt, type HaltOrder, type HaltResult, haltSending, liftHalt, readHalt } from './halt';
 export * from './idempotency';
 export { adoptDraft, readAdopted } from './import-adoptions';
 export * from './import-drafts';

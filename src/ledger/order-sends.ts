@@ -6,6 +6,7 @@ import type { Money } from '../domain/money';
 import { instantToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import { insertEvent } from './events';
+import { BEGIN_SENDING, readHalt } from './halt';
 import { entryOfOrder, type OrderKind } from './order-trail';
 import { inTransaction } from './transaction';
 
@@ -65,20 +66,35 @@ export interface NewOrderSend {
 export type BeginOrderSendResult =
   /** Committed: the one who got this, and nobody else, may POST once. */
   | { readonly kind: 'started'; readonly send: OrderSendRecord }
-  /** Another send stands in the way: one in doubt of this payment, or one of this order that did reach the service. */
-  | { readonly kind: 'blocked'; readonly by: OrderSendRecord };
+  | BlockedOrderSend
+  /** All sending of the installation is halted. */
+  | { readonly kind: 'halted' };
+
+/** Another send stands in the way: one in doubt of this payment, or one of this order that did reach the service. */
+interface BlockedOrderSend {
+  readonly kind: 'blocked';
+  readonly by: OrderSendRecord;
+}
 
 /**
  * Commits the row "sending" that must stand before a POST leaves (decisions 16, 18), under the payment's lock, so that
- * of two callers one starts.
+ * of two callers one starts; and under the lock that a halt of the installation waits for.
  * @throws where the order is not in the ledger.
  */
 export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<BeginOrderSendResult> {
-  return inTransaction(pool, (db) => beginSend(db, input));
+  return inTransaction(
+    pool,
+    async (db): Promise<BeginOrderSendResult> =>
+      (await readHalt(db)) === null ? beginSend(db, input) : { kind: 'halted' },
+    BEGIN_SENDING,
+  );
 }
 
-/** The same, within a transaction that goes on. */
-export async function beginSend(db: Db, input: NewOrderSend): Promise<BeginOrderSendResult> {
+/** The row alone, within a transaction that goes on: for a send that ends in it without a POST, which no halt stops. */
+export async function beginSend(
+  db: Db,
+  input: NewOrderSend,
+): Promise<Exclude<BeginOrderSendResult, { kind: 'halted' }>> {
   const paymentId = await lockPaymentOf(db, input.orderId);
   const by = await findObstacle(db, input.orderId, paymentId);
   if (by !== null) return { kind: 'blocked', by };

@@ -9,6 +9,7 @@ import { type AttemptRecord, type AttemptRow, heldAuthorizationIds, toAttempt } 
 import { instantToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';
+import { BEGIN_SENDING, IS_HALTED } from './halt';
 import type { Hold } from './subscription-record';
 import { inTransaction } from './transaction';
 
@@ -39,6 +40,8 @@ export type BeginSendResult =
   | { readonly kind: 'started'; readonly send: AttemptRecord }
   /** A pause or a cancellation came first (decisions 23, 24), or another steering change that the workflow has not heard of. */
   | { readonly kind: 'held' }
+  /** All sending of the installation is halted. */
+  | { readonly kind: 'halted' }
   /** Another send stands in the way: this attempt's own, one in doubt of this payment, or a later or final one of this cycle. */
   | { readonly kind: 'blocked'; readonly by: AttemptRecord }
   /** The cycle or the subscription is already over; the caller is late. */
@@ -46,22 +49,26 @@ export type BeginSendResult =
 
 /**
  * Commits the row "sending" that must stand before a POST leaves (decisions 16), or says why none may. All of it under
- * the subscription's lock, so that a hold counts as earlier or as later, and of two callers one starts.
+ * the subscription's lock, so that a hold counts as earlier or as later, and of two callers one starts; and under the lock
+ * that a halt of the installation waits for.
  * @throws where the subscription is not in the ledger, has another paymentId, or the cycle's amount is frozen otherwise.
  */
 export async function beginSend(pool: Pool, input: NewSend): Promise<BeginSendResult> {
-  return inTransaction(pool, async (db): Promise<BeginSendResult> => {
-    const subscription = await lockSubscription(db, input);
-    if (isHeld(subscription, input.revision)) return { kind: 'held' };
-    if (isTerminal(subscription.status)) return { kind: 'closed', status: subscription.status };
-    const by = await findObstacle(db, input);
-    if (by !== null) return { kind: 'blocked', by };
-    const cycle = await openCycle(db, input);
-    if (cycle !== 'collecting') return { kind: 'closed', status: cycle };
-    const send = await insertSend(db, input);
-    await recordSending(db, send, input);
-    return { kind: 'started', send };
-  });
+  return inTransaction(pool, (db) => beginUnderLocks(db, input), BEGIN_SENDING);
+}
+
+async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginSendResult> {
+  const subscription = await lockSubscription(db, input);
+  if (isHeld(subscription, input.revision)) return { kind: 'held' };
+  if (isTerminal(subscription.status)) return { kind: 'closed', status: subscription.status };
+  if (subscription.is_halted) return { kind: 'halted' };
+  const by = await findObstacle(db, input);
+  if (by !== null) return { kind: 'blocked', by };
+  const cycle = await openCycle(db, input);
+  if (cycle !== 'collecting') return { kind: 'closed', status: cycle };
+  const send = await insertSend(db, input);
+  await recordSending(db, send, input);
+  return { kind: 'started', send };
 }
 
 interface LockedSubscription {
@@ -69,6 +76,7 @@ interface LockedSubscription {
   status: SubscriptionStatus;
   hold: Hold | null;
   revision: number;
+  is_halted: boolean;
 }
 
 /** Whether nothing may be sent for a workflow that knows this revision of the row (rules 4, 23). */
@@ -89,7 +97,8 @@ export async function readIsHeld(db: Db, subscriptionId: SubscriptionId, known: 
 async function lockSubscription(db: Db, input: NewSend): Promise<LockedSubscription> {
   const row = await queryOne<LockedSubscription>(
     db,
-    `select payment_id, status, hold, revision from subscriptions where subscription_id = $1 and status <> 'draft' for update`,
+    `select payment_id, status, hold, revision, ${IS_HALTED} as is_halted
+     from subscriptions where subscription_id = $1 and status <> 'draft' for update`,
     [input.subscriptionId],
   );
   if (row === null) throw new Error(`the ledger has no subscription ${input.subscriptionId}`);

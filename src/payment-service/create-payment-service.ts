@@ -60,6 +60,7 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
       const token = await tokens.current();
       return token.kind === 'token' ? { kind: 'accepted', value: null } : token;
     },
+    circuitState: () => circuit.state,
     ...createPayments(call),
     ...createConsents(call, spellings),
     ...createAuthorizations(call, spellings),

@@ -1,4 +1,5 @@
 import type { Money } from '../domain/money';
+import type { CircuitState } from './circuit-breaker';
 import type { PaymentRequest } from './payment-request';
 import type { Authorization, Capture, Consent, Payment, Refund } from './records';
 import type { ServiceResult } from './service-result';
@@ -32,6 +33,8 @@ export interface RefundOrder {
 export interface PaymentService {
   /** Whether a token can be had; asks for one where none is at hand. For readiness. */
   checkAccess(): Promise<ServiceResult<null>>;
+  /** Whether calls are let through, held back after many that were not answered, or probed again. */
+  circuitState(): CircuitState;
   /** POST /payments: opens the consent session of 10 minutes. */
   requestPayment(request: PaymentRequest, options?: SendOptions): Promise<ServiceResult<Payment>>;
   /** GET /{paymentId}/consents */

@@ -27,7 +27,7 @@ describe('a stop', () => {
   });
 
   it.each([
-    ...['pending', 'outcome_unknown', 'not_sent', 'service_unreadable', 'clocks_differ', 'blocked'],
+    ...['pending', 'outcome_unknown', 'not_sent', 'service_unreadable', 'clocks_differ', 'blocked', 'halted'],
     'notice_undelivered',
   ])('is known by its type: %s', (type) => expect(isStop(type)).toBe(true));
 

@@ -14,7 +14,7 @@ import { order } from './order';
 let admin: AdminUnderTest;
 const probes: Probe[] = [];
 beforeAll(async () => {
-  admin = await startAdmin({ probes, limits: { probeTimeoutMs: 100 } });
+  admin = await startAdmin({ probes, limits: { probeTimeoutMs: 1_000, besideTimeoutMs: 100 } });
 });
 beforeEach(() => probes.splice(0));
 afterAll(() => admin.stop());
@@ -33,7 +33,7 @@ describe('readiness', () => {
     const answer = await open('/readyz');
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
-      status: 'ready',
+      ...{ status: 'ready', halted: false },
       checks: ['postgresql', 'temporal'].map((name) => ({ name, status: 'ok', latencyMs: expect.any(Number) })),
     });
   });
@@ -51,6 +51,39 @@ describe('readiness', () => {
     });
     expect(answer.json().checks[2].latencyMs).toBeGreaterThanOrEqual(90);
     expect(answer.body).not.toMatch(/10\.0\.0\.7|hunter2/);
+  });
+
+  test('does without what is shown beside, whether that fails or hangs, and tells its state and its breaker', async () => {
+    const fails = () => Promise.reject(new Error('no token can be had'));
+    const hangs = () => new Promise<void>(() => undefined);
+    for (const check of [fails, hangs]) {
+      probes.splice(0);
+      probes.push(works('postgresql'), { name: 'payment_service', check, beside: true, circuit: () => 'open' });
+      const answer = await open('/readyz');
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json()).toMatchObject({
+        status: 'ready',
+        checks: [
+          { name: 'postgresql', status: 'ok' },
+          { name: 'payment_service', status: 'failed', latencyMs: expect.any(Number), circuit: 'open' },
+        ],
+      });
+    }
+  });
+
+  test('names what is missing, and what is shown beside not among it', async () => {
+    const check = () => Promise.reject(new Error('gone'));
+    probes.push({ name: 'temporal', check }, { name: 'payment_service', check, beside: true });
+    const answer = await open('/readyz');
+    expect(answer.json()).toMatchObject({ status: 503, failed: ['temporal'], halted: false });
+    expect(answer.json().checks).toHaveLength(2);
+  });
+
+  test('waits no longer for what is shown beside than that may take', async () => {
+    const app = await admin.another({ limits: { probeTimeoutMs: 60_000, besideTimeoutMs: 50 } });
+    probes.push({ name: 'payment_service', check: () => new Promise(() => undefined), beside: true });
+    expect((await app.inject({ method: 'GET', url: '/readyz' })).json().checks[0].latencyMs).toBeLessThan(5_000);
+    await app.close();
   });
 
   test('a probe that throws at once fails like any other', async () => {
@@ -116,6 +149,9 @@ describe('the published description', () => {
         'GET /readyz',
         'GET /v1/attention',
         'GET /v1/audit',
+        'DELETE /v1/halt',
+        'GET /v1/halt',
+        'POST /v1/halt',
         'GET /v1/keys',
         'GET /v1/reports/collections',
         'GET /v1/reports/deadlines',

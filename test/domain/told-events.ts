@@ -223,6 +223,10 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
     { ...attempt, reason: 'the clock of the service is 75 s or more behind ours' },
     'The first attempt of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',
   ],
+  'attempt.halted': [
+    { cycle: 3, attempt: 0 },
+    'The first attempt of cycle 3 waits: all sending is halted. It is made once the halt is lifted, if its window allows.',
+  ],
   'authorizations.unreadable': [
     { ...attempt, reason: 'HTTP 503' },
     "The first attempt of cycle 3 waits: the service's list of authorizations cannot be read, so nothing may be sent. Reason: HTTP 503.",
@@ -279,6 +283,10 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
   'refund.clocks_differ': [
     { refundId: 'ref_1', cycle: 3, reason: 'the clock of the service is 75 s or more behind ours' },
     'The refund of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',
+  ],
+  'refund.halted': [
+    { refundId: 'ref_1', cycle: 3 },
+    'The refund of cycle 3 waits: all sending is halted. It is made once the halt is lifted.',
   ],
   'refunds.unreadable': [
     { refundId: 'ref_1', cycle: 3, reason: 'HTTP 503' },
@@ -370,6 +378,10 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
     { orderId: 'cap_1', reason: 'the clock of the service is 75 s or more ahead of ours' },
     'The capture waits: the clock of the service is 75 s or more ahead of ours. Nothing is sent until both agree to a minute.',
   ],
+  'capture.halted': [
+    { orderId: 'cap_1' },
+    'The capture waits: all sending is halted. It is made once the halt is lifted, if its deadline allows.',
+  ],
   'captures.unreadable': [
     { orderId: 'cap_1', reason: 'HTTP 503' },
     "The capture waits: the service's list of captures cannot be read. Reason: HTTP 503.",
@@ -401,6 +413,14 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
   'reconciliation.difference': [
     { text: 'The service has a debit that no attempt of ours explains.' },
     'The service has a debit that no attempt of ours explains.',
+  ],
+  'halt.begun': [
+    { reason: 'wrong amounts' },
+    'till halted all sending: nothing is debited, captured or refunded until the halt is lifted. Reason: wrong amounts.',
+  ],
+  'halt.lifted': [
+    { reason: null, since: DUE, by: 'ada' },
+    'till lifted the halt of ada, which had stood since 31 March 2027 at 09:00 UTC. What is still inside its window is sent.',
   ],
   'key.created': [
     { name: 'shop', role: 'operator', reason: 'the new till' },

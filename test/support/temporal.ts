@@ -1,5 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { provideTemporal } from '../../src/embedded/temporal-program';
+import { silentLog } from './silent-log';
 import { partOfRun } from './test-run';
 
 let runtimeIsQuiet = false;
@@ -15,6 +17,19 @@ export async function startTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
 export async function connectDevServerEnv(): Promise<TestWorkflowEnvironment> {
   quietRuntime();
   return TestWorkflowEnvironment.createFromExistingServer({ address: partOfRun('temporal').address });
+}
+
+/** A development server of the test file's own, set as the pairs of dynamic configuration say. Costs 2 s; end it with `teardown()`. */
+export async function startDevServerEnv(
+  dynamicConfig: Readonly<Record<string, number>>,
+): Promise<TestWorkflowEnvironment> {
+  quietRuntime();
+  const { path } = await provideTemporal(silentLog());
+  const extraArgs = Object.entries(dynamicConfig).flatMap(([key, value]) => [
+    '--dynamic-config-value',
+    `${key}=${value}`,
+  ]);
+  return TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path }, extraArgs } });
 }
 
 /** For `Worker.create({ workflowBundle, … })`. */

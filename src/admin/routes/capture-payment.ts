@@ -9,6 +9,7 @@ import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
 import { idOfOrder } from '../chosen-id';
 import { findPayment } from '../found-payment';
+import { refuseWhileHalted } from '../halted';
 import { keyOfOrder } from '../order-requests';
 import { Problem } from '../problems';
 import { orderedAndToCome } from '../refunding';
@@ -38,8 +39,10 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
       const key = keyOfOrder(request, 'capture');
       const caller = callerOf(request);
       const { paymentId } = await findPayment(deps.db, request.params);
+      const orderId = idOfOrder('capture', caller, key);
+      await refuseWhileHalted(deps, async () => (await getCapture(deps.db, orderId)) !== null);
       const ordered = await orderCapture(deps.db, {
-        ...{ orderId: idOfOrder('capture', caller, key), paymentId },
+        ...{ orderId, paymentId },
         ...{ ...request.body, actor: caller.name, transit: deps.policy.transit },
         ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
       });

@@ -1,8 +1,9 @@
-import { orderRefund } from '../../ledger';
+import { getRefund, orderRefund } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
 import { idOfOrder } from '../chosen-id';
 import { findSubscription, subscriptionIdOf } from '../found-subscription';
+import { refuseWhileHalted } from '../halted';
 import { keyOfOrder } from '../order-requests';
 import { carryOutRefund } from '../refunding';
 import { FAULT_ANSWERS } from '../schemas/problem';
@@ -32,8 +33,10 @@ export function refundCycleRoute(app: TypedApp, deps: AdminDeps): void {
       const { amount, captureId = null, reason = null } = request.body;
       const caller = callerOf(request);
       const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const refundId = idOfOrder('refund', caller, key);
+      await refuseWhileHalted(deps, async () => (await getRefund(deps.db, refundId)) !== null);
       const ordered = await orderRefund(deps.db, {
-        ...{ refundId: idOfOrder('refund', caller, key), subscriptionId, cycle: request.params.n },
+        ...{ refundId, subscriptionId, cycle: request.params.n },
         ...{ amount, captureId, reason, actor: caller.name },
         ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
       });

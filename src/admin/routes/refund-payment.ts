@@ -1,8 +1,9 @@
-import { orderPaymentRefund } from '../../ledger';
+import { getRefund, orderPaymentRefund } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
 import { idOfOrder } from '../chosen-id';
 import { findPayment } from '../found-payment';
+import { refuseWhileHalted } from '../halted';
 import { keyOfOrder } from '../order-requests';
 import { carryOutRefund } from '../refunding';
 import { PaymentParams } from '../schemas/payment-request';
@@ -32,8 +33,10 @@ export function refundPaymentRoute(app: TypedApp, deps: AdminDeps): void {
       const { amount, captureId = null, reason = null } = request.body;
       const caller = callerOf(request);
       const { paymentId } = await findPayment(deps.db, request.params);
+      const refundId = idOfOrder('refund', caller, key);
+      await refuseWhileHalted(deps, async () => (await getRefund(deps.db, refundId)) !== null);
       const ordered = await orderPaymentRefund(deps.db, {
-        ...{ refundId: idOfOrder('refund', caller, key), paymentId },
+        ...{ refundId, paymentId },
         ...{ amount, captureId, reason, actor: caller.name },
         ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
         eventDependentRefunds: deps.policy.eventDependentRefunds,

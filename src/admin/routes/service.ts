@@ -1,7 +1,7 @@
-import { DEFAULT_LIMITS, type AdminDeps } from '../admin-deps';
+import type { AdminDeps } from '../admin-deps';
 import { countAlarms } from '../alarm-metrics';
 import { Problem } from '../problems';
-import { askProbes } from '../readiness';
+import { askReadiness } from '../readiness';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { HealthOut, ReadinessOut } from '../schemas/readiness';
 import type { TypedApp } from './typed-app';
@@ -28,17 +28,17 @@ export function serviceRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['service'],
         operationId: 'getReadiness',
-        summary: 'Tells whether all that is needed can be had, and how long each took',
+        summary:
+          'Tells whether all that is needed can be had, and how long each took; the payment service is shown beside',
         security: [],
         response: { 200: ReadinessOut, 503: notReady },
       },
     },
     async (request) => {
-      const timeoutMs = deps.limits?.probeTimeoutMs ?? DEFAULT_LIMITS.probeTimeoutMs;
-      const checks = await askProbes(deps.probes, timeoutMs, request.log);
-      const failed = checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
-      if (failed.length > 0) throw new Problem('not_ready', `Cannot be had: ${failed.join(', ')}.`, { failed, checks });
-      return { status: 'ready' as const, checks };
+      const { failed, shown } = await askReadiness(deps, request.log);
+      if (failed.length > 0)
+        throw new Problem('not_ready', `Cannot be had: ${failed.join(', ')}.`, { failed, ...shown });
+      return { status: 'ready' as const, ...shown };
     },
   );
   const countAnew = countAlarms(deps);

@@ -2,6 +2,7 @@ import { isTerminal } from '../../domain/subscription';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
 import { findCycle, findSubscription, subscriptionIdOf } from '../found-subscription';
+import { refuseWhileHalted } from '../halted';
 import { CycleOut } from '../schemas/cycle';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { CycleParams, ReasonBody, RequiredReasonBody } from '../schemas/subscription-request';
@@ -48,6 +49,7 @@ export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
       if (isTerminal(before.status)) throw refusedAsFinished(before);
+      await refuseWhileHalted(deps);
       const asked = { ...requestBy(callerOf(request), request.body), cycle: request.params.n };
       requireDone(await deps.subscriptions.retry(before.subscriptionId, asked), before);
       return reply.code(202).send(viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n)));

@@ -1,12 +1,21 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
-import { isNumberCursor, isCreationCursor, listEvents, listSubscriptions } from '../../ledger';
+import {
+  creationStart,
+  type Db,
+  isCreationCursor,
+  isNumberCursor,
+  listEvents,
+  listSubscriptions,
+  type Page,
+  readHalt,
+} from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { pageOf } from '../page';
 import { AttentionOut } from '../schemas/attention';
 import { listOf, PageQuery } from '../schemas/listing';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { AuditEntryOut, AuditQuery } from '../schemas/trail';
-import { viewAttention } from '../views/attention-view';
+import { viewAttention, viewHaltAttention } from '../views/attention-view';
 import { viewAuditEntry } from '../views/event-view';
 import type { TypedApp } from './typed-app';
 
@@ -42,14 +51,26 @@ export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
       schema: {
         tags: ['trail'],
         operationId: 'listAttention',
-        summary: 'Lists the subscriptions that wait for a person, and why',
+        summary: 'Lists what waits for a person, and why: first a halt of all sending, then subscriptions',
         querystring: PageQuery,
         response: { 200: listOf(AttentionOut), ...FAULT_ANSWERS },
       },
     },
-    async ({ query }) => {
-      const page = await listSubscriptions(db, { standing: 'needs_attention' }, pageOf(query, isCreationCursor));
-      return { items: page.items.map(viewAttention), nextCursor: page.nextCursor };
-    },
+    async ({ query }) => listAttention(db, pageOf(query, isCreationCursor)),
   );
+}
+
+interface AttentionPage {
+  items: AttentionOut[];
+  nextCursor: string | null;
+}
+
+/** A halt comes first, and counts as an item of the first page. */
+async function listAttention(db: Db, page: Page): Promise<AttentionPage> {
+  const halt = page.cursor === null ? await readHalt(db) : null;
+  const first = halt === null ? [] : [viewHaltAttention(halt)];
+  const limit = page.limit - first.length;
+  if (limit === 0) return { items: first, nextCursor: creationStart() };
+  const rest = await listSubscriptions(db, { standing: 'needs_attention' }, { ...page, limit });
+  return { items: [...first, ...rest.items.map(viewAttention)], nextCursor: rest.nextCursor };
 }

@@ -1,13 +1,21 @@
 import { z } from 'zod';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription';
+import { InstantOut } from './instants';
 
-/** A subscription that waits for a person, and the matters for which it does. */
+/** What waits for a person, and the matters for which it does: a subscription or, without an id, the installation. */
 export const AttentionOut = z
   .object({
-    subscriptionId: z.string(),
+    subscriptionId: z.string().nullable(),
     paymentId: z.string().nullable(),
-    status: z.enum(SUBSCRIPTION_STATUSES),
-    matters: z.array(z.object({ kind: z.string(), cycle: z.int().min(0).optional() })),
+    status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
+    matters: z.array(
+      z.object({
+        kind: z.string(),
+        cycle: z.int().min(0).optional(),
+        since: InstantOut.optional(),
+        advice: z.string().optional().describe('What a person does about it'),
+      }),
+    ),
   })
   .meta({ id: 'Attention' });
 

@@ -1,9 +1,19 @@
-import type { SubscriptionRecord } from '../../ledger';
+import { toIso } from '../../domain/instant';
+import type { Halt, SubscriptionRecord } from '../../ledger';
 import type { AttentionOut } from '../schemas/attention';
 
 export function viewAttention(record: SubscriptionRecord): AttentionOut {
   const { subscriptionId, paymentId, status } = record;
   return { subscriptionId, paymentId, status, matters: record.attention.map(readMatter) };
+}
+
+/** Concerns no subscription, and all of them. */
+export function viewHaltAttention({ since, by, reason }: Halt): AttentionOut {
+  const advice = `${by} halted all sending: ${reason}. When the cause is mended, lift it: DELETE /v1/halt. What is not sent by the end of its window is missed.`;
+  return {
+    ...{ subscriptionId: null, paymentId: null, status: null },
+    matters: [{ kind: 'sending_halted', since: toIso(since), advice }],
+  };
 }
 
 /** A matter's key is its kind, and its cycle where it concerns one: `pending_past_window:3`. */

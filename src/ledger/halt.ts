@@ -1,0 +1,121 @@
+import type { Pool } from 'pg';
+import { type Instant, toIso } from '../domain/instant';
+import { instantToColumn } from './column';
+import { type Db, queryOne } from './db';
+import { insertEvent } from './events';
+import { inTransaction } from './transaction';
+
+/** All sending of the installation stands still. */
+export interface Halt {
+  /** Business time. */
+  readonly since: Instant;
+  /** The name of the key that halted. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Who halts or lifts, when and why. */
+export interface HaltOrder {
+  readonly actor: string;
+  /** Business time. */
+  readonly at: Instant;
+}
+
+export interface HaltResult {
+  /** The one that stands: where it was halted already, the earlier one. */
+  readonly halt: Halt;
+  /**
+   * False where a send that began before the halt has not ended its transaction yet, so that its row may still come. No
+   * later one starts; asked again, the halt waits for it anew.
+   */
+  readonly isSettled: boolean;
+}
+
+/** Whoever begins a send shares this lock for the length of its transaction: "dued" in ASCII, and a number of its own. */
+const SENDERS = '1685415268, 1';
+
+/**
+ * How a transaction begins that may commit a row "sending". The lock comes first and the halt is read in a later statement:
+ * under `read committed` a statement sees what was committed before it began, and not what came while it waited for a lock.
+ * The lock ends with the transaction, so that a pooler may share the connection.
+ */
+export const BEGIN_SENDING = `begin isolation level read committed; select pg_advisory_xact_lock_shared(${SENDERS})`;
+
+/** Whether sending is halted, as part of a query. */
+export const IS_HALTED = 'exists (select from halt)';
+
+const SETTLE_PATIENCE_MS = 5_000;
+
+/** Null where sending goes on. */
+export async function readHalt(db: Db): Promise<Halt | null> {
+  const row = await queryOne<HaltRow>(db, 'select since, halted_by, reason from halt', []);
+  return row === null ? null : { since: row.since, by: row.halted_by, reason: row.reason };
+}
+
+/**
+ * Stops all sending, and waits for the sends that began before: once it is settled, no row "sending" is committed until
+ * the halt is lifted. The halt is committed before the wait, so that no new send joins those that are waited for.
+ * @param patienceMs real ms of waiting for sends that began before
+ */
+export async function haltSending(
+  pool: Pool,
+  order: HaltOrder & { readonly reason: string },
+  patienceMs = SETTLE_PATIENCE_MS,
+): Promise<HaltResult> {
+  const halt = await writeHalt(pool, order);
+  return { halt, isSettled: await waitForSenders(pool, patienceMs) };
+}
+
+/** @returns the halt that was lifted; null where there was none. */
+export async function liftHalt(
+  pool: Pool,
+  { actor, at, reason }: HaltOrder & { readonly reason: string | null },
+): Promise<Halt | null> {
+  return inTransaction(pool, async (db) => {
+    const halt = await lockHalt(db);
+    if (halt === null) return null;
+    await db.query('delete from halt');
+    const data = { reason, since: toIso(halt.since), by: halt.by };
+    await insertEvent(db, { subscriptionId: null, at, actor, type: 'halt.lifted', data });
+    return halt;
+  });
+}
+
+function writeHalt(pool: Pool, { actor, at, reason }: HaltOrder & { readonly reason: string }): Promise<Halt> {
+  return inTransaction(pool, async (db) => {
+    const standing = await lockHalt(db);
+    if (standing !== null) return standing;
+    const values = [instantToColumn(at), actor, reason];
+    await db.query('insert into halt (since, halted_by, reason) values ($1, $2, $3)', values);
+    await insertEvent(db, { subscriptionId: null, at, actor, type: 'halt.begun', data: { reason } });
+    return { since: at, by: actor, reason };
+  });
+}
+
+/** Of several that halt or lift, one comes after the other. Those who only read wait for nobody. */
+async function lockHalt(db: Db): Promise<Halt | null> {
+  await db.query('lock table halt in share row exclusive mode');
+  return readHalt(db);
+}
+
+/** False where one of them takes longer than the patience: a frozen process, until PostgreSQL ends its transaction. */
+async function waitForSenders(pool: Pool, patienceMs: number): Promise<boolean> {
+  const opening = `begin; set local lock_timeout = ${patienceMs}`;
+  try {
+    await inTransaction(pool, (db) => db.query(`select pg_advisory_xact_lock(${SENDERS})`), opening);
+    return true;
+  } catch (error) {
+    if (isLockTimeout(error)) return false;
+    throw error;
+  }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
+}
+
+interface HaltRow {
+  since: number;
+  halted_by: string;
+  reason: string;
+}

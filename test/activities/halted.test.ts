@@ -1,0 +1,212 @@
+import { createActivities } from '../../activities';
+import { HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { applyChange, haltSending, liftHalt } from '../../src/ledger';
+import { useWorld } from './activity-world';
+import { hookedPool } from './crash-points';
+import {
+  authorized,
+  capture,
+  capturePosts,
+  draftPayment,
+  orderedCapture,
+  orderSends,
+  paymentActivities,
+  trailOf,
+} from './payment-world';
+import { collected, ordered, refund, refundOnce, refundPosts, refundTrail } from './refund-world';
+
+/** All sending of the installation stands still: nothing leaves, nothing is lost that its window still allows. */
+
+const test = useWorld();
+
+const halt = () =>
+  haltSending(test.world.deps.ledger, { actor: 'ada', at: test.world.clock.now(), reason: 'a secret why' });
+const lift = () => liftHalt(test.world.deps.ledger, { actor: 'ada', at: test.world.clock.now(), reason: null });
+
+afterEach(() => lift());
+
+const HALTED = { type: 'halted', message: 'all sending is halted until the halt is lifted' };
+
+describe('an attempt', () => {
+  it('asks the service nothing while it is halted, and says so once in its trail', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await halt();
+    const asked = world.requests.length;
+    expect(await world.collectOnce(world.input(subscribed))).toEqual({ ...HALTED, pause: 500 });
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject(HALTED);
+    expect(world.requests).toHaveLength(asked);
+    expect(await world.sends(subscribed)).toEqual([]);
+    expect(await world.events(subscribed, 'attempt.halted')).toMatchObject([
+      { actor: 'dueday', data: { cycle: 0, attempt: 0 } },
+    ]);
+    expect(world.loggedAs('attempt.halted')).toEqual([]);
+    expect(JSON.stringify(world.driver.seen)).not.toContain('a secret why');
+  });
+
+  it('is stopped by a halt that comes after its checks, and leaves no row', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const before = async () => {
+      await halt();
+    };
+    const ledger = hookedPool(world.deps.ledger, { matches: /^begin.*advisory/, before });
+    expect(await world.collectOnce(world.input(subscribed), { ledger })).toMatchObject(HALTED);
+    expect(world.posts(subscribed)).toBe(0);
+    expect(await world.sends(subscribed)).toEqual([]);
+  });
+
+  it('is made within a minute of the lift, after a long halt', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await halt();
+    let liftedAt = 0;
+    const pauses: number[] = [];
+    const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+      if (type !== 'halted') return;
+      pauses.push(pause);
+      if (liftedAt > 0 || world.clock.now() < subscribed.dueAt + HOUR) return;
+      await lift();
+      liftedAt = world.clock.now();
+    };
+    const { result } = await world.collect(world.input(subscribed), {}, { onStop });
+    expect(result.kind).toBe('collected');
+    expect(Math.max(...pauses)).toBe(MINUTE);
+    const [sending] = await world.events(subscribed, 'attempt.sending');
+    expect(sending!.at - liftedAt).toBeLessThanOrEqual(MINUTE);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it.each([30, 10, 3])(
+    'is still made where the lift comes %i seconds before nothing may be sent any more',
+    async (seconds) => {
+      const { world } = test;
+      const subscribed = await world.due();
+      await halt();
+      const sendBefore = world.clock.now() + HOUR;
+      let isLifted = false;
+      const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+        if (type !== 'halted' || isLifted || world.clock.now() + pause <= sendBefore - seconds * SECOND) return;
+        // The lift comes within the pause that begins now.
+        isLifted = true;
+        await lift();
+      };
+      const { result } = await world.collect(world.input(subscribed, { sendBefore }), {}, { onStop });
+      expect(result.kind).toBe('collected');
+    },
+  );
+
+  it('that stays halted to the end of its window is told as that', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await halt();
+    const sendBefore = world.clock.now() + 10 * MINUTE;
+    const { result, stops } = await world.collect(world.input(subscribed, { sendBefore }));
+    expect(result).toEqual({ kind: 'window_closed' });
+    expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['halted']));
+    expect(world.clock.now()).toBe(sendBefore);
+    expect(world.posts(subscribed)).toBe(0);
+  });
+
+  it('that is held by a pause or a cancellation too is told as held, so that its workflow goes on', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const { subscriptionId } = subscribed;
+    const change = { subscriptionId, key: 'hold', at: world.clock.now(), actor: 'ada', events: [] };
+    await applyChange(world.deps.ledger, { ...change, subscription: { hold: 'cancel' } });
+    await halt();
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'held' } });
+  });
+
+  it('that was sent before is followed to its end', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
+    await halt();
+    expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
+  });
+
+  it('whose outcome is unknown is settled, and only a fresh send of it waits', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
+    await world.collectOnce(world.input(subscribed));
+    await halt();
+    const types: string[] = [];
+    const onStop = ({ type }: { type: string }) => {
+      types.push(type);
+      if (type === 'halted') throw new Error('it waits');
+    };
+    await expect(world.collect(world.input(subscribed), {}, { onStop })).rejects.toThrow('it waits');
+    expect(types.filter((type) => type !== 'outcome_unknown')).toEqual(['halted']);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent' }]);
+  });
+});
+
+describe('an order', () => {
+  it('that is stored waits, and is carried out after the lift', async () => {
+    const { world } = test;
+    const subscribed = await collected(world);
+    const input = await ordered(world, subscribed);
+    await halt();
+    const asked = world.requests.length;
+    expect(await refundOnce(world, input)).toEqual({ ...HALTED, pause: 500 });
+    expect(await refundOnce(world, input)).toMatchObject(HALTED);
+    expect(world.requests).toHaveLength(asked);
+    expect(await refundTrail(world, input)).toEqual(['refund.requested', 'refund.halted']);
+    await lift();
+    expect((await refund(world, input)).result.kind).toBe('successful');
+    expect(refundPosts(world, input)).toBe(1);
+  });
+
+  it('is stopped by a halt that comes after its look', async () => {
+    const { world } = test;
+    const input = await ordered(world, await collected(world));
+    const before = async () => {
+      await halt();
+    };
+    const ledger = hookedPool(world.deps.ledger, { matches: /^begin.*advisory/, before });
+    expect(await refundOnce(world, input, { ledger })).toMatchObject(HALTED);
+    expect(refundPosts(world, input)).toBe(0);
+  });
+
+  it('to capture fails without a request where the halt outlasts its deadline', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    world.clock.passUntil(input.captureBy - 5 * MINUTE);
+    await halt();
+    const { result, stops } = await capture(world, input);
+    expect(result.kind).toBe('failed');
+    expect(stops.every(({ type }) => type === 'halted')).toBe(true);
+    expect(capturePosts(world)).toBe(0);
+    expect(await orderSends(world, input.orderId)).toMatchObject([{ state: 'failed', detail: 'CAPTURE_PERIOD_ENDED' }]);
+    expect((await trailOf(world, reference)).filter((type) => type === 'capture.halted')).toHaveLength(1);
+  });
+});
+
+describe('a request for a consent', () => {
+  it('that was on its way to the service is given up', async () => {
+    const { world } = test;
+    const requestId = await draftPayment(world);
+    await halt();
+    const asked = world.requests.length;
+    const run = await world.driver.once(() => paymentActivities(world).requestPayment({ requestId }));
+    expect(run).toMatchObject({ result: { kind: 'unavailable', reason: HALTED.message } });
+    expect(world.requests).toHaveLength(asked);
+  });
+});
+
+describe('what stops goes on', () => {
+  it('a consent is ended, and a payment released', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const reference = await authorized(world);
+    await halt();
+    const activities = createActivities(world.deps);
+    await world.driver.drive(() => activities.cancelConsent(subscribed));
+    const released = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
+    expect(released.result.status).toBe('released');
+    expect(world.requests).toContain(`DELETE /${subscribed.paymentId}/consents`);
+  });
+});

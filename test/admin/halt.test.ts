@@ -1,0 +1,255 @@
+import type { CreateOutcome } from '../../src/admin';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { MINUTE } from '../../src/domain/instant';
+import { applyChange, haltSending, liftHalt } from '../../src/ledger';
+import { BEGIN_SENDING } from '../../src/ledger/halt';
+import { collected } from '../ledger/refund-fixture';
+import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+import { authorized, booked, eur, pathOf, payment } from './payment-order';
+
+let admin: AdminUnderTest;
+let keys = 0;
+const SINCE = '2027-01-31T12:00:00.000Z';
+const STANDING = { halted: true, since: SINCE, by: 'admin of the shop', reason: 'wrong amounts' };
+
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+afterEach(async () => {
+  await liftHalt(admin.db, { actor: 'test', at: NOW, reason: null });
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
+
+const freshKey = () => `halt-${(keys += 1)}`;
+const halt = (body: unknown = { reason: 'wrong amounts' }) => admin.call('POST', '/v1/halt', { body });
+const entries = async () =>
+  (await admin.call('GET', '/v1/audit?limit=2')).json<{ items: Record<string, unknown>[] }>().items;
+
+async function count(table: string): Promise<number> {
+  const { rows } = await admin.db.query<{ n: number }>(`select count(*) as n from ${table}`);
+  return rows[0]!.n;
+}
+
+describe('the halt', () => {
+  test('stands once it is answered, is told as it stands, and is lifted', async () => {
+    expect((await admin.call('GET', '/v1/halt')).json()).toEqual({ halted: false });
+    const answer = await halt();
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual(STANDING);
+    expect((await admin.call('GET', '/v1/halt')).json()).toEqual(STANDING);
+    const lifted = await admin.call('DELETE', '/v1/halt?reason=mended');
+    expect([lifted.statusCode, lifted.json()]).toEqual([200, { halted: false }]);
+    expect((await admin.call('GET', '/v1/halt')).json()).toEqual({ halted: false });
+  });
+
+  test('and its lift are in the audit, with who did it and why', async () => {
+    await halt();
+    admin.clock.business = NOW + MINUTE;
+    await admin.call('DELETE', '/v1/halt?reason=mended');
+    const common = { actor: 'admin of the shop', subscriptionId: null };
+    expect(await entries()).toMatchObject([
+      { ...common, type: 'halt.lifted', at: '2027-01-31T12:01:00.000Z', data: { reason: 'mended', since: SINCE } },
+      { ...common, type: 'halt.begun', at: SINCE, data: { reason: 'wrong amounts' } },
+    ]);
+  });
+
+  test('asked for again answers the one that stands; lifted again changes nothing', async () => {
+    await halt();
+    admin.clock.business = NOW + MINUTE;
+    const again = await halt({ reason: 'another' });
+    expect([again.statusCode, again.json()]).toEqual([200, STANDING]);
+    await admin.call('DELETE', '/v1/halt');
+    const before = await count('events');
+    expect((await admin.call('DELETE', '/v1/halt')).json()).toEqual({ halted: false });
+    expect(await count('events')).toBe(before);
+  });
+
+  test('needs a reason', async () => {
+    for (const body of [{}, { reason: '' }, { reason: ' ' }]) expect(faultPaths(await halt(body))).toContain('reason');
+    expect((await halt({ reason: 'why', until: SINCE })).statusCode).toBe(400);
+    expect((await admin.call('GET', '/v1/halt')).json()).toEqual({ halted: false });
+  });
+
+  test.each(['viewer', 'operator'] as const)('is not for a key of role %s', async (role) => {
+    for (const method of ['POST', 'GET', 'DELETE'] as const) {
+      const answer = await admin.call(method, '/v1/halt', {
+        role,
+        ...(method === 'POST' ? { body: { reason: 'x' } } : {}),
+      });
+      expect(answer.json()).toMatchObject({ status: 403, code: 'forbidden' });
+    }
+  });
+
+  test('that cannot be sure of a send begun before stands, says so, and is sure when asked again', async () => {
+    const client = await admin.db.connect();
+    await client.query(BEGIN_SENDING);
+    const unsure = await halt();
+    expect(unsure.json()).toMatchObject({ status: 503, code: 'not_ready', detail: expect.stringContaining('stands') });
+    expect((await admin.call('GET', '/v1/halt')).json()).toEqual(STANDING);
+    await client.query('rollback');
+    client.release();
+    expect((await halt()).json()).toEqual(STANDING);
+  }, 20_000);
+});
+
+const isHalted = { status: 409, code: 'halted', detail: expect.stringContaining('Nothing was stored') };
+const haltNow = () => haltSending(admin.db, { actor: 'test', at: NOW, reason: 'wrong amounts' });
+
+describe('while it stands, what would be sent is refused and nothing is stored:', () => {
+  test('a subscription', async () => {
+    await haltNow();
+    const before = [await count('subscriptions'), await count('events')];
+    const made = admin.gateway.created.length;
+    const answer = await admin.call('POST', '/v1/subscriptions', { role: 'operator', body: order() });
+    expect(answer.json()).toMatchObject(isHalted);
+    expect(admin.gateway.created).toHaveLength(made);
+    expect([await count('subscriptions'), await count('events')]).toEqual(before);
+  });
+
+  test('a payment', async () => {
+    await haltNow();
+    const before = [await count('payments'), await count('events')];
+    const answer = await admin.call('POST', '/v1/payments', { role: 'operator', body: payment() });
+    expect(answer.json()).toMatchObject(isHalted);
+    expect([await count('payments'), await count('events')]).toEqual(before);
+  });
+
+  test.each(['/v1/subscriptions', '/v1/payments'])(
+    'what a halt overtook on its way to the service: %s',
+    async (path) => {
+      const overtaken = async (): Promise<CreateOutcome> => {
+        await haltNow();
+        return { kind: 'unavailable', reason: 'all sending is halted' };
+      };
+      const { onCreate } = admin.gateway;
+      const { onCreate: onPayment } = admin.payments;
+      admin.gateway.onCreate = overtaken;
+      admin.payments.onCreate = overtaken;
+      const body = path === '/v1/payments' ? payment() : order();
+      expect((await admin.call('POST', path, { body })).json()).toMatchObject(isHalted);
+      admin.gateway.onCreate = onCreate;
+      admin.payments.onCreate = onPayment;
+    },
+  );
+
+  test('a capture and a refund of a payment, and a refund of a cycle', async () => {
+    const shop = await collected(admin.db);
+    const [toCapture, toRefund] = [await authorized(admin), await booked(admin, 5_000)];
+    await haltNow();
+    const before = [await count('orders'), await count('events')];
+    const asked = { role: 'operator', body: { amount: eur(500) } } as const;
+    for (const path of [
+      `${pathOf(toCapture)}/captures`,
+      `${pathOf(toRefund)}/refunds`,
+      `/v1/subscriptions/${shop.subscriptionId}/cycles/0/refunds`,
+    ]) {
+      expect((await admin.call('POST', path, { ...asked, idempotencyKey: freshKey() })).json()).toMatchObject(isHalted);
+    }
+    expect([await count('orders'), await count('events')]).toEqual(before);
+  });
+
+  test('a retry at once', async () => {
+    const { subscriptionId } = await collected(admin.db);
+    await haltNow();
+    const steered = admin.gateway.steered.length;
+    const path = `/v1/subscriptions/${subscriptionId}/cycles/0/retry`;
+    expect((await admin.call('POST', path, { body: { reason: 'asked' } })).json()).toMatchObject(isHalted);
+    expect(admin.gateway.steered).toHaveLength(steered);
+  });
+
+  test('and is taken under the same Idempotency-Key once it is lifted', async () => {
+    const idempotencyKey = freshKey();
+    const create = () => admin.call('POST', '/v1/subscriptions', { idempotencyKey, body: order() });
+    await haltNow();
+    expect((await create()).statusCode).toBe(409);
+    await liftHalt(admin.db, { actor: 'test', at: NOW, reason: null });
+    expect((await create()).statusCode).toBe(201);
+    await haltNow();
+    const replayed = await create();
+    expect([replayed.statusCode, replayed.headers['idempotent-replay']]).toEqual([201, 'true']);
+  });
+});
+
+describe('while it stands', () => {
+  test('an order that is stored already is told as it stands', async () => {
+    const { subscriptionId } = await collected(admin.db);
+    const [path, idempotencyKey] = [`/v1/subscriptions/${subscriptionId}/cycles/0/refunds`, freshKey()];
+    admin.refunds.onRun = () => ({ kind: 'not_ready' });
+    const ask = () => admin.call('POST', path, { body: { amount: eur(500) }, idempotencyKey });
+    expect((await ask()).statusCode).toBe(503);
+    admin.refunds.onRun = () => ({ kind: 'running' });
+    await haltNow();
+    const again = await ask();
+    expect([again.statusCode, again.json().status]).toEqual([201, 'pending']);
+  });
+
+  test('what stops goes on: pause, cancel, release, looks', async () => {
+    const { subscriptionId } = await collected(admin.db);
+    const paymentId = await authorized(admin);
+    await haltNow();
+    for (const path of [
+      ...['pause', 'resume', 'cancel', 'consent-check'].map((verb) => `/v1/subscriptions/${subscriptionId}/${verb}`),
+      ...['release', 'consent-check'].map((verb) => `${pathOf(paymentId)}/${verb}`),
+    ]) {
+      expect([path, (await admin.call('POST', path)).statusCode]).not.toEqual([path, 409]);
+    }
+  });
+});
+
+describe('people see that it stands', () => {
+  const metric = async () => /^dueday_halted .*$/m.exec((await admin.app.inject({ url: '/metrics' })).body)?.[0];
+  const ready = async () => {
+    const answer = await admin.app.inject({ url: '/readyz' });
+    return [answer.statusCode, answer.json<{ halted?: boolean }>().halted];
+  };
+
+  test('in metrics and readiness, which stays good and tells neither who nor why', async () => {
+    expect([await metric(), await ready()]).toEqual(['dueday_halted 0', [200, false]]);
+    await halt();
+    expect([await metric(), await ready()]).toEqual(['dueday_halted 1', [200, true]]);
+    expect((await admin.app.inject({ url: '/readyz' })).body).not.toMatch(/shop|wrong amounts/);
+  });
+
+  test('in what waits for a person, first, with what to do', async () => {
+    await halt();
+    const [first] = (await admin.call('GET', '/v1/attention', { role: 'viewer' })).json().items;
+    expect(first).toEqual({
+      ...{ subscriptionId: null, paymentId: null, status: null },
+      matters: [{ kind: 'sending_halted', since: SINCE, advice: expect.stringContaining('DELETE /v1/halt') }],
+    });
+    expect(first.matters[0].advice).toContain('admin of the shop halted all sending: wrong amounts.');
+  });
+
+  test.each([1, 2, 3, 200])('once, and no subscription is left out by it: pages of %i', async (limit) => {
+    const waiting = [];
+    for (let each = 0; each < 3; each += 1) {
+      const { subscriptionId } = await collected(admin.db);
+      await attend(subscriptionId, ['unresolved:0']);
+      waiting.push(subscriptionId);
+    }
+    await halt();
+    const seen: unknown[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; cursor !== null && page < 10; page += 1) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const answer = await admin.call('GET', `/v1/attention?limit=${limit}${query}`);
+      const items = eachItems(answer, 'subscriptionId');
+      expect(items.length).toBeLessThanOrEqual(limit);
+      seen.push(...items);
+      cursor = answer.json<{ nextCursor: string | null }>().nextCursor;
+    }
+    expect(cursor).toBeNull();
+    expect(seen[0]).toBeNull();
+    expect(seen.slice(1).sort()).toEqual([...waiting].sort());
+    for (const subscriptionId of waiting) await attend(subscriptionId, []);
+  });
+});
+
+async function attend(subscriptionId: SubscriptionId, attention: string[]): Promise<void> {
+  const key = `attention ${attention.length}`;
+  await applyChange(admin.db, {
+    ...{ subscriptionId, key, at: NOW, actor: 'test', events: [], subscription: { attention } },
+  });
+}

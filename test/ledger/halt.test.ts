@@ -1,0 +1,168 @@
+import { MINUTE, toIso } from '../../src/domain/instant';
+import {
+  applyChange,
+  beginOrderSend,
+  beginSend,
+  failUnsent,
+  getRefund,
+  haltSending,
+  liftHalt,
+  listEvents,
+  type NewOrderSend,
+  readHalt,
+} from '../../src/ledger';
+import { BEGIN_SENDING } from '../../src/ledger/halt';
+import { count, NOW, sendOf, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
+import { beginning, collected, ordered } from './refund-fixture';
+
+const ledger = useLedger();
+
+afterEach(() => lift());
+
+const halt = (changes: Partial<Parameters<typeof haltSending>[1]> = {}, patienceMs?: number) =>
+  haltSending(ledger.pool, { actor: 'ada', at: NOW, reason: 'wrong amounts', ...changes }, patienceMs);
+const lift = () => liftHalt(ledger.pool, { actor: 'bob', at: NOW + MINUTE, reason: 'mended' });
+
+async function trail(type: string): Promise<readonly unknown[]> {
+  return (await listEvents(ledger.pool, { type }, { limit: 100, cursor: null })).items;
+}
+
+/** A refund that is ordered and may begin. */
+async function orderToSend(): Promise<NewOrderSend> {
+  const { refundId } = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  return beginning(refundId);
+}
+
+test('a halt stands with its reason until it is lifted, and the trail has both', async () => {
+  expect(await readHalt(ledger.pool)).toBeNull();
+  const standing = { since: NOW, by: 'ada', reason: 'wrong amounts' };
+  expect(await halt()).toEqual({ halt: standing, isSettled: true });
+  expect(await readHalt(ledger.pool)).toEqual(standing);
+  expect(await trail('halt.begun')).toMatchObject([
+    { subscriptionId: null, paymentId: null, actor: 'ada', at: NOW, data: { reason: 'wrong amounts' } },
+  ]);
+  expect(await lift()).toEqual(standing);
+  expect(await readHalt(ledger.pool)).toBeNull();
+  expect(await trail('halt.lifted')).toMatchObject([
+    { actor: 'bob', at: NOW + MINUTE, data: { reason: 'mended', since: toIso(NOW), by: 'ada' } },
+  ]);
+});
+
+test('halting again keeps the first halt, lifting again changes nothing, and neither is told twice', async () => {
+  const [begun, lifted] = [(await trail('halt.begun')).length, (await trail('halt.lifted')).length];
+  const all = await Promise.all(['one', 'two', 'three'].map((reason) => halt({ reason })));
+  const [first] = all;
+  for (const each of all) expect(each).toEqual(first);
+  await Promise.all([lift(), lift()]);
+  expect(await lift()).toBeNull();
+  expect(await trail('halt.begun')).toHaveLength(begun + 1);
+  expect(await trail('halt.lifted')).toHaveLength(lifted + 1);
+});
+
+test('nothing is begun while it stands, and nothing stored; afterwards it is', async () => {
+  const given = await subscribe(ledger.pool);
+  await halt();
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
+  expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
+  expect(await count(ledger.pool, 'cycles', given.subscriptionId)).toBe(0);
+  await lift();
+  expect((await beginSend(ledger.pool, sendOf(given))).kind).toBe('started');
+});
+
+test('no order is begun while it stands, but one that may not be sent any more fails', async () => {
+  const [waits, fails] = [await orderToSend(), await orderToSend()];
+  await halt();
+  expect(await beginOrderSend(ledger.pool, waits)).toEqual({ kind: 'halted' });
+  expect((await getRefund(ledger.pool, waits.orderId))?.state).toBeNull();
+  await failUnsent(ledger.pool, { ...fails, detail: 'TOO_LATE', description: 'it is too late' });
+  expect((await getRefund(ledger.pool, fails.orderId))?.state).toBe('failed');
+  await lift();
+  expect((await beginOrderSend(ledger.pool, waits)).kind).toBe('started');
+});
+
+test.each(['pause', 'cancel'] as const)(
+  'the hold %s is told before a halt: it lets the workflow go on',
+  async (hold) => {
+    const given = await subscribe(ledger.pool);
+    const { subscriptionId } = given;
+    const change = { subscriptionId, key: 'hold', at: NOW, actor: 'ada', events: [], subscription: { hold } };
+    await applyChange(ledger.pool, change);
+    await halt();
+    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held', hold });
+  },
+);
+
+test('once a halt is answered no send comes any more, thirty times over, of debits and of orders', async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const given = await subscribe(ledger.pool);
+    const order = await orderToSend();
+    const sends = async () => {
+      const { rows } = await ledger.pool.query<{ n: number }>(
+        'select (select count(*) from attempts) + (select count(*) from order_sends) as n',
+      );
+      return rows[0]!.n;
+    };
+    const [, , atAnswer] = await Promise.all([
+      beginSend(ledger.pool, sendOf(given)),
+      beginOrderSend(ledger.pool, order),
+      halt().then(sends),
+    ]);
+    expect(await sends()).toBe(atAnswer);
+    await lift();
+  }
+});
+
+describe('a send that began before', () => {
+  async function begunBefore() {
+    const given = await subscribe(ledger.pool);
+    const client = await ledger.pool.connect();
+    await client.query(BEGIN_SENDING);
+    await client.query('select from halt');
+    const end = async () => {
+      await client.query('commit');
+      client.release();
+    };
+    return { given, end };
+  }
+
+  test('is waited for, while the halt stands already and no later one begins', async () => {
+    const { given, end } = await begunBefore();
+    let answered = false;
+    const halting = halt().finally(() => (answered = true));
+    await waitForLock(ledger.pool);
+    expect(await readHalt(ledger.pool)).not.toBeNull();
+    const later = beginSend(ledger.pool, sendOf(given));
+    expect(answered).toBe(false);
+    await end();
+    expect(await halting).toMatchObject({ isSettled: true });
+    expect(await later).toEqual({ kind: 'halted' });
+  });
+
+  test('and does not end is not waited for without end; asked again, it is', async () => {
+    const { given, end } = await begunBefore();
+    expect(await halt({}, 50)).toMatchObject({ isSettled: false, halt: { by: 'ada' } });
+    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
+    await end();
+    expect(await halt({}, 50)).toMatchObject({ isSettled: true, halt: { by: 'ada' } });
+  });
+});
+
+test('leaves no lock behind on a connection that others get: a pooler may share it', async () => {
+  const given = await subscribe(ledger.pool);
+  await started(ledger.pool, sendOf(given));
+  await halt();
+  const { rows } = await ledger.pool.query(
+    `select from pg_locks join pg_database on database = pg_database.oid
+     where locktype = 'advisory' and datname = current_database()`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a send reads the halt anew where connections are set to another isolation', async () => {
+  const client = await ledger.pool.connect();
+  await client.query(`set default_transaction_isolation = 'repeatable read'`);
+  await client.query(BEGIN_SENDING);
+  const { rows } = await client.query<{ level: string }>(`select current_setting('transaction_isolation') as level`);
+  client.release(true);
+  expect(rows).toEqual([{ level: 'read committed' }]);
+});
