@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DAY, HOUR, type Instant, toIso } from '../domain/instant';
+import { DAY, type Instant, toIso } from '../domain/instant';
 import type { AdminClient } from './admin-client';
 
 /** A subscription that shows one thing, and the simulated payer who makes it happen. */
@@ -26,8 +26,8 @@ export interface SubscriptionView {
   readonly cancelledBy?: string;
 }
 
-/** Time for the payer to answer before the first payment falls due. */
-const BEFORE_FIRST_PAYMENT = 12 * HOUR;
+/** Time for the order, and for the payer to answer, before the first payment falls due: in the demo six real seconds on a busy machine. */
+const BEFORE_FIRST_PAYMENT = DAY;
 
 /** Creates the sample over the admin API and lets its payer answer at the payment service. */
 export async function orderSample(
