@@ -76,7 +76,7 @@ async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Om
   const settings = {
     ...{ settle: SETTLE, requestTimeout: REQUEST_TIMEOUT, noticeBackoff: NOTICE_BACKOFF_SECONDS, owner: 'simulation' },
   };
-  const deps = { ledger, service, notifier: messenger, clock, log, settings };
+  const deps = { ledger, steering: ledger, service, notifier: messenger, clock, log, settings };
   const worker = await startSimulatedWorker(env, time, deps);
   stops.push(() => worker.stop());
   return { time, clock, client: env.client, ledger, sandbox, messenger, retryPolicy: options.retryPolicy };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { type ActivitySettings, createActivities, type Dependencies } from '../../activities';
+import { type ActivitySettings, createActivities, type Dependencies, type WorkerDependencies } from '../../activities';
 import type { Activities, CollectInput } from '../../src/contract/activities';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/instant';
@@ -72,7 +72,7 @@ export class World {
   private constructor(
     readonly clock: HandClock,
     readonly sandbox: Sandbox,
-    readonly deps: Dependencies,
+    readonly deps: WorkerDependencies,
     private readonly logged: readonly string[],
   ) {
     this.driver = new ActivityDriver(clock);
@@ -98,7 +98,12 @@ export class World {
       ...{ settle: SETTLE, requestTimeout: 30_000, noticeBackoff: [5, 30], owner: 'worker-1' },
       ...options.settings,
     };
-    const world = new World(clock, sandbox, { ledger, service, notifier, clock, log, settings }, logged);
+    const world = new World(
+      clock,
+      sandbox,
+      { ledger, steering: ledger, service, notifier, clock, log, settings },
+      logged,
+    );
     opened.push(world);
     return world;
   }
@@ -112,7 +117,7 @@ export class World {
   }
 
   activities(changes: Partial<Dependencies> = {}): Activities {
-    return createActivities({ ...this.deps, ...changes });
+    return activitiesOf(this, changes);
   }
 
   /** The service as the activities use it, with some calls made otherwise. */
@@ -290,6 +295,11 @@ type Debited = Pick<AttemptRecord, 'amount'> & {
 
 function moneyOf({ authorizationId, captureId, amount }: Debited): Debited {
   return { authorizationId, captureId, amount };
+}
+
+/** The activities of a worker of this world; a ledger that is handed in is what all of them work on. */
+export function activitiesOf({ deps }: World, changes: Partial<Dependencies> = {}) {
+  return createActivities({ ...deps, steering: changes.ledger ?? deps.steering, ...changes });
 }
 
 /** A ledger of the test file's own, and a world of each test's own on it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createActivities, type Dependencies } from '../../activities';
+import { createActivities, type WorkerDependencies } from '../../activities';
 import { createReconciliationGateway, type ReconciliationPatience } from '../../src/admin';
 import { createClock } from '../../src/clock';
 import { reconciliationWorkflowId } from '../../src/contract/housekeeping';
@@ -30,7 +30,7 @@ function open(patience: Partial<ReconciliationPatience> = {}) {
   return { taskQueue, gateway };
 }
 
-async function withWorker<T>(deps: Dependencies, taskQueue: string, work: () => Promise<T>): Promise<T> {
+async function withWorker<T>(deps: WorkerDependencies, taskQueue: string, work: () => Promise<T>): Promise<T> {
   const worker = await Worker.create({
     ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle() },
     activities: createActivities(deps),

@@ -1,4 +1,4 @@
-import { listDifferences, readReconciliation, type ReconciliationRun } from '../../ledger';
+import { type Db, listDifferences, readList, readReconciliation, type ReconciliationRun } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
 import { pageOf } from '../page';
@@ -29,9 +29,13 @@ export function reconciliationRoute(app: TypedApp, deps: AdminDeps): void {
       const page = pageOf(request.query, isRunCursor);
       const place = page.cursor === null ? null : readRunCursor(page.cursor);
       const runId = place?.runId ?? (await compare(deps, request.query, callerOf(request).name));
-      const found = await listDifferences(deps.db, runId, { limit: page.limit, cursor: place?.cursor ?? null });
+      const rest = { limit: page.limit, cursor: place?.cursor ?? null };
+      const { run, found } = await readList(deps.reading, async (db) => ({
+        run: await findRun(db, runId),
+        found: await listDifferences(db, runId, rest),
+      }));
       const nextCursor = found.nextCursor === null ? null : runCursor({ runId, cursor: found.nextCursor });
-      return viewReconciliation(await findRun(deps, runId), { items: found.items, nextCursor });
+      return viewReconciliation(run, { items: found.items, nextCursor });
     },
   );
 }
@@ -53,7 +57,7 @@ async function compare(deps: AdminDeps, { from, to }: { from: number; to: number
 }
 
 /** @throws Problem where the comparison that a cursor names is no longer kept. */
-async function findRun({ db }: AdminDeps, runId: string): Promise<ReconciliationRun> {
+async function findRun(db: Db, runId: string): Promise<ReconciliationRun> {
   const run = await readReconciliation(db, runId);
   if (run === null) throw new Problem('not_found', 'This comparison is no longer kept; ask without a cursor.');
   return run;

@@ -1,5 +1,5 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
-import { isNumberCursor, isCreationCursor, listEvents, listSubscriptions } from '../../ledger';
+import { isNumberCursor, isCreationCursor, listEvents, listSubscriptions, readList } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { pageOf } from '../page';
 import { AttentionOut } from '../schemas/attention';
@@ -11,7 +11,7 @@ import { viewAuditEntry } from '../views/event-view';
 import type { TypedApp } from './typed-app';
 
 /** `GET /audit` and `GET /attention`. */
-export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
+export function trailRoutes(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/audit',
     {
@@ -31,8 +31,9 @@ export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
         subscriptionId: subscriptionId as SubscriptionId | undefined,
         ofPayment: paymentId as PaymentId | undefined,
       };
-      const page = await listEvents(db, filter, pageOf(query, isNumberCursor));
-      return { items: page.items.map(viewAuditEntry), nextCursor: page.nextCursor };
+      const page = pageOf(query, isNumberCursor);
+      const { items, nextCursor } = await readList(reading, (db) => listEvents(db, filter, page));
+      return { items: items.map(viewAuditEntry), nextCursor };
     },
   );
   app.get(
@@ -48,8 +49,10 @@ export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const page = await listSubscriptions(db, { standing: 'needs_attention' }, pageOf(query, isCreationCursor));
-      return { items: page.items.map(viewAttention), nextCursor: page.nextCursor };
+      const page = pageOf(query, isCreationCursor);
+      const waiting = { standing: 'needs_attention' } as const;
+      const { items, nextCursor } = await readList(reading, (db) => listSubscriptions(db, waiting, page));
+      return { items: items.map(viewAttention), nextCursor };
     },
   );
 }
