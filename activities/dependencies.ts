@@ -4,7 +4,7 @@ import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';
 import type { PaymentService } from '../src/payment-service';
 
-/** What activities work with; handed in by the command that starts the worker. */
+/** What an activity works with. */
 export interface Dependencies {
   readonly ledger: ReturnType<typeof createPool>;
   readonly service: PaymentService;
@@ -19,6 +19,11 @@ export interface Dependencies {
 export interface WorkflowDirectory {
   /** Whether one of this id runs. @throws where Temporal cannot be asked. */
   isRunning(workflowId: string): Promise<boolean>;
+}
+
+/** Handed in by the command that starts the worker: `ledger` for what collects, `steering` for everything else. */
+export interface WorkerDependencies extends Dependencies {
+  readonly steering: Dependencies['ledger'];
 }
 
 export interface ActivitySettings {

@@ -5,7 +5,7 @@ import type { PaymentActivities } from '../src/contract/payments';
 import type { RefundActivities } from '../src/contract/refunds';
 import { collectPayment } from './collect-payment';
 import { consentActivities } from './consent-activities';
-import type { Dependencies } from './dependencies';
+import type { Dependencies, WorkerDependencies } from './dependencies';
 import { housekeepingActivities } from './housekeeping';
 import { noticeActivities } from './notices';
 import { paymentActivities } from './payment-activities';
@@ -13,21 +13,26 @@ import { recordActivities } from './record';
 import { resolveAttempt } from './resolve-attempt';
 import { refundPayment } from './refund-payment';
 
-export type { ActivitySettings, Dependencies, WorkflowDirectory } from './dependencies';
+export type { ActivitySettings, Dependencies, WorkerDependencies, WorkflowDirectory } from './dependencies';
 export { isStop } from './failures';
 
-/** The activities of one worker, with what they work with handed in. */
-export function createActivities(
-  deps: Dependencies,
-): Activities & RefundActivities & PaymentActivities & HousekeepingActivities {
+/**
+ * The activities of one worker, with what they work with handed in. Those for people and payers, and those that only record,
+ * never wait for a connection that collects (decisions 31).
+ */
+export function createActivities({
+  steering: ledger,
+  ...collecting
+}: WorkerDependencies): Activities & RefundActivities & PaymentActivities & HousekeepingActivities {
+  const steering: Dependencies = { ...collecting, ledger };
   return {
-    ...consentActivities(deps),
-    ...noticeActivities(deps),
-    ...recordActivities(deps),
-    ...housekeepingActivities(deps),
-    ...paymentActivities(deps),
-    collectPayment: (input) => collectPayment(deps, input, Context.current().info.scheduledTimestampMs),
-    resolveAttempt: (input) => resolveAttempt(deps, input),
-    refundPayment: (input) => refundPayment(deps, input, Context.current().info.scheduledTimestampMs),
+    ...noticeActivities(collecting),
+    ...housekeepingActivities(collecting),
+    collectPayment: (input) => collectPayment(collecting, input, Context.current().info.scheduledTimestampMs),
+    ...consentActivities(steering),
+    ...recordActivities(steering),
+    ...paymentActivities(steering),
+    resolveAttempt: (input) => resolveAttempt(steering, input),
+    refundPayment: (input) => refundPayment(steering, input, Context.current().info.scheduledTimestampMs),
   };
 }

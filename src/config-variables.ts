@@ -89,6 +89,7 @@ export const VARIABLES = {
     'postgresql://user:password@localhost:5432/dueday',
     true,
   ),
+  DATABASE_POOL_SIZE: variable(wholeNumber(4, 1000).default(20), 'connections, 4 to 1000', '20'),
   TEMPORAL_ADDRESS: variable(hostAndPort.optional(), 'host:port', 'localhost:7233'),
   TEMPORAL_NAMESPACE: variable(text.default('default'), 'a namespace', 'default'),
   TEMPORAL_API_KEY: variable(text.optional(), 'an API key of Temporal Cloud', 'key', true),

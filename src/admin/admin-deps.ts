@@ -24,9 +24,12 @@ export interface Probe {
 
 /** Handed in by whoever composes the program. */
 export interface AdminDeps {
+  /** Connections for callers, writes, and what is read before and after a write. */
   readonly db: LedgerPool;
   /** For renewing leases, so that it never waits behind other work; `db` where none is given. */
   readonly leases?: LedgerPool | undefined;
+  /** For what is only read, by `readList` and `readReport`. */
+  readonly reading: LedgerPool;
   readonly subscriptions: SubscriptionGateway;
   readonly payments: PaymentGateway;
   readonly refunds: RefundGateway;

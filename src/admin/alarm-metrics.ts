@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import { type Alarms, readAlarms } from '../ledger';
+import { type Alarms, readAlarms, readList } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import { loggable } from './error-answers';
 
@@ -7,7 +7,7 @@ import { loggable } from './error-answers';
  * What waits for a person, as metrics. The answer counts it anew from the ledger: call it before they are read. Without the
  * ledger they are left out.
  */
-export function countAlarms({ db, clock, logger, registry }: AdminDeps): () => Promise<void> {
+export function countAlarms({ reading, clock, logger, registry }: AdminDeps): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `dueday_${name}`, help, labelNames, registers: [registry] });
   const up = gauge('ledger_up', '1 where the ledger answered for these metrics');
@@ -29,7 +29,7 @@ export function countAlarms({ db, clock, logger, registry }: AdminDeps): () => P
   };
   return async () => {
     try {
-      const alarms = await readAlarms(db, clock.now(), clock.realNow());
+      const alarms = await readList(reading, (db) => readAlarms(db, clock.now(), clock.realNow()));
       forget();
       show(alarms);
       up.set(1);

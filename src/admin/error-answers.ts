@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ReadingRefused } from '../ledger';
 import { isLedgerDown } from './ledger-down';
 import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
 
@@ -27,6 +28,7 @@ function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequ
 
 function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof ReadingRefused) return new Problem('not_ready', READING[error.why], {}, RETRY);
   if (isLedgerDown(error)) {
     return new Problem('not_ready', 'The ledger cannot be reached. Nothing is known to have been done.', {}, RETRY);
   }
@@ -36,6 +38,11 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
 }
 
 const RETRY = { 'retry-after': '5' };
+
+const READING: Readonly<Record<ReadingRefused['why'], string>> = {
+  too_slow: 'This takes too long to read. Ask for less, or again later.',
+  too_many: 'Too many are reading at the moment.',
+};
 
 /** What the HTTP framework refused before any code of ours ran. Its own texts stay inside. */
 function refusalOf(error: FastifyError, request: FastifyRequest): Problem {

@@ -25,28 +25,30 @@ const LEASE_PATIENCE = 2 * SECOND;
 
 /** Serves the admin API. */
 export async function startApi(parts: Parts): Promise<RunningApi> {
-  const { config, clock, ledger } = parts;
+  const { config, clock } = parts;
+  const { steering, reading } = parts.ledgers;
   const { client, connection } = await connectTemporal(config);
   const access = { client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE };
   const transit = config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND;
   const subscriptions = createTemporalGateway({
     ...access,
-    db: ledger,
+    db: steering,
     retryPolicy: { offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR), transit },
     spreadSeconds: config.SPREAD_SECONDS,
     increaseNotice: config.INCREASE_NOTICE_DAYS * DAY,
   });
   const leases = createPool({
     databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'),
-    ...{ max: 1, statementTimeoutMs: LEASE_PATIENCE, patienceMs: LEASE_PATIENCE, log: parts.log },
+    ...{ max: 1, statementTimeoutMs: LEASE_PATIENCE, patienceMs: LEASE_PATIENCE, answerMs: LEASE_PATIENCE, log: parts.log },
   });
   const admin = await createAdmin({
-    db: ledger,
+    db: steering,
+    reading,
     leases,
     subscriptions,
-    payments: createPaymentGateway({ ...access, db: ledger, transit }),
+    payments: createPaymentGateway({ ...access, db: steering, transit }),
     refunds: createRefundGateway(access),
-    reconciliation: createReconciliationGateway({ ...access, db: ledger }),
+    reconciliation: createReconciliationGateway({ ...access, db: steering }),
     clock,
     logger: parts.log,
     registry: parts.telemetry.registry,
@@ -79,7 +81,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
 function probesOf(parts: Parts, connection: Connection): readonly Probe[] {
   const namespace = parts.config.TEMPORAL_NAMESPACE;
   return [
-    { name: 'postgresql', check: () => ping(parts.ledger) },
+    { name: 'postgresql', check: () => ping(parts.ledgers.steering) },
     {
       name: 'temporal',
       async check() {

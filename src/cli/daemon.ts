@@ -19,7 +19,7 @@ export async function runDaemon(role: Role): Promise<void> {
   const config = loadConfig(process.env, DAEMON_NEEDS);
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY });
   installRuntime(log);
-  const parts = openParts(config, log);
+  const parts = openParts(config, log, { works: role !== 'api', serves: role !== 'worker' });
   const running = await startRoles(role, parts).catch(async (error: unknown) => {
     await parts.close();
     throw error;
@@ -36,7 +36,7 @@ export interface Running {
 
 /** Starts what the role names; nothing runs on where one part cannot start. */
 export async function startRoles(role: Role, parts: Parts): Promise<Running> {
-  await refuseOldSchema(parts.ledger);
+  await refuseOldSchema(parts.ledgers.steering);
   await prepareTemporal(parts);
   if (role !== 'api') await startHousekeeping(parts);
   const worker = role === 'api' ? null : await startWorker(parts);

@@ -77,7 +77,7 @@ async function furnish(options: HouseOptions, stops: Stops, stop: () => Promise<
   const config = loadConfig({ ...given, ...world.env, ADMIN_BOOTSTRAP_KEY: adminKey });
   await migrate(world.env.DATABASE_URL);
   installRuntime(log);
-  const parts = openParts(config, log);
+  const parts = openParts(config, log, { works: true, serves: true });
   const running = await startRoles('daemon', parts);
   stops.push(() => running.stop());
   return {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { createClock, type Clock } from '../clock';
 import type { Config } from '../config';
-import { createPool } from '../ledger';
+import { type Duties, type Ledgers, openLedgers, shareOut } from '../ledger';
 import type { Logger } from '../log';
 import { createPaymentService, type PaymentService } from '../payment-service';
 import { createTelemetry, type Telemetry } from '../telemetry';
@@ -12,7 +12,7 @@ export interface Parts {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly ledger: ReturnType<typeof createPool>;
+  readonly ledgers: Ledgers;
   readonly service: PaymentService;
   readonly telemetry: Telemetry;
   /** Names this process in the ledger. */
@@ -20,14 +20,12 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-const LEDGER_CONNECTIONS = 20;
-
 /** @throws Error where a variable that {@link DAEMON_NEEDS} names is missing: the caller loads the configuration with them. */
-export function openParts(config: Config, log: Logger): Parts {
+export function openParts(config: Config, log: Logger, duties: Duties): Parts {
   const clock = createClock(config.TEST_CLOCK ?? null);
   const telemetry = createTelemetry();
   const databaseUrl = needed(config.DATABASE_URL, 'DATABASE_URL');
-  const ledger = createPool({ databaseUrl, max: LEDGER_CONNECTIONS, log });
+  const ledgers = openLedgers({ databaseUrl, shares: shareOut(config.DATABASE_POOL_SIZE, duties), log });
   const service = createPaymentService({
     baseUrl: needed(config.PAYMENT_SERVICE_BASE_URL, 'PAYMENT_SERVICE_BASE_URL'),
     tokenUrl: config.PAYMENT_SERVICE_TOKEN_URL,
@@ -41,11 +39,11 @@ export function openParts(config: Config, log: Logger): Parts {
     onCircuit: telemetry.recordCircuit,
   });
   return {
-    ...{ config, clock, log, ledger, service, telemetry },
+    ...{ config, clock, log, ledgers, service, telemetry },
     owner: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
     async close() {
       await service.close();
-      await ledger.end();
+      await ledgers.close();
     },
   };
 }

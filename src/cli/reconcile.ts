@@ -7,7 +7,14 @@ import { type ReconciliationReport, viewReconciliation } from '../admin/views/re
 import { type Config, loadConfig } from '../config';
 import { describeDifference } from '../domain/ledger-differences-in-words';
 import type { Span } from '../domain/span';
-import { type DifferenceRecord, listDifferences, readReconciliation, type ReconciliationRun } from '../ledger';
+import {
+  type Db,
+  type DifferenceRecord,
+  listDifferences,
+  readReconciliation,
+  readReport,
+  type ReconciliationRun,
+} from '../ledger';
 import { createLogger } from '../log';
 import { BadInputError, CommandError, reaching } from './command-error';
 import { openParts, type Parts } from './parts';
@@ -37,9 +44,9 @@ const SHORTEST_WAIT = 500;
 export async function runReconcile(asked: ReconcileArguments): Promise<void> {
   const span = readSpan(asked);
   const config = loadConfig({ LOG_LEVEL: 'error', ...process.env }, NEEDS);
-  const parts = openParts(config, createLogger(config.LOG_LEVEL));
+  const parts = openParts(config, createLogger(config.LOG_LEVEL), { works: true, serves: false });
   try {
-    await refuseOldSchema(parts.ledger);
+    await refuseOldSchema(parts.ledgers.collecting);
     const runId = await compare(parts, config, span);
     const differs = await tell(parts, runId, asked.json === true);
     if (differs) process.exitCode = 1;
@@ -70,10 +77,15 @@ function readSpan({ from, to }: ReconcileArguments): Span {
  * @throws CommandError where the service cannot be asked
  */
 async function compare(parts: Parts, config: Config, span: Span): Promise<string> {
-  const { ledger, service, clock } = parts;
+  const { ledgers, service, clock } = parts;
   const patienceEnds = clock.realNow() + PATIENCE;
   const reconciling: Reconciling = {
-    deps: { ledger, service, clock, pace: createPace(longWorkRate(config.PAYMENT_SERVICE_MAX_RPS)) },
+    deps: {
+      ledger: ledgers.collecting,
+      service,
+      clock,
+      pace: createPace(longWorkRate(config.PAYMENT_SERVICE_MAX_RPS)),
+    },
     input: { runId: randomUUID(), span, actor: 'command line', announce: false },
     progress: () => undefined,
     isPatienceOver: () => clock.realNow() >= patienceEnds,
@@ -100,10 +112,12 @@ function cannotAsk(reason: string): CommandError {
 const AT_ONCE = 1000;
 
 /** @returns whether anything differs. */
-async function tell({ ledger }: Parts, runId: string, json: boolean): Promise<boolean> {
-  const run = await readReconciliation(ledger, runId);
+async function tell({ ledgers }: Parts, runId: string, json: boolean): Promise<boolean> {
+  const { run, items } = await readReport(ledgers.reading, async (db) => ({
+    run: await readReconciliation(db, runId),
+    items: await everyDifference(db, runId),
+  }));
   if (run === null) throw new CommandError(`the comparison ${runId} is gone from the ledger`);
-  const items = await everyDifference(ledger, runId);
   if (json) print(JSON.stringify(viewReconciliation(reportOf(run), { items, nextCursor: null }), null, 2));
   else {
     if (items.length > 0) printTable([['SUBSCRIPTION', 'PAYMENT', 'CYCLE', 'KIND', 'WHAT'], ...items.map(rowOf)]);
@@ -118,11 +132,11 @@ function reportOf(run: ReconciliationRun): ReconciliationReport {
   return { span, comparedAt: begunAt, differences, parts: [{ span, by: run }], gaps: [] };
 }
 
-async function everyDifference(ledger: Parts['ledger'], runId: string): Promise<readonly DifferenceRecord[]> {
+async function everyDifference(db: Db, runId: string): Promise<readonly DifferenceRecord[]> {
   const all: DifferenceRecord[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof listDifferences>> = await listDifferences(ledger, runId, {
+    const page: Awaited<ReturnType<typeof listDifferences>> = await listDifferences(db, runId, {
       limit: AT_ONCE,
       cursor,
     });

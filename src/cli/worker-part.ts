@@ -39,7 +39,8 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
     stickyQueueScheduleToStartTimeout: hurried(parts.clock.setting, STICKY_PATIENCE),
     maxHeartbeatThrottleInterval: hurried(parts.clock.setting, 3 * LONGEST_SILENCE) / 3,
     activities: createActivities({
-      ...{ ledger: parts.ledger, service: parts.service, clock: parts.clock, log: parts.log },
+      ...{ service: parts.service, clock: parts.clock, log: parts.log },
+      ...{ ledger: parts.ledgers.collecting, steering: parts.ledgers.steering },
       notifier,
       workflows: { isRunning: (workflowId) => isRunning(temporal.client, workflowId) },
       settings: {

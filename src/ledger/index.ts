@@ -29,6 +29,7 @@ export { type Halt, type HaltOrder, type HaltResult, haltSending, liftHalt, read
 export * from './idempotency';
 export { adoptDraft, readAdopted } from './import-adoptions';
 export * from './import-drafts';
+export * from './ledgers';
 export * from './migrate';
 export {
   type NoticeForDelivery,
@@ -70,6 +71,7 @@ export { capturableOf, type CaptureRecord, type PaymentRecord } from './payment-
 export * from './payment-refund-orders';
 export * from './payments';
 export * from './pool';
+export { readList, readReport, ReadingRefused } from './reading';
 export { readLedgerPayment } from './reconciliation';
 export { type DifferenceRecord, listDifferences } from './reconciliation-differences';
 export { readLedgerOneTimePayment } from './reconciliation-one-time';

@@ -3,10 +3,11 @@ import type { Instant } from '../domain/instant';
 import type { PaymentPlan, PaymentStatus } from '../domain/payment';
 import { instantToColumn } from './column';
 import { capturesOf } from './captures';
-import { type Page, type PageOf, readCreationCursor, toPage } from './cursor';
+import { type Page, type PageOf, toPage } from './cursor';
 import { type Db, queryOne } from './db';
 import { type PaymentRecord, type PaymentRow, toPayment } from './payment-record';
 import { refundsOfPayments } from './refunds';
+import { readNewest, searchOf } from './search';
 
 /** A one-time payment with its captures and refunds; null where there is none of this id at the service. */
 export async function getPayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord | null> {
@@ -23,29 +24,23 @@ export async function getPaymentOfRequest(db: Db, requestId: string): Promise<Pa
 export interface PaymentFilter {
   readonly plan?: PaymentPlan | undefined;
   readonly status?: PaymentStatus | undefined;
+  /** Beginnings of words of an id or of the payer's name, e-mail or reference, in any case; all of them must be found. */
+  readonly q?: string | undefined;
 }
 
 /** Newest first; those created at one instant by their own id, descending. */
 export async function listPayments(db: Db, filter: PaymentFilter, page: Page): Promise<PageOf<PaymentRecord>> {
-  const after = readCreationCursor(page.cursor);
-  const { rows } = await db.query<PaymentRow>(
-    `${PAYMENTS}
-       and ($1::text is null or p.plan = $1)
-       and ($2::text is null or p.status = $2)
-       and ($3::timestamptz is null or (p.created_at, p.request_id) < ($3, $4))
-     order by p.created_at desc, p.request_id desc
-     limit $5`,
-    [
-      filter.plan ?? null,
-      filter.status ?? null,
-      instantToColumn(after?.createdAt ?? null),
-      after?.id ?? null,
-      page.limit + 1,
-    ],
-  );
+  const { plan = null, status = null, q = null } = filter;
+  const rows = await readNewest<PaymentRow>(db, SEARCH, page, q, [plan, status]);
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at, row.request_id]);
   return { items: await withRecords(db, items), nextCursor };
 }
+
+const SEARCH = searchOf({
+  ...{ table: 'payments', id: 'request_id', words: 'payment_words' },
+  wanted: `s.status <> 'draft' and ($5::text is null or s.plan = $5) and ($6::text is null or s.status = $6)`,
+  ...{ columns: 's.*', join: '' },
+});
 
 /** Where a page of releases ends and the next begins. */
 export interface ReleasePlace {

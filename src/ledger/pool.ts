@@ -1,4 +1,4 @@
-import { type CustomTypesConfig, Pool, types } from 'pg';
+import { type ClientBase, type CustomTypesConfig, Pool, types } from 'pg';
 import type { Logger } from '../log';
 import { exactNumber } from './column';
 import type { Db } from './db';
@@ -11,32 +11,42 @@ export interface PoolOptions {
   readonly max?: number;
   /** After this a statement ends with a fault; 15 s where none is given. */
   readonly statementTimeoutMs?: number;
-  /**
-   * After this many ms without a connection, or without an answer, a query ends with a fault, whatever the server does.
-   * 10 s for a connection and no end for an answer where none is given.
-   */
+  /** How long to wait for a connection, a new one or one that others use; 10 s where none is given. */
   readonly patienceMs?: number;
+  /** After this many ms without an answer a query ends with a fault, whatever the server does; never where none is given. */
+  readonly answerMs?: number;
   /** Told of connections lost while idle. They are replaced by themselves. */
   readonly log?: Logger;
 }
 
-const CONNECT_PATIENCE_MS = 10_000;
+const PATIENCE_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** Connections to the ledger. Instants come back as epoch milliseconds, `bigint` as numbers, both exact or a fault. */
 export function createPool(options: PoolOptions): Pool {
   const pool = new Pool({
     connectionString: options.databaseUrl,
     max: options.max ?? 10,
-    statement_timeout: options.statementTimeoutMs ?? 15_000,
-    idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: options.patienceMs ?? CONNECT_PATIENCE_MS,
-    ...(options.patienceMs === undefined ? {} : { query_timeout: options.patienceMs }),
+    connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
+    ...(options.answerMs === undefined ? {} : { query_timeout: options.answerMs }),
     application_name: 'dueday',
     types: columnTypes,
+    onConnect: limitSession(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
   });
   // Without a listener a connection lost while idle would end the process.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'a connection to the ledger was lost'));
   return pool;
+}
+
+/**
+ * Once a connection, before it is handed out; not a parameter of its start, which PgBouncer would refuse. Every pool sets the same: behind PgBouncer
+ * in transaction mode a connection to the server passes from one to the other. What is to be shorter is set within its own
+ * transaction.
+ */
+function limitSession(statementMs: number): (client: ClientBase) => unknown {
+  const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
+  return (client) => client.query(limits);
 }
 
 /** @throws where the database does not answer. */

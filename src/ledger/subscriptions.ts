@@ -4,8 +4,9 @@ import type { Repetition } from '../domain/repetition';
 import type { Standing } from '../domain/standing';
 import type { SubscriptionStatus } from '../domain/subscription';
 import { instantToColumn, textToColumn } from './column';
-import { type Page, type PageOf, readCreationCursor, toPage } from './cursor';
+import { type Page, type PageOf, toPage } from './cursor';
 import { type Db, queryOne } from './db';
+import { readNewest, searchOf } from './search';
 import {
   type ConsentState,
   SUBSCRIPTION_COLUMNS,
@@ -31,7 +32,7 @@ export interface SubscriptionFilter {
   readonly repetition?: Repetition | undefined;
   /** Exclusive. */
   readonly dueBefore?: Instant | undefined;
-  /** Part of an id, or of the payer's name, e-mail or reference, in any case. */
+  /** Beginnings of words of an id, or of the payer's name, e-mail or reference, in any case; all of them must be found. */
   readonly q?: string | undefined;
 }
 
@@ -41,31 +42,22 @@ export async function listSubscriptions(
   filter: SubscriptionFilter,
   page: Page,
 ): Promise<PageOf<SubscriptionRecord>> {
-  const after = readCreationCursor(page.cursor);
-  const { rows } = await db.query<SubscriptionRow>(
-    `select ${SUBSCRIPTION_COLUMNS} from subscriptions s join payers p using (payer_id)
-     where s.status <> 'draft'
-       and ($1::text is null or s.status = $1)
-       and ($2::text is null or s.standing = $2)
-       and ($3::text is null or s.repetition = $3)
-       and ($4::timestamptz is null or s.next_due_at < $4)
-       and ($5::text is null or concat_ws(E'\\n', s.subscription_id, s.payment_id, p.name, p.email, p.reference) ilike $5)
-       and ($6::timestamptz is null or (s.created_at, s.subscription_id) < ($6, $7))
-     order by s.created_at desc, s.subscription_id desc
-     limit $8`,
-    [
-      filter.status ?? null,
-      filter.standing ?? null,
-      filter.repetition ?? null,
-      instantToColumn(filter.dueBefore ?? null),
-      filter.q === undefined ? null : containing(filter.q),
-      instantToColumn(after?.createdAt ?? null),
-      after?.id ?? null,
-      page.limit + 1,
-    ],
-  );
+  const { status = null, standing = null, repetition = null, dueBefore = null, q = null } = filter;
+  const filters = [status, standing, repetition, instantToColumn(dueBefore)];
+  const rows = await readNewest<SubscriptionRow>(db, SEARCH, page, q, filters);
   return toPage(rows.map(toSubscription), page.limit, ({ createdAt, subscriptionId }) => [createdAt, subscriptionId]);
 }
+
+const SEARCH = searchOf({
+  ...{ table: 'subscriptions', id: 'subscription_id', words: 'subscription_words' },
+  wanted: `s.status <> 'draft'
+    and ($5::text is null or s.status = $5)
+    and ($6::text is null or s.standing = $6)
+    and ($7::text is null or s.repetition = $7)
+    and ($8::timestamptz is null or s.next_due_at < $8)`,
+  columns: SUBSCRIPTION_COLUMNS,
+  join: 'left join payers p using (payer_id)',
+});
 
 export interface ConsentAnswer {
   readonly subscriptionId: SubscriptionId;
@@ -89,8 +81,4 @@ export async function markConsentDeleted(db: Db, subscriptionId: SubscriptionId)
   await db.query('update subscriptions set merchant_deleted_consent = true where subscription_id = $1', [
     subscriptionId,
   ]);
-}
-
-function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -83,7 +83,7 @@ async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Om
   };
   // No daily work is done here, which alone would ask.
   const workflows = { isRunning: () => Promise.resolve(true) };
-  const deps = { ledger, service, notifier: messenger, clock, log, workflows, settings };
+  const deps = { ledger, steering: ledger, service, notifier: messenger, clock, log, workflows, settings };
   const worker = await startSimulatedWorker(env, time, deps);
   stops.push(() => worker.stop());
   return { time, clock, client: env.client, ledger, sandbox, messenger, retryPolicy: options.retryPolicy };

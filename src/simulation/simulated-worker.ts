@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createActivities, type Dependencies } from '../../activities';
+import { createActivities, type WorkerDependencies } from '../../activities';
 import { NOTICE_WORKFLOW } from '../contract/messages';
 import { noticeWorkflowId } from '../contract/workflow-ids';
 import type { NoticeId } from '../domain/ids';
@@ -18,7 +18,7 @@ export interface RunningWorker {
 export async function startSimulatedWorker(
   env: TestWorkflowEnvironment,
   time: SkippedTime,
-  deps: Dependencies,
+  deps: WorkerDependencies,
 ): Promise<RunningWorker> {
   const code = await workflowCode();
   const worker = await Worker.create({
@@ -53,7 +53,7 @@ export async function startSimulatedWorker(
  * The time-skipping server stands still for good where a child outlives its parent, as notices do. Here their workflows
  * are started beside the subscription's and not below it; all else is the daemon's.
  */
-function simulatedActivities(env: TestWorkflowEnvironment, deps: Dependencies): ReturnType<typeof createActivities> {
+function simulatedActivities(env: TestWorkflowEnvironment, deps: WorkerDependencies): ReturnType<typeof createActivities> {
   const activities = createActivities(deps);
   return {
     ...activities,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { type ActivitySettings, createActivities, type Dependencies } from '../../activities';
+import { type ActivitySettings, createActivities, type Dependencies, type WorkerDependencies } from '../../activities';
 import type { Clock } from '../../src/clock';
 import type { Activities, CollectInput } from '../../src/contract/activities';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
@@ -90,7 +90,7 @@ export class World {
   private constructor(
     readonly clock: HandClock,
     readonly sandbox: Sandbox,
-    readonly deps: Dependencies,
+    readonly deps: WorkerDependencies,
     /** Agrees with the other one until it is set. */
     readonly serviceClock: ServiceClock,
     private readonly logged: readonly string[],
@@ -121,7 +121,7 @@ export class World {
       ...options.settings,
     };
     const workflows = { isRunning: async () => true };
-    const deps = { ledger, service, notifier, clock, log, workflows, settings };
+    const deps = { ledger, steering: ledger, service, notifier, clock, log, workflows, settings };
     const world = new World(clock, sandbox, deps, serviceClock, logged);
     opened.push(world);
     return world;
@@ -136,7 +136,7 @@ export class World {
   }
 
   activities(changes: Partial<Dependencies> = {}): Activities {
-    return createActivities({ ...this.deps, ...changes });
+    return activitiesOf(this, changes);
   }
 
   /** The service as the activities use it, with some calls made otherwise. */
@@ -314,6 +314,11 @@ type Debited = Pick<AttemptRecord, 'amount'> & {
 
 function moneyOf({ authorizationId, captureId, amount }: Debited): Debited {
   return { authorizationId, captureId, amount };
+}
+
+/** The activities of a worker of this world; a ledger that is handed in is what all of them work on. */
+export function activitiesOf({ deps }: World, changes: Partial<Dependencies> = {}) {
+  return createActivities({ ...deps, steering: changes.ledger ?? deps.steering, ...changes });
 }
 
 /** A ledger of the test file's own, and a world of each test's own on it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createActivities, type Dependencies } from '../../activities';
+import type { Dependencies } from '../../activities';
 import type { CaptureInput, CaptureResult, PaymentActivities, PaymentReference } from '../../src/contract/payments';
 import type { RefundInput } from '../../src/contract/refunds';
 import type { OrderId, PaymentId } from '../../src/domain/ids';
@@ -17,12 +17,12 @@ import {
   readOrderSend,
 } from '../../src/ledger';
 import type { DriveOptions, DrivenRun } from './activity-driver';
-import { PERSON, type World } from './activity-world';
+import { activitiesOf, PERSON, type World } from './activity-world';
 
 export const TRANSIT = MINUTE;
 
 export function paymentActivities(world: World, deps: Partial<Dependencies> = {}): PaymentActivities {
-  return createActivities({ ...world.deps, ...deps });
+  return activitiesOf(world, deps);
 }
 
 /** Of 100.00 EUR, Event Dependent with both flags unless told otherwise. */

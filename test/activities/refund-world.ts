@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createActivities, type Dependencies } from '../../activities';
+import type { Dependencies } from '../../activities';
 import type { RefundInput, RefundResult } from '../../src/contract/refunds';
 import type { OrderId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { orderRefund, type OrderSendRecord } from '../../src/ledger';
 import type { DriveOptions, DrivenRun } from './activity-driver';
-import type { Subscribed, World } from './activity-world';
+import { activitiesOf, type Subscribed, type World } from './activity-world';
 import { orderSends } from './payment-world';
 
 /** A subscription whose cycle 0 has collected 19.99 EUR. */
@@ -35,13 +35,13 @@ export function refund(
   deps: Partial<Dependencies> = {},
   options: DriveOptions = {},
 ): Promise<DrivenRun<RefundResult>> {
-  const activities = createActivities({ ...world.deps, ...deps });
+  const activities = activitiesOf(world, deps);
   return world.driver.drive(() => activities.refundPayment(input), options);
 }
 
 /** Runs it once. */
 export function refundOnce(world: World, input: RefundInput, deps: Partial<Dependencies> = {}) {
-  const activities = createActivities({ ...world.deps, ...deps });
+  const activities = activitiesOf(world, deps);
   return world.driver.once(() => activities.refundPayment(input));
 }
 

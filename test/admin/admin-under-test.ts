@@ -69,6 +69,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   const another = (more: Partial<AdminDeps> = {}) =>
     createAdmin({
       db,
+      reading: db,
       subscriptions: gateway,
       payments,
       refunds,

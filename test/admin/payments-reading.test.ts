@@ -3,6 +3,7 @@ import { DAY } from '../../src/domain/instant';
 import { applyPaymentChange, insertPaymentDraft } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { address } from './order';
 import { authorized, booked, eur, opened, pathOf } from './payment-order';
 
 let admin: AdminUnderTest;
@@ -113,13 +114,24 @@ describe('the list of payments', () => {
     expect(await list('?plan=SINGLE&status=authorized')).toEqual([]);
   });
 
+  test('can be searched by words of the ids and of the payer', async () => {
+    const { paymentId } = await opened(admin, { billingAddress: address({ name: 'Jörg Käufer' }) });
+    await opened(admin);
+    const found = (q: string) => list(`?q=${encodeURIComponent(q)}`);
+    expect(await found('KÄUFER jörg')).toEqual([paymentId]);
+    expect(await found(paymentId)).toEqual([paymentId]);
+    expect(await found(`' or %`)).toEqual([]);
+    expect(await list('?q=jörg&plan=SINGLE')).toEqual([]);
+  });
+
   test.each([
     ['plan=SUBSCRIPTION', 'plan'],
     ['status=active', 'status'],
     ['limit=0', 'limit'],
     ['limit=201', 'limit'],
     ['cursor=WzFd', 'cursor'],
-    ['q=x', 'q'],
+    ['q=%00', 'q'],
+    [`q=${'a'.repeat(201)}`, 'q'],
   ])('with %s is refused', async (query, path) => {
     expect(faultPaths(await read(`/v1/payments?${query}`))).toEqual([path]);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createActivities, type Dependencies } from '../../activities';
+import { createActivities, type WorkerDependencies } from '../../activities';
 import { createReconciliationGateway, type OrderedReconciliation, type ReconciliationPatience } from '../../src/admin';
 import { createClock } from '../../src/clock';
 import { type ReconciliationResult, reconciliationWorkflowId } from '../../src/contract/housekeeping';
@@ -41,7 +41,7 @@ async function ended(taskQueue: string, ordered: OrderedReconciliation): Promise
 const endAll = (taskQueue: string) =>
   env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue)).terminate('the test is over');
 
-async function withWorker<T>(deps: Dependencies, taskQueue: string, work: () => Promise<T>): Promise<T> {
+async function withWorker<T>(deps: WorkerDependencies, taskQueue: string, work: () => Promise<T>): Promise<T> {
   const worker = await Worker.create({
     ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle() },
     activities: createActivities(deps),

@@ -241,6 +241,7 @@ test('without the ledger a call is a 503 that tells nothing of it', async () => 
   const db = createPool({ databaseUrl: 'postgres://nobody:hunter2@127.0.0.1:1/none' });
   const app = await createAdmin({
     db,
+    reading: db,
     subscriptions: new FakeGateway(db),
     payments: new FakePayments(db),
     refunds: new FakeRefunds(),

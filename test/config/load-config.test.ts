@@ -44,6 +44,8 @@ const COMPANIONS: Readonly<Partial<Record<VariableName, Environment>>> = {
 const RIGHT: readonly [VariableName, string, unknown][] = [
   ['DATABASE_URL', 'postgres://u:p@db/ledger', 'postgres://u:p@db/ledger'],
   ['DATABASE_URL', 'postgresql:///ledger?host=/run/postgresql', 'postgresql:///ledger?host=/run/postgresql'],
+  ['DATABASE_POOL_SIZE', '4', 4],
+  ['DATABASE_POOL_SIZE', '1000', 1000],
   ['TEMPORAL_ADDRESS', 'temporal.internal:1', 'temporal.internal:1'],
   ['TEMPORAL_ADDRESS', 'temporal.internal:65535', 'temporal.internal:65535'],
   ['TEMPORAL_ADDRESS', '[::1]:7233', '[::1]:7233'],
@@ -74,6 +76,8 @@ const WRONG: readonly [VariableName, string][] = [
   ['DATABASE_URL', 'mysql://u:p@db/ledger'],
   ['DATABASE_URL', 'postgres://u:p@db:99999/ledger'],
   ['DATABASE_URL', 'postgres://'.concat('a b')],
+  ['DATABASE_POOL_SIZE', '3'],
+  ['DATABASE_POOL_SIZE', '1001'],
   ['TEMPORAL_ADDRESS', 'localhost'],
   ['TEMPORAL_ADDRESS', 'http://localhost:7233'],
   ['TEMPORAL_ADDRESS', 'localhost:0'],

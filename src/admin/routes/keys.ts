@@ -1,5 +1,5 @@
 import { toIso } from '../../domain/instant';
-import { type KeyRecord, listKeys } from '../../ledger';
+import { type KeyRecord, listKeys, readList } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { type Caller, callerOf } from '../caller';
 import { issueKey, type KeyAct, withdrawKey } from '../key-ring';
@@ -27,7 +27,7 @@ export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: listOf(KeyOut), ...FAULT_ANSWERS },
       },
     },
-    async ({ query }) => cutPage(await listKeys(deps.db), query),
+    async ({ query }) => cutPage(await readList(deps.reading, listKeys), query),
   );
   app.post(
     '/keys',

@@ -1,4 +1,4 @@
-import { isCreationCursor, isNumberCursor, listEvents, listPayments } from '../../ledger';
+import { isCreationCursor, isNumberCursor, listEvents, listPayments, readList } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { findPayment } from '../found-payment';
 import { pageOf } from '../page';
@@ -15,7 +15,7 @@ const READ = { config: { role: 'viewer' } } as const;
 const tags = ['payments'];
 
 /** The one-time payments, one of them, and its trail. */
-export function readPaymentRoutes(app: TypedApp, { db }: AdminDeps): void {
+export function readPaymentRoutes(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/payments',
     {
@@ -29,8 +29,9 @@ export function readPaymentRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const page = await listPayments(db, query, pageOf(query, isCreationCursor));
-      return { items: page.items.map(viewPayment), nextCursor: page.nextCursor };
+      const page = pageOf(query, isCreationCursor);
+      const { items, nextCursor } = await readList(reading, (db) => listPayments(db, query, page));
+      return { items: items.map(viewPayment), nextCursor };
     },
   );
   app.get(
@@ -45,7 +46,7 @@ export function readPaymentRoutes(app: TypedApp, { db }: AdminDeps): void {
         response: { 200: PaymentOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ params }) => viewPayment(await findPayment(db, params)),
+    async ({ params }) => viewPayment(await readList(reading, (db) => findPayment(db, params))),
   );
   app.get(
     '/payments/:id/events',
@@ -61,9 +62,12 @@ export function readPaymentRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ params, query }) => {
-      const { paymentId } = await findPayment(db, params);
-      const page = await listEvents(db, { ofPayment: paymentId }, pageOf(query, isNumberCursor));
-      return { items: page.items.map(viewEvent), nextCursor: page.nextCursor };
+      const page = pageOf(query, isNumberCursor);
+      const { items, nextCursor } = await readList(reading, async (db) => {
+        const { paymentId } = await findPayment(db, params);
+        return listEvents(db, { ofPayment: paymentId }, page);
+      });
+      return { items: items.map(viewEvent), nextCursor };
     },
   );
 }

@@ -5,6 +5,7 @@ import {
   listCycles,
   listEvents,
   listSubscriptions,
+  readList,
   skippedCycles,
 } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
@@ -26,7 +27,7 @@ const READ = { config: { role: 'viewer' } } as const;
 const tags = ['subscriptions'];
 
 /** The subscriptions, and one of them. */
-export function readSubscriptionRoutes(app: TypedApp, { db }: AdminDeps): void {
+export function readSubscriptionRoutes(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/subscriptions',
     {
@@ -40,8 +41,9 @@ export function readSubscriptionRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const page = await listSubscriptions(db, query, pageOf(query, isCreationCursor));
-      return { items: page.items.map(viewSubscription), nextCursor: page.nextCursor };
+      const page = pageOf(query, isCreationCursor);
+      const { items, nextCursor } = await readList(reading, (db) => listSubscriptions(db, query, page));
+      return { items: items.map(viewSubscription), nextCursor };
     },
   );
   app.get(
@@ -56,12 +58,14 @@ export function readSubscriptionRoutes(app: TypedApp, { db }: AdminDeps): void {
         response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ params }) => viewSubscription(await findSubscription(db, subscriptionIdOf(params))),
+    async ({ params }) => {
+      return viewSubscription(await readList(reading, (db) => findSubscription(db, subscriptionIdOf(params))));
+    },
   );
 }
 
 /** What a subscription has done, and will do. */
-export function readCycleRoutes(app: TypedApp, { db }: AdminDeps): void {
+export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/subscriptions/:id/cycles',
     {
@@ -76,9 +80,12 @@ export function readCycleRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ params, query }) => {
-      const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
-      const page = await listCycles(db, subscriptionId, pageOf(query, isNumberCursor));
-      return { items: page.items.map(viewCycle), nextCursor: page.nextCursor };
+      const page = pageOf(query, isNumberCursor);
+      const { items, nextCursor } = await readList(reading, async (db) => {
+        const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
+        return listCycles(db, subscriptionId, page);
+      });
+      return { items: items.map(viewCycle), nextCursor };
     },
   );
   app.get(
@@ -95,9 +102,11 @@ export function readCycleRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ params, query }) => {
-      const record = await findSubscription(db, subscriptionIdOf(params));
-      const skipped = await skippedCycles(db, record.subscriptionId);
-      return { items: viewSchedule(record, skipped, query.count), nextCursor: null };
+      const items = await readList(reading, async (db) => {
+        const record = await findSubscription(db, subscriptionIdOf(params));
+        return viewSchedule(record, await skippedCycles(db, record.subscriptionId), query.count);
+      });
+      return { items, nextCursor: null };
     },
   );
   app.get(
@@ -114,9 +123,12 @@ export function readCycleRoutes(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ params, query }) => {
-      const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
-      const page = await listEvents(db, { subscriptionId }, pageOf(query, isNumberCursor));
-      return { items: page.items.map(viewEvent), nextCursor: page.nextCursor };
+      const page = pageOf(query, isNumberCursor);
+      const { items, nextCursor } = await readList(reading, async (db) => {
+        const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
+        return listEvents(db, { subscriptionId }, page);
+      });
+      return { items: items.map(viewEvent), nextCursor };
     },
   );
 }

@@ -4,10 +4,12 @@ import type { Span } from '../../domain/span';
 import {
   beginReconciliation,
   countDifferencesOfParts,
+  type Db,
   listComparedRuns,
   listDifferencesOfParts,
   type Page,
   readReconciliation,
+  readReport,
 } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
@@ -62,7 +64,7 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: ReconciliationReportOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ query }) => report(deps, query, pageOf(query, isRunCursor)),
+    async ({ query }) => readReport(deps.reading, (db) => report(db, query, pageOf(query, isRunCursor))),
   );
 }
 
@@ -86,7 +88,7 @@ function runIdOf(ordered: OrderedReconciliation): string {
   }
 }
 
-async function report({ db }: AdminDeps, { from, to }: Span, page: Page): Promise<ReconciliationReportOut> {
+async function report(db: Db, { from, to }: Span, page: Page): Promise<ReconciliationReportOut> {
   const span = { from, to };
   const place = page.cursor === null ? null : readRunCursor(page.cursor);
   if (place !== null && (await readReconciliation(db, place.runId)) === null) throw gone();

@@ -1,5 +1,5 @@
 import { Forecast } from '../../domain/forecast';
-import { isDeadlineCursor, listDeadlines, readExpected, sumCollections } from '../../ledger';
+import { isDeadlineCursor, listDeadlines, readExpected, readList, readReport, sumCollections } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { pageOf } from '../page';
 import { listOf, PageQuery } from '../schemas/listing';
@@ -19,7 +19,7 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   forecastRoute(app, deps);
 }
 
-function collectionsRoute(app: TypedApp, { db, clock }: AdminDeps): void {
+function collectionsRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
   app.get(
     '/reports/collections',
     {
@@ -34,11 +34,13 @@ function collectionsRoute(app: TypedApp, { db, clock }: AdminDeps): void {
         response: { 200: CollectionsReportOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ query }) => viewCollections(query, await sumCollections(db, query, clock.now())),
+    async ({ query }) => {
+      return viewCollections(query, await readReport(reading, (db) => sumCollections(db, query, clock.now())));
+    },
   );
 }
 
-function deadlinesRoute(app: TypedApp, { db, clock }: AdminDeps): void {
+function deadlinesRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
   app.get(
     '/reports/deadlines',
     {
@@ -55,13 +57,14 @@ function deadlinesRoute(app: TypedApp, { db, clock }: AdminDeps): void {
     },
     async ({ query }) => {
       const now = clock.now();
-      const page = await listDeadlines(db, now, pageOf(query, isDeadlineCursor));
-      return { items: page.items.map((record) => viewDeadline(record, now)), nextCursor: page.nextCursor };
+      const page = pageOf(query, isDeadlineCursor);
+      const { items, nextCursor } = await readList(reading, (db) => listDeadlines(db, now, page));
+      return { items: items.map((record) => viewDeadline(record, now)), nextCursor };
     },
   );
 }
 
-function forecastRoute(app: TypedApp, { db }: AdminDeps): void {
+function forecastRoute(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/reports/forecast',
     {
@@ -77,9 +80,12 @@ function forecastRoute(app: TypedApp, { db }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const forecast = new Forecast(query);
-      for await (const page of readExpected(db, query)) page.forEach((expected) => forecast.add(expected));
-      return viewForecast(query, forecast.days());
+      const days = await readReport(reading, async (db) => {
+        const forecast = new Forecast(query);
+        for await (const page of readExpected(db, query)) page.forEach((expected) => forecast.add(expected));
+        return forecast.days();
+      });
+      return viewForecast(query, days);
     },
   );
 }

@@ -8,6 +8,7 @@ import {
   listSubscriptions,
   type Page,
   readHalt,
+  readList,
 } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { pageOf } from '../page';
@@ -20,7 +21,7 @@ import { viewAuditEntry } from '../views/event-view';
 import type { TypedApp } from './typed-app';
 
 /** `GET /audit` and `GET /attention`. */
-export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
+export function trailRoutes(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/audit',
     {
@@ -40,8 +41,9 @@ export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
         subscriptionId: subscriptionId as SubscriptionId | undefined,
         ofPayment: paymentId as PaymentId | undefined,
       };
-      const page = await listEvents(db, filter, pageOf(query, isNumberCursor));
-      return { items: page.items.map(viewAuditEntry), nextCursor: page.nextCursor };
+      const page = pageOf(query, isNumberCursor);
+      const { items, nextCursor } = await readList(reading, (db) => listEvents(db, filter, page));
+      return { items: items.map(viewAuditEntry), nextCursor };
     },
   );
   app.get(
@@ -56,7 +58,7 @@ export function trailRoutes(app: TypedApp, { db }: AdminDeps): void {
         response: { 200: listOf(AttentionOut), ...FAULT_ANSWERS },
       },
     },
-    async ({ query }) => listAttention(db, pageOf(query, isCreationCursor)),
+    async ({ query }) => readList(reading, (db) => listAttention(db, pageOf(query, isCreationCursor))),
   );
 }
 

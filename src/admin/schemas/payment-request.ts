@@ -4,7 +4,7 @@ import { PAYMENT_PLANS, PAYMENT_STATUSES } from '../../domain/payment';
 import { AddressIn } from './address';
 import { PAGE_FIELDS } from './listing';
 import { MoneyIn } from './money';
-import { PaymentIdText } from './text';
+import { line, PaymentIdText } from './text';
 
 /** The body of `POST /v1/payments`. What its fields must be to each other is in payment-rules. */
 export const CreatePayment = z
@@ -35,6 +35,7 @@ export const PaymentsQuery = z.strictObject({
   ...PAGE_FIELDS,
   status: z.enum(PAYMENT_STATUSES).optional(),
   plan: z.enum(PAYMENT_PLANS).optional(),
+  q: line(200).optional(),
 });
 
 /** `id` is the paymentId. */

@@ -1,7 +1,7 @@
 import { toIso } from '../../domain/instant';
 import type { Money } from '../../domain/money';
 import { formatMoney } from '../../domain/money';
-import { type EventRecord, listEvents } from '../../ledger';
+import { type EventRecord, listEvents, readList } from '../../ledger';
 import type { Parts } from '../parts';
 import { print } from '../print';
 
@@ -14,11 +14,11 @@ export interface TrailPrinter {
   stop(): Promise<void>;
 }
 
-export function printTrail({ ledger, log }: Parts): TrailPrinter {
+export function printTrail({ ledgers, log }: Parts): TrailPrinter {
   let last = 0;
   let turn: Promise<void> = Promise.resolve();
   const printNew = async () => {
-    const { items } = await listEvents(ledger, {}, { limit: PAGE, cursor: null });
+    const { items } = await readList(ledgers.reading, (db) => listEvents(db, {}, { limit: PAGE, cursor: null }));
     const fresh = items.filter(({ id }) => id > last).reverse();
     fresh.forEach((event) => print(describeEvent(event)));
     last = fresh.at(-1)?.id ?? last;

@@ -1,0 +1,60 @@
+import type { Logger } from '../log';
+import { createPool, type Pool } from './pool';
+
+/** The connections of one process, apart by what they are for, so that none waits for another. */
+export interface Ledgers {
+  /** For attempts, notices and the daily work. */
+  readonly collecting: Pool;
+  /** For what people and payers ask for, and for what workflows record of it. */
+  readonly steering: Pool;
+  /** For lists, searches, reports and metrics; by `readList` and `readReport` only, which end what takes too long. */
+  readonly reading: Pool;
+  close(): Promise<void>;
+}
+
+export interface LedgersOptions {
+  readonly databaseUrl: string;
+  readonly shares: Shares;
+  readonly log?: Logger;
+}
+
+/** Connections at most. */
+export type Shares = Readonly<Record<'collecting' | 'steering' | 'reading', number>>;
+
+/** A reader is told to come back rather than left to wait. Long enough for a new connection. */
+const READERS_PATIENCE_MS = 2_000;
+
+/** Nothing is connected before it is needed. */
+export function openLedgers({ shares, ...options }: LedgersOptions): Ledgers {
+  const collecting = createPool({ ...options, max: shares.collecting });
+  const steering = createPool({ ...options, max: shares.steering });
+  const reading = createPool({ ...options, max: shares.reading, patienceMs: READERS_PATIENCE_MS });
+  return {
+    ...{ collecting, steering, reading },
+    async close() {
+      await Promise.all([collecting, steering, reading].map((pool) => pool.end()));
+    },
+  };
+}
+
+/** What a process does: run workflows and activities, answer the admin API. */
+export interface Duties {
+  readonly works: boolean;
+  readonly serves: boolean;
+}
+
+/**
+ * Shares `size` connections out: a worker collects with three quarters of them and steers with the rest. The API has half
+ * as many of its own, one half to steer and one to read. A process that does both has both.
+ * @param size 4 or more
+ */
+export function shareOut(size: number, { works, serves }: Duties): Shares {
+  const [worker, api] = [works ? size : 0, serves ? Math.floor(size / 2) : 0];
+  const [collecting, answering] = [Math.ceil((worker * 3) / 4), Math.ceil(api / 2)];
+  return {
+    collecting: Math.max(1, collecting),
+    steering: Math.max(1, worker - collecting + answering),
+    // A lone worker reads for its metrics.
+    reading: Math.max(1, api - answering),
+  };
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { createActivities } from '../../activities';
+import { createPool, type Pool } from '../../src/ledger';
+import { createTestDatabase } from '../support/database';
+import { useWorld } from './activity-world';
+import { authorized, draftPayment, orderedCapture } from './payment-world';
+import { collected, ordered } from './refund-world';
+
+const holder = useWorld();
+
+let none: Pool;
+let held: PoolClient;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  drop = database.drop;
+  none = createPool({ databaseUrl: database.url, max: 1 });
+  held = await none.connect();
+});
+afterAll(async () => {
+  held.release();
+  await none.end();
+  await drop();
+});
+
+/** A worker of which one kind of connection is all taken. */
+function without(kind: 'collecting' | 'steering') {
+  const { deps } = holder.world;
+  const activities = createActivities(kind === 'collecting' ? { ...deps, ledger: none } : { ...deps, steering: none });
+  return <T>(work: (from: typeof activities) => Promise<T>) => holder.world.driver.drive(() => work(activities));
+}
+
+test('what is recorded, and what people and payers ask for, needs no connection that collects', async () => {
+  const { world } = holder;
+  const drive = without('collecting');
+  const subscriptionId = await world.draft();
+  const { result } = await drive((from) => from.requestConsent({ subscriptionId }));
+  if (result.kind !== 'requested') throw new Error(result.kind);
+  const about = { subscriptionId, paymentId: result.paymentId };
+  await drive((from) => from.lookAtConsent(about));
+  await drive((from) =>
+    from.record({ subscriptionId, key: randomUUID(), at: world.clock.now(), actor: 'test', events: [] }),
+  );
+  const draft = await world.draft();
+  await drive((from) => from.discardDraft({ subscriptionId: draft }));
+  const requestId = await draftPayment(world);
+  await drive((from) => from.discardPayment({ requestId }));
+
+  const subscribed = await collected(world);
+  const refund = await ordered(world, subscribed);
+  expect((await drive((from) => from.refundPayment(refund))).result).toMatchObject({ kind: 'successful' });
+  const payment = await authorized(world);
+  const capture = await orderedCapture(world, payment, 500);
+  expect((await drive((from) => from.capturePayment(capture))).result).toMatchObject({ kind: 'successful' });
+});
+
+test('collecting needs no connection that steers', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const { result } = await without('steering')((from) => from.collectPayment(world.input(subscribed)));
+  expect(result.kind).toBe('collected');
+});
