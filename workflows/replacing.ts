@@ -40,9 +40,11 @@ export class Replacing {
   /** The payer has answered: this one takes the other's place, or never will (rule 22). */
   async conclude(): Promise<void> {
     const { context } = this;
+    const { recorder } = context;
     if (context.state.replaces === null) return;
     // Somebody may have cancelled it in the ledger before the answer was written there (rule 31).
-    if (context.recorder.isBehind) await context.turns.take(() => context.hear());
+    if (!recorder.idle && patched('what is granted is recorded first')) await condition(() => recorder.idle);
+    if (recorder.isBehind) await context.turns.take(() => context.hear());
     return takesOver(context.state) ? this.tell('granted') : this.end();
   }
 
@@ -82,7 +84,7 @@ export class Replacing {
       case 'granted':
         context.update(replacedBy(context.state, { by, from }));
         await this.record('subscription.replaced', { by, from: toIso(from) });
-        return context.refuse(await this.cancelling.run({ actor: 'dueday', reason: `replaced by ${by}` }));
+        context.refuse(await this.cancelling.run({ actor: 'dueday', reason: `replaced by ${by}` }));
     }
   }
 

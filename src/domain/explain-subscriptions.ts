@@ -72,7 +72,7 @@ export const SUBSCRIPTION_WORDS: Readonly<Record<(typeof SUBSCRIPTION_EVENTS)[nu
     say`Cycles due from ${facts.time('from')} on are left to it.`,
   ],
   'subscription.replacement_failed': (facts) => [
-    say`The consent of subscription ${facts.text('by')} was not given, so it does not take the place of this one.`,
+    say`Subscription ${facts.text('by')} was cancelled, or its consent not given, so it does not take the place of this one.`,
   ],
   'subscription.replaced': (facts) => [
     say`Subscription ${facts.text('by')} is active and takes the place of this one from ${facts.time('from')} on.`,

@@ -1,4 +1,4 @@
-import type { AuthorizationId, CaptureId, PaymentId, OrderId, SubscriptionId } from './ids';
+import type { CaptureId, PaymentId, OrderId, SubscriptionId } from './ids';
 import type { Instant } from './instant';
 import type { ListedRecord } from './listed-records';
 import type { Money } from './money';

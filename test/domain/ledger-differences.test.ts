@@ -1,4 +1,4 @@
-import type { AuthorizationId, CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
+import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/instant';
 import {
   DIFFERENCE_KINDS,
@@ -24,7 +24,7 @@ const AMOUNT = euros(1999);
 function attempt(changes: Partial<LedgerAttempt> = {}): LedgerAttempt {
   return {
     ...{ cycle: 3, state: 'successful', amount: AMOUNT, at: SENT, dueAt: SENT - MINUTE, knownIds: [] },
-    ...{ authorizationId: 'aut-1' as AuthorizationId, captureId: 'cap-1' as CaptureId },
+    ...{ authorizationId: 'aut-1', captureId: 'cap-1' },
     ...changes,
   };
 }
@@ -249,13 +249,13 @@ describe('a cycle that a person resolved as collected', () => {
   });
 
   test('with its authorization alone agrees with the capture of that', () => {
-    const attempts = resolved({ authorizationId: 'aut-1' as AuthorizationId });
+    const attempts = resolved({ authorizationId: 'aut-1' });
     expect(find({ attempts }, collectedAtService)).toEqual([]);
     expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
   });
 
   test('with its capture alone agrees with the authorization of that', () => {
-    const attempts = resolved({ captureId: 'cap-1' as CaptureId });
+    const attempts = resolved({ captureId: 'cap-1' });
     expect(find({ attempts }, collectedAtService)).toEqual([]);
     expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
     const wrong = { authorizations: [authorization()], captures: [capture({ amount: euros(5) })] };

@@ -53,7 +53,7 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
   ],
   'subscription.replacement_failed': [
     { by: 'sub_2' },
-    'The consent of subscription sub_2 was not given, so it does not take the place of this one.',
+    'Subscription sub_2 was cancelled, or its consent not given, so it does not take the place of this one.',
   ],
   'subscription.replaced': [
     { by: 'sub_2', from: DUE },

@@ -109,6 +109,7 @@ export const PATHS = [
   'resolved after the end',
   'resolved with the id of another attempt',
   'resolved as the service tells that nothing was made',
+  'resolved as the service tells that it was made',
   'resolved as its cycle is recorded',
   'amount reduced',
   'amount increased',

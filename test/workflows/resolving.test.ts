@@ -85,6 +85,23 @@ test('a word under way counts, though the service tells meanwhile that nothing w
   expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00']);
 });
 
+test('a word under way that the service came before is refused, and what the service told counts', async () => {
+  const path = 'resolved as the service tells that it was made';
+  const subscription = await world.subscribe({ path, ...JANUARY }, (bank) =>
+    bank.attempt(0, 0, unresolvedUntil(Date.parse('2027-02-10T00:30:00Z'), collected)),
+  );
+  await subscription.advanceTo('2027-02-10T00:00:00Z');
+  subscription.bank.resolveRefused = { kind: 'stands' };
+  subscription.bank.delayNext('resolveAttempt', HOUR);
+  const refused = refusalOf(subscription.resolve(0, 'failed'));
+  await subscription.until('the word is under way', (bank) => !bank.isDelayed('resolveAttempt'));
+  await subscription.advanceTo('2027-02-10T02:00:00Z');
+
+  expect((await refused).message).toBe('the service has told the outcome meanwhile');
+  expect(await subscription.state()).toMatchObject({ collectedOnce: true, cycle: 1, open: null });
+  expect(subscription.bank.noticesOrdered).toEqual(['cycle.unresolved']);
+});
+
 test('a word that comes before the ledger has the cycle as unresolved waits for that', async () => {
   const path = 'resolved as its cycle is recorded';
   const subscription = await world.subscribe({ path, ...JANUARY }, (bank) => {

@@ -5,9 +5,9 @@ import { DAY, MINUTE } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import type { Authorization, PaymentService } from '../../src/payment-service';
 import { applyChange, beginSend, latestSend, recordOutcome } from '../../src/ledger';
-import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from './activity-world';
-import { hookedPool } from './crash-points';
-import { listing, lists } from './listing';
+import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { hookedPool } from '../activities/crash-points';
+import { listing, lists } from '../activities/listing';
 
 /** A person's word on an attempt, and an activity that was asking the service meanwhile. */
 
@@ -54,7 +54,7 @@ async function showUnresolved({ deps, clock }: World, { subscriptionId, dueAt, c
   await applyChange(deps.ledger, change);
 }
 
-describe('an activity that asks on after a person has resolved the attempt', () => {
+describe('fault 34: an activity that asks on after a person has resolved the attempt', () => {
   it('tells that it was collected, where no id was named', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
@@ -86,7 +86,7 @@ describe('an activity that asks on after a person has resolved the attempt', () 
   });
 });
 
-describe('a person’s word that comes while the service is being asked', () => {
+describe('fault 34: a person’s word that comes while the service is being asked', () => {
   const whileAsked = (world: World, subscribed: Subscribed, outcome: ResolveInput['outcome']) => async () => {
     await world.activities().resolveAttempt(word(subscribed, { outcome }));
   };
@@ -165,7 +165,7 @@ describe('a person’s word that comes while the service is being asked', () => 
   );
 });
 
-describe('the service’s answer that comes before the person’s word', () => {
+describe('fault 34: the service’s answer that comes before the person’s word', () => {
   it.each(['collected', 'failed'] as const)('stands against %s, and is told alone', async (outcome) => {
     const { world } = test;
     const subscribed = await unresolved(world);
@@ -179,7 +179,7 @@ describe('the service’s answer that comes before the person’s word', () => {
   });
 });
 
-describe('a person’s word', () => {
+describe('fault 34: a person’s word', () => {
   it.each(['collected', 'failed'] as const)(
     'as %s is the same again where its worker died before anybody heard',
     async (outcome) => {
