@@ -1,7 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
-import { beginSend, latestSend, readHold, type SendRef } from '../src/ledger';
+import { beginSend, latestSend, readHold, type SendRef, sendsInVain } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import {
   alert,
@@ -15,6 +15,7 @@ import {
   sendLater,
 } from './collecting';
 import { endOfConsent, remember, toConsentResult } from './consent';
+import { describeInVain, untilFreshSend } from './doubt';
 import { tryAgain } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { lookBeforeTheLeap } from './look-before-the-leap';
@@ -26,6 +27,7 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   if (isEarly(collecting)) throw waitForDueDate(collecting);
   if (!maySend(collecting)) return { kind: 'window_closed' };
   if ((await readHold(deps.ledger, input.subscriptionId)) !== null) return { kind: 'held' };
+  await pauseAfterSendsInVain(collecting);
   const sinceChecks = startStopwatch(deps.clock);
   const ended = await checkConsent(collecting);
   if (ended !== null) return ended;
@@ -53,6 +55,14 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
 function waitForDueDate(collecting: Collecting): ApplicationFailure {
   const pause = pauseUntil(collecting, collecting.input.dueAt);
   return tryAgain('not_sent', 'by the clock of this machine the due date has not come', pause);
+}
+
+/** @throws ApplicationFailure where it was sent in vain too lately: the pause ends with the time in which it may be sent. */
+async function pauseAfterSendsInVain(collecting: Collecting): Promise<void> {
+  const { deps, input } = collecting;
+  const inVain = await sendsInVain(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
+  const pause = untilFreshSend(inVain, deps.clock, deps.settings);
+  if (pause > 0) throw sendLater(collecting, 'not_sent', describeInVain(inVain), pause);
 }
 
 async function isBegun({ deps, input }: Collecting): Promise<boolean> {

@@ -114,6 +114,7 @@ export const HOUSE_EVENTS = [
   'notice.delivered',
   'notice.undeliverable',
   'alert.outcome_unknown',
+  'alert.sent_in_vain',
   'alert.window_closing',
   'reconciliation.difference',
   'key.created',

@@ -13,6 +13,8 @@ export {
   readSend,
   recordLook,
   type SendRef,
+  sendsInVain,
+  type SendsInVain,
 } from './attempts';
 export * from './changes';
 export { isDeadlineCursor, isNumberCursor, isCreationCursor, type Page, type PageOf } from './cursor';
@@ -54,6 +56,7 @@ export {
   type NewOrderSend,
   type OrderSendRecord,
   type OrderSendRef,
+  orderSendsInVain,
   type OrderSendState,
   readOrderSend,
   recordOrderLook,
