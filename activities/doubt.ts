@@ -1,3 +1,6 @@
+import type { Clock } from '../src/clock';
+import { HOUR } from '../src/domain/instant';
+import type { SendsInVain } from '../src/ledger';
 import type { ActivitySettings } from './dependencies';
 import { longestOnWire } from './freshness';
 
@@ -17,4 +20,29 @@ export function doubtBegins(sendingRealAt: number, now: number, settings: Activi
 /** Real ms until the next look at what is absent: the growing pause, but not past the moment from which looks count. */
 export function untilNextLook(pause: number, now: number, settledAt: number): number {
   return now < settledAt ? Math.min(pause, settledAt - now) : pause;
+}
+
+/** Business time between two sends that nobody answers readably. */
+const LONGEST_BETWEEN = 4 * HOUR;
+
+/**
+ * Real ms until something may be sent afresh whose sends were not answered readably and never made: after the first at
+ * once, then after twice the settle time, four times, … from when the last one came to be in doubt, up to four hours.
+ */
+export function untilFreshSend(
+  { sends, lastInDoubtReal }: SendsInVain,
+  clock: Pick<Clock, 'realNow' | 'setting'>,
+  { settle }: Pick<ActivitySettings, 'settle'>,
+): number {
+  if (sends < 2 || lastInDoubtReal === null) return 0;
+  const longest = LONGEST_BETWEEN / (clock.setting?.speed ?? 1);
+  const between = Math.min(settle * 2 ** (sends - 1), Math.max(settle, longest));
+  const waited = clock.realNow() - lastInDoubtReal;
+  // Less than nothing: the clock was set back since, and does not tell. That must not cost the date.
+  return waited < 0 ? 0 : Math.max(0, between - waited);
+}
+
+/** What a person reads where that is not yet. */
+export function describeInVain({ sends }: SendsInVain): string {
+  return `sent ${sends} times without a readable answer, and never made: sent again after a longer pause`;
 }

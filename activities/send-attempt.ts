@@ -2,7 +2,7 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { realDelay } from '../src/domain/business-clock';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
-import { beginSend, readHalt, readIsHeld, type SendRef } from '../src/ledger';
+import { beginSend, readHalt, readIsHeld, type SendRef, sendsInVain } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import {
   alert,
@@ -18,6 +18,7 @@ import {
   tell,
 } from './collecting';
 import { endOfConsent, remember, toConsentResult } from './consent';
+import { describeInVain, untilFreshSend } from './doubt';
 import { HALTED, tryAgain } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { lookBeforeTheLeap } from './look-before-the-leap';
@@ -30,6 +31,7 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   if (!maySend(collecting)) return { kind: 'window_closed' };
   if (await readIsHeld(deps.ledger, input.subscriptionId, input.revision)) return { kind: 'held' };
   if ((await readHalt(deps.ledger)) !== null) throw await waitForLift(collecting);
+  await pauseAfterSendsInVain(collecting);
   const sinceChecks = startStopwatch(deps.clock);
   const ended = await checkConsent(collecting);
   if (ended !== null) return ended;
@@ -68,6 +70,14 @@ async function waitForLift(collecting: Collecting): Promise<ApplicationFailure> 
   const { deps, input } = collecting;
   const left = realDelay(deps.clock.setting, deps.clock.realNow(), input.sendBefore);
   return tryAgain('halted', HALTED, pauseUntil(collecting, input.sendBefore, Math.min(collecting.age(), left)));
+}
+
+/** @throws ApplicationFailure where it was sent in vain too lately: the pause ends with the time in which it may be sent. */
+async function pauseAfterSendsInVain(collecting: Collecting): Promise<void> {
+  const { deps, input } = collecting;
+  const inVain = await sendsInVain(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
+  const pause = untilFreshSend(inVain, deps.clock, deps.settings);
+  if (pause > 0) throw sendLater(collecting, 'not_sent', describeInVain(inVain), pause);
 }
 
 /** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (decisions 7). */

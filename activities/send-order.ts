@@ -1,7 +1,15 @@
 import { whyClocksDiffer } from '../src/domain/clock-lead';
 import { CLOCK_SKEW, recordsNotOurs } from '../src/domain/listed-records';
-import { beginOrderSend, failUnsent, knownOrders, type OrderSendRef, readHalt } from '../src/ledger';
+import {
+  beginOrderSend,
+  failUnsent,
+  knownOrders,
+  type OrderSendRef,
+  orderSendsInVain,
+  readHalt,
+} from '../src/ledger';
 import type { ServiceResult } from '../src/payment-service';
+import { describeInVain, untilFreshSend } from './doubt';
 import { growingPause, HALTED, type Stop, tryAgain } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { alertOfOrder, type Ordering, recordOrder, type ServiceRecord, tellOfOrder } from './ordering';
@@ -15,6 +23,9 @@ export async function sendOrder<R extends ServiceRecord>(ordering: Ordering<R>):
   const over = order.whyOver();
   if (over !== null) return giveUp(ordering, over);
   if ((await readHalt(deps.ledger)) !== null) throw await waitForLift(ordering);
+  const inVain = await orderSendsInVain(deps.ledger, order.subject.orderId);
+  const pause = untilFreshSend(inVain, deps.clock, deps.settings);
+  if (pause > 0) throw later(ordering, 'not_sent', describeInVain(inVain), pause);
   const sinceLook = startStopwatch(deps.clock);
   const knownIds = await lookBeforeTheLeap(ordering);
   await send(ordering, knownIds, () => sinceLook() < checksHoldFor(deps.settings));

@@ -13,16 +13,18 @@ export function countAlarms({ reading, clock, logger, registry }: AdminDeps): ()
   const up = gauge('ledger_up', '1 where the ledger answered for these metrics');
   const matters = gauge('attention_matters', 'Matters that wait for a person, by kind', ['kind']);
   const unknown = gauge('unknown_outcomes_for_an_hour', 'Sends whose outcome has not been known for an hour');
+  const inVain = gauge('sent_in_vain', 'Open cycles, captures and refunds sent three times or more without a word');
   const closing = gauge('windows_closing_within_a_day', 'Open cycles whose window closes within 24 hours');
   const differences = gauge('ledger_differences', 'Differences that the last reconciliation found');
   const halted = gauge('halted', '1 while all sending is halted');
   const forget = () => {
     matters.reset();
-    [unknown, closing, differences, halted].forEach((each) => each.remove());
+    [unknown, inVain, closing, differences, halted].forEach((each) => each.remove());
   };
   const show = (alarms: Alarms) => {
     Object.entries(alarms.matters).forEach(([kind, count]) => matters.set({ kind }, count));
     unknown.set(alarms.unknownForAnHour);
+    inVain.set(alarms.sentInVain);
     closing.set(alarms.windowsClosing);
     halted.set(alarms.isHalted ? 1 : 0);
     if (alarms.ledgerDifferences !== null) differences.set(alarms.ledgerDifferences);

@@ -121,6 +121,7 @@ export const HOUSE_EVENTS = [
   'notice.delivered',
   'notice.undeliverable',
   'alert.outcome_unknown',
+  'alert.sent_in_vain',
   'alert.window_closing',
   'reconciliation.begun',
   'reconciliation.stopped',

@@ -18,6 +18,8 @@ const NOTICES = {
 
 const SENT = { attempt: 'an attempt', capture: 'a capture', refund: 'a refund' };
 
+const SENT_IN_VAIN = { attempt: 'An attempt', capture: 'A capture', refund: 'A refund' };
+
 const CHANNELS = {
   webhook: 'The webhook has accepted',
   email: 'The mail server has accepted',
@@ -35,6 +37,10 @@ export const HOUSE_WORDS: Readonly<Record<(typeof HOUSE_EVENTS)[number], Explana
   'alert.outcome_unknown': (facts) => [
     say`What became of ${phrase(facts.text('of'), SENT)}${ofCycle(facts)}, ${facts.money('amount')}, has not been known since ${facts.time('since')} (real time).`,
     'The service is asked on, and nothing is sent again before that is settled.',
+  ],
+  'alert.sent_in_vain': (facts) => [
+    say`${phrase(facts.text('of'), SENT_IN_VAIN)}${ofCycle(facts)} was sent ${facts.number('sends')} times without an answer that can be read, and the service shows none of it.`,
+    'It is sent again in pauses that grow to four hours; a person should ask the operator.',
   ],
   'alert.window_closing': (facts) => [
     say`The window of ${theDate(facts)} closes on ${facts.time('collectBy')}, and the cycle is still ${phrase(facts.text('status'), {})}.`,

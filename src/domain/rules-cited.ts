@@ -56,6 +56,7 @@ const CLOCKS = ours(16, 'Where the clocks differ by more, nothing is sent until 
 const NOT_SENT = ours(17, 'may be tried again with back-off');
 const ASKED = ours(17, 'is settled by asking');
 const ABSENT = ours(17, 'dueday looks again until the settle time has passed and two looks in a row agree');
+const IN_VAIN = ours(17, 'After the third such send of a cycle or of an order people are alerted');
 const OURS_OR_UNRESOLVED = ours(17, 'is our debit; several such are unresolved');
 const LOOKING_ON = ours(18, 'Where this cannot be settled before the window closes, the looking goes on.');
 const UNRESOLVED = ours(18, 'Only where the service cannot be asked, or its answer fits nothing');
@@ -216,6 +217,7 @@ const RULES: Readonly<Record<EventType, CitedRule | null | ((data: EventData) =>
   'notice.delivered': NOTICE_RULES,
   'notice.undeliverable': NOTICE_RULES,
   'alert.outcome_unknown': LOOKING_ON,
+  'alert.sent_in_vain': IN_VAIN,
   'alert.window_closing': quoted(3, reference.FIVE_DAYS),
   'reconciliation.begun': COMPARED,
   'reconciliation.stopped': COMPARED,

@@ -2,7 +2,7 @@ import { DAY, HOUR, type Instant } from '../domain/instant';
 import { instantToColumn } from './column';
 import type { Db } from './db';
 import { IS_HALTED } from './halt';
-import { ATTEMPTS_IN_DOUBT, CLOSING_WINDOWS, ORDERS_IN_DOUBT } from './pressing';
+import { ATTEMPTS_IN_DOUBT, CLOSING_WINDOWS, CYCLES_IN_VAIN, ORDERS_IN_DOUBT, ORDERS_IN_VAIN } from './pressing';
 
 /** What somebody should look at, counted as it stands now. */
 export interface Alarms {
@@ -10,6 +10,8 @@ export interface Alarms {
   readonly matters: Readonly<Record<string, number>>;
   /** Sends of authorizations, captures and refunds whose outcome has not been known for an hour of real time. */
   readonly unknownForAnHour: number;
+  /** Open cycles and orders of which three sends or more were not answered readably and are not found. */
+  readonly sentInVain: number;
   /** Open cycles, and due dates that nobody has tried, whose window closes within 24 hours of business time. */
   readonly windowsClosing: number;
   /** Differences that the last reconciliation found; null where there was none yet. */
@@ -26,13 +28,20 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
      where standing = 'needs_attention'
      group by 1`,
   );
-  const counts = await db.query<{ unknown: number; closing: number; differences: number | null; halted: boolean }>(
+  const counts = await db.query<{
+    unknown: number;
+    in_vain: number;
+    closing: number;
+    differences: number | null;
+    halted: boolean;
+  }>(
     `select
        (select count(*) from (
           select since from (${ATTEMPTS_IN_DOUBT}) as attempts
           union all
           select since from (${ORDERS_IN_DOUBT}) as orders
         ) as sends where since < $3) as unknown,
+       (select count(*) from (${CYCLES_IN_VAIN}) as cycles) + (select count(*) from (${ORDERS_IN_VAIN}) as orders) as in_vain,
        (select count(*) from (${CLOSING_WINDOWS}) as windows) as closing,
        (select count(d.run_id)
         from (select run_id from reconciliation_runs where state = 'compared' order by begun_real_at desc limit 1) as last
@@ -46,6 +55,7 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
   return {
     matters: Object.fromEntries(matters.rows.map(({ kind, count }) => [kind, count])),
     unknownForAnHour: row.unknown,
+    sentInVain: row.in_vain,
     windowsClosing: row.closing,
     ledgerDifferences: row.differences,
     isHalted: row.halted,

@@ -73,6 +73,40 @@ export async function latestSend(
   return row === null ? null : toAttempt(row);
 }
 
+/** Sends whose outcome was not known until they were settled as never made. */
+export interface SendsInVain {
+  readonly sends: number;
+  /** Real time since when the last of them was in doubt; null where there is none. */
+  readonly lastInDoubtReal: number | null;
+}
+
+/** Of one attempt. */
+export async function sendsInVain(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  cycle: number,
+  attempt: number,
+): Promise<SendsInVain> {
+  const row = await queryOne<InVainRow>(
+    db,
+    `${IN_VAIN} from attempts
+     where (subscription_id, cycle, attempt) = ($1, $2, $3) and state = 'not_sent' and unknown_since_real is not null`,
+    [subscriptionId, cycle, attempt],
+  );
+  return toSendsInVain(row);
+}
+
+export const IN_VAIN = 'select count(*) as sends, max(unknown_since_real) as last_in_doubt_real';
+
+export interface InVainRow {
+  sends: number;
+  last_in_doubt_real: number | null;
+}
+
+export function toSendsInVain(row: InVainRow | null): SendsInVain {
+  return { sends: row?.sends ?? 0, lastInDoubtReal: row?.last_in_doubt_real ?? null };
+}
+
 /** Every authorization of the payment that the ledger has as its own. */
 export async function authorizationIdsOf(db: Db, paymentId: PaymentId): Promise<readonly AuthorizationId[]> {
   const { rows } = await db.query<{ authorization_id: string }>(

@@ -13,6 +13,8 @@ export {
   readSend,
   recordLook,
   type SendRef,
+  sendsInVain,
+  type SendsInVain,
 } from './attempts';
 export * from './changes';
 export { creationStart, isCreationCursor, isDeadlineCursor, isNumberCursor, type Page, type PageOf } from './cursor';
@@ -57,6 +59,7 @@ export {
   type NewOrderSend,
   type OrderSendRecord,
   type OrderSendRef,
+  orderSendsInVain,
   type OrderSendState,
   readOrderSend,
   recordOrderLook,

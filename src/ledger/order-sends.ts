@@ -3,6 +3,7 @@ import type { CaptureId, OrderId, PaymentId, SubscriptionId } from '../domain/id
 import type { Instant } from '../domain/instant';
 import { idsNotHeld } from '../domain/listed-records';
 import type { Money } from '../domain/money';
+import { IN_VAIN, type InVainRow, type SendsInVain, toSendsInVain } from './attempts';
 import { instantToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import { insertEvent } from './events';
@@ -119,6 +120,16 @@ export async function readOrderSend(db: Db, ref: OrderSendRef): Promise<OrderSen
     ref.send,
   ]);
   return row === null ? null : toOrderSend(row);
+}
+
+/** Those of one order. */
+export async function orderSendsInVain(db: Db, orderId: OrderId): Promise<SendsInVain> {
+  const row = await queryOne<InVainRow>(
+    db,
+    `${IN_VAIN} from order_sends where order_id = $1 and state = 'not_sent' and unknown_since_real is not null`,
+    [orderId],
+  );
+  return toSendsInVain(row);
 }
 
 export interface KnownOrders {

@@ -13,6 +13,27 @@ export const ATTEMPTS_IN_DOUBT = `select *, ${SINCE} from attempts where ${IN_DO
 /** Sends of captures and refunds whose outcome nobody knows. */
 export const ORDERS_IN_DOUBT = `select *, ${SINCE} from order_sends where ${IN_DOUBT}`;
 
+/** Sends in doubt, or settled as never made after they were, from which on people are told. */
+const TOO_MANY_IN_VAIN = 3;
+const NOT_FOUND = `unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent')`;
+
+/** Open cycles, and how many of their sends were not answered readably and are not found (decisions 17). */
+export const CYCLES_IN_VAIN = `
+  select subscription_id, cycle, count(*) as sends
+  from attempts join cycles c using (subscription_id, cycle)
+  where ${NOT_FOUND} and c.status in ('collecting', 'dunning', 'unresolved')
+  group by 1, 2 having count(*) >= ${TOO_MANY_IN_VAIN}`;
+
+/** The same of captures and refunds that are not made yet. */
+export const ORDERS_IN_VAIN = `
+  select order_id, count(*) as sends
+  from order_sends s
+  where ${NOT_FOUND}
+    and not exists (
+      select from order_sends m where m.order_id = s.order_id and m.state in ('pending', 'successful', 'failed')
+    )
+  group by 1 having count(*) >= ${TOO_MANY_IN_VAIN}`;
+
 /**
  * Open cycles, and due dates that nobody has tried (without a cycle), whose window closes after $1 and not after $2, both
  * business time. The window of an open cycle is looked for by its deadline, which comes no later, and has an index.

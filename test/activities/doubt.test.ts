@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { doubtBegins, untilNextLook } from '../../activities/doubt';
+import { doubtBegins, untilFreshSend, untilNextLook } from '../../activities/doubt';
+import { HOUR } from '../../src/domain/instant';
 
 const SETTINGS = { settle: 900_000, requestTimeout: 30_000, noticeBackoff: [], owner: 'worker-1' };
 /** Real ms after its row within which a POST leaves (10 s) and is answered or given up (30 s). */
@@ -43,5 +44,36 @@ describe('the next look at what is absent comes', () => {
     ['past it: after the whole pause', 60_000, 900_001, 900_000, 60_000],
   ])('%s', (_when, pause, now, settledAt, next) => {
     expect(untilNextLook(pause, now, settledAt)).toBe(next);
+  });
+});
+
+describe('something sent in vain is sent afresh', () => {
+  const clock = (realNow: number, speed = 1) => {
+    return { realNow: () => realNow, setting: { virtualStart: 0, realStart: 0, speed } };
+  };
+  const until = (sends: number, waited: number, settings = SETTINGS, speed = 1) =>
+    untilFreshSend({ sends, lastInDoubtReal: SENT }, clock(SENT + waited, speed), settings);
+
+  it.each([
+    ['at once after the first', 1, 900_000, 0],
+    ['after twice the settle time after the second', 2, 900_000, 900_000],
+    ['a millisecond before that: in a millisecond', 2, 1_799_999, 1],
+    ['then', 2, 1_800_000, 0],
+    ['after four times the settle time after the third', 3, 900_000, 2_700_000],
+    ['after four hours after the fifth', 5, 900_000, 4 * HOUR - 900_000],
+    ['after four hours after the hundredth', 100, 900_000, 4 * HOUR - 900_000],
+    ['after four hours after the ten thousandth', 10_000, 4 * HOUR - 1, 1],
+    ['at once where the clock was set back since', 9, -1, 0],
+  ])('%s', (_when, sends, waited, expected) => {
+    expect(until(sends, waited)).toBe(expected);
+  });
+
+  it('after four hours of business time on a fast test clock, or the settle time where that is more', () => {
+    expect(until(9, 0, { ...SETTINGS, settle: 100 }, 14_400)).toBe(1_000);
+    expect(until(9, 0, { ...SETTINGS, settle: 2_000 }, 14_400)).toBe(2_000);
+  });
+
+  it('at once where nothing was', () => {
+    expect(untilFreshSend({ sends: 0, lastInDoubtReal: null }, clock(SENT), SETTINGS)).toBe(0);
   });
 });

@@ -398,6 +398,10 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
     { of: 'attempt', cycle: 3, attempt: 0, send: 0, amount: AMOUNT, since: FAILED },
     'What became of an attempt (cycle 3), 19.99 EUR, has not been known since 31 March 2027 at 09:02 UTC (real time). The service is asked on, and nothing is sent again before that is settled.',
   ],
+  'alert.sent_in_vain': [
+    { of: 'attempt', cycle: 3, sends: 3 },
+    'An attempt (cycle 3) was sent 3 times without an answer that can be read, and the service shows none of it. It is sent again in pauses that grow to four hours; a person should ask the operator.',
+  ],
   'alert.window_closing': [
     { cycle: 3, dueAt: DUE, collectBy: CLOSED, status: 'dunning' },
     'The window of cycle 3, due on 31 March 2027 at 09:00 UTC, closes on 5 April 2027 at 09:00 UTC, and the cycle is still dunning.',

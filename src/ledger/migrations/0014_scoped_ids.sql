@@ -13,6 +13,12 @@ create unique index order_sends_service_id on order_sends (payment_id, left(orde
 alter table payments drop constraint payments_authorization_id_key;
 alter table payments drop constraint payments_booking_id_key;
 
+-- What was sent in vain, for alerts that look every few seconds.
+create index attempts_not_found on attempts (subscription_id, cycle)
+  where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
+create index order_sends_not_found on order_sends (order_id)
+  where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
+
 comment on column attempts.known_ids is 'Ids of the authorizations that the service showed right before sending, but for those that an earlier send of the payment had seen or made.';
 comment on column order_sends.known_ids is 'Ids of the payment''s captures, or refunds, that the service showed right before sending, but for those that an earlier send of the payment and kind had seen or made.';
 
@@ -20,6 +26,8 @@ comment on column order_sends.known_ids is 'Ids of the payment''s captures, or r
 
 comment on column order_sends.known_ids is 'Ids of the payment''s captures, or refunds, that the service showed right before sending.';
 comment on column attempts.known_ids is 'Ids of the authorizations that the service showed right before sending.';
+drop index order_sends_not_found;
+drop index attempts_not_found;
 alter table payments add constraint payments_booking_id_key unique (booking_id);
 alter table payments add constraint payments_authorization_id_key unique (authorization_id);
 drop index order_sends_service_id;
