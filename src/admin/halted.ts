@@ -12,5 +12,5 @@ export async function refuseWhileHalted(
   isStored: () => Promise<boolean> = async () => false,
 ): Promise<void> {
   if ((await readHalt(db)) === null || (await isStored())) return;
-  throw new Problem('halted', 'All sending is halted. Nothing was stored; repeat the request once the halt is lifted.');
+  throw new Problem('halted', 'All sending is halted: this request was not taken. Repeat it once the halt is lifted.');
 }
