@@ -1,13 +1,6 @@
 import { whyClocksDiffer } from '../src/domain/clock-lead';
 import { CLOCK_SKEW, recordsNotOurs } from '../src/domain/listed-records';
-import {
-  beginOrderSend,
-  failUnsent,
-  knownOrders,
-  type OrderSendRef,
-  orderSendsInVain,
-  readHalt,
-} from '../src/ledger';
+import { beginOrderSend, failUnsent, knownOrders, type OrderSendRef, orderSendsInVain, readHalt } from '../src/ledger';
 import type { ServiceResult } from '../src/payment-service';
 import { describeInVain, untilFreshSend } from './doubt';
 import { growingPause, HALTED, type Stop, tryAgain } from './failures';

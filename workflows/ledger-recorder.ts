@@ -80,17 +80,20 @@ export class LedgerRecorder {
 
   /**
    * Reads the state as the ledger has it, between two changes.
-   * @param take whether the state was taken over from it
+   * @param take takes the state over from it, or not
+   * @returns what `take` has answered
    */
-  async read(take: (word: LedgerWord) => boolean): Promise<void> {
-    await this.turns.take(async () => {
+  async read(take: (word: LedgerWord) => boolean): Promise<boolean> {
+    return this.turns.take(async () => {
       const { terms, policy, spread } = this.stateNow();
       const word = await readLedger({ subscriptionId: terms.subscriptionId, policy, spread });
-      if (take(word)) {
+      const taken = take(word);
+      if (taken) {
         this.recorded = project(word.state);
         this.known = this.newest = word.state.revision;
       }
       await Promise.all(word.noticeIds.map(sendNotice));
+      return taken;
     });
   }
 

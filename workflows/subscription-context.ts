@@ -126,11 +126,10 @@ export class SubscriptionContext {
 
   /** Goes on from where the ledger stands, if it knows more: a reset workflow, or one restored, knows less (rule 4). */
   async continueFromLedger(isMore: (ledger: SubscriptionState) => boolean): Promise<boolean> {
-    let taken = false;
-    await this.recorder.read(({ state }) => {
-      taken = isMore(state);
-      if (taken) this.update(continuedFrom(this.current, state));
-      return taken;
+    const taken = await this.recorder.read(({ state }) => {
+      if (!isMore(state)) return false;
+      this.update(continuedFrom(this.current, state));
+      return true;
     });
     if (taken) this.whenHeard();
     return taken;

@@ -39,7 +39,13 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   });
   const leases = createPool({
     databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'),
-    ...{ max: 1, statementTimeoutMs: LEASE_PATIENCE, patienceMs: LEASE_PATIENCE, answerMs: LEASE_PATIENCE, log: parts.log },
+    ...{
+      max: 1,
+      statementTimeoutMs: LEASE_PATIENCE,
+      patienceMs: LEASE_PATIENCE,
+      answerMs: LEASE_PATIENCE,
+      log: parts.log,
+    },
   });
   const admin = await createAdmin({
     db: steering,

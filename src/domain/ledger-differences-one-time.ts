@@ -62,11 +62,7 @@ export interface Now {
  * Every difference about a one-time payment; what is still under way is none.
  * @param now what has passed its deadline may have expired
  */
-export function findOneTimeDifferences(
-  ledger: LedgerOneTimePayment,
-  service: ServicePayment,
-  now: Now,
-): Difference[] {
+export function findOneTimeDifferences(ledger: LedgerOneTimePayment, service: ServicePayment, now: Now): Difference[] {
   return [
     ...differenceOfAuthorization(ledger, service, now.business),
     ...ledger.captures.flatMap((capture) => differenceOfCapture(ledger, capture, service)),

@@ -53,7 +53,10 @@ export async function startSimulatedWorker(
  * The time-skipping server stands still for good where a child outlives its parent, as notices do. Here their workflows
  * are started beside the subscription's and not below it; all else is the daemon's.
  */
-function simulatedActivities(env: TestWorkflowEnvironment, deps: WorkerDependencies): ReturnType<typeof createActivities> {
+function simulatedActivities(
+  env: TestWorkflowEnvironment,
+  deps: WorkerDependencies,
+): ReturnType<typeof createActivities> {
   const activities = createActivities(deps);
   return {
     ...activities,

@@ -4,7 +4,15 @@ import { DAY, SECOND } from '../../src/domain/instant';
 import { listDifferences } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { type Subscribed, useWorld, type World } from './activity-world';
-import { authorized, capture, onRecord, orderedCapture, orderedPaymentRefund, orderSends, SINGLE } from './payment-world';
+import {
+  authorized,
+  capture,
+  onRecord,
+  orderedCapture,
+  orderedPaymentRefund,
+  orderSends,
+  SINGLE,
+} from './payment-world';
 import { ordered, refund, refundPosts } from './refund-world';
 
 /** The service names authorizations, captures and refunds of each payment 1, 2, …: its ids are unique there alone (decisions 34). */

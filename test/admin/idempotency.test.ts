@@ -116,7 +116,7 @@ describe('the same Idempotency-Key', () => {
     const unanswered = await create('i');
     expect(unanswered.statusCode).toBe(503);
     const before = admin.gateway.created.length;
-    const { subscriptionId } = unanswered.json();
+    const subscriptionId = admin.gateway.created.at(-1)!.draft.subscriptionId;
     await admin.gateway.requested(subscriptionId);
     const again = await create('i');
     expect(again.statusCode).toBe(201);

@@ -74,7 +74,14 @@ function find({ ledger, service, now = SENT + HOUR, age = MINUTE }: Seen): Diffe
   return findOneTimeDifferences(
     {
       ...{ subscriptionId: null, paymentId: 'pay-a' as PaymentId, plan: 'EVENT_DEPENDENT', status: 'authorized' },
-      ...{ amount: AMOUNT, knownSince: KNOWN, requestedRealAt: REQUESTED, authorization: authorizationOf(), captures: [], refunds: [] },
+      ...{
+        amount: AMOUNT,
+        knownSince: KNOWN,
+        requestedRealAt: REQUESTED,
+        authorization: authorizationOf(),
+        captures: [],
+        refunds: [],
+      },
       ...ledger,
     },
     { authorizations: [listed()], captures: [], refunds: [], ...service },

@@ -208,7 +208,8 @@ test(
     const match = { method: 'POST', path: '^/payments$' } as const;
     surroundings.sandbox.faults.add({ kind: 'delay', delayMs: 3 * SECOND, times: 3, match });
     const making = makeEach(orders);
-    const areAsked = () => Object.values(orders).every((order) => atService(order).length === 1);
+    const areAsked = () =>
+      [orders.subscription, orders.single, orders.dependent].every((order) => atService(order).length === 1);
     await waitUntil('the service has them, and has not answered', areAsked, 30_000);
 
     line.cut();

@@ -103,15 +103,15 @@ test('what the ledger has of a payment is every send and every refund, as they w
   expect(found).toMatchObject({ subscriptionId, paymentId, knownSince: draft().createdAt });
   expect(found.attempts).toEqual([
     {
-      ...{ cycle: 0, state: 'successful', amount: euros(1999), at: NOW, knownIds: ['old-1'] },
+      ...{ cycle: 0, state: 'successful', amount: euros(1999), at: NOW, dueAt: DUE, knownIds: ['old-1'] },
       ...{ authorizationId: expect.any(String), captureId },
     },
     {
-      ...{ cycle: 1, state: 'not_sent', amount: euros(500), at: NOW + DAY, knownIds: [] },
+      ...{ cycle: 1, state: 'not_sent', amount: euros(500), at: NOW + DAY, dueAt: DUE, knownIds: [] },
       ...{ authorizationId: null, captureId: null },
     },
     {
-      ...{ cycle: 1, state: 'sending', amount: euros(500), at: NOW + 2 * DAY, knownIds: ['new-1'] },
+      ...{ cycle: 1, state: 'sending', amount: euros(500), at: NOW + 2 * DAY, dueAt: DUE, knownIds: ['new-1'] },
       ...{ authorizationId: null, captureId: null },
     },
   ]);

@@ -19,8 +19,12 @@ process.exit(status ?? 1);
 
 /** Whether the newest release before has the same events: that history is kept already. */
 function isAsBefore(file: string): boolean {
-  const before = recordedHistories().findLast((each) => each.endsWith(`/${file}`) && !HISTORIES.endsWith(each.split('/')[0]!));
-  return before !== undefined && eventsOf(readHistory(before)) === eventsOf(readFileSync(join(HISTORIES, file), 'utf8'));
+  const before = recordedHistories().findLast(
+    (each) => each.endsWith(`/${file}`) && !HISTORIES.endsWith(each.split('/')[0]!),
+  );
+  return (
+    before !== undefined && eventsOf(readHistory(before)) === eventsOf(readFileSync(join(HISTORIES, file), 'utf8'))
+  );
 }
 
 function eventsOf(history: string): string {

@@ -7,7 +7,8 @@ import { PATHS } from './paths';
 import { fileOf, readHistory, recordedHistories } from './recording';
 
 const files = recordedHistories();
-const recorded = (path: (typeof PATHS)[number]) => readHistory(files.findLast((file) => file.endsWith(`/${fileOf(path, 0)}`))!);
+const recorded = (path: (typeof PATHS)[number]) =>
+  readHistory(files.findLast((file) => file.endsWith(`/${fileOf(path, 0)}`))!);
 
 beforeAll(quietRuntime);
 

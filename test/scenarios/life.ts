@@ -16,7 +16,7 @@ const UNDER_WAY = ['pending', 'unknown'];
 /** Faults that need nothing said of them. */
 type SimpleFault = 'lost_answer' | 'swallowed' | 'huge' | 'gzip_bomb' | 'slow_body';
 
-type Steer = 'pause' | 'resume' | 'cancel' | 'consent-check';
+type Steer = 'restart' | 'pause' | 'resume' | 'cancel' | 'consent-check';
 
 /** Whom a subscription has to do with. */
 export interface Surroundings {

@@ -115,10 +115,13 @@ async function currentDetails(workflowId: string): Promise<string> {
 }
 
 const namesAt = (calls: readonly Call[]) => calls.map(({ name, at }) => [at, name]);
+/** Where it is first started, what has lost its workflow is looked for at once. */
+const atFirst = (at: string) => [at, 'lookForOrphans'];
 const ofADay = (at: string) => [
   [at, 'lookAtConsentsDue'],
   [at, 'reconcileLedger'],
   [at, 'removeLeftovers'],
+  [at, 'lookForOrphans'],
 ];
 
 test.each([
@@ -135,21 +138,22 @@ test.each([
 
 test('the first is waited for to the millisecond', async () => {
   const { calls, histories, clock } = await live({ now: '2027-01-31T01:23:45.678Z', lasts: 2 * HOUR });
-  expect(namesAt(calls)).toEqual(ofADay('2027-01-31T03:00:00.000Z'));
+  expect(namesAt(calls)).toEqual([atFirst('2027-01-31T01:23:00.000Z'), ...ofADay('2027-01-31T03:00:00.000Z')]);
   const events = histories[0]?.events ?? [];
   const timer = events.find(({ timerStartedEventAttributes: started }) => started != null);
-  const workflowTask = events.find(({ workflowTaskStartedEventAttributes: started }) => started != null);
+  const before = timer === undefined ? [] : events.slice(0, events.indexOf(timer));
+  const workflowTask = before.findLast(({ workflowTaskStartedEventAttributes: started }) => started != null);
   const waits = tsToMs(timer?.timerStartedEventAttributes?.startToFireTimeout);
   const [begun, three] = [tsToMs(workflowTask?.eventTime), Date.parse('2027-01-31T03:00:00.000Z')];
   expect(toBusiness(clock, begun + waits)).toBe(three);
-  const { dueBy } = calls[0]?.input as ConsentPageInput;
+  const { dueBy } = calls[1]?.input as ConsentPageInput;
   expect(dueBy).toBeGreaterThanOrEqual(three + 7 * DAY);
 });
 
 test('day after day, each with its own span of due dates and of records', async () => {
   const { calls, details, status } = await live({ now: '2027-02-26T12:00:00.000Z', lasts: 3 * DAY }, 'daily works');
   const days = ['2027-02-27T03:00:00.000Z', '2027-02-28T03:00:00.000Z', '2027-03-01T03:00:00.000Z'];
-  expect(namesAt(calls)).toEqual(days.flatMap(ofADay));
+  expect(namesAt(calls)).toEqual([atFirst('2027-02-26T12:00:00.000Z'), ...days.flatMap(ofADay)]);
   const inputs = <T>(name: Call['name']) => calls.filter((call) => call.name === name).map(({ input }) => input as T);
   const looked = inputs<ConsentPageInput>('lookAtConsentsDue');
   expect(looked.map(({ dueBy, after }) => [minuteOf(dueBy - 7 * DAY), after])).toEqual(days.map((day) => [day, null]));
@@ -165,6 +169,7 @@ test('day after day, each with its own span of due dates and of records', async 
     '- Consents: 0 asked, 0 ended, 0 not readable',
     '- Reconciliation: 4 payments compared, 0 differences',
     '- Leftovers: 0 drafts and 0 old reconciliations removed',
+    '- Workflows: 0 looked at, 0 without a workflow, 0 notices begun again',
   ]);
   expect(status).toBe('RUNNING');
 });
@@ -187,9 +192,9 @@ test('pages of consents are asked one behind the other, and the day’s counts a
   ];
   const { calls, details } = await live({
     ...{ now: '2027-01-31T02:00:00.000Z', lasts: 2 * HOUR },
-    consents: (_input, calls) => pages[calls - 1] ?? QUIET,
+    consents: (_input, calls) => pages[calls - 2] ?? QUIET,
   });
-  const [first, second] = calls.slice(0, 2).map(({ input }) => input as ConsentPageInput);
+  const [first, second] = calls.slice(1, 3).map(({ input }) => input as ConsentPageInput);
   expect(minuteOf(first!.dueBy)).toBe('2027-02-07T03:00:00.000Z');
   expect([first?.after, second?.after]).toEqual([null, 'sub_m']);
   expect(second?.dueBy).toBe(first?.dueBy);
@@ -207,7 +212,7 @@ test('a look that is carried over into a new run goes on there, without a new da
     'a look carried over',
   );
   expect(calls[0]).toMatchObject({ at: '2027-01-31T05:00:00.000Z', input: { dueBy: look.dueBy, after: 'sub_m' } });
-  expect(calls).toHaveLength(3);
+  expect(calls).toHaveLength(4);
   expect(details).toContain('Consents: 50007 asked, 4 ended, 1 not readable');
   expect(details).toContain('Next: 2027-02-01T03:00:00.000Z');
 });
@@ -220,7 +225,7 @@ test('a subscription that is gone needs not be told, and the day goes on', async
     },
     'a consent ended, its subscription gone',
   );
-  expect(calls).toHaveLength(3);
+  expect(calls).toHaveLength(5);
   expect(details).toContain('Consents: 1 asked, 1 ended, 0 not readable');
 });
 
@@ -235,7 +240,8 @@ test('a part that fails ends neither the day nor the workflow, and is told', asy
     },
     'a day of failures',
   );
-  expect(namesAt(calls)).toEqual(['2027-01-31T03:00:00.000Z', '2027-02-01T03:00:00.000Z'].flatMap(ofADay));
+  const days = ['2027-01-31T03:00:00.000Z', '2027-02-01T03:00:00.000Z'];
+  expect(namesAt(calls)).toEqual([atFirst('2027-01-31T02:00:00.000Z'), ...days.flatMap(ofADay)]);
   expect(details).toContain('Consents: 0 asked, 0 ended, 0 not readable; failed: the disk is full');
   expect(details).toContain('Reconciliation: failed: the disk is full');
   expect(details).toContain('Leftovers: failed: the disk is full');

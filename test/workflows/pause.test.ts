@@ -131,6 +131,7 @@ test('while an attempt is pending: it is collected, and the ledger shows the due
 test('a hold in the ledger that the workflow has not heard of is taken over from there, without a pause between', async () => {
   const subscription = await world.subscribe(order('held by the ledger alone'));
   const pauses = [{ since: at('2027-01-31T09:00:00Z'), until: null }];
+  await subscription.advanceTo('2027-01-31T09:00:00Z');
   await subscription.steerBeside({ status: 'paused', hold: 'pause', pauses }, false);
 
   await subscription.advanceTo('2027-01-31T12:00:00Z');

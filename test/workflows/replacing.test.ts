@@ -100,7 +100,7 @@ test('one that is cancelled in the ledger, of which its workflow has not heard, 
   const cancellation = { at: at('2027-02-27T00:01:00Z'), actor: 'ops', reason: null };
   young.bank.steerBeside({ hold: 'cancel', cancellation });
   await young.advanceTo('2027-02-27T00:10:00Z');
-  await young.until('active', ({ row }) => row?.status === 'active');
+  await young.until('granted', ({ trail }) => trail.includes('consent.granted'));
   await old.until('it goes on', ({ trail }) => trail.includes('subscription.replacement_failed'));
   await young.until('cancelled', ({ row }) => row?.status === 'cancelled');
   await expectLivesOn(old);

@@ -1,0 +1,80 @@
+import { createActivities } from '../../activities';
+import { MINUTE } from '../../src/domain/instant';
+import { getSubscription, listEvents, listOrphanedPayments } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { useWorld, type World } from './activity-world';
+import { authorized } from './payment-world';
+
+const holder = useWorld();
+beforeEach(() => emptyLedger(holder.world.deps.ledger));
+
+/** One look, where these workflows run. */
+async function look(world: World, running: readonly string[] = [], after: string | null = null) {
+  const workflows = { isRunning: async (workflowId: string) => running.includes(workflowId) };
+  return (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).lookForOrphans({ after })))
+    .result;
+}
+
+async function attentionOf(world: World, subscriptionId: Parameters<typeof getSubscription>[1]) {
+  return (await getSubscription(world.deps.ledger, subscriptionId))?.attention;
+}
+
+test('what is not over and has no workflow is told to people, once', async () => {
+  const { world } = holder;
+  const [lost, alive] = [await world.due(), await world.due()];
+  world.clock.pass(2 * MINUTE + 1);
+  const running = [`subscription/${alive.subscriptionId}`];
+
+  expect(await look(world, running)).toEqual({ looked: 2, orphaned: 1, noticeIds: [], after: null });
+  expect(await look(world, running)).toMatchObject({ looked: 2, orphaned: 0 });
+
+  expect(await attentionOf(world, lost.subscriptionId)).toEqual(['orphaned']);
+  expect(await attentionOf(world, alive.subscriptionId)).toEqual([]);
+  const { items } = await listEvents(world.deps.ledger, lost, { limit: 50, cursor: null });
+  expect(items.filter(({ type }) => type === 'subscription.orphaned')).toHaveLength(1);
+});
+
+test('it is no orphan any more once its workflow runs', async () => {
+  const { world } = holder;
+  const lost = await world.due();
+  world.clock.pass(2 * MINUTE + 1);
+  await look(world);
+  await look(world, [`subscription/${lost.subscriptionId}`]);
+  expect(await attentionOf(world, lost.subscriptionId)).toEqual([]);
+});
+
+test('what was ordered two minutes ago may be on its way to its workflow', async () => {
+  const { world } = holder;
+  const young = await world.due();
+  const { rows } = await world.deps.ledger.query<{ drafted: number }>(
+    'select drafted_real_at as drafted from subscriptions where subscription_id = $1',
+    [young.subscriptionId],
+  );
+  world.clock.pass(rows[0]!.drafted + 2 * MINUTE - world.clock.realNow());
+  expect(await look(world)).toMatchObject({ looked: 0, orphaned: 0 });
+  world.clock.pass(1);
+  expect(await look(world)).toMatchObject({ looked: 1, orphaned: 1 });
+});
+
+test('a one-time payment is one too, and the look goes on behind a place', async () => {
+  const { world } = holder;
+  const subscription = await world.due();
+  const { paymentId } = await authorized(world);
+  world.clock.pass(2 * MINUTE + 1);
+
+  expect(await look(world, [], `0${subscription.subscriptionId}`)).toMatchObject({ looked: 1, orphaned: 1 });
+
+  expect(await listOrphanedPayments(world.deps.ledger, 10)).toEqual([paymentId]);
+  expect(await attentionOf(world, subscription.subscriptionId)).toEqual([]);
+  expect(await look(world, [], `1${paymentId}`)).toMatchObject({ looked: 0 });
+});
+
+test('what is over is no matter', async () => {
+  const { world } = holder;
+  const over = await world.due();
+  await world.deps.ledger.query(`update subscriptions set status = 'cancelled' where subscription_id = $1`, [
+    over.subscriptionId,
+  ]);
+  world.clock.pass(2 * MINUTE + 1);
+  expect(await look(world)).toMatchObject({ looked: 0, orphaned: 0 });
+});

@@ -1,0 +1,53 @@
+import { DAY, HOUR } from '../../src/domain/instant';
+import { openStage } from '../scenarios/scenario';
+import type { World } from '../scenarios/world';
+import { waitUntil } from '../support/wait-until';
+import { againAfterTermination } from './workflow-misuse';
+
+/** Calendars as in scenarios/lives.test.ts: everything real, over HTTP. */
+const { scenario } = openStage();
+
+const RESTART = { reason: 'Temporal was restored' };
+
+async function trailOf(world: World, id: string): Promise<string[]> {
+  const { body } = await world.admin.get<{ items: { type: string }[] }>(`/v1/subscriptions/${id}/events?limit=200`);
+  return body.items.map(({ type }) => type);
+}
+
+/**
+ *   D0                        D7
+ *   ●  its workflow is        ●  by a workflow begun
+ *      terminated                anew from the ledger
+ */
+scenario('fault 36: a subscription whose workflow was terminated goes on once it is restarted', async (world) => {
+  const life = await world.order({ name: 'orphaned', cents: 3601, lasts: 8 * DAY });
+  await life.approvedWith('approves');
+  await life.collected(1);
+  expect(await life.steer('restart', RESTART)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  await world.temporal.workflow.getHandle(`subscription/${life.id}`).terminate('a test');
+
+  expect(await life.steer('restart', RESTART)).toMatchObject({ status: 200 });
+
+  await life.until('completed', ({ status }) => status === 'completed');
+  await life.cyclesEnd('collected', 'collected');
+  expect(await trailOf(world, life.id)).toContain('subscription.restarted');
+  expect(await life.steer('restart', RESTART)).toMatchObject({ status: 409 });
+  await life.agrees();
+});
+
+/**
+ *   D0                        D0 + 5 days
+ *   ●  collected              ‖ a workflow that knows nothing of it begins
+ */
+scenario('fault 32: a workflow restored to before a collection whose window is over misses nothing', async (world) => {
+  const life = await world.order({ name: 'restored', cents: 3201, lasts: 20 * DAY });
+  await life.approvedWith('approves');
+  await life.collected(1);
+  await waitUntil('the window is over', () => world.clock.now() > life.due(0) + 5 * DAY + HOUR, 90_000);
+
+  await againAfterTermination(world.temporal, `subscription/${life.id}`);
+
+  await life.collected(2);
+  expect(await trailOf(world, life.id)).not.toContain('cycle.missed');
+  await life.agrees();
+});
