@@ -4,7 +4,7 @@ import { bundleWorkflowCode, DefaultLogger, type WorkerOptions } from '@temporal
 
 const WORKFLOWS = {
   workflowsPath: require.resolve('../workflows'),
-  interceptors: { workflowModules: [require.resolve('../workflows/activity-interceptors')] },
+  interceptors: { workflowModules: [require.resolve('../workflows/hurry')] },
 };
 
 /** Of a built program; beside the record of what the compiler last wrote. */

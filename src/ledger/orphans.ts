@@ -27,7 +27,7 @@ export async function readLive(
   limit: number,
 ): Promise<readonly LiveSubject[]> {
   const { rows } = await db.query<LiveRow>(
-    `(
+    `select * from ((
        select 'subscription' as kind, subscription_id as id, workflow_id, $1 = any (attention) as is_marked,
          '0' || subscription_id as place
        from subscriptions s
@@ -40,7 +40,7 @@ export async function readLive(
        where payment_id > case when left($2, 1) = '1' then substr($2, 2) else '' end and drafted_real_at < $3
          and status in ('pending_consent', 'authorized', 'partly_captured')
        order by payment_id limit $4
-     )
+     )) as live
      order by place collate "C" limit $4`,
     [ORPHANED, after, instantToColumn(draftedBeforeReal), limit],
   );

@@ -202,8 +202,9 @@ describe('without a worker', () => {
     };
     const lines = many(300);
     const codes = codesOf(await send(...lines));
-    expect(codes.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 'imported'));
-    expect(codes.slice(20)).toEqual(Array.from({ length: 280 }, () => 'not_ready'));
+    // Lines are under way side by side: which of the first ones come to the gateway first is not fixed.
+    expect(codes.filter((code) => code === 'imported')).toHaveLength(20);
+    expect(codes.filter((code) => code === 'not_ready')).toHaveLength(280);
     expect(admin.gateway.adopted.length).toBeLessThanOrEqual(20 + 3 * 16);
 
     admin.gateway.onAdopt = (wanted) => admin.gateway.takeOver(wanted);

@@ -7,18 +7,11 @@ import { euros } from '../../src/domain/money';
 import type { CycleStatus } from '../../src/domain/subscription';
 import { type Span } from '../../src/domain/span';
 import { applyChange, readExpected, sumCollections } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
 import { draft, DUE, NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 
 const ledger = useLedger();
-afterEach(() =>
-  ledger.pool.query(
-    `alter table attempts disable trigger user; alter table orders disable trigger user;
-     alter table order_sends disable trigger user;
-     truncate subscriptions, payers, cycles, attempts, orders, order_sends, notices, changes, payments;
-     alter table attempts enable trigger user; alter table orders enable trigger user;
-     alter table order_sends enable trigger user`,
-  ),
-);
+afterEach(() => emptyLedger(ledger.pool));
 
 const LONG_AFTER = NOW + 400 * DAY;
 const EVER: Span = { from: NOW - 365 * DAY, to: NOW + 365 * DAY };

@@ -1,11 +1,10 @@
 import { msToNumber } from '@temporalio/common/lib/time';
-import { type ActivityOptions, workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
-import { isKnownActivity, QUEUE_OF, queueName } from '../src/contract/task-queues';
+import type { ActivityOptions, WorkflowInterceptors } from '@temporalio/workflow';
 import type { ClockSetting } from '../src/domain/business-clock';
 import { hurried } from '../src/domain/hurry';
 
 /**
- * Each activity goes to the queue of its kind. On a test clock that runs ahead its waits are shorter: see {@link hurried}.
+ * On a test clock that runs ahead, the waits of all activities are shorter: see {@link hurried}. Without one nothing changes.
  * Which options an activity has is no part of a history's order of commands: histories of either kind replay.
  */
 export function interceptors(): WorkflowInterceptors {
@@ -22,16 +21,10 @@ export function interceptors(): WorkflowInterceptors {
     ],
     outbound: [
       {
-        scheduleActivity: (input, next) =>
-          next({ ...input, options: { ...hurry(input.options, clock), ...queueFor(input.activityType) } }),
+        scheduleActivity: (input, next) => next({ ...input, options: hurry(input.options, clock) }),
       },
     ],
   };
-}
-
-function queueFor(activityType: string): { readonly taskQueue?: string } {
-  if (!isKnownActivity(activityType)) return {};
-  return { taskQueue: queueName(workflowInfo().taskQueue, QUEUE_OF[activityType]) };
 }
 
 /** Milliseconds, or words such as `20 seconds`. */
