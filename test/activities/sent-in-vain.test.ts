@@ -31,16 +31,17 @@ describe('an HTML page on every POST of a debit', () => {
   it('is sent for again in pauses that grow to four hours, the end of the window is noticed at once, and people hear of it', async () => {
     const { world } = test;
     const subscribed = await world.due();
+    // A short window, as endAt may leave one.
+    const collectBy = subscribed.dueAt + 21 * HOUR;
     pageOnEvery(world, '/authorizations$');
     const { raised, onStop } = watching(world, () => world.sends(subscribed));
-    const { result } = await world.collect(world.input(subscribed), {}, { onStop, maxRuns: 3_000 });
+    const input = world.input(subscribed, { collectBy, sendBefore: collectBy });
+    const { result } = await world.collect(input, {}, { onStop, maxRuns: 3_000 });
     expect(result).toEqual({ kind: 'window_closed' });
-    expect(world.clock.now()).toBe(subscribed.collectBy);
+    expect(world.clock.now()).toBe(collectBy);
 
     const gaps = gapsOf(await world.sends(subscribed));
-    expect(gaps.slice(0, 6)).toEqual([SETTLE + MINUTE, 2 * SETTLE, 4 * SETTLE, 8 * SETTLE, 4 * HOUR, 4 * HOUR]);
-    expect(Math.max(...gaps)).toBe(4 * HOUR);
-    expect(world.posts(subscribed)).toBeLessThan(40);
+    expect(gaps).toEqual([SETTLE + MINUTE, 2 * SETTLE, 4 * SETTLE, 8 * SETTLE, ...Array<number>(4).fill(4 * HOUR)]);
     expect(raised).toEqual([
       { type: 'alert.sent_in_vain', data: { of: 'attempt', cycle: 0, sends: 3 }, sends: 3 },
       expect.objectContaining({ type: 'alert.window_closing' }),
