@@ -48,7 +48,7 @@ async function findCaller(key: string, deps: AdminDeps): Promise<Caller | null> 
   if (!isApiKeyForm(key)) return null;
   const record = await findKeyByHash(deps.db, hashApiKey(key));
   if (record === null) return null;
-  await recordKeyUse(deps.db, record.keyId, deps.clock.realNow());
+  await recordKeyUse(deps.db, record, deps.clock.realNow());
   return { keyId: record.keyId, name: record.name, role: record.role, key };
 }
 

@@ -49,8 +49,9 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyRecord | n
   return row === null ? null : toKey(row);
 }
 
-/** Notes that a key is in use, once a minute at most: no row is written for every request. */
-export async function recordKeyUse(db: Db, keyId: string, realAt: number): Promise<void> {
+/** Notes that a key is in use, once a minute at most: no statement is run for every request. */
+export async function recordKeyUse(db: Db, { keyId, lastUsedRealAt }: KeyRecord, realAt: number): Promise<void> {
+  if (lastUsedRealAt !== null && lastUsedRealAt > realAt - USE_STEP_MS) return;
   await db.query(
     `update api_keys set last_used_real_at = $2
      where key_id = $1 and (last_used_real_at is null or last_used_real_at <= $3)`,

@@ -13,7 +13,7 @@ import { type BreakPoint, DoomedWorkers } from './doomed-workers';
  * window is a minute, and a worker that says nothing for six seconds counts as dead.
  */
 const SPEED = 7200;
-const PATIENCE = 120_000;
+const PATIENCE = 240_000;
 /** Real ms after which the client at the checkout gives a call up, and makes it again. */
 const GIVEN_UP = 4_000;
 
@@ -40,6 +40,7 @@ type MadeOfEach = Readonly<Record<keyof Orders, Made>>;
 let ground: Ground;
 let surroundings: Surroundings;
 let line: CuttableLine;
+let workers: DoomedWorkers | null = null;
 let env: Record<string, string>;
 
 beforeAll(async () => {
@@ -50,6 +51,12 @@ beforeAll(async () => {
   const admin = await adminApiOf(ground.start('api', env));
   surroundings = { admin, sandbox, sandboxUrl: url, receiver: ground.receiver };
 }, PATIENCE);
+
+/** Of one test: the next one has workers of its own. */
+afterEach(() => {
+  workers?.end();
+  workers = null;
+});
 
 afterAll(async () => {
   line.mend();
@@ -91,7 +98,7 @@ async function callUntilMade(path: string, order: Order | PaymentOrder): Promise
     await pause(SECOND / 2);
     return false;
   };
-  await waitUntil(`${key} is made`, isMade, 60_000);
+  await waitUntil(`${key} is made`, isMade, 120_000);
   const made = answer!.body;
   expect(made).toMatchObject({ status: 'pending_consent', consent: { redirectURL: expect.stringMatching(/^http/) } });
   expect((await call()).body).toMatchObject({ paymentId: made.paymentId, consent: made.consent });
@@ -177,24 +184,20 @@ test(
     const names = [idOf('killed'), 'SINGLE', 'EVENT_DEPENDENT'];
     const point = 'after the commit of the session';
     const breakPoints = names.map((subscriptionId): BreakPoint => ({ subscriptionId, point, signal: 'SIGKILL' }));
-    const workers = new DoomedWorkers(ground, env, breakPoints);
-    try {
-      await Promise.all([workers.start(), workers.start()]);
-      const orders = ordersOf('killed');
-      // One after the other: who dies takes the requests along that are still on their way.
-      const made = {
-        subscription: await callUntilMade('/v1/subscriptions', orders.subscription),
-        single: await callUntilMade('/v1/payments', orders.single),
-        dependent: await callUntilMade('/v1/payments', orders.dependent),
-      };
-      for (const name of names) {
-        expect(await (await workers.struckAt(name)).ended).toEqual({ code: null, signal: 'SIGKILL' });
-      }
-      for (const each of Object.values(made)) expect(await isGivenUp(each)).toBe(true);
-      await expectEachToGoOn(made, orders);
-    } finally {
-      workers.end();
+    workers = new DoomedWorkers(ground, env, breakPoints);
+    await Promise.all([workers.start(), workers.start()]);
+    const orders = ordersOf('killed');
+    // One after the other: who dies takes the requests along that are still on their way.
+    const made = {
+      subscription: await callUntilMade('/v1/subscriptions', orders.subscription),
+      single: await callUntilMade('/v1/payments', orders.single),
+      dependent: await callUntilMade('/v1/payments', orders.dependent),
+    };
+    for (const name of names) {
+      expect(await (await workers.struckAt(name)).ended).toEqual({ code: null, signal: 'SIGKILL' });
     }
+    for (const each of Object.values(made)) expect(await isGivenUp(each)).toBe(true);
+    await expectEachToGoOn(made, orders);
   },
   PATIENCE,
 );

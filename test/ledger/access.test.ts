@@ -69,15 +69,24 @@ describe('API keys', () => {
     await expect(insertKey(ledger.pool, newKey({ role: 'root' as never }))).rejects.toThrow('api_keys_role_check');
   });
 
-  test('note their use once a minute', async () => {
+  test('note their use once a minute, and need no statement in between', async () => {
     const key = newKey();
     await insertKey(ledger.pool, key);
+    const find = async () => (await findKeyByHash(ledger.pool, key.hash))!;
+    const statements = jest.spyOn(ledger.pool, 'query');
     const used = [];
     for (const at of [0, MINUTE - 1, MINUTE]) {
-      await recordKeyUse(ledger.pool, key.keyId, REAL_NOW + at);
-      used.push((await findKeyByHash(ledger.pool, key.hash))?.lastUsedRealAt);
+      const found = await find();
+      statements.mockClear();
+      await recordKeyUse(ledger.pool, found, REAL_NOW + at);
+      used.push([statements.mock.calls.length, (await find()).lastUsedRealAt]);
     }
-    expect(used).toEqual([REAL_NOW, REAL_NOW, REAL_NOW + MINUTE]);
+    statements.mockRestore();
+    expect(used).toEqual([
+      [1, REAL_NOW],
+      [0, REAL_NOW],
+      [1, REAL_NOW + MINUTE],
+    ]);
   });
 });
 

@@ -88,12 +88,12 @@ test.each(['pause', 'cancel'] as const)(
     const change = { subscriptionId, key: 'hold', at: NOW, actor: 'ada', events: [], subscription: { hold } };
     await applyChange(ledger.pool, change);
     await halt();
-    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held', hold });
+    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
   },
 );
 
-test('once a halt is answered no send comes any more, thirty times over, of debits and of orders', async () => {
-  for (let round = 0; round < 30; round += 1) {
+test('once a halt is answered no send comes any more, ten times over, of debits and of orders', async () => {
+  for (let round = 0; round < 10; round += 1) {
     const given = await subscribe(ledger.pool);
     const order = await orderToSend();
     const sends = async () => {
