@@ -61,9 +61,9 @@ function simulatedActivities(
   return {
     ...activities,
     async record(change) {
-      const { noticeIds } = await activities.record(change);
-      for (const noticeId of noticeIds) await startNotice(env, noticeId);
-      return { noticeIds: [] };
+      const recorded = await activities.record(change);
+      for (const noticeId of recorded.noticeIds) await startNotice(env, noticeId);
+      return { ...recorded, noticeIds: [] };
     },
   };
 }

@@ -212,7 +212,7 @@ scenario(
         // What was sent was sent before the pause was answered; after it nothing leaves.
         if (sentBefore === 0) expect(life.atService.authorizations).toEqual([]);
         else expect(sendsAt).toBeLessThan(trail.indexOf('subscription.paused'));
-        await life.steer('resume', { reason: 'go on' });
+        expect(await life.steer('resume', { reason: 'go on' })).toMatchObject({ status: 200 });
         if (sentBefore === 1 || OFFSETS[index]! >= 0) await life.collected(1);
         await life.agrees();
       }),

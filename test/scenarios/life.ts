@@ -80,6 +80,13 @@ export class Life {
     return this.world.admin.post(`/v1/subscriptions/${this.id}/${what}`, body);
   }
 
+  /** The merchant cancels: 202 where the service's word takes longer than the answer waits for it. */
+  async cancelled(reason = 'no longer wanted'): Promise<Subscription> {
+    const { status } = await this.steer('cancel', { reason });
+    expect([200, 202]).toContain(status);
+    return this.until('cancelled', (subscription) => subscription.status === 'cancelled');
+  }
+
   async view(): Promise<Subscription> {
     return (await this.world.admin.get<Subscription>(`/v1/subscriptions/${this.id}`)).body;
   }

@@ -191,6 +191,7 @@ test('resumed 30 s before a due date while the ledger takes a minute, the cycle 
   subscription.bank.delayNext('record', 60_000);
 
   const resumed = subscription.resume();
+  await subscription.until('the ledger is asked', (bank) => !bank.isDelayed('record'));
   await subscription.advanceTo('2027-01-31T10:05:00Z');
   await resumed;
 
