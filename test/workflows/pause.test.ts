@@ -180,7 +180,8 @@ test('a request that was judged by an older row than the ledger has is judged an
     type: 'state_conflict',
     message: 'the subscription is being cancelled',
   });
-  expect(subscription.bank.row).toMatchObject({ hold: 'cancel' });
+  await subscription.ended();
+  expect(subscription.bank.row).toMatchObject({ status: 'cancelled', hold: 'cancel' });
 });
 
 test('resumed 30 s before a due date while the ledger takes a minute, the cycle is collected', async () => {
