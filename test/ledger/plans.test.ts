@@ -29,7 +29,16 @@ interface Plan {
  * Tables that grow with every subscription or payment. Orders are few beside them: where a report asks for many cycles, the
  * planner is right to read orders through.
  */
-const LARGE = ['subscriptions', 'payers', 'cycles', 'attempts', 'events', 'payments', 'subscription_words', 'payment_words'];
+const LARGE = [
+  'subscriptions',
+  'payers',
+  'cycles',
+  'attempts',
+  'events',
+  'payments',
+  'subscription_words',
+  'payment_words',
+];
 
 function readThrough(plan: Plan): string[] {
   const name = plan['Relation Name'] ?? '';
