@@ -17,6 +17,7 @@ import {
   insertImportDraft,
   listEvents,
   type SubscriptionDraft,
+  readLedgerWord,
 } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
@@ -58,6 +59,8 @@ const activities: Partial<Activities> = {
   cancelConsent: async () => undefined,
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
+  readLedger: ({ subscriptionId, policy, spread }) =>
+    readLedgerWord(world.db, subscriptionId, { policy, spread }, clock.now()),
 };
 
 const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);

@@ -16,6 +16,7 @@ import {
   openConsent,
   readDraft,
   type SubscriptionDraft,
+  readLedgerWord,
 } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
@@ -65,6 +66,8 @@ const activities: Partial<Activities> = {
   cancelConsent: async () => undefined,
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
+  readLedger: ({ subscriptionId, policy, spread }) =>
+    readLedgerWord(world.db, subscriptionId, { policy, spread }, clock.now()),
 };
 
 const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);

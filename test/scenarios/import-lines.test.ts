@@ -116,7 +116,7 @@ async function ledgerRows() {
     subscriptions,
     payers: await count('payers'),
     imported: await count(`events where type = 'subscription.imported'`),
-    otherEvents: await count(`events where type <> 'subscription.imported'`),
+    otherEvents: await count(`events where type <> 'subscription.imported' and type not like 'reconciliation.%'`),
   };
 }
 
