@@ -42,9 +42,8 @@ describe('an HTML page on every POST of a debit', () => {
 
     const gaps = gapsOf(await world.sends(subscribed));
     expect(gaps).toEqual([SETTLE + MINUTE, 2 * SETTLE, 4 * SETTLE, 8 * SETTLE, ...Array<number>(4).fill(4 * HOUR)]);
-    expect(raised).toEqual([
+    expect(raised.filter(({ type }) => type !== 'alert.window_closing')).toEqual([
       { type: 'alert.sent_in_vain', data: { of: 'attempt', cycle: 0, sends: 3 }, sends: 3 },
-      expect.objectContaining({ type: 'alert.window_closing' }),
     ]);
     const { clock, ledger } = world.deps;
     expect(await readAlarms(ledger, clock.now(), clock.realNow())).toMatchObject({ sentInVain: 1 });
