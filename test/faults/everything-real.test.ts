@@ -181,7 +181,7 @@ async function trailOf(world: World, life: Life): Promise<string[]> {
 }
 
 /** Real ms before (negative) or after the due date; the nearer ones race its timer. */
-const OFFSETS = [-200, 0, 15, 200];
+const OFFSETS = [-200, 0, 15];
 
 async function atOffset(world: World, life: Life, cycle: number, offset: number): Promise<void> {
   await pause(Math.max(0, (life.due(cycle) - world.clock.now()) / SPEED + offset));
