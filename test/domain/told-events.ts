@@ -41,7 +41,7 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
   'subscription.orphaned': [{}, 'No workflow runs for the subscription, though it is not over. Restart it.'],
   'subscription.restarted': [
     { revision: 3, reason: 'Temporal was restored' },
-    'ops restarted the workflow of the subscription from the ledger. Reason: Temporal was restored.',
+    'till restarted the workflow of the subscription from the ledger. Reason: Temporal was restored.',
   ],
   'subscription.completed': [
     { cycles: 12 },
@@ -323,7 +323,7 @@ export const TOLD: Readonly<Record<EventType, readonly [data: EventData, text: s
   'payment.orphaned': [{}, 'No workflow runs for the payment, though it is not over. Restart it.'],
   'payment.restarted': [
     { reason: 'Temporal was restored' },
-    'ops restarted the workflow of the payment from the ledger. Reason: Temporal was restored.',
+    'till restarted the workflow of the payment from the ledger. Reason: Temporal was restored.',
   ],
   'payment.expired': [
     { captureBy: CLOSED, captured: AMOUNT },
