@@ -124,13 +124,18 @@ export class SubscriptionContext {
     this.whenHeard();
   }
 
-  /** Goes on from where the ledger stands, if it knows more: a reset workflow, or one restored, knows less (rule 4). */
+  /**
+   * Goes on from where the ledger stands, if it knows more: a reset workflow, or one restored, knows less (rule 4). In a
+   * turn of its own: a request that is judged and not yet written would be lost in it.
+   */
   async continueFromLedger(isMore: (ledger: SubscriptionState) => boolean): Promise<boolean> {
-    const taken = await this.recorder.read(({ state }) => {
-      if (!isMore(state)) return false;
-      this.update(continuedFrom(this.current, state));
-      return true;
-    });
+    const taken = await this.turns.take(() =>
+      this.recorder.read(({ state }) => {
+        if (!isMore(state)) return false;
+        this.update(continuedFrom(this.current, state));
+        return true;
+      }),
+    );
     if (taken) this.whenHeard();
     return taken;
   }

@@ -181,7 +181,7 @@ async function trailOf(world: World, life: Life): Promise<string[]> {
 }
 
 /** Real ms before (negative) or after the due date; the nearer ones race its timer. */
-const OFFSETS = [-200, 0, 15];
+const OFFSETS = [-200, 0, 15, 200];
 
 async function atOffset(world: World, life: Life, cycle: number, offset: number): Promise<void> {
   await pause(Math.max(0, (life.due(cycle) - world.clock.now()) / SPEED + offset));
@@ -321,7 +321,7 @@ afterwards(
 );
 
 afterwards('the reconciliation asks the service about every life, and finds no difference', async (world) => {
-  const report = await reconcile(world.admin, world.clock.now() - 60 * DAY, world.clock.now() + DAY);
-  expect(report).toMatchObject({ status: 200, body: { items: [] } });
-  expect(report.body.payments).toBeGreaterThanOrEqual(world.lives.length);
+  const { compared, report } = await reconcile(world.admin, world.clock.now() - 60 * DAY, world.clock.now() + DAY);
+  expect(report).toMatchObject({ items: [] });
+  expect(compared).toBeGreaterThanOrEqual(world.lives.length);
 });

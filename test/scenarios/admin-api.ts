@@ -37,23 +37,31 @@ export function createAdminApi(url: string, key: string): AdminApi {
 
 export interface Reconciliation {
   readonly comparedAt: string | null;
-  readonly payments: number;
   readonly items: readonly unknown[];
   readonly nextCursor: string | null;
 }
 
+/** What a comparison of the ledger with the service came to. */
+export interface Reconciled {
+  /** Payments that this comparison asked the service about. A report counts those of every comparison that it tells of. */
+  readonly compared: number;
+  readonly report: Reconciliation;
+}
+
 /** Orders a comparison of the ledger with the service, waits for its end, and reads what it has found. */
-export async function reconcile(admin: AdminApi, from: Instant, to: Instant): Promise<Answer<Reconciliation>> {
+export async function reconcile(admin: AdminApi, from: Instant, to: Instant): Promise<Reconciled> {
   const span = { from: toIso(from), to: toIso(to) };
   const ordered = await admin.post<{ jobId: string }>('/v1/reports/reconciliation', span);
   expect(ordered).toMatchObject({ status: 202, body: { kind: 'reconciliation' } });
   const path = ordered.headers.get('location')!;
-  const state = async () => (await admin.get<{ state: string }>(path)).body.state;
-  await waitUntil('the comparison has ended', async () => (await state()) !== 'running', 60_000);
-  expect(await state()).toBe('finished');
+  const job = async () => (await admin.get<{ state: string; done: number }>(path)).body;
+  await waitUntil('the comparison has ended', async () => (await job()).state !== 'running', 60_000);
+  const { state, done: compared } = await job();
+  expect(state).toBe('finished');
   const report = await admin.get<Reconciliation>(`/v1/reports/reconciliation?from=${span.from}&to=${span.to}`);
+  expect(report.status).toBe(200);
   expect(report.body.comparedAt).not.toBeNull();
-  return report;
+  return { compared, report: report.body };
 }
 
 export interface Subscription {

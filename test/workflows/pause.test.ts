@@ -169,6 +169,25 @@ test('a resume by somebody who knows of a pause that the workflow has not heard 
   expect(await subscription.state()).toMatchObject({ status: 'active', revision: 2 });
 });
 
+test('a resume is kept where the attempt that the pause held comes back while the resume hears of the pause', async () => {
+  const subscription = await world.subscribe(order('resumed while a held attempt comes back'), (bank) =>
+    bank.delayNext('collectPayment', 0.5 * HOUR),
+  );
+  const pauses = [{ since: at('2027-01-31T10:10:00Z'), until: null }];
+  await subscription.advanceTo('2027-01-31T10:10:00Z');
+  await subscription.steerBeside({ status: 'paused', hold: 'pause', pauses }, false);
+  subscription.bank.delayNext('readLedger', HOUR);
+
+  const resumed = subscription.resumeKnowing(1);
+  await subscription.until('the ledger is asked', (bank) => !bank.isDelayed('readLedger'));
+  await subscription.advanceTo('2027-01-31T14:00:00Z');
+  await resumed;
+
+  expect(await subscription.state()).toMatchObject({ status: 'active', revision: 2 });
+  expect(subscription.bank.row).toMatchObject({ status: 'active', hold: null });
+  expect(subscription.sent).toHaveLength(1);
+});
+
 test('a request that was judged by an older row than the ledger has is judged anew by that', async () => {
   const subscription = await world.subscribe(order('resumed while somebody cancels'));
   await subscription.advanceTo('2027-01-20T00:00:00Z');
