@@ -7,13 +7,11 @@ import { remember, toConsentResult } from './consent';
 import type { Dependencies } from './dependencies';
 import { growingPause, tryAgain } from './failures';
 import type { Progress } from './heartbeat';
-import type { Pace } from './housekeeping-pace';
 import { describe, retryAfter } from './service-answers';
 
 /** One page of the look under way. */
 export interface ConsentLooking {
   readonly deps: Dependencies;
-  readonly pace: Pace;
   readonly input: ConsentPageInput;
   /** What the run before, which died or stopped, had come to; anything else where there was none. */
   readonly resumed: unknown;
@@ -70,8 +68,7 @@ type Look =
   | { readonly kind: 'ended' | 'standing' }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly wait: number };
 
-async function lookAt({ deps, pace }: ConsentLooking, payment: PaymentRef): Promise<Look> {
-  await pace();
+async function lookAt({ deps }: ConsentLooking, payment: PaymentRef): Promise<Look> {
   const answer = await deps.service.getConsent(payment.paymentId);
   if (answer.kind !== 'accepted') return { kind: 'unreadable', reason: describe(answer), wait: retryAfter(answer) };
   await remember(deps, payment, answer.value);

@@ -35,6 +35,4 @@ export interface ActivitySettings {
   readonly noticeBackoff: readonly number[];
   /** Names this worker process in the ledger. */
   readonly owner: string;
-  /** Calls to the service a second that activities over many payments make at most; undefined: one after the other. */
-  readonly longWorkCallsPerSecond?: number | undefined;
 }

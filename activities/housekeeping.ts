@@ -5,23 +5,24 @@ import { lookAtConsentsDue } from './consent-look';
 import type { Dependencies } from './dependencies';
 import { growingPause, tryAgain } from './failures';
 import { type Progress, withHeartbeat } from './heartbeat';
-import { createPace, type Pace } from './housekeeping-pace';
 import { removeLeftovers } from './leftovers';
 import { lookForOrphans } from './orphan-look';
 import { giveUp, reconcileLedger, type Reconciling } from './reconcile-ledger';
 
-/** The daily work of one worker; its activities share one pace. */
+/** The daily work of one worker; its calls to the service come after all others. */
 export function housekeepingActivities(deps: Dependencies): HousekeepingActivities {
-  const pace = createPace(deps.settings.longWorkCallsPerSecond);
   return {
     lookAtConsentsDue: (input) => {
       const { info, cancellationSignal: signal } = Context.current();
       const resumed: unknown = info.heartbeatDetails;
       return inLongWork((progress) =>
-        lookAtConsentsDue({ deps, pace, input, resumed, progress, age: ageOf(deps), signal }),
+        deps.service.as('daily_work', () =>
+          lookAtConsentsDue({ deps, input, resumed, progress, age: ageOf(deps), signal }),
+        ),
       );
     },
-    reconcileLedger: (input) => inLongWork((progress) => reconcile(deps, pace, input, progress)),
+    reconcileLedger: (input) =>
+      inLongWork((progress) => deps.service.as('daily_work', () => reconcile(deps, input, progress))),
     lookForOrphans: (input) => {
       const resumed: unknown = Context.current().info.heartbeatDetails;
       return inLongWork((progress) => lookForOrphans(deps, input, { resumed, progress }));
@@ -34,16 +35,11 @@ export function housekeepingActivities(deps: Dependencies): HousekeepingActiviti
   };
 }
 
-async function reconcile(
-  deps: Dependencies,
-  pace: Pace,
-  input: ReconcileInput,
-  progress: Progress,
-): Promise<ReconciliationResult> {
+async function reconcile(deps: Dependencies, input: ReconcileInput, progress: Progress): Promise<ReconciliationResult> {
   const age = ageOf(deps);
   const isPatienceOver = () => age() >= input.patience;
   const { cancellationSignal: signal } = Context.current();
-  const reconciling: Reconciling = { deps: { ...deps, pace }, input, progress, isPatienceOver, signal };
+  const reconciling: Reconciling = { deps, input, progress, isPatienceOver, signal };
   const done = await reconcileLedger(reconciling);
   if (done.kind === 'interrupted') {
     const [pause, left] = [Math.max(growingPause(age()), done.wait), input.patience - age()];

@@ -28,7 +28,10 @@ export function createActivities({
   return {
     ...noticeActivities(collecting),
     ...housekeepingActivities(collecting),
-    collectPayment: (input) => collectPayment(collecting, input, Context.current().info.scheduledTimestampMs),
+    collectPayment: (input) =>
+      collecting.service.as('collecting', () =>
+        collectPayment(collecting, input, Context.current().info.scheduledTimestampMs),
+      ),
     ...consentActivities(steering),
     ...recordActivities(steering),
     ...paymentActivities(steering),

@@ -12,11 +12,10 @@ import type { Span } from '../src/domain/span';
 import { type ComparedPayment, readLedgerOneTimePayment, readLedgerPayment } from '../src/ledger';
 import type { ServiceResult } from '../src/payment-service';
 import type { Dependencies } from './dependencies';
-import type { Pace } from './housekeeping-pace';
 import { describe, retryAfter } from './service-answers';
 
 /** What comparing stands on: no more than the ledger, the service and the time, so that it can be done anywhere. */
-export type Comparing = Pick<Dependencies, 'ledger' | 'service' | 'clock'> & { readonly pace: Pace };
+export type Comparing = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
 
 export type Comparison =
   | { readonly kind: 'compared'; readonly differences: readonly Difference[] }
@@ -59,17 +58,16 @@ function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<On
 type Asked = { readonly kind: 'asked'; readonly records: ServicePayment } | Extract<Comparison, { kind: 'unreadable' }>;
 
 /** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
-async function askService(comparing: Comparing, ledger: OnRecord): Promise<Asked> {
-  const { service } = comparing;
+async function askService({ service }: Comparing, ledger: OnRecord): Promise<Asked> {
   const { paymentId, refunds } = ledger;
   const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
-  const authorizations = await list(comparing, () => service.listAuthorizations(paymentId));
+  const authorizations = await list(() => service.listAuthorizations(paymentId));
   if (authorizations.kind === 'unreadable') return authorizations;
   const mayBeDebited = authorizations.items.length > 0 || debits.some((each) => each.captureId !== null);
-  const captures = mayBeDebited ? await list(comparing, () => service.listCaptures(paymentId)) : NONE;
+  const captures = mayBeDebited ? await list(() => service.listCaptures(paymentId)) : NONE;
   if (captures.kind === 'unreadable') return captures;
   const mayBeRefunded = captures.items.length > 0 || refunds.length > 0;
-  const given = mayBeRefunded ? await list(comparing, () => service.listRefunds(paymentId)) : NONE;
+  const given = mayBeRefunded ? await list(() => service.listRefunds(paymentId)) : NONE;
   if (given.kind === 'unreadable') return given;
   return {
     kind: 'asked',
@@ -82,8 +80,7 @@ const NONE = { kind: 'listed', items: [] } as const;
 type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Extract<Asked, { kind: 'unreadable' }>;
 
 /** A payment that the service does not know has no records there. */
-async function list<T>({ pace }: Comparing, ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
-  await pace();
+async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
   const answer = await ask();
   if (answer.kind === 'accepted') return { kind: 'listed', items: answer.value };
   if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;

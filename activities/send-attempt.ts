@@ -1,9 +1,10 @@
+import { Context } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
 import { realDelay } from '../src/domain/business-clock';
 import { type Instant, toIso } from '../src/domain/instant';
 import type { CollectResult } from '../src/domain/subscription';
 import { beginSend, readHalt, readIsHeld, type SendRef, sendsInVain } from '../src/ledger';
-import type { Authorization, ServiceResult } from '../src/payment-service';
+import type { Authorization, ServiceResult, Turn } from '../src/payment-service';
 import {
   alert,
   type Collecting,
@@ -19,13 +20,28 @@ import {
 } from './collecting';
 import { endOfConsent, remember, toConsentResult } from './consent';
 import { describeInVain, untilFreshSend } from './doubt';
-import { HALTED, tryAgain } from './failures';
+import { HALTED, STOPS, tryAgain } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { lookBeforeTheLeap } from './look-before-the-leap';
 import { describe, retryAfter } from './service-answers';
 
-/** Checks everything that must hold before a POST, commits the "sending" row, and sends (decisions 3, 7, 16). */
+/** The consent, the list, the POST. */
+const CALLS = 3;
+
+/**
+ * Makes its calls in one turn, where calls are capped: what was read is not old, and no "sending" row waits in a queue
+ * (rule 31).
+ */
 export async function sendAttempt(collecting: Collecting): Promise<Phase> {
+  const { deps } = collecting;
+  const { cancellationSignal } = Context.current();
+  const phase = await deps.service.inTurn(CALLS, (turn) => checkAndSend(collecting, turn), cancellationSignal);
+  if (phase === null) throw tryAgain('not_sent', STOPS, 1);
+  return phase;
+}
+
+/** Checks everything that must hold before a POST, commits the "sending" row, and sends (decisions 3, 7, 16). */
+async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): Promise<Phase> {
   const { deps, input } = collecting;
   if (isEarly(collecting)) throw waitForDueDate(collecting);
   if (!maySend(collecting)) return { kind: 'window_closed' };
@@ -48,6 +64,7 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
     await alert(collecting, 'attempt.clocks_differ', { reason: look.clocksDiffer });
     throw sendLater(collecting, 'clocks_differ', look.clocksDiffer);
   }
+  await turn.ready();
   return send(
     collecting,
     { knownIds: look.knownIds, consentReadAt },

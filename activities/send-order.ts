@@ -1,17 +1,32 @@
+import { Context } from '@temporalio/activity';
 import { whyClocksDiffer } from '../src/domain/clock-lead';
 import { CLOCK_SKEW, recordsNotOurs } from '../src/domain/listed-records';
 import { beginOrderSend, failUnsent, knownOrders, type OrderSendRef, orderSendsInVain, readHalt } from '../src/ledger';
-import type { ServiceResult } from '../src/payment-service';
+import type { ServiceResult, Turn } from '../src/payment-service';
 import { describeInVain, untilFreshSend } from './doubt';
-import { growingPause, HALTED, type Stop, tryAgain } from './failures';
+import { growingPause, HALTED, type Stop, STOPS, tryAgain } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { alertOfOrder, type Ordering, recordOrder, type ServiceRecord, tellOfOrder } from './ordering';
 import { describe, retryAfter } from './service-answers';
 
 const OTHER_IN_DOUBT = 'another order of this payment is in doubt';
 
-/** Looks before the leap, commits the "sending" row, and sends (decisions 16, 18). */
+/** The list, the POST. */
+const CALLS = 2;
+
+/** Makes its calls in one turn, where calls are capped, as an attempt does. */
 export async function sendOrder<R extends ServiceRecord>(ordering: Ordering<R>): Promise<void> {
+  const { service } = ordering.deps;
+  const sent = async (turn: Pick<Turn, 'ready'>) => {
+    await lookAndSend(ordering, turn);
+    return true;
+  };
+  const done = await service.inTurn(CALLS, sent, Context.current().cancellationSignal);
+  if (done === null) throw later(ordering, 'not_sent', STOPS);
+}
+
+/** Looks before the leap, commits the "sending" row, and sends (decisions 16, 18). */
+async function lookAndSend<R extends ServiceRecord>(ordering: Ordering<R>, turn: Pick<Turn, 'ready'>): Promise<void> {
   const { deps, order } = ordering;
   const over = order.whyOver();
   if (over !== null) return giveUp(ordering, over);
@@ -21,6 +36,7 @@ export async function sendOrder<R extends ServiceRecord>(ordering: Ordering<R>):
   if (pause > 0) throw later(ordering, 'not_sent', describeInVain(inVain), pause);
   const sinceLook = startStopwatch(deps.clock);
   const knownIds = await lookBeforeTheLeap(ordering);
+  await turn.ready();
   await send(ordering, knownIds, () => sinceLook() < checksHoldFor(deps.settings));
 }
 

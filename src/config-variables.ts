@@ -105,6 +105,7 @@ export const VARIABLES = {
     true,
   ),
   TEMPORAL_TASK_QUEUE: variable(text.default('billing'), 'the name of a task queue', 'billing'),
+  ACTIVITY_SLOTS: variable(wholeNumber(10, 10_000).default(200), 'activities at once, 10 to 10000', '200'),
   PAYMENT_SERVICE_ENVIRONMENT: variable(
     z.enum(['sandbox', 'production']).default('sandbox'),
     'sandbox or production',

@@ -4,7 +4,9 @@ import { bundleWorkflowCode, DefaultLogger, type WorkerOptions } from '@temporal
 
 const WORKFLOWS = {
   workflowsPath: require.resolve('../workflows'),
-  interceptors: { workflowModules: [require.resolve('../workflows/hurry')] },
+  interceptors: {
+    workflowModules: [require.resolve('../workflows/hurry'), require.resolve('../workflows/task-queues')],
+  },
 };
 
 /** Of a built program; beside the record of what the compiler last wrote. */

@@ -1,5 +1,13 @@
-import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  makeContinueAsNewFunc,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { SubscriptionInput } from '../src/contract/messages';
+import { baseQueue, isPeopleQueue } from '../src/contract/task-queues';
+import { isTerminal } from '../src/domain/subscription';
 import { SubscriptionLife } from './subscription-life';
 
 /** Cycles after which the workflow continues as new, so that no history grows long. */
@@ -12,12 +20,26 @@ const CYCLES_PER_RUN = 12;
 export async function subscription(input: SubscriptionInput): Promise<void> {
   const life = new SubscriptionLife(input);
   await life.begin();
+  if (isAgreed(life)) await goOnAmongAll(life, input);
   while (await life.goOn()) {
     if (!isLong(life, input)) continue;
     await condition(() => allHandlersFinished() && life.idle);
     await continueAsNew<typeof subscription>({ state: life.stateToContinue, clock: input.clock });
   }
   await condition(() => allHandlersFinished() && life.idle);
+}
+
+/** Created where people wait, it has what it was created for. */
+function isAgreed({ state }: SubscriptionLife): boolean {
+  if (!isPeopleQueue(workflowInfo().taskQueue)) return false;
+  return state.paymentId !== null && state.cancellation === null && !isTerminal(state.status);
+}
+
+/** What falls due together with thousands of others must not be before those who are being created. */
+async function goOnAmongAll(life: SubscriptionLife, { clock }: SubscriptionInput): Promise<void> {
+  await condition(() => allHandlersFinished() && life.idle);
+  const taskQueue = baseQueue(workflowInfo().taskQueue);
+  await makeContinueAsNewFunc<typeof subscription>({ taskQueue })({ state: life.stateToContinue, clock });
 }
 
 /** A history that is too long ends whatever is under way: it goes on from the same state (rule 31). */

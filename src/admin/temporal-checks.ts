@@ -9,6 +9,7 @@ import {
   paymentCheckWorkflowId,
 } from '../contract/consent-checks';
 import type { PaymentReference } from '../contract/payments';
+import { peopleQueue } from '../contract/task-queues';
 import type { SubscriptionId } from '../domain/ids';
 import { SECOND } from '../domain/instant';
 import { isTerminal } from '../domain/subscription';
@@ -70,7 +71,8 @@ function startConsentCheck(
 ): Promise<WorkflowHandle<(input: ConsentCheckInput) => Promise<ConsentCheckResult>>> {
   if (paymentId === null) throw new Error(`the subscription ${subscriptionId} has no payment`);
   return client.workflow.start(CONSENT_CHECK_WORKFLOW, {
-    ...{ workflowId: consentCheckWorkflowId(subscriptionId), taskQueue, args: [{ subscriptionId, paymentId, status }] },
+    ...{ workflowId: consentCheckWorkflowId(subscriptionId), taskQueue: peopleQueue(taskQueue) },
+    args: [{ subscriptionId, paymentId, status }],
     ...JOINED,
     staticSummary: `ask for the consent of ${subscriptionId}`,
   });
@@ -98,7 +100,8 @@ export async function checkPayment(
     withPatience(deps, patienceMs, async () => {
       const reference: PaymentReference = { paymentId };
       const handle = await deps.client.workflow.start(PAYMENT_CHECK_WORKFLOW, {
-        ...{ workflowId: paymentCheckWorkflowId(requestId), taskQueue: deps.taskQueue, args: [reference] },
+        ...{ workflowId: paymentCheckWorkflowId(requestId), taskQueue: peopleQueue(deps.taskQueue) },
+        args: [reference],
         ...JOINED,
         staticSummary: `ask for the consent of payment ${paymentId}`,
       });

@@ -1,6 +1,7 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { ConsentRequestResult } from '../contract/activities';
 import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
+import { peopleQueue } from '../contract/task-queues';
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
 import { toIso } from '../domain/instant';
 import { formatMoney } from '../domain/money';
@@ -56,7 +57,7 @@ function requestedEvent(draft: SubscriptionDraft, actor: string): NewEvent {
 async function requestConsent(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Promise<ConsentRequestResult> {
   const startWorkflowOperation = new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
     workflowId: subscriptionWorkflowId(draft.subscriptionId),
-    taskQueue: deps.taskQueue,
+    taskQueue: peopleQueue(deps.taskQueue),
     args: [inputOf(deps, draft)],
     // A creation under way is never joined: its terms may be others.
     workflowIdConflictPolicy: 'FAIL',

@@ -4,6 +4,7 @@ import type { UpdateDefinition } from '@temporalio/common';
 import type { ConsentRequestResult } from '../contract/activities';
 import { PAYMENT_WORKFLOW, type PaymentInput, releaseUpdate, requestPaymentUpdate } from '../contract/payments';
 import { DUEDAY_STATUS } from '../contract/search-attributes';
+import { peopleQueue } from '../contract/task-queues';
 import { formatMoney } from '../domain/money';
 import { insertPaymentDraft, type PaymentDraft, type PaymentRecord } from '../ledger';
 import type { PaymentGateway } from './payment-gateway';
@@ -76,7 +77,7 @@ function draftingOf({ db, transit }: PaymentGatewayDeps, draft: PaymentDraft): D
 function requestPayment(deps: PaymentGatewayDeps, draft: PaymentDraft): Promise<ConsentRequestResult> {
   const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, {
     workflowId: draft.workflowId,
-    taskQueue: deps.taskQueue,
+    taskQueue: peopleQueue(deps.taskQueue),
     args: [inputOf(deps, draft)],
     // A creation under way is never joined: its draft may be another.
     workflowIdConflictPolicy: 'FAIL',

@@ -1,5 +1,6 @@
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../contract/refunds';
+import { peopleQueue } from '../contract/task-queues';
 import { formatMoney } from '../domain/money';
 import type { RefundRecord } from '../ledger';
 import type { RefundGateway, RefundRun } from './refund-gateway';
@@ -46,7 +47,7 @@ async function start(deps: Deps, refund: RefundRecord, patienceMs: number): Prom
 function startWorkflow(deps: Deps, refund: RefundRecord): Promise<WorkflowHandle> {
   return deps.client.workflow.start(REFUND_WORKFLOW, {
     workflowId: refundWorkflowId(refund.refundId),
-    taskQueue: deps.taskQueue,
+    taskQueue: peopleQueue(deps.taskQueue),
     args: [inputOf(refund)],
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',

@@ -1,3 +1,4 @@
+import { peopleQueue } from '../contract/task-queues';
 import type { Request } from '../contract/messages';
 import { PAYMENT_WORKFLOW, type PaymentInput } from '../contract/payments';
 import { DUEDAY_STATUS } from '../contract/search-attributes';
@@ -51,7 +52,7 @@ async function inputOf({ db, clock, transit }: Deps, payment: PaymentRecord): Pr
 async function start({ client, taskQueue }: Deps, payment: PaymentRecord, input: PaymentInput): Promise<void> {
   const { workflowId, plan, amount, status } = payment;
   await client.workflow.start(PAYMENT_WORKFLOW, {
-    ...{ workflowId, taskQueue, args: [input] },
+    ...{ workflowId, taskQueue: peopleQueue(taskQueue), args: [input] },
     workflowIdConflictPolicy: 'FAIL',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `${plan} ${formatMoney(amount)}`,

@@ -4,8 +4,9 @@ import { createClock, type Clock } from '../clock';
 import type { Config } from '../config';
 import { type Duties, type Ledgers, openLedgers, shareOut } from '../ledger';
 import type { Logger } from '../log';
-import { createPaymentService, type PaymentService } from '../payment-service';
+import { createCallRate, createPaymentService, type PaymentService } from '../payment-service';
 import { createTelemetry, type Telemetry } from '../telemetry';
+import { openRateLease } from './rate-lease';
 
 /** What every running part of the daemon shares in one process. */
 export interface Parts {
@@ -26,6 +27,10 @@ export function openParts(config: Config, log: Logger, duties: Duties): Parts {
   const telemetry = createTelemetry();
   const databaseUrl = needed(config.DATABASE_URL, 'DATABASE_URL');
   const ledgers = openLedgers({ databaseUrl, shares: shareOut(config.DATABASE_POOL_SIZE, duties), log });
+  const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;
+  // The API alone asks the service for nothing but its token, for readiness.
+  const lease =
+    callsPerSecond === undefined || !duties.works ? null : openRateLease({ databaseUrl, callsPerSecond, log });
   const service = createPaymentService({
     baseUrl: needed(config.PAYMENT_SERVICE_BASE_URL, 'PAYMENT_SERVICE_BASE_URL'),
     tokenUrl: config.PAYMENT_SERVICE_TOKEN_URL,
@@ -35,6 +40,7 @@ export function openParts(config: Config, log: Logger, duties: Duties): Parts {
     timeoutMs: config.PAYMENT_SERVICE_TIMEOUT_MS,
     clock,
     logger: log,
+    ...(lease === null ? {} : { rate: createCallRate(lease) }),
     onCall: telemetry.recordServiceCall,
     onCircuit: telemetry.recordCircuit,
   });
@@ -42,7 +48,9 @@ export function openParts(config: Config, log: Logger, duties: Duties): Parts {
     ...{ config, clock, log, ledgers, service, telemetry },
     owner: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
     async close() {
+      service.stopWaiting();
       await service.close();
+      await lease?.stop();
       await ledgers.close();
     },
   };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPace } from '../../activities/housekeeping-pace';
 import { giveUp, type Reconciling, reconcileLedger } from '../../activities/reconcile-ledger';
 import { LAST_INSTANT, parseInstant } from '../admin/schemas/instants';
 import { type ReconciliationReport, viewReconciliation } from '../admin/views/reconciliation-view';
@@ -20,7 +19,6 @@ import { BadInputError, CommandError, reaching } from './command-error';
 import { openParts, type Parts } from './parts';
 import { print, printTable } from './print';
 import { refuseOldSchema } from './schema-check';
-import { longWorkRate } from './service-rate';
 
 export interface ReconcileArguments {
   readonly from?: string;
@@ -80,19 +78,16 @@ async function compare(parts: Parts, config: Config, span: Span): Promise<string
   const { ledgers, service, clock } = parts;
   const patienceEnds = clock.realNow() + PATIENCE;
   const reconciling: Reconciling = {
-    deps: {
-      ledger: ledgers.collecting,
-      service,
-      clock,
-      pace: createPace(longWorkRate(config.PAYMENT_SERVICE_MAX_RPS)),
-    },
+    deps: { ledger: ledgers.collecting, service, clock },
     input: { runId: randomUUID(), span, actor: 'command line', announce: false },
     progress: () => undefined,
     isPatienceOver: () => clock.realNow() >= patienceEnds,
     signal: new AbortController().signal,
   };
   for (;;) {
-    const done = await reaching('the ledger cannot be reached', () => reconcileLedger(reconciling));
+    const done = await reaching('the ledger cannot be reached', () =>
+      service.as('daily_work', () => reconcileLedger(reconciling)),
+    );
     if (done.kind === 'compared') return done.runId;
     if (done.kind === 'service_unavailable') throw cannotAsk(done.reason);
     if (done.kind === 'stopped') throw new CommandError('the comparison was stopped over the admin API');

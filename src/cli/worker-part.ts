@@ -1,14 +1,23 @@
-import { DefaultLogger, type LogLevel, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  type LogLevel,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
+import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createActivities, isStop } from '../../activities';
 import { isRunning } from '../admin';
+import { peopleQueue, queueName } from '../contract/task-queues';
+import type { Config } from '../config';
 import { hurried } from '../domain/hurry';
 import { SECOND } from '../domain/instant';
 import { createNotifier } from '../notices';
 import { workflowCode } from '../workflow-code';
 import type { Logger } from '../log';
 import type { Parts } from './parts';
-import { activityRate, longWorkRate } from './service-rate';
 import { connectTemporal, dataConverter, temporalAccess } from './temporal-access';
 
 export interface RunningPart {
@@ -22,59 +31,84 @@ const STICKY_PATIENCE = 10 * SECOND;
 /** Between two heartbeats that leave the worker; shorter where an activity's own time-out asks for it. Real ms. */
 const LONGEST_SILENCE = 20 * SECOND;
 
-/** Runs workflows and activities of the task queue. */
+/** Slots that the cap leaves busy for a minute: an attempt makes about five calls. Those beyond would only hold what waits. */
+const SLOTS_PER_CALL_A_SECOND = 12;
+/** So many in any case: the daily work holds one for hours. */
+const FEWEST_SLOTS = 10;
+/** Half a megabyte each. A workflow that wakes once a week is cheaper to replay than to keep. */
+const CACHED_WORKFLOWS = 100;
+
+/**
+ * Runs the workflows of the base task queue and those that people wait for, and the activities of each queue, every queue
+ * with slots of its own (rule 31). On the base queue every activity is known too: 0.1 scheduled all of them there.
+ */
 export async function startWorker(parts: Parts): Promise<RunningPart> {
   const { config } = parts;
+  const base = config.TEMPORAL_TASK_QUEUE;
   const connection = await NativeConnection.connect(temporalAccess(config));
   const temporal = await connectTemporal(config);
   const notifier = notifierOf(parts);
-  const drain = config.PAYMENT_SERVICE_TIMEOUT_MS + 5_000;
-  const worker = await Worker.create({
-    connection,
-    namespace: config.TEMPORAL_NAMESPACE,
-    taskQueue: config.TEMPORAL_TASK_QUEUE,
-    dataConverter: dataConverter(config),
-    ...(await workflowCode()),
-    // A workflow that a dead worker remembers waits so long for it, before another one replays it.
-    stickyQueueScheduleToStartTimeout: hurried(parts.clock.setting, STICKY_PATIENCE),
-    maxHeartbeatThrottleInterval: hurried(parts.clock.setting, 3 * LONGEST_SILENCE) / 3,
-    activities: createActivities({
-      ...{ service: parts.service, clock: parts.clock, log: parts.log },
-      ...{ ledger: parts.ledgers.collecting, steering: parts.ledgers.steering },
-      notifier,
-      workflows: { isRunning: (workflowId) => isRunning(temporal.client, workflowId) },
-      settings: {
-        settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,
-        requestTimeout: config.PAYMENT_SERVICE_TIMEOUT_MS,
-        noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
-        owner: parts.owner,
-        longWorkCallsPerSecond: longWorkRate(config.PAYMENT_SERVICE_MAX_RPS),
-      },
+  const code = { ...(await workflowCode()), maxCachedWorkflows: CACHED_WORKFLOWS };
+  const common = { connection, ...optionsOf(parts), activities: activitiesOf(parts, notifier, temporal.client) };
+  const workers = await Promise.all([
+    Worker.create({ ...common, ...code, taskQueue: base }),
+    Worker.create({ ...common, ...code, taskQueue: peopleQueue(base) }),
+    Worker.create({ ...common, taskQueue: queueName(base, 'ledger') }),
+    Worker.create({
+      ...{ ...common, taskQueue: queueName(base, 'collecting') },
+      maxConcurrentActivityTaskExecutions: collectingSlots(config),
     }),
-    ...activityRate(config.PAYMENT_SERVICE_MAX_RPS),
-    maxConcurrentActivityTaskExecutions: 200,
-    // Half a megabyte each. A workflow that wakes once a week is cheaper to replay than to keep.
-    maxCachedWorkflows: 100,
-    shutdownGraceTime: drain,
-    shutdownForceTime: drain + 10_000,
-  });
-  const run = worker.run();
+  ]);
+  const run = Promise.all(workers.map((worker) => worker.run()));
   const failed = run.then(
     () => new Promise<string>(() => undefined),
     (error: unknown) => `the worker ended: ${error instanceof Error ? error.message : String(error)}`,
   );
   const stop = async () => {
-    await stopWorker(worker, run, connection);
+    parts.service.stopWaiting();
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    await run;
+    await connection.close();
     await temporal.connection.close();
     await notifier.close();
   };
   return { failed, stop };
 }
 
-async function stopWorker(worker: Worker, run: Promise<void>, connection: NativeConnection): Promise<void> {
-  if (worker.getState() === 'RUNNING') worker.shutdown();
-  await run;
-  await connection.close();
+function optionsOf({ config, clock }: Parts): Omit<WorkerOptions, 'taskQueue'> {
+  const drain = config.PAYMENT_SERVICE_TIMEOUT_MS + 5_000;
+  return {
+    namespace: config.TEMPORAL_NAMESPACE,
+    dataConverter: dataConverter(config),
+    // A workflow that a dead worker remembers waits so long for it, before another one replays it.
+    stickyQueueScheduleToStartTimeout: hurried(clock.setting, STICKY_PATIENCE),
+    maxHeartbeatThrottleInterval: hurried(clock.setting, 3 * LONGEST_SILENCE) / 3,
+    maxConcurrentActivityTaskExecutions: config.ACTIVITY_SLOTS,
+    shutdownGraceTime: drain,
+    shutdownForceTime: drain + 10_000,
+  };
+}
+
+function collectingSlots({ ACTIVITY_SLOTS: slots, PAYMENT_SERVICE_MAX_RPS: cap = Infinity }: Config): number {
+  return Math.min(slots, Math.max(FEWEST_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_A_SECOND)));
+}
+
+function activitiesOf(
+  parts: Parts,
+  notifier: ReturnType<typeof createNotifier>,
+  client: Client,
+): ReturnType<typeof createActivities> {
+  const { config, ledgers, service, clock, log, owner } = parts;
+  return createActivities({
+    ...{ service, clock, log, notifier, ledger: ledgers.collecting, steering: ledgers.steering },
+    workflows: { isRunning: (workflowId) => isRunning(client, workflowId) },
+    settings: {
+      settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,
+      requestTimeout: config.PAYMENT_SERVICE_TIMEOUT_MS,
+      noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
+      owner,
+    },
+  });
 }
 
 function notifierOf({ config, clock, log }: Parts): ReturnType<typeof createNotifier> {

@@ -74,6 +74,7 @@ export { capturableOf, type CaptureRecord, type PaymentRecord } from './payment-
 export * from './payment-refund-orders';
 export * from './payments';
 export * from './pool';
+export * from './rate-leases';
 export { readList, readReport, ReadingRefused } from './reading';
 export { readLedgerPayment } from './reconciliation';
 export { type DifferenceRecord, listDifferences } from './reconciliation-differences';

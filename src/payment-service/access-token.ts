@@ -4,7 +4,8 @@ import { SECOND } from '../domain/instant';
 import type { HttpExchange } from './http-exchange';
 import { parseJson } from './json-body';
 import { readRetryAfter } from './retry-after';
-import { notSent, type NotSent } from './service-result';
+import { HELD_BACK, notSent, type NotSent } from './service-result';
+import type { TurnTaking } from './turn-taking';
 
 export interface TokenOptions {
   readonly tokenUrl: string;
@@ -14,6 +15,7 @@ export interface TokenOptions {
   readonly tokenLifeSeconds: number;
   readonly clock: Clock;
   readonly exchange: HttpExchange;
+  readonly turns: TurnTaking;
 }
 
 export type TokenOutcome = { readonly kind: 'token'; readonly value: string } | NotSent;
@@ -76,6 +78,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
 }
 
 async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; token: HeldToken } | NotSent> {
+  if (!(await options.turns.takeForAll())) return HELD_BACK;
   const askedAt = options.clock.realNow();
   const url = new URL(options.tokenUrl);
   const answer = await options.exchange.send({

@@ -7,7 +7,8 @@ import type { CircuitBreaker } from './circuit-breaker';
 import { headerText, readHttpDate } from './http-date';
 import type { ExchangeOutcome, HttpExchange } from './http-exchange';
 import { maskSecrets } from './json-body';
-import type { CallOutcome, ServiceResult } from './service-result';
+import { type CallOutcome, HELD_BACK, type ServiceResult } from './service-result';
+import type { TurnTaking } from './turn-taking';
 import { isId } from './wire-fields';
 
 export type Operation =
@@ -50,12 +51,14 @@ export interface CallerOptions {
   readonly exchange: HttpExchange;
   readonly tokens: AccessTokens;
   readonly circuit: CircuitBreaker;
+  readonly turns: TurnTaking;
   readonly onCall?: ((report: CallReport) => void) | undefined;
 }
 
-/** One call: a token, the request, once more with a fresh token where a 401 refuses it, and what the answer means. */
+/** One call, once its turn has come: a token, the request, once more with a fresh token where a 401 refuses it, and what the answer means. */
 export function createCaller(options: CallerOptions): Caller {
   return async (call) => {
+    if (!(await options.turns.take())) return HELD_BACK;
     const startedAt = options.clock.realNow();
     const result = await options.circuit.run(() => callWithToken(options, call));
     report(options, call.operation, result, options.clock.realNow() - startedAt);
@@ -70,6 +73,7 @@ async function callWithToken<T>(options: CallerOptions, call: ServiceCall<T>): P
   if (!first.tokenRefused) return first.result;
   const fresh = await options.tokens.replace(token.value);
   if (fresh.kind === 'not_sent') return fresh;
+  if (!(await options.turns.take())) return HELD_BACK;
   return (await exchange(options, call, fresh.value)).result;
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../clock';
 import type { Logger } from '../log';
 import { createAccessTokens } from './access-token';
 import { createAuthorizations } from './authorizations';
+import { type CallRate, UNLIMITED } from './call-rate';
 import { type CallReport, createCaller } from './caller';
 import { createCaptures } from './captures';
 import { CIRCUIT, type CircuitOptions, type CircuitState, createCircuitBreaker } from './circuit-breaker';
@@ -13,6 +14,7 @@ import { createRefunds } from './refunds';
 import { createReleases } from './releases';
 import { notSent } from './service-result';
 import { type Spellings, USUAL_SPELLINGS } from './spellings';
+import { TurnTaking } from './turn-taking';
 
 export interface PaymentServiceOptions {
   /** May carry a path prefix; with or without a closing slash. */
@@ -34,6 +36,8 @@ export interface PaymentServiceOptions {
   readonly spellings?: Partial<Spellings> | undefined;
   /** {@link CIRCUIT} where none is given. */
   readonly circuit?: CircuitOptions | undefined;
+  /** Where calls are capped; {@link UNLIMITED} where none is given. */
+  readonly rate?: CallRate | undefined;
   /** Called whenever calls are held back, probed or let through again. */
   readonly onCircuit?: ((state: CircuitState) => void) | undefined;
   /** Called once per call, for metrics. */
@@ -47,14 +51,19 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
   const { timeoutMs, maxResponseBytes = MEBIBYTE, tokenLifeSeconds = 300 } = options;
   const exchange = createHttpExchange({ timeoutMs, maxResponseBytes });
   const tokenUrl = options.tokenUrl ?? `${options.baseUrl.replace(/\/+$/, '')}/oauth/token`;
-  const tokens = createAccessTokens({ ...options, tokenUrl, tokenLifeSeconds, exchange });
+  const rate = options.rate ?? UNLIMITED;
+  const turns = new TurnTaking(rate);
+  const tokens = createAccessTokens({ ...options, tokenUrl, tokenLifeSeconds, exchange, turns });
   const circuit = createCircuitBreaker(options.circuit ?? CIRCUIT, (state) => {
     options.logger.warn({ state }, 'payment service circuit');
     options.onCircuit?.(state);
   });
   const spellings = { ...USUAL_SPELLINGS, ...options.spellings };
-  const call = createCaller({ ...options, exchange, tokens, circuit });
+  const call = createCaller({ ...options, exchange, tokens, circuit, turns });
   return {
+    as: (priority, work) => turns.as(priority, work),
+    inTurn: (calls, work, signal) => turns.inTurn(calls, work, signal),
+    stopWaiting: () => rate.close(),
     async checkAccess() {
       if (circuit.state === 'open') return notSent('the service did not answer lately');
       const token = await tokens.current();

@@ -1,3 +1,5 @@
+export { type Priority } from './call-queue';
+export { type CallRate, type CallTimes, createCallRate, type Turn } from './call-rate';
 export type { CircuitState } from './circuit-breaker';
 export type { CallReport, Operation } from './caller';
 export { createPaymentService, type PaymentServiceOptions } from './create-payment-service';

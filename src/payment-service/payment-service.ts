@@ -1,4 +1,6 @@
 import type { Money } from '../domain/money';
+import type { Priority } from './call-queue';
+import type { Turn } from './call-rate';
 import type { CircuitState } from './circuit-breaker';
 import type { PaymentRequest } from './payment-request';
 import type { Authorization, Capture, Consent, Payment, Refund } from './records';
@@ -31,6 +33,15 @@ export interface RefundOrder {
  * one more try with a fresh token after a 401, on which the service has not acted.
  */
 export interface PaymentService {
+  /** Runs work whose calls have this priority where calls are capped; people's without it. */
+  as<T>(priority: Priority, work: () => Promise<T>): Promise<T>;
+  /**
+   * Waits until the first of so many calls may leave, then runs work that makes them: nothing of this process comes between.
+   * Null where the process stops, or the signal aborts, before that.
+   */
+  inTurn<T>(calls: number, work: (turn: Pick<Turn, 'ready'>) => Promise<T>, signal?: AbortSignal): Promise<T | null>;
+  /** Lets no call begin that still waits for its turn. */
+  stopWaiting(): void;
   /** Whether a token can be had; asks for one where none is at hand. For readiness. */
   checkAccess(): Promise<ServiceResult<null>>;
   /** Whether calls are let through, held back after many that were not answered, or probed again. */

@@ -39,6 +39,9 @@ export interface Unknown {
   readonly reason: string;
 }
 
+/** Of a process that stops: its turn does not come any more. */
+export const HELD_BACK: NotSent = { kind: 'not_sent', reason: 'this process makes no more calls' };
+
 /** What became of one call. Expected outcomes only: a fault in our own code throws. */
 export type ServiceResult<T> = Accepted<T> | Rejected<T> | NotSent | Unknown;
 

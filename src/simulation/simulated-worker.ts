@@ -3,6 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities, type WorkerDependencies } from '../../activities';
 import { NOTICE_WORKFLOW } from '../contract/messages';
+import { QUEUES, queueName } from '../contract/task-queues';
 import { noticeWorkflowId } from '../contract/workflow-ids';
 import type { NoticeId } from '../domain/ids';
 import { workflowCode } from '../workflow-code';
@@ -21,29 +22,29 @@ export async function startSimulatedWorker(
   deps: WorkerDependencies,
 ): Promise<RunningWorker> {
   const code = await workflowCode();
-  const worker = await Worker.create({
-    connection: env.nativeConnection,
-    taskQueue: TASK_QUEUE,
-    activities: simulatedActivities(env, deps),
-    ...code,
-    interceptors: {
-      ...code.interceptors,
-      activity: [
-        () => ({
-          inbound: {
-            async execute(input, next) {
-              await time.synchronise();
-              return next(input);
-            },
-          },
-        }),
-      ],
+  const activities = simulatedActivities(env, deps);
+  const activity = () => ({
+    inbound: {
+      async execute<I, R>(input: I, next: (input: I) => Promise<R>): Promise<R> {
+        await time.synchronise();
+        return next(input);
+      },
     },
   });
-  const run = worker.run();
+  const common = { connection: env.nativeConnection, activities };
+  const workers = await Promise.all([
+    Worker.create({
+      ...{ ...common, ...code, taskQueue: TASK_QUEUE },
+      interceptors: { ...code.interceptors, activity: [activity] },
+    }),
+    ...QUEUES.map((queue) =>
+      Worker.create({ ...common, taskQueue: queueName(TASK_QUEUE, queue), interceptors: { activity: [activity] } }),
+    ),
+  ]);
+  const run = Promise.all(workers.map((worker) => worker.run()));
   return {
     async stop() {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await run;
     },
   };

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createActivities } from '../../activities';
 import { type ConsentLooking, lookAtConsentsDue } from '../../activities/consent-look';
-import { createPace } from '../../activities/housekeeping-pace';
 import type { ConsentPage } from '../../src/contract/housekeeping';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/instant';
@@ -101,7 +100,7 @@ describe('where the service is away', () => {
 
 function looking(world: World, changes: Partial<ConsentLooking> = {}): ConsentLooking {
   return {
-    ...{ deps: world.deps, pace: createPace(undefined), input: { dueBy: world.clock.now(), after: null } },
+    ...{ deps: world.deps, input: { dueBy: world.clock.now(), after: null } },
     ...{ resumed: undefined, progress: () => undefined, age: () => 0, signal: new AbortController().signal },
     ...changes,
   };
@@ -161,30 +160,4 @@ test('answers a hundred ends at a time, and goes on behind them', async () => {
   const rest = await ask(first.after);
   expect(rest).toMatchObject({ asked: 1, after: null });
   expect(new Set([...first.ended, ...rest.ended]).size).toBe(101);
-});
-
-describe('the pace', () => {
-  test('holds calls apart, whoever makes them', async () => {
-    const pace = createPace(50);
-    const begun = performance.now();
-    await Promise.all([pace(), pace(), pace(), pace()]);
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(58);
-  });
-
-  test('lets the first go at once', async () => {
-    const tenSeconds = createPace(0.1);
-    const begun = performance.now();
-    await tenSeconds();
-    expect(performance.now() - begun).toBeLessThan(5_000);
-  });
-
-  test('saves nothing up while nobody calls', async () => {
-    const pace = createPace(50);
-    await pace();
-    await pause(100);
-    await pace();
-    const begun = performance.now();
-    await pace();
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(18);
-  });
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities, type Dependencies } from '../../activities';
-import { createPace } from '../../activities/housekeeping-pace';
 import { reconcileLedger } from '../../activities/reconcile-ledger';
 import type { ReconcileInput } from '../../src/contract/housekeeping';
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
@@ -297,9 +296,8 @@ test('stops between two payments where its worker stops, and another goes on', a
     },
   });
   const input = inputOf();
-  const pace = createPace(undefined);
   const begun = reconcileLedger({
-    ...{ deps: { ...world.deps, service, pace }, input, progress: () => undefined, isPatienceOver: () => false },
+    ...{ deps: { ...world.deps, service }, input, progress: () => undefined, isPatienceOver: () => false },
     signal: stopping.signal,
   });
   await expect(begun).rejects.toThrow('stopping');

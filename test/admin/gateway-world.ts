@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
+import { peopleQueue } from '../../src/contract/task-queues';
 import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
 import { createPool, type Pool } from '../../src/ledger';
 import { createTestDatabase } from '../support/database';
@@ -25,11 +26,11 @@ export function useGatewayWorld(): GatewayWorld {
   const world = {
     access: () => ({ client: world.env.client, taskQueue: world.taskQueue, db: world.db }),
     async withWorker(activities, work) {
-      const worker = await Worker.create({
-        ...{ connection: world.env.nativeConnection, taskQueue: world.taskQueue },
-        ...{ workflowBundle: workflowBundle(), activities },
-      });
-      await worker.runUntil(work);
+      const { nativeConnection: connection } = world.env;
+      const common = { connection, workflowBundle: workflowBundle(), activities };
+      const base = await Worker.create({ ...common, taskQueue: world.taskQueue });
+      const people = await Worker.create({ ...common, taskQueue: peopleQueue(world.taskQueue) });
+      await base.runUntil(() => people.runUntil(work));
     },
   } as GatewayWorld;
   let drop: () => Promise<void>;

@@ -5,6 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities';
 import { createRefundGateway } from '../../src/admin';
 import { createClock } from '../../src/clock';
+import { peopleQueue } from '../../src/contract/task-queues';
 import { refundWorkflowId } from '../../src/contract/refunds';
 import { SECOND } from '../../src/domain/instant';
 import { getRefund, type RefundRecord } from '../../src/ledger';
@@ -35,7 +36,7 @@ async function begin(wallet?: string, endMs = 4_000) {
 async function withWorker(world: World, taskQueue: string, work: () => Promise<void>): Promise<void> {
   const worker = await Worker.create({
     connection: env.nativeConnection,
-    taskQueue,
+    taskQueue: peopleQueue(taskQueue),
     workflowBundle: workflowBundle(),
     activities: createActivities(world.deps),
   });

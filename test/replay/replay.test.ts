@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { Worker } from '@temporalio/worker';
+import { workflowCode } from '../../src/workflow-code';
 import { quietRuntime } from '../support/workflow-runtime';
 import { workflowBundle } from '../support/temporal';
 import { PATHS } from './paths';
@@ -21,12 +22,15 @@ test('every path of the workflows has a recorded history, and none has been left
 });
 
 describe('the workflows of today', () => {
-  /** What replaying each history came to; one worker replays them all, as a new one for each takes far longer. */
+  /**
+   * What replaying each history came to, with the code of a real worker, which sends activities to queues of their own; one
+   * worker replays them all, as a new one for each takes far longer.
+   */
   const errors = new Map<string, Error | undefined>();
 
   beforeAll(async () => {
     const histories = files.map((file) => ({ workflowId: file, history: JSON.parse(readHistory(file)) as unknown }));
-    const replayed = Worker.runReplayHistories({ workflowBundle: workflowBundle() }, histories);
+    const replayed = Worker.runReplayHistories(await workflowCode(), histories);
     for await (const { workflowId, error } of replayed) errors.set(workflowId, error);
   }, 120_000);
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { type Clock, createClock } from '../../src/clock';
+import { peopleQueue } from '../../src/contract/task-queues';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { type DuedayProcess, startDueday } from '../cli/dueday-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -95,7 +96,7 @@ export async function openGround(speed = SPEED): Promise<Ground> {
 
 /** What goes on for ever would burden the server that all tests share. */
 async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> {
-  const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`;
+  const query = `TaskQueue in ('${taskQueue}', '${peopleQueue(taskQueue)}') and ExecutionStatus = 'Running'`;
   for await (const { workflowId } of temporal.workflow.list({ query })) {
     await temporal.workflow.getHandle(workflowId).terminate('the scenario is over');
   }

@@ -1,0 +1,70 @@
+import type { Activities } from './activities';
+import type { HousekeepingActivities } from './housekeeping';
+import type { PaymentActivities } from './payments';
+import type { RefundActivities } from './refunds';
+
+type EveryActivity = Activities & RefundActivities & PaymentActivities & HousekeepingActivities;
+
+/**
+ * Work that must not wait for other work has a queue and slots of its own (rule 31): what only touches the ledger; what
+ * people and payers wait for; and what collects, however much of it is due at once.
+ */
+export const QUEUES = ['ledger', 'people', 'collecting'] as const;
+export type Queue = (typeof QUEUES)[number];
+
+/** @param base the task queue of the configuration, on which workflows live */
+export function queueName(base: string, queue: Queue): string {
+  return `${base}/${queue}`;
+}
+
+/** Workflows that people wait for start here: thousands that wake at once on the base queue are not before them. */
+export function peopleQueue(base: string): string {
+  return queueName(base, 'people');
+}
+
+const PEOPLE = queueName('', 'people');
+
+/** Whether a workflow runs on the queue of what people wait for. */
+export function isPeopleQueue(taskQueue: string): boolean {
+  return taskQueue.endsWith(PEOPLE);
+}
+
+/** @param taskQueue of a workflow */
+export function baseQueue(taskQueue: string): string {
+  return isPeopleQueue(taskQueue) ? taskQueue.slice(0, -PEOPLE.length) : taskQueue;
+}
+
+/** Where each activity runs. Long work over many payments takes its place among what collects. */
+export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
+  record: 'ledger',
+  readLedger: 'ledger',
+  discardDraft: 'ledger',
+  discardPayment: 'ledger',
+  resolveAttempt: 'ledger',
+  announceDeadline: 'ledger',
+  requestConsent: 'people',
+  adoptConsent: 'people',
+  awaitConsent: 'people',
+  lookAtConsent: 'people',
+  cancelConsent: 'people',
+  requestPayment: 'people',
+  followPayment: 'people',
+  lookAtPayment: 'people',
+  capturePayment: 'people',
+  releasePayment: 'people',
+  expirePayment: 'people',
+  refundPayment: 'people',
+  collectPayment: 'collecting',
+  notifyPayer: 'collecting',
+  announceIncrease: 'collecting',
+  deliverNotice: 'collecting',
+  lookAtConsentsDue: 'collecting',
+  lookForOrphans: 'collecting',
+  reconcileLedger: 'collecting',
+  removeLeftovers: 'collecting',
+};
+
+/** The queue of an activity by its type; null for one that this release does not know. */
+export function queueOf(activityType: string): Queue | null {
+  return Object.hasOwn(QUEUE_OF, activityType) ? QUEUE_OF[activityType as keyof EveryActivity] : null;
+}

@@ -1,0 +1,47 @@
+import { type Lease, LATE_AFTER } from '../domain/call-frames';
+import { SECOND } from '../domain/instant';
+import { type Db, queryOne } from './db';
+
+/** What a process sees of the leases. Real time by PostgreSQL's clock, epoch ms. */
+export interface SeenLeases {
+  readonly at: number;
+  readonly leases: readonly Lease[];
+}
+
+/** Real ms after which a lease is of no interest to anybody. */
+const FORGOTTEN_AFTER = 60 * SECOND;
+
+/** Takes a new lease, and forgets those of processes that are long gone. */
+export async function takeRateLease(db: Db, leaseId: string): Promise<void> {
+  await db.query(
+    `with forgotten as (
+       delete from rate_leases where renewed_at < clock_timestamp() - make_interval(secs => $2)
+     )
+     insert into rate_leases (lease_id, joined_at, renewed_at) values ($1, clock_timestamp(), clock_timestamp())`,
+    [leaseId, FORGOTTEN_AFTER / SECOND],
+  );
+}
+
+/** @returns false where it is gone or too old to be renewed: a new one is to be taken. */
+export async function renewRateLease(db: Db, leaseId: string): Promise<boolean> {
+  const renewed = await queryOne(
+    db,
+    `update rate_leases set renewed_at = clock_timestamp()
+     where lease_id = $1 and renewed_at > clock_timestamp() - make_interval(secs => $2)
+     returning lease_id`,
+    [leaseId, LATE_AFTER / SECOND],
+  );
+  return renewed !== null;
+}
+
+export async function readRateLeases(db: Db): Promise<SeenLeases> {
+  const { rows } = await db.query<{ at: number; lease_id: string | null; joined_at: number; renewed_at: number }>(
+    `select seen.at, lease_id, joined_at, renewed_at
+     from (select clock_timestamp() as at) as seen left join rate_leases on true`,
+    [],
+  );
+  const leases = rows.flatMap(({ lease_id: id, joined_at: joinedAt, renewed_at: renewedAt }) =>
+    id === null ? [] : [{ id, joinedAt, renewedAt }],
+  );
+  return { at: rows[0]?.at ?? NaN, leases };
+}

@@ -1,0 +1,141 @@
+import type { Stretch } from '../domain/call-frames';
+import { SECOND } from '../domain/instant';
+import { CallQueue, type Priority, type Waiting } from './call-queue';
+
+/** When this process may call. Real ms by a clock that all processes have which share the calls. */
+export interface CallTimes {
+  now(): number;
+  /** The first stretch that is not over at `from`; null where none is known yet. */
+  next(from: number): Stretch | null;
+  /** Calls a second that this process has on average; 0 while none is known. */
+  perSecond(): number;
+}
+
+/** Calls that are made one after the other, and that nothing comes between once the first may leave. */
+export interface Turn {
+  /** Waits until the next call may leave; it is to leave at once. */
+  ready(): Promise<void>;
+  /** Resolves when the next call may leave, at once where {@link ready} did a moment ago. Always true. */
+  take(): Promise<boolean>;
+  /** What was not taken is free for others. */
+  end(): void;
+}
+
+/** Holds calls back, so that no more leave in any second than all processes together may make. */
+export interface CallRate {
+  /** Resolves when a call may leave; false where it may not any more. */
+  take(priority: Priority): Promise<boolean>;
+  /** Resolves when the first of so many calls may leave; null where it may not any more, or the signal aborts. */
+  turn(priority: Priority, calls: number, signal?: AbortSignal): Promise<Turn | null>;
+  /** Nothing more is begun; what is under way ends. */
+  close(): void;
+}
+
+/** Nothing is held back. */
+export const UNLIMITED: CallRate = {
+  take: () => Promise.resolve(true),
+  turn: () =>
+    Promise.resolve({ ready: () => Promise.resolve(), take: () => Promise.resolve(true), end: () => undefined }),
+  close: () => undefined,
+};
+
+/** Of turns, no more are under way than this process ends in so long: none of them waits longer for its last call. */
+const MOST_UNDER_WAY = 5 * SECOND;
+/** Where no stretch is known. */
+const LOOK_AGAIN = SECOND / 5;
+
+export function createCallRate(times: CallTimes): CallRate {
+  const queue = new CallQueue();
+  /** The stretch that was begun last, and what of it has been taken. */
+  let begun = { from: -Infinity, until: -Infinity, taken: 0 };
+  let reserved = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let isClosed = false;
+
+  function serve(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    while (queue.length > 0) {
+      const stretch = nextStretch();
+      if (stretch === null) return lookAgain(LOOK_AGAIN);
+      const wait = stretch.from - times.now();
+      if (wait > 0) return lookAgain(wait);
+      const waiting = queue.next(room());
+      if (waiting === null) return;
+      if (stretch.from !== begun.from) begun = { ...stretch, taken: 0 };
+      begun.taken += 1;
+      waiting.grant(stretch.until);
+    }
+  }
+
+  /** One that has room for a call. */
+  function nextStretch(): Stretch | null {
+    const stretch = times.next(times.now());
+    const isFull = stretch !== null && stretch.from <= begun.from && begun.taken >= stretch.calls;
+    return isFull ? times.next(stretch.until) : stretch;
+  }
+
+  function room(): number {
+    return reserved === 0 ? Infinity : (times.perSecond() * MOST_UNDER_WAY) / SECOND - reserved;
+  }
+
+  function lookAgain(ms: number): void {
+    timer = setTimeout(serve, Math.ceil(ms));
+  }
+
+  function wait(rank: Waiting['rank'], calls: number, signal?: AbortSignal): Promise<number | null> {
+    return new Promise((resolve) => {
+      const settle = (until: number | null) => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(until);
+      };
+      const waiting: Waiting = { rank, calls, grant: settle, refuse: () => settle(null) };
+      const giveUp = () => {
+        queue.remove(waiting);
+        settle(null);
+      };
+      if (signal?.aborted === true || (isClosed && rank !== 'under_way')) return resolve(null);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      queue.add(waiting);
+      serve();
+    });
+  }
+
+  function beginTurn(calls: number, firstUntil: number): Turn {
+    let left = calls;
+    let mayLeaveUntil: number | null = firstUntil;
+    reserved += calls;
+    const holds = () => mayLeaveUntil !== null && times.now() < mayLeaveUntil;
+    const ready = async () => {
+      if (!holds()) mayLeaveUntil = await wait('under_way', Math.max(1, left));
+    };
+    return {
+      ready,
+      async take() {
+        await ready();
+        mayLeaveUntil = null;
+        if (left > 0) [left, reserved] = [left - 1, reserved - 1];
+        return true;
+      },
+      end() {
+        reserved -= left;
+        left = 0;
+        if (holds() && mayLeaveUntil === begun.until) begun.taken -= 1;
+        mayLeaveUntil = null;
+        serve();
+      },
+    };
+  }
+
+  return {
+    take: async (priority) => (await wait(priority, 1)) !== null,
+    async turn(priority, calls, signal) {
+      const until = await wait(priority, calls, signal);
+      return until === null ? null : beginTurn(calls, until);
+    },
+    close() {
+      isClosed = true;
+      queue.takeWaiting().forEach((waiting) => waiting.refuse());
+    },
+  };
+}

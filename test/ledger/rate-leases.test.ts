@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { LATE_AFTER } from '../../src/domain/call-frames';
+import { createPool, type Pool, readRateLeases, renewRateLease, takeRateLease } from '../../src/ledger';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+
+let database: TestDatabase;
+let db: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createPool({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+beforeEach(() => db.query('delete from rate_leases'));
+
+const ageBy = (id: string, ms: number) =>
+  db.query('update rate_leases set renewed_at = renewed_at - make_interval(secs => $2) where lease_id = $1', [
+    id,
+    ms / 1000,
+  ]);
+
+test('without a lease the time of PostgreSQL is told all the same', async () => {
+  const { at, leases } = await readRateLeases(db);
+  expect(leases).toEqual([]);
+  expect(at).toBeGreaterThan(Date.parse('2026-01-01T00:00:00.000Z'));
+});
+
+test('a lease is taken and renewed; what is seen is by the clock of PostgreSQL', async () => {
+  const id = randomUUID();
+  await takeRateLease(db, id);
+  const taken = await readRateLeases(db);
+  expect(taken.leases).toEqual([{ id, joinedAt: taken.leases[0]!.renewedAt, renewedAt: taken.leases[0]!.renewedAt }]);
+  expect(taken.at).toBeGreaterThanOrEqual(taken.leases[0]!.joinedAt);
+  await ageBy(id, LATE_AFTER - 1_000);
+  expect(await renewRateLease(db, id)).toBe(true);
+  const renewed = (await readRateLeases(db)).leases[0]!;
+  expect(renewed.joinedAt).toBe(taken.leases[0]!.joinedAt);
+  expect(renewed.renewedAt).toBeGreaterThanOrEqual(taken.leases[0]!.renewedAt);
+});
+
+test('one that is late, or gone, is not renewed', async () => {
+  const [late, gone] = [randomUUID(), randomUUID()];
+  await takeRateLease(db, late);
+  await ageBy(late, LATE_AFTER);
+  const before = await readRateLeases(db);
+  expect(await renewRateLease(db, late)).toBe(false);
+  expect(await renewRateLease(db, gone)).toBe(false);
+  expect((await readRateLeases(db)).leases).toEqual(before.leases);
+});
+
+test('who has been gone for a minute is forgotten when another comes', async () => {
+  const [old, young] = [randomUUID(), randomUUID()];
+  await takeRateLease(db, old);
+  await ageBy(old, 61_000);
+  await takeRateLease(db, young);
+  expect((await readRateLeases(db)).leases.map(({ id }) => id)).toEqual([young]);
+});

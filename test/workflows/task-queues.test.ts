@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { CONSENT_CHECK_WORKFLOW } from '../../src/contract/consent-checks';
+import { QUEUE_OF, queueName, queueOf, QUEUES } from '../../src/contract/task-queues';
+import { workflowCode } from '../../src/workflow-code';
+import { connectDevServerEnv } from '../support/temporal';
+
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await connectDevServerEnv();
+});
+afterAll(() => env.teardown());
+
+/** Runs a consent check that began on the queue, with the code of a real worker. @returns the queue of its activity */
+async function queueOfActivity(base: string, taskQueue: string, servedOn: string): Promise<string | undefined | null> {
+  const { nativeConnection: connection, client } = env;
+  const workflows = await Worker.create({ connection, taskQueue, ...(await workflowCode()) });
+  const activities = await Worker.create({
+    ...{ connection, taskQueue: servedOn },
+    activities: { lookAtConsent: async () => null },
+  });
+  return workflows.runUntil(() =>
+    activities.runUntil(async () => {
+      const workflowId = `check/${base}`;
+      const args = [{ subscriptionId: 'sub_a', paymentId: 'pay_a', status: 'active' }];
+      const handle = await client.workflow.start(CONSENT_CHECK_WORKFLOW, { workflowId, taskQueue, args });
+      expect(await handle.result()).toEqual({ isNews: false });
+      const { events } = await handle.fetchHistory();
+      return events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])[0]?.taskQueue?.name;
+    }),
+  );
+}
+
+test('an activity goes to the queue of its kind, wherever its workflow runs', async () => {
+  for (const suffix of ['', '/people']) {
+    const base = `queues-${randomUUID()}`;
+    const people = queueName(base, 'people');
+    expect(await queueOfActivity(base, `${base}${suffix}`, people)).toBe(people);
+  }
+}, 60_000);
+
+test('each queue has activities, and one that nobody knows has no queue', () => {
+  expect(new Set(Object.values(QUEUE_OF))).toEqual(new Set(QUEUES));
+  expect(queueOf('collectPayment')).toBe('collecting');
+  expect(queueOf('toString')).toBeNull();
+});
