@@ -6,7 +6,7 @@ import { type Duties, type Ledgers, openLedgers, shareOut } from '../ledger';
 import type { Logger } from '../log';
 import { createCallRate, createPaymentService, type PaymentService } from '../payment-service';
 import { createTelemetry, type Telemetry } from '../telemetry';
-import { openRateLease } from './rate-lease';
+import { openRateLease, type RateLease } from './rate-lease';
 
 /** What every running part of the daemon shares in one process. */
 export interface Parts {
@@ -16,6 +16,8 @@ export interface Parts {
   readonly ledgers: Ledgers;
   readonly service: PaymentService;
   readonly telemetry: Telemetry;
+  /** The share of capped calls; null where they are not capped, or this process makes none. */
+  readonly lease: RateLease | null;
   /** Names this process in the ledger. */
   readonly owner: string;
   close(): Promise<void>;
@@ -45,7 +47,7 @@ export function openParts(config: Config, log: Logger, duties: Duties): Parts {
     onCircuit: telemetry.recordCircuit,
   });
   return {
-    ...{ config, clock, log, ledgers, service, telemetry },
+    ...{ config, clock, log, ledgers, service, telemetry, lease },
     owner: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
     async close() {
       service.stopWaiting();

@@ -8,6 +8,8 @@ import type { CallTimes } from '../payment-service';
 
 /** The share that this process has of the capped calls. */
 export interface RateLease extends CallTimes {
+  /** Begins to share: a newcomer has to wait until all others have seen it. */
+  join(): void;
   stop(): Promise<void>;
 }
 
@@ -33,7 +35,7 @@ interface Offset {
 /** Looks of which the one that was answered most quickly tells the offset. */
 const OFFSETS_KEPT = 8;
 
-/** Begins to share with the first call that is wanted, and then until it is stopped. */
+/** Shares from the first call that is wanted, or from {@link RateLease.join}, until it is stopped. */
 export function openRateLease({ databaseUrl, callsPerSecond, log }: RateLeaseOptions): RateLease {
   const frames = framesOf(callsPerSecond);
   const limits = { statementTimeoutMs: 2 * SECOND, patienceMs: 2 * SECOND, answerMs: 2 * SECOND };
@@ -68,10 +70,15 @@ export function openRateLease({ databaseUrl, callsPerSecond, log }: RateLeaseOpt
     }
   }
 
+  const join = () => {
+    renewing ??= keepRenewing();
+  };
+
   return {
     now,
+    join,
     next(from) {
-      renewing ??= keepRenewing();
+      join();
       const before = seen.validUntil + offset().ms;
       return now() < before ? nextStretch(frames, seen.leases, id, { from, before }) : null;
     },

@@ -45,6 +45,7 @@ const CACHED_WORKFLOWS = 100;
 export async function startWorker(parts: Parts): Promise<RunningPart> {
   const { config } = parts;
   const base = config.TEMPORAL_TASK_QUEUE;
+  parts.lease?.join();
   const connection = await NativeConnection.connect(temporalAccess(config));
   const temporal = await connectTemporal(config);
   const notifier = notifierOf(parts);

@@ -36,7 +36,8 @@ export interface Frames {
 
 /** More frames in a second would be shorter than timers are exact. */
 const MOST_FRAMES = 20;
-const SHORTEST_USABLE = 50;
+/** A timer that is as late as this still meets its frame. */
+const SHORTEST_USABLE = 100;
 /** By how much a call may arrive later than another one after it has left. */
 const JITTER = 100;
 
@@ -50,7 +51,10 @@ export function framesOf(cap: number): Frames {
   const calls = Math.max(1, Math.ceil(cap / MOST_FRAMES));
   const frames = Math.max(1, Math.floor(cap / calls));
   const usable = Math.max(SHORTEST_USABLE, window / frames / 10);
-  return { length: (window + usable + JITTER) / frames, usable, calls };
+  const length = (window + usable + JITTER) / frames;
+  if (usable <= length) return { length, usable, calls };
+  const whole = (window + JITTER) / (frames - 1);
+  return { length: whole, usable: whole, calls };
 }
 
 /** A stretch of time in which a process may make so many calls. */

@@ -57,9 +57,15 @@ export function createCallRate(times: CallTimes): CallRate {
     timer = null;
     while (queue.length > 0) {
       const stretch = nextStretch();
-      if (stretch === null) return lookAgain(LOOK_AGAIN);
+      if (stretch === null) {
+        lookAgain(LOOK_AGAIN);
+        return;
+      }
       const wait = stretch.from - times.now();
-      if (wait > 0) return lookAgain(wait);
+      if (wait > 0) {
+        lookAgain(wait);
+        return;
+      }
       const waiting = queue.next(room());
       if (waiting === null) return;
       if (stretch.from !== begun.from) begun = { ...stretch, taken: 0 };
@@ -94,7 +100,10 @@ export function createCallRate(times: CallTimes): CallRate {
         queue.remove(waiting);
         settle(null);
       };
-      if (signal?.aborted === true || (isClosed && rank !== 'under_way')) return resolve(null);
+      if (signal?.aborted === true || (isClosed && rank !== 'under_way')) {
+        resolve(null);
+        return;
+      }
       signal?.addEventListener('abort', giveUp, { once: true });
       queue.add(waiting);
       serve();

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createActivities } from '../../activities';
 import { type ConsentLooking, lookAtConsentsDue } from '../../activities/consent-look';
 import type { ConsentPage } from '../../src/contract/housekeeping';

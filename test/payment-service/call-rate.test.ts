@@ -35,7 +35,10 @@ async function call(name: string, priority: (typeof PRIORITIES)[number] = 'peopl
 /** Calls one after the other, each answered after so many ms. */
 async function turn(name: string, calls: number, answeredAfter: number, signal?: AbortSignal): Promise<void> {
   const begun = await rate.turn('collecting', calls, signal);
-  if (begun === null) return note(`${name} refused`);
+  if (begun === null) {
+    note(`${name} refused`);
+    return;
+  }
   for (let each = 1; each <= calls; each += 1) {
     await begun.take();
     note(`${name}${each}`);

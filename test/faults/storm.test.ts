@@ -1,0 +1,21 @@
+import { SECOND } from '../../src/domain/instant';
+import { mostInASecond, percentile } from '../storm/measure';
+import { storm } from '../storm/storm';
+
+test('fault 26: people get through while many are due behind a cap, and no second has more calls, a worker killed', async () => {
+  const people = { pauses: 12, cancels: 4, creations: 4, checks: 0, viewers: 0 };
+  const checks = await storm({ due: 120, rate: 10, lasts: 20 * SECOND, ...people }, () => undefined);
+  expect(checks.length).toBeGreaterThan(7);
+  expect(checks.filter(({ holds }) => !holds)).toEqual([]);
+}, 180_000);
+
+test('the most of any second counts one that begins anywhere', () => {
+  expect(mostInASecond([])).toBe(0);
+  expect(mostInASecond([0, 500, 999, 1_000, 1_400])).toBe(4);
+  expect(mostInASecond([3_000, 0, 1_000, 2_000])).toBe(1);
+});
+
+test('a percentile is a value that was measured', () => {
+  const hundred = Array.from({ length: 100 }, (_, n) => n + 1);
+  expect([percentile(hundred, 50), percentile(hundred, 99), percentile([7], 99)]).toEqual([50, 99, 7]);
+});

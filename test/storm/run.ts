@@ -1,0 +1,36 @@
+/**
+ * `npm run storm -- [--due 10000] [--rate 10]`: so many subscriptions fall due in one instant, the payment service takes so
+ * many calls a second, and over the next ten minutes people pause, cancel and create, while one of three workers is killed.
+ * Creating takes a quarter of an hour on two processors, which it wants to itself. Last line: `storm: N checks, 0 failed`.
+ */
+import { parseArgs } from 'node:util';
+import { MINUTE } from '../../src/domain/instant';
+import { storm, type StormOrder } from './storm';
+
+function readOrder(): StormOrder {
+  const { values } = parseArgs({
+    options: { due: { type: 'string', default: '10000' }, rate: { type: 'string', default: '10' } },
+  });
+  const [due, rate] = [Number(values.due), Number(values.rate)];
+  if (!Number.isInteger(due) || due < 200) throw new RangeError(`--due: expected 200 or more; got ${values.due}`);
+  if (!(rate >= 1)) throw new RangeError(`--rate: expected 1 or more calls a second; got ${values.rate}`);
+  const people = { pauses: 100, cancels: 20, creations: 20 };
+  return { due, rate, lasts: 10 * MINUTE, ...people, checks: 2_500, viewers: 60 };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function main(): Promise<void> {
+  const checks = await storm(readOrder(), say);
+  for (const { name, holds, found } of checks) say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
+  const failed = checks.filter(({ holds }) => !holds).length;
+  say(`storm: ${checks.length} checks, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(error instanceof RangeError ? 2 : 1);
+});

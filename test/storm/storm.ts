@@ -1,0 +1,215 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DAY, SECOND } from '../../src/domain/instant';
+import { reach } from '../torture/torture-life';
+import { HouseInStorm, type Made, type Say } from './house-in-storm';
+import { mostInASecond, percentile } from './measure';
+
+export interface StormOrder {
+  /** Subscriptions due in one instant. */
+  readonly due: number;
+  /** Calls to the service a second, over all workers. */
+  readonly rate: number;
+  /** Real ms from the due instant on, over which people come. */
+  readonly lasts: number;
+  readonly pauses: number;
+  readonly cancels: number;
+  readonly creations: number;
+  /** Consent checks on one subscription; none where 0. */
+  readonly checks: number;
+  /** Those who search without end before it begins; none where 0. */
+  readonly viewers: number;
+}
+
+export interface Check {
+  readonly name: string;
+  readonly holds: boolean;
+  readonly found: string;
+}
+
+const SLOWEST_STOP = SECOND;
+const SLOWEST_CREATION = 10 * SECOND;
+const SLOWEST_STATEMENT = 100;
+/** Of the cap: less would be a bucket that holds back what it need not. */
+const LEAST_USED = 0.5;
+/** Real ms in which viewers search, and until what was stopped would have been sent. */
+const VIEWING = 15 * SECOND;
+const AFTERWARDS = 5 * SECOND;
+
+/** What people are told, and when. Monotonic ms. */
+interface Told {
+  readonly status: number;
+  readonly ms: number;
+  readonly answeredAt: number;
+}
+
+/** Plays it with real processes. @returns what was held against what was promised (rule 31, fault 26) */
+export async function storm(order: StormOrder, say: Say): Promise<readonly Check[]> {
+  const stage = await HouseInStorm.open();
+  try {
+    await stage.startApi();
+    await stage.startWorkers(null);
+    const { due, dueAt } = await stage.createDue(order.due, say);
+    const before = [...(await checkWithoutEnd(stage, order)), ...(await viewWithoutEnd(stage, order))];
+    await stage.stopWorkers();
+    const capped = performance.now();
+    await stage.startWorkers(order.rate);
+    if (stage.house.clock.now() > dueAt) throw new Error('the due instant came before the workers were back');
+    say('all are created, and the workers are back with the cap');
+    await reach(stage.house, dueAt);
+    const seen = await inStorm(stage, order, due, say);
+    return [...before, ...seen, atMost(stage, capped, order.rate)];
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Questions about one subscription, and then the two that must always get through (fault 33). */
+async function checkWithoutEnd(stage: HouseInStorm, { checks }: StormOrder): Promise<readonly Check[]> {
+  if (checks === 0) return [];
+  const { admin, clock } = stage.house;
+  const { made } = await stage.create(clock.now() + 60 * DAY);
+  const path = `/v1/subscriptions/${made?.id ?? ''}`;
+  let left = checks;
+  const statuses = new Map<number, number>();
+  const asking = async () => {
+    while (left > 0) {
+      left -= 1;
+      const { status } = await admin.post(`${path}/consent-check`);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, asking));
+  const paused = await admin.post(`${path}/pause`, { reason: 'storm' });
+  const cancelled = await admin.post(`${path}/cancel`, { reason: 'storm' });
+  const found = [...statuses].map(([status, times]) => `${times} x ${status}`).join(', ');
+  return [
+    { name: `${checks} consent checks are answered`, holds: statuses.get(200) === checks, found },
+    { name: 'then pause', holds: paused.status === 200, found: String(paused.status) },
+    { name: 'then cancel', holds: [200, 202].includes(cancelled.status), found: String(cancelled.status) },
+  ];
+}
+
+/** Statements of a worker while viewers search (fault 42). */
+async function viewWithoutEnd(stage: HouseInStorm, { viewers }: StormOrder): Promise<readonly Check[]> {
+  if (viewers === 0) return [];
+  let isHungry = true;
+  const searching = Array.from({ length: viewers }, async () => {
+    while (isHungry) await stage.house.admin.get('/v1/subscriptions?q=ada');
+  });
+  const waits: number[] = [];
+  for (const end = performance.now() + VIEWING; performance.now() < end;) {
+    const begun = performance.now();
+    await stage.db.query('select 1');
+    waits.push(performance.now() - begun);
+    await pause(20);
+  }
+  isHungry = false;
+  await Promise.all(searching);
+  return [slowest(`a statement of a worker beside ${viewers} viewers`, waits, SLOWEST_STATEMENT)];
+}
+
+async function inStorm(
+  stage: HouseInStorm,
+  order: StormOrder,
+  due: readonly Made[],
+  say: Say,
+): Promise<readonly Check[]> {
+  const begun = performance.now();
+  const { pauses, cancels, creations, lasts, rate } = order;
+  const chosen = shuffled(due);
+  const moments = (count: number) => Array.from({ length: count }, (_, n) => ((n + 0.5) * lasts) / count);
+  const paused = moments(pauses).map((at, n) => stopAfter(stage, at, chosen[n], 'pause'));
+  const cancelled = moments(cancels).map((at, n) => stopAfter(stage, at, chosen[pauses + n], 'cancel'));
+  const created = moments(creations).map(async (at) => {
+    await pause(at);
+    return timed(async () => (await stage.create(stage.house.clock.now() + 30 * DAY)).status);
+  });
+  const killed = killAfter(stage, lasts / 3, say);
+  const [pauseTold, cancelTold, createTold] = await Promise.all(
+    [paused, cancelled, created].map((each) => Promise.all(each)),
+  );
+  await Promise.all([killed, pause(Math.max(0, begun + lasts - performance.now()))]);
+  await pause(AFTERWARDS);
+  const arrivals = stage.arrivals.filter(({ at }) => at >= begun);
+  const used = arrivals.length / ((performance.now() - begun) / SECOND);
+  say(`${used.toFixed(1)} calls a second arrived, ${stage.house.sandbox.debits().length} debits were made`);
+  const stopped = [...(pauseTold ?? []), ...(cancelTold ?? [])];
+  const targets = chosen.slice(0, pauses + cancels);
+  return [
+    answered('pauses', pauseTold ?? [], [200]),
+    answered('cancels', cancelTold ?? [], [200, 202]),
+    answered('creations', createTold ?? [], [201]),
+    slowest('a stop', msOf(stopped), SLOWEST_STOP),
+    slowest('a creation', msOf(createTold ?? []), SLOWEST_CREATION),
+    sentAfterStop(stage, targets, stopped),
+    { name: 'the cap is used', holds: used >= rate * LEAST_USED, found: `${used.toFixed(1)} calls a second` },
+  ];
+}
+
+function stopAfter(stage: HouseInStorm, at: number, made: Made | undefined, verb: 'pause' | 'cancel'): Promise<Told> {
+  return pause(at).then(() =>
+    timed(async () => {
+      const answer = await stage.house.admin.post(`/v1/subscriptions/${made?.id ?? ''}/${verb}`, { reason: 'storm' });
+      return answer.status;
+    }),
+  );
+}
+
+async function timed(ask: () => Promise<number>): Promise<Told> {
+  const asked = performance.now();
+  const status = await ask();
+  const answeredAt = performance.now();
+  return { status, ms: answeredAt - asked, answeredAt };
+}
+
+async function killAfter({ workers }: HouseInStorm, at: number, say: Say): Promise<void> {
+  await pause(at);
+  await workers[0]?.kill();
+  say('a worker was killed');
+}
+
+function sentAfterStop({ arrivals }: HouseInStorm, targets: readonly Made[], stopped: readonly Told[]): Check {
+  const late = targets.filter(({ paymentId }, n) =>
+    arrivals.some(({ at, method, path }) => {
+      return method === 'POST' && path === `/${paymentId}/authorizations` && at > (stopped[n]?.answeredAt ?? 0);
+    }),
+  );
+  return { name: 'nothing is sent after an answered stop', holds: late.length === 0, found: `${late.length} were` };
+}
+
+/** @param since monotonic ms at which the workers began to come up with the cap */
+function atMost({ arrivals }: HouseInStorm, since: number, rate: number): Check {
+  const most = mostInASecond(arrivals.map(({ at }) => at).filter((at) => at >= since));
+  return { name: `never more than ${rate} calls in a second`, holds: most <= rate, found: `${most} at most` };
+}
+
+function answered(name: string, told: readonly Told[], expected: readonly number[]): Check {
+  const others = told.filter(({ status }) => !expected.includes(status)).map(({ status }) => status);
+  const found = others.length === 0 ? `${told.length} of them` : `others: ${others.join(', ')}`;
+  return {
+    name: `${name} are answered with ${expected.join(' or ')}`,
+    holds: told.length > 0 && others.length === 0,
+    found,
+  };
+}
+
+function slowest(name: string, ms: readonly number[], most: number): Check {
+  const [p50, p99] = [percentile(ms, 50), percentile(ms, 99)].map(Math.round);
+  return {
+    name: `${name} takes less than ${most} ms (p99)`,
+    holds: (p99 ?? 0) < most,
+    found: `p50 ${p50} ms, p99 ${p99} ms`,
+  };
+}
+
+function msOf(told: readonly Told[]): readonly number[] {
+  return told.map(({ ms }) => ms);
+}
+
+function shuffled<T>(items: readonly T[]): readonly T[] {
+  return items
+    .map((item) => ({ item, lot: randomInt(2 ** 31) }))
+    .toSorted((a, b) => a.lot - b.lot)
+    .map(({ item }) => item);
+}
