@@ -32,6 +32,8 @@ interface Offset {
   readonly within: number;
 }
 
+/** A look that takes longer tells the clock too badly to call by it. */
+const LONGEST_LOOK = 100;
 /** Looks of which the one that was answered most quickly tells the offset. */
 const OFFSETS_KEPT = 8;
 
@@ -79,6 +81,7 @@ export function openRateLease({ databaseUrl, callsPerSecond, log }: RateLeaseOpt
     join,
     next(from) {
       join();
+      if (offset().within > LONGEST_LOOK) return null;
       const before = seen.validUntil + offset().ms;
       return now() < before ? nextStretch(frames, seen.leases, id, { from, before }) : null;
     },

@@ -3,11 +3,12 @@ import { mostInASecond, percentile } from '../storm/measure';
 import { storm } from '../storm/storm';
 
 test('fault 26: people get through while many are due behind a cap, and no second has more calls, a worker killed', async () => {
-  const people = { pauses: 12, cancels: 4, creations: 4, checks: 0, viewers: 0 };
-  const checks = await storm({ due: 120, rate: 10, lasts: 20 * SECOND, ...people }, () => undefined);
-  expect(checks.length).toBeGreaterThan(7);
+  // Beside other test files: a stop may take longer than the second that it has where `npm run storm` has all to itself.
+  const people = { pauses: 12, cancels: 4, creations: 4, checks: 200, viewers: 0, slowestStop: 3 * SECOND };
+  const checks = await storm({ due: 60, rate: 10, lasts: 20 * SECOND, ...people }, () => undefined);
+  expect(checks.length).toBeGreaterThan(10);
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
-}, 180_000);
+}, 240_000);
 
 test('the most of any second counts one that begins anywhere', () => {
   expect(mostInASecond([])).toBe(0);

@@ -4,7 +4,7 @@
  * Creating takes a quarter of an hour on two processors, which it wants to itself. Last line: `storm: N checks, 0 failed`.
  */
 import { parseArgs } from 'node:util';
-import { MINUTE } from '../../src/domain/instant';
+import { MINUTE, SECOND } from '../../src/domain/instant';
 import { storm, type StormOrder } from './storm';
 
 function readOrder(): StormOrder {
@@ -15,7 +15,7 @@ function readOrder(): StormOrder {
   if (!Number.isInteger(due) || due < 200) throw new RangeError(`--due: expected 200 or more; got ${values.due}`);
   if (!(rate >= 1)) throw new RangeError(`--rate: expected 1 or more calls a second; got ${values.rate}`);
   const people = { pauses: 100, cancels: 20, creations: 20 };
-  return { due, rate, lasts: 10 * MINUTE, ...people, checks: 2_500, viewers: 60 };
+  return { due, rate, lasts: 10 * MINUTE, ...people, checks: 2_500, viewers: 60, slowestStop: SECOND };
 }
 
 function say(line: string): void {
