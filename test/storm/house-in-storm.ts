@@ -30,6 +30,8 @@ const WARM_UP = 24;
 export class HouseInStorm {
   readonly arrivals: Arrival[] = [];
   workers: readonly Program[] = [];
+  /** Real ms that the workers took to come up; as long, on this machine, they take once more. */
+  private cameUpIn = 0;
   /** Connections as a worker has them. */
   readonly db: Pool;
 
@@ -55,7 +57,9 @@ export class HouseInStorm {
   async startWorkers(cap: number | null): Promise<void> {
     const env = { LOG_LEVEL: 'info', ...(cap === null ? {} : { PAYMENT_SERVICE_MAX_RPS: String(cap) }) };
     this.workers = Array.from({ length: WORKERS }, (_, n) => this.house.program('worker', `worker ${n}`, env));
+    const begun = performance.now();
     await Promise.all(this.workers.map((worker) => worker.start()));
+    this.cameUpIn = performance.now() - begun;
   }
 
   async stopWorkers(): Promise<void> {
@@ -90,7 +94,7 @@ export class HouseInStorm {
     const begun = performance.now();
     await this.createMany(WARM_UP, clock.now() + 30 * DAY);
     const each = (performance.now() - begun) / WARM_UP;
-    const dueAt = Math.ceil(clock.now() + MINUTE / 3 + 1.5 * each * count);
+    const dueAt = Math.ceil(clock.now() + MINUTE / 3 + 3 * this.cameUpIn + 1.5 * each * count);
     say(
       `creating ${count}, ${Math.round(SECOND / each)} a second, due in ${Math.round((dueAt - clock.now()) / SECOND)} s`,
     );
