@@ -1,6 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR, MINUTE } from '../domain/instant';
-import { getCapture, getPayment, getRefund, listOrdersNotBegun, listRefundsBegun, type OpenOrder, type OpenOrderPlace } from '../ledger';
+import {
+  getCapture,
+  getPayment,
+  getRefund,
+  listOrdersNotBegun,
+  listRefundsBegun,
+  type OpenOrder,
+  type OpenOrderPlace,
+} from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import type { OrderRun } from './payment-gateway';
 import { askForReleases } from './releases-left-behind';

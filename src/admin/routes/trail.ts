@@ -56,7 +56,8 @@ export function trailRoutes(app: TypedApp, { reading }: AdminDeps): void {
       schema: {
         tags: ['trail'],
         operationId: 'listAttention',
-        summary: 'Lists what waits for a person, and why: first a halt of all sending, then subscriptions and one-time payments, newest first',
+        summary:
+          'Lists what waits for a person, and why: first a halt of all sending, then subscriptions and one-time payments, newest first',
         querystring: PageQuery,
         response: { 200: listOf(AttentionOut), ...FAULT_ANSWERS },
       },
