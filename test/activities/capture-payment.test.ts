@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, SECOND } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import { orderCapture, orderRelease } from '../../src/ledger';
 import type { OrderId } from '../../src/domain/ids';
@@ -13,13 +13,11 @@ import {
   follow,
   onRecord,
   orderedCapture,
-  orderedPaymentRefund,
   orderSends,
   paymentActivities,
   trailOf,
   TRANSIT,
 } from './payment-world';
-import { refundOnce } from './refund-world';
 
 const POST = { method: 'POST', path: '/captures$' } as const;
 const LIST = { method: 'GET', path: '/captures' } as const;
@@ -311,24 +309,6 @@ describe('the deadline', () => {
       ['failed'],
     ]);
     expect(capturePosts(world)).toBe(1);
-  });
-
-  it('passed with a refund in doubt: the unsent capture waits for it in growing pauses', async () => {
-    const { world } = test;
-    const reference = await authorized(world);
-    await capture(world, await orderedCapture(world, reference, 3_000));
-    const { captureBy } = await orderedCapture(world, reference, 1_000);
-    const given = await orderedPaymentRefund(world, reference, 500);
-    world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/refunds$' } });
-    await refundOnce(world, given);
-    world.clock.passUntil(captureBy);
-    const pauses: number[] = [];
-    const expiring = world.driver.drive(
-      () => paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
-      { maxRuns: 40, onStop: ({ type, pause }) => void pauses.push(type === 'blocked' ? pause : -1) },
-    );
-    await expect(expiring).rejects.toThrow('no answer after 40 runs');
-    expect([Math.min(...pauses), pauses.at(-1)]).toEqual([500, MINUTE]);
   });
 });
 
