@@ -92,6 +92,8 @@ export class ScriptedBank implements Activities {
   private consentEnd: { at: Instant; by: CancelledBy } | null = null;
   private cancelConfirmedAt: Instant = 0;
   private discarding: Promise<void> = Promise.resolve();
+  private consentAskedFor: Promise<void> = Promise.resolve();
+  private consentIsAskedFor = (): void => undefined;
   private recorded: Extract<DiscardResult, { kind: 'on_record' }> | null = null;
   private consentRequest: (() => ConsentRequestResult | Promise<ConsentRequestResult>) | null = null;
 
@@ -158,6 +160,14 @@ export class ScriptedBank implements Activities {
     };
   }
 
+  /**
+   * The consent is ended once the payer's answer was asked for. The time-skipping server loses a workflow that gives up
+   * an activity in the moment in which it comes to its end.
+   */
+  endsConsentOnceAskedFor(): void {
+    this.consentAskedFor = new Promise((resolve) => (this.consentIsAskedFor = resolve));
+  }
+
   /** Discarding takes until then. */
   beforeDiscarding(until: Promise<void>): void {
     this.discarding = until;
@@ -221,6 +231,7 @@ export class ScriptedBank implements Activities {
 
   async awaitConsent(input: AwaitConsentInput): Promise<ConsentResult> {
     this.note('awaitConsent', input);
+    this.consentIsAskedFor();
     const result = this.readConsent();
     if (result !== null) return result;
     if (this.time.realNow() >= input.sessionEndsRealAt) return { kind: 'failed', reason: 'timeout' };
@@ -237,6 +248,7 @@ export class ScriptedBank implements Activities {
 
   async cancelConsent(input: PaymentRef): Promise<void> {
     this.note('cancelConsent', input);
+    await this.consentAskedFor;
     if (this.time.now() < this.cancelConfirmedAt) comeBackAfter(this.time.delayUntil(this.cancelConfirmedAt));
     this.consentEnd = { at: this.time.now(), by: 'merchant' };
   }

@@ -49,9 +49,10 @@ test('in the ledger: told of it, the workflow ends the consent and then itself',
 });
 
 test('before the payer has answered: nothing can be approved any more', async () => {
-  const subscription = await world.subscribe(order('cancelled before the consent'), (bank) =>
-    bank.consentAnsweredAt(Infinity, { kind: 'granted' }),
-  );
+  const subscription = await world.subscribe(order('cancelled before the consent'), (bank) => {
+    bank.consentAnsweredAt(Infinity, { kind: 'granted' });
+    bank.endsConsentOnceAskedFor();
+  });
 
   await subscription.cancel();
   await subscription.ended();
