@@ -1,4 +1,3 @@
-import { COLLECTION_WINDOW } from '../../src/domain/collection-window';
 import type { NotifiedAttempt } from '../../src/ledger';
 import type { PaymentAccount, Sandbox } from '../../src/sandbox';
 
@@ -19,10 +18,13 @@ export function ledgerDiffers({ debits }: PaymentAccount, attempts: readonly Not
   ];
 }
 
+/** "Up to 5 days (120 hours)", ms. */
+const WINDOW = 120 * 3_600_000;
+
 export function outsideOfWindow({ authorizations }: PaymentAccount): string[] {
   const late = authorizations.filter(({ createdAt, scheduledAt }) => {
     const after = Date.parse(createdAt) - Date.parse(scheduledAt ?? createdAt);
-    return after < 0 || after >= COLLECTION_WINDOW;
+    return after < 0 || after >= WINDOW;
   });
   return late.map(({ authorizationId, createdAt }) => `${authorizationId} made outside of its window, at ${createdAt}`);
 }

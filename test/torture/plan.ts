@@ -1,6 +1,5 @@
-import { COLLECTION_WINDOW } from '../../src/domain/collection-window';
-import { dueAt } from '../../src/domain/due-dates';
 import { DAY, HOUR, type Instant } from '../../src/domain/instant';
+import { dueOf } from '../lives/calendar';
 import { Deck, Draw } from './draw';
 import { type Fault, ON_DEBIT, ON_QUESTION, ON_TOKEN } from './fault-deck';
 
@@ -70,7 +69,7 @@ const LEAD = 5 * DAY;
 /** The part of the time in which customers come. */
 const JOINING = 0.2;
 /** From a due date to where all of its cycle is over. */
-const OVER = COLLECTION_WINDOW + 12 * HOUR;
+const OVER = 120 * HOUR + 12 * HOUR;
 /** The shortest time in which everybody has a cycle. */
 export const SHORTEST = 16 * DAY;
 
@@ -92,7 +91,7 @@ function drawLife(draw: Draw, decks: Decks, order: TortureOrder, startAt: Instan
   const repetition = draw.chance(0.5) ? 'WEEKLY' : 'MONTHLY';
   const joinsAt = Math.floor(startAt + HOUR + draw.between(0, JOINING) * order.lasts);
   const firstPaymentAt = joinsAt + LEAD + Math.floor(draw.between(0, 24)) * HOUR;
-  const dues = duesBefore({ repetition, firstPaymentAt, endAt: null }, startAt + order.lasts - OVER);
+  const dues = duesBefore({ repetition, first: firstPaymentAt }, startAt + order.lasts - OVER);
   return {
     ...{ name: `torture-${index}`, wallet, repetition, joinsAt, firstPaymentAt },
     cents: 1000 + Math.floor(draw.between(0, 4000)),
@@ -106,9 +105,9 @@ function drawLife(draw: Draw, decks: Decks, order: TortureOrder, startAt: Instan
   };
 }
 
-function duesBefore(calendar: Parameters<typeof dueAt>[0], end: Instant): Instant[] {
+function duesBefore(calendar: Parameters<typeof dueOf>[0], end: Instant): Instant[] {
   const dues: Instant[] = [];
-  for (let n = 0; dueAt(calendar, n) < end; n += 1) dues.push(dueAt(calendar, n));
+  for (let n = 0; dueOf(calendar, n) < end; n += 1) dues.push(dueOf(calendar, n));
   return dues;
 }
 
