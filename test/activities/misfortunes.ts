@@ -24,7 +24,7 @@ export const WALLETS = [
 ];
 
 export type Misfortune =
-  | { readonly what: 'fault'; readonly on: 'POST' | 'GET'; readonly fault: object }
+  | { readonly what: 'fault'; readonly on: 'POST' | 'GET'; readonly faults: readonly object[] }
   | { readonly what: 'crash'; readonly where: (typeof CRASHES)[number] }
   | { readonly what: 'second worker' }
   | { readonly what: 'frozen' };
@@ -45,6 +45,10 @@ const onPost = fc.constantFrom<object>(
   { kind: 'late_listing', delayMs: 60_000 },
   { kind: 'late_listing', delayMs: SETTLE - 120_000 },
 );
+/** Only where the answer is lost does it matter that what was made is listed late: whoever looks too soon sends again. */
+const lostAndListedLate = fc
+  .record({ lost: fc.constantFrom('lost_answer', 'error_after_commit'), delayMs: fc.constantFrom(60_000, 600_000) })
+  .map(({ lost, delayMs }) => [{ kind: lost }, { kind: 'late_listing', delayMs }]);
 const onGet = fc.constantFrom<object>(
   { kind: 'error_before_commit', status: 500 },
   { kind: 'malformed', variant: 'html' },
@@ -53,8 +57,9 @@ const onGet = fc.constantFrom<object>(
 );
 
 export const misfortune: fc.Arbitrary<Misfortune> = fc.oneof(
-  { weight: 5, arbitrary: onPost.map((fault) => ({ what: 'fault', on: 'POST', fault }) as const) },
-  { weight: 3, arbitrary: onGet.map((fault) => ({ what: 'fault', on: 'GET', fault }) as const) },
+  { weight: 5, arbitrary: onPost.map((fault) => ({ what: 'fault', on: 'POST', faults: [fault] }) as const) },
+  { weight: 2, arbitrary: lostAndListedLate.map((faults) => ({ what: 'fault', on: 'POST', faults }) as const) },
+  { weight: 3, arbitrary: onGet.map((fault) => ({ what: 'fault', on: 'GET', faults: [fault] }) as const) },
   { weight: 4, arbitrary: fc.constantFrom(...CRASHES).map((where) => ({ what: 'crash', where }) as const) },
   { weight: 2, arbitrary: fc.constant({ what: 'second worker' } as const) },
   { weight: 2, arbitrary: fc.constant({ what: 'frozen' } as const) },
@@ -125,7 +130,7 @@ async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]):
     if (fate === undefined) return errand.run();
     if (fate.what === 'fault') {
       const match = { method: fate.on, path: errand.paths, paymentId: errand.paymentId };
-      world.sandbox.faults.add({ ...fate.fault, match } as unknown as FaultSpec);
+      for (const fault of fate.faults) world.sandbox.faults.add({ ...fault, match } as unknown as FaultSpec);
     }
     return errand.run(unlucky(world, errand, fate));
   });

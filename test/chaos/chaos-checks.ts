@@ -6,7 +6,7 @@ import type { ChaosLife } from './chaos-life';
 import { type ChaosPlan, collectsEveryDate } from './chaos-plan';
 import { heldAgainst } from '../lives/orders';
 import { authorizedOf } from '../lives/amounts';
-import { wrongAmounts } from '../lives/owed';
+import { isTold, wrongAmounts } from '../lives/owed';
 
 /** What one seed has come to; words for each thing that must never be. */
 export interface Verdict {
@@ -44,7 +44,9 @@ async function brokenInvariants(world: World, chaos: ChaosLife, plan: ChaosPlan)
 }
 
 function amountsDiffer({ terms, requests, life }: ChaosLife, account: PaymentAccount): string[] {
-  return wrongAmounts({ terms, requests, authorizations: authorizedOf(account), told: life.told, outages: [] });
+  const heard = { told: life.told, outages: [] };
+  const authorizations = authorizedOf(account);
+  return wrongAmounts({ terms, requests, authorizations, isTold: (change, at) => isTold(terms, heard, change, at) });
 }
 
 function refundsDiffer({ refunds }: ChaosLife, account: PaymentAccount): string[] {

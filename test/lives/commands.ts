@@ -125,7 +125,8 @@ export class PayerCancels extends Command {
 export interface WireFault {
   readonly method: 'GET' | 'POST';
   readonly path: 'authorizations' | 'consents' | 'captures' | 'refunds';
-  readonly spec: Parameters<RealSubscription['house']['sandbox']['faults']['add']>[0];
+  /** Met together. */
+  readonly specs: readonly Parameters<RealSubscription['house']['sandbox']['faults']['add']>[0][];
 }
 
 export class WireFails extends Command {
@@ -134,13 +135,13 @@ export class WireFails extends Command {
   }
 
   protected override async act(_model: Model, { house, paymentId }: RealSubscription): Promise<void> {
-    const { method, path, spec } = this.fault;
-    house.sandbox.faults.add({ ...spec, match: { method, path: `${path}$`, paymentId } });
+    const { method, path, specs } = this.fault;
+    for (const spec of specs) house.sandbox.faults.add({ ...spec, match: { method, path: `${path}$`, paymentId } });
   }
 
   toString(): string {
-    const { method, path, spec } = this.fault;
-    return `${method} ${path} meets ${JSON.stringify(spec)}`;
+    const { method, path, specs } = this.fault;
+    return `${method} ${path} meets ${specs.map((spec) => JSON.stringify(spec)).join(' and ')}`;
   }
 }
 
@@ -336,9 +337,8 @@ export class Refund extends Command {
   }
 
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
-    const debit = accountOf(real)
-      .debits.filter(({ status }) => status === 'successful')
-      .at(-1 - this.debitsAgo);
+    const debits = accountOf(real).debits.filter(({ status }) => status === 'successful');
+    const debit = debits.at(-1 - this.debitsAgo) ?? debits[0];
     const cycle = debit?.cycle ?? 0;
     const ordered = model.refunds.filter(({ captureId }) => captureId === debit?.captureId);
     const left = (debit?.amount.value ?? 0) - ordered.reduce((sum, { cents }) => sum + cents, 0);

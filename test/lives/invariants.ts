@@ -4,7 +4,7 @@ import { closeOf, dueOf, HOUR, MINUTE, words, cyclesBefore } from './calendar';
 import { endOf, type Model, type Outcome, outcomesOf, wasPaused } from './model';
 import { HASTE } from './moment';
 import { heldAgainst } from './orders';
-import { type AmountStory, wrongAmounts } from './owed';
+import { type AmountStory, isTold, wrongAmounts } from './owed';
 import type { Seen } from './seen';
 
 /** Everything that is always true and is not so, in words. */
@@ -140,8 +140,11 @@ function ledgerDiffers({ serviceBefore, serviceAfter, attempts }: Seen): string[
 /** What the amounts of this life hang on. */
 export function amountStory(model: Model, account: PaymentAccount, told: Seen['told']): AmountStory {
   const { agreement, requests, outages } = model;
-  const announced = told.filter(({ type }) => type === 'payment.increase_announced');
-  return { terms: agreement, requests, outages, authorizations: authorizedOf(account), told: announced };
+  const heard = { told: told.filter(({ type }) => type === 'payment.increase_announced'), outages };
+  return {
+    ...{ terms: agreement, requests, authorizations: authorizedOf(account) },
+    isTold: (change, at) => isTold(agreement, heard, change, at),
+  };
 }
 
 /** "Refunds together never exceed what was captured", and each that was ordered is given back once, of its capture. */

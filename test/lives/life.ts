@@ -41,8 +41,9 @@ const POST_FAULTS = [
   { kind: 'rate_limit', retryAfter: null },
   { kind: 'forbidden' },
   { kind: 'unauthorized' },
-  { kind: 'late_listing', delayMs: 20_000 },
 ] as const;
+/** Whoever looks too soon takes what was made for absent, and sends again. */
+const LOST_AND_LISTED_LATE = [{ kind: 'lost_answer' }, { kind: 'late_listing', delayMs: 20_000 }] as const;
 const GET_FAULTS = [
   { kind: 'error_before_commit', html: true, times: 3 },
   { kind: 'malformed', variant: 'wrong_types', times: 2 },
@@ -55,13 +56,14 @@ const postFault = fc
     path: fc.constantFrom('authorizations', 'authorizations', 'authorizations', 'refunds'),
     spec: fc.constantFrom(...POST_FAULTS),
   })
-  .map(({ path, spec }) => ({ method: 'POST', path, spec }) as const);
+  .map(({ path, spec }) => ({ method: 'POST', path, specs: [spec] }) as const);
+const listedLate = fc.constant({ method: 'POST', path: 'authorizations', specs: LOST_AND_LISTED_LATE } as const);
 const getFault = fc
   .record({
     path: fc.constantFrom('authorizations', 'consents', 'captures', 'refunds'),
     spec: fc.constantFrom(...GET_FAULTS),
   })
-  .map(({ path, spec }) => ({ method: 'GET', path, spec }) as const);
+  .map(({ path, spec }) => ({ method: 'GET', path, specs: [spec] }) as const);
 
 /**
  * Limits of windows and retries with one step to either side; the third retry and its last chance. Not the due date's own
@@ -94,7 +96,9 @@ const commands = fc.commands<Model, RealSubscription, false>(
     ...[time, time, dueDate, dueDate, dueDate],
     fc.constantFrom(...WALLETS).map((wallet) => new command.WalletBecomes(wallet)),
     fc.constantFrom(...WALLETS).map((wallet) => new command.WalletBecomes(wallet)),
-    postFault.map((fault) => new command.WireFails(fault)),
+    fc
+      .oneof({ weight: 3, arbitrary: postFault }, { weight: 1, arbitrary: listedLate })
+      .map((fault) => new command.WireFails(fault)),
     getFault.map((fault) => new command.WireFails(fault)),
     fc.oneof(fc.constant(null), spanOf(HOUR, 60 * DAY)).map((lasts) => new command.Pause(lasts)),
     fc.constant(new command.Resume()),

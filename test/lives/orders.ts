@@ -4,11 +4,14 @@ export interface MoneyOrder {
   readonly cents: number;
 }
 
+/** One that was ordered, or may have been: nobody was told. */
+export type AskedOrder = MoneyOrder & { readonly isSure: boolean };
+
 /** What the service has done that nobody ordered, or has done once more than it was ordered; and what it has not done. */
-export function heldAgainst(
-  ordered: readonly MoneyOrder[],
+export function heldAgainst<T extends MoneyOrder>(
+  ordered: readonly T[],
   done: readonly MoneyOrder[],
-): { readonly tooMany: readonly MoneyOrder[]; readonly lacking: readonly MoneyOrder[] } {
+): { readonly tooMany: readonly MoneyOrder[]; readonly lacking: readonly T[] } {
   const lacking = [...ordered];
   const tooMany = done.filter(({ captureId, cents }) => {
     const at = lacking.findIndex((each) => each.captureId === captureId && each.cents === cents);

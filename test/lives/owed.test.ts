@@ -1,6 +1,6 @@
 import type { Authorized } from './amounts';
 import { DAY, HOUR, MINUTE, plusMonths } from './calendar';
-import { type AmountStory, pendingChanges, wrongAmounts } from './owed';
+import { type AmountStory, type Announcements, isTold, pendingChanges, wrongAmounts } from './owed';
 
 /** The campaigns hold amounts against this; it must see each way in which one can be wrong. */
 const FIRST = Date.parse('2027-01-31T09:00:00.000Z');
@@ -17,11 +17,17 @@ const asked = (at: number, fromCycle: number, cents: number) => {
 };
 const withdrawn = (at: number) => ({ moment: { earliest: at, latest: at + 100 }, change: null });
 
-function story(changes: Partial<AmountStory>): AmountStory {
-  return { terms: TERMS, requests: [], authorizations: [], told: [], outages: [], ...changes };
+type Changes = Partial<AmountStory & Announcements>;
+
+function story({ told = [], outages = [], ...changes }: Changes): AmountStory {
+  return {
+    ...{ terms: TERMS, requests: [], authorizations: [] },
+    isTold: (change, at) => isTold(TERMS, { told, outages }, change, at),
+    ...changes,
+  };
 }
 
-const wrong = (changes: Partial<AmountStory>): string => wrongAmounts(story(changes)).join('\n');
+const wrong = (changes: Changes): string => wrongAmounts(story(changes)).join('\n');
 const EARLY = FIRST + DAY;
 
 it('has every cycle collect the amount of the last, at first the consent amount', () => {
@@ -85,6 +91,14 @@ it('leaves open what a request in the moment of the freezing comes to', () => {
   const requests = [asked(dueOf(1) - 10_000, 1, 4_000)];
   for (const cents of [4_000, 5_000])
     expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, cents, 'failed', MINUTE)] })).toBe('');
+});
+
+it('leaves open what a request came to that nobody answered', () => {
+  const moment = { earliest: EARLY, latest: Infinity };
+  const requests = [{ moment, change: { fromCycle: 1, cents: 4_000 } }];
+  for (const cents of [4_000, 5_000])
+    expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, cents)] })).toBe('');
+  expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, 3_000)] })).toContain('expected');
 });
 
 it('tells what is pending', () => {

@@ -2,7 +2,10 @@ import { type AmountTerms, type Authorized, currentOf, ruleOn } from './amounts'
 import { DAY, dueOf } from './calendar';
 import { HASTE, type Moment } from './moment';
 
-/** A request that was accepted: another amount from a cycle on, or null for what was pending taken back. */
+/**
+ * A request that was accepted: another amount from a cycle on, or null for what was pending taken back. Where `latest` is
+ * Infinity, nobody has heard whether it was.
+ */
 export interface AmountRequest {
   readonly moment: Moment;
   readonly change: { readonly fromCycle: number; readonly cents: number } | null;
@@ -15,14 +18,21 @@ export interface AmountStory {
   readonly requests: readonly AmountRequest[];
   /** Oldest first. */
   readonly authorizations: readonly Authorized[];
-  /** When the payer was told of an increase from this cycle on, epoch ms. */
+  /** Whether the payer has been told of the increase before the instant, so that the cycle may collect it. */
+  readonly isTold: (change: AskedChange, at: number) => Certainty;
+}
+
+export type Certainty = 'yes' | 'no' | 'perhaps';
+export type AskedChange = NonNullable<AmountRequest['change']> & { readonly moment: Moment };
+type Change = AskedChange & { readonly increase: Certainty };
+
+/** What was heard of increases. */
+export interface Announcements {
+  /** From which cycle on, and when, epoch ms. */
   readonly told: readonly { readonly cycle: number | null; readonly at: number }[];
   /** When nobody could be told. */
   readonly outages: readonly { readonly from: number; readonly to: number | null }[];
 }
-
-type Change = NonNullable<AmountRequest['change']> & { readonly moment: Moment; readonly increase: Certainty };
-type Certainty = 'yes' | 'no' | 'perhaps';
 
 /** One way in which it may stand. Where requests and due dates crossed, or the rules leave it open, there are several. */
 interface Standing {
@@ -31,7 +41,7 @@ interface Standing {
   readonly frozen: number;
 }
 
-/** The payer is told so long before the due date (the lives ask for it). */
+/** The payer is told so long before the due date, where it is asked for so long before. */
 const AHEAD = 7 * DAY;
 
 /** Every authorization whose amount is another than was agreed, was asked for and may be collected; in words. */
@@ -96,13 +106,15 @@ function byCycle(authorizations: readonly Authorized[]): { readonly cycle: numbe
 /** One to the amount of today only takes a pending one back. */
 function asked(story: AmountStory, standings: readonly Standing[], { moment, change }: AmountRequest): Standing[] {
   return standings.flatMap((one) => {
-    if (change === null) return [{ ...one, pending: null }];
+    const asItWas = moment.latest === Infinity ? [one] : [];
+    if (change === null) return [...asItWas, { ...one, pending: null }];
     const earlier = madeBefore(story, moment.earliest);
     const currents = [currentOf(story.terms, earlier), earlier.at(-1)?.amount ?? story.terms.cents, one.frozen];
     const higher = currents.map((current) => change.cents > current);
     const increase: Certainty = higher.every(Boolean) ? 'yes' : higher.some(Boolean) ? 'perhaps' : 'no';
     const isSame = currents.map((current) => change.cents === current);
     return [
+      ...asItWas,
       ...(isSame.includes(false) ? [{ ...one, pending: { ...change, moment, increase } }] : []),
       ...(isSame.includes(true) ? [{ ...one, pending: null }] : []),
     ];
@@ -139,19 +151,23 @@ function frozenFor(story: AmountStory, { pending }: Standing, { cycle, after, at
 function mayTake(story: AmountStory, change: Change, cycle: number, at: number): Certainty {
   const verdicts = ruleOn(story.terms, madeBefore(story, at), cycle, change.cents);
   if (!verdicts.includes('accepted')) return 'no';
-  const told = change.increase === 'no' ? 'yes' : isTold(story, change, at);
+  const told = change.increase === 'no' ? 'yes' : story.isTold(change, at);
   if (told === 'no' && change.increase === 'yes') return 'no';
   return verdicts.includes('refused') || told !== 'yes' ? 'perhaps' : 'yes';
 }
 
-function isTold({ terms, told, outages }: AmountStory, { fromCycle, moment }: Change, at: number): Certainty {
+/** By what was heard. Where it could be heard it must have been: the payer is told a week ahead, or at once. */
+export function isTold(
+  terms: AmountTerms,
+  { told, outages }: Announcements,
+  { fromCycle, moment }: AskedChange,
+  at: number,
+): Certainty {
   const asked = Math.max(moment.earliest, dueOf(terms, fromCycle) - AHEAD);
   const heard = told.filter((each) => each.cycle === fromCycle && each.at >= moment.earliest && each.at < at);
   if (heard.some((each) => each.at >= moment.latest && each.at + HASTE <= at)) return 'yes';
   if (heard.length > 0 || asked + HASTE > at) return 'perhaps';
-  const isAway = outages.some(({ from, to }) => from < at && (to === null || to > asked));
-  // Where it could be heard it must have been.
-  return isAway ? 'no' : 'yes';
+  return outages.some(({ from, to }) => from < at && (to === null || to > asked)) ? 'no' : 'yes';
 }
 
 function without(one: Standing, cycle: number): Standing {
