@@ -4,7 +4,9 @@ import type { PaymentAccount, Sandbox } from '../../src/sandbox';
 /** Cycles with more than one debit, by the service's own record: one that is being booked counts as one. */
 export function debitedTwice({ debits }: PaymentAccount): string[] {
   const cycles = debits.filter(({ status }) => status !== 'failed').map(({ cycle }) => cycle);
-  return cycles.filter((cycle, index) => cycles.indexOf(cycle) !== index).map((cycle) => `cycle ${cycle} was debited twice`);
+  return cycles
+    .filter((cycle, index) => cycles.indexOf(cycle) !== index)
+    .map((cycle) => `cycle ${cycle} was debited twice`);
 }
 
 /** The ledger's debits against the service's, and what the ledger has left open. */
