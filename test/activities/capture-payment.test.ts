@@ -5,7 +5,7 @@ import type { OrderId } from '../../src/domain/ids';
 import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, useWorld } from './activity-world';
 import { Crash } from './activity-driver';
-import { hookedPool } from './crash-points';
+import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
 import {
   authorized,
   capture,
@@ -21,8 +21,6 @@ import {
 
 const POST = { method: 'POST', path: '/captures$' } as const;
 const LIST = { method: 'GET', path: '/captures' } as const;
-const INSERTS_SEND = /insert into order_sends/;
-const RECORDS_OUTCOME = /update order_sends set\s+state/;
 
 const test = useWorld();
 
@@ -131,10 +129,10 @@ describe('a capture whose outcome is not known', () => {
   });
 
   it.each([
-    ['before its row', INSERTS_SEND, 'before'],
-    ['with its row written', INSERTS_SEND, 'after'],
-    ['before its outcome', RECORDS_OUTCOME, 'before'],
-    ['with its outcome written', RECORDS_OUTCOME, 'after'],
+    ['before its row', INSERTS_ORDER_SEND, 'before'],
+    ['with its row written', INSERTS_ORDER_SEND, 'after'],
+    ['before its outcome', RECORDS_ORDER_OUTCOME, 'before'],
+    ['with its outcome written', RECORDS_ORDER_OUTCOME, 'after'],
   ] as const)('for a worker killed %s is one debit', async (_name, matches, when) => {
     const { world } = test;
     const reference = await authorized(world);
