@@ -96,9 +96,8 @@ const commands = fc.commands<Model, RealSubscription, false>(
     ...[time, time, dueDate, dueDate, dueDate],
     fc.constantFrom(...WALLETS).map((wallet) => new command.WalletBecomes(wallet)),
     fc.constantFrom(...WALLETS).map((wallet) => new command.WalletBecomes(wallet)),
-    fc
-      .oneof({ weight: 3, arbitrary: postFault }, { weight: 1, arbitrary: listedLate })
-      .map((fault) => new command.WireFails(fault)),
+    postFault.map((fault) => new command.WireFails(fault)),
+    listedLate.map((fault) => new command.WireFails(fault)),
     getFault.map((fault) => new command.WireFails(fault)),
     fc.oneof(fc.constant(null), spanOf(HOUR, 60 * DAY)).map((lasts) => new command.Pause(lasts)),
     fc.constant(new command.Resume()),
