@@ -168,7 +168,7 @@ scenario('fault 20: two workflows of one subscription, due in the same instant, 
   await startBeside(world.temporal, `subscription/${life.id}`);
   await life.collected(1);
   await Promise.all([life.id, `${life.id}/again`].map((id) => untilNextCycle(world.temporal, `subscription/${id}`)));
-  expect(life.atService.authorizations).toHaveLength(1);
+  expect(life.sentFor(0)).toHaveLength(1);
   await life.agrees();
 });
 

@@ -29,8 +29,13 @@ export async function untilAtRest(
   await waitUntil(`${workflowId} is at rest`, isAtRest, PATIENCE);
 }
 
-/** The workflow has ended. */
+/** The workflow has ended. @throws Error with how it stands where it does not */
 export async function untilEnded(client: Client, workflowId: string): Promise<void> {
-  const status = async () => (await client.workflow.getHandle(workflowId).describe()).status.name;
-  await waitUntil(`${workflowId} has ended`, async () => (await status()) === 'COMPLETED', PATIENCE);
+  const handle = client.workflow.getHandle(workflowId);
+  const hasEnded = async () => (await handle.describe()).status.name === 'COMPLETED';
+  await waitUntil(`${workflowId} has ended`, hasEnded, PATIENCE).catch(async (error: unknown) => {
+    const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw;
+    const state = await handle.query(stateQuery);
+    throw new Error(JSON.stringify({ state, pendingActivities, pendingWorkflowTask }), { cause: error });
+  });
 }
