@@ -87,7 +87,7 @@ export class ScriptedBank implements Activities {
   private readonly collectedCycles: number[] = [];
   private readonly fates = new Map<string, Fate[]>();
   private readonly noticeFates = new Map<string, NoticeFate>();
-  private readonly delays = new Map<ActivityName, number>();
+  private readonly delays = new Map<ActivityName, readonly number[]>();
   private consentAnswer: { at: Instant; result: ConsentResult } | null = null;
   private consentEnd: { at: Instant; by: CancelledBy } | null = null;
   private cancelConfirmedAt: Instant = 0;
@@ -173,12 +173,12 @@ export class ScriptedBank implements Activities {
     this.discarding = until;
   }
 
-  /** The next call of an activity comes to nothing, and is made again after this time. */
-  delayNext(name: ActivityName, ms: number): void {
+  /** The next call of an activity comes to nothing, and is made again after this time; and so the calls after it. */
+  delayNext(name: ActivityName, ...ms: readonly number[]): void {
     this.delays.set(name, ms);
   }
 
-  /** False once the delayed call has begun. */
+  /** False once all delayed calls have begun. */
   isDelayed(name: ActivityName): boolean {
     return this.delays.has(name);
   }
@@ -338,10 +338,10 @@ export class ScriptedBank implements Activities {
 
   private note(name: ActivityName, input: unknown): void {
     this.calls.push({ name, at: this.time.now(), input });
-    const delay = this.delays.get(name);
-    if (delay === undefined) return;
-    this.delays.delete(name);
-    comeBackAfter(delay);
+    const [delay = 0, ...later] = this.delays.get(name) ?? [];
+    if (later.length > 0) this.delays.set(name, later);
+    else this.delays.delete(name);
+    if (delay > 0) comeBackAfter(delay);
   }
 
   private call<Input>(input: Input): Call<Input> {
