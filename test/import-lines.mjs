@@ -1,6 +1,6 @@
 /**
  * `npm run import-test -- --lines 10000`: imports that many lines, one in a hundred bad, into everything real: killed in the
- * middle, repeated, and repeated again. `npm test` does the same with 200.
+ * middle, repeated, and repeated again. `npm run test:real` does the same with 200.
  */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';

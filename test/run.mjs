@@ -1,5 +1,6 @@
 /**
- * `npm test`: the build, the types of the tests, who imports whom, then every test. Arguments go to jest.
+ * `npm test`: the build, the types of the tests, who imports whom, and every test of the lane `fast`; `npm run test:real`:
+ * the build, and every test of the lane `real`. Files named as arguments are run instead of the lane.
  * The last line is always `tests: N passed, N failed`. A check or a test file that cannot run counts as one failed.
  */
 import { spawn } from 'node:child_process';
@@ -7,17 +8,25 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LANES } from './lanes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 /** A first run builds Temporal on the way; past this something hangs. */
 const JEST_PATIENCE_MS = 45 * 60_000;
 
-const checks = [
-  { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] },
-  { name: 'types of the tests', command: bin('tsc'), args: ['-p', 'test/tsconfig.json', '--noEmit'] },
-  { name: 'imports', command: 'npm', args: ['run', '--silent', 'imports'] },
-];
+const [lane, ...files] = process.argv.slice(2);
+const { fewestWorkers, args: ofLane } = LANES[lane];
+
+const build = { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] };
+/** Looked through beside the tests, which do not wait for them. */
+const reviews =
+  lane === 'real'
+    ? []
+    : [
+        { name: 'types of the tests', command: bin('tsc'), args: ['-p', 'test/tsconfig.json', '--noEmit'] },
+        { name: 'imports', command: 'npm', args: ['run', '--silent', 'imports'] },
+      ];
 
 /** Resolves to the exit code, or to the signal that ended it. */
 function run(command, args, patienceMs) {
@@ -28,7 +37,8 @@ function run(command, args, patienceMs) {
   });
 }
 
-async function runChecks() {
+/** One after the other. @returns how many failed. */
+async function runChecks(checks) {
   let failed = 0;
   for (const { name, command, args } of checks) {
     const outcome = await run(command, args);
@@ -40,9 +50,9 @@ async function runChecks() {
 
 async function runTests(folder) {
   const outputFile = join(folder, 'jest.json');
-  const workers = Math.max(2, Math.floor(availableParallelism() / 2));
-  const args = [`--maxWorkers=${workers}`, '--ci', '--json', `--outputFile=${outputFile}`, ...process.argv.slice(2)];
-  const outcome = await run(bin('jest'), args, JEST_PATIENCE_MS);
+  const workers = Math.max(fewestWorkers, Math.floor(availableParallelism() / 2));
+  const args = [`--maxWorkers=${workers}`, '--ci', '--json', `--outputFile=${outputFile}`];
+  const outcome = await run(bin('jest'), [...args, ...(files.length > 0 ? files : ofLane)], JEST_PATIENCE_MS);
   return { outcome, ...readCounts(outputFile) };
 }
 
@@ -58,8 +68,9 @@ function readCounts(file) {
 
 const folder = mkdtempSync(join(tmpdir(), 'dueday-npm-test-'));
 try {
-  const failedChecks = await runChecks();
-  const tests = await runTests(folder);
+  const failedBuilds = await runChecks([build]);
+  const [tests, failedReviews] = await Promise.all([runTests(folder), runChecks(reviews)]);
+  const failedChecks = failedBuilds + failedReviews;
   // Jest found fault with something else than a test, or found no test at all: that is no pass.
   const failedOtherwise = tests.failed === 0 && (tests.outcome !== 0 || tests.passed === 0) ? 1 : 0;
   if (failedOtherwise > 0) console.error(`jest ended with ${tests.outcome} and ${tests.passed} passed tests`);

@@ -13,6 +13,8 @@ export class LedgerRecorder {
   private recorded: Projection;
   private readonly turns = new Turns();
   private count = 0;
+  /** Changes whose turn has not come. */
+  private toWrite = 0;
   private known: number;
   private newest: number;
 
@@ -58,7 +60,9 @@ export class LedgerRecorder {
    */
   async write(at: Instant, decision: Decision, stateNow = this.stateNow): Promise<{ readonly stale: boolean }> {
     const { hold, actor, ...rest } = decision;
+    this.toWrite += 1;
     return this.turns.take(async () => {
+      this.toWrite -= 1;
       const state = stateNow();
       const after = project(state);
       const patch: SubscriptionPatch = {
@@ -79,14 +83,23 @@ export class LedgerRecorder {
   }
 
   /**
-   * Reads the state as the ledger has it, between two changes.
+   * Reads the state as the ledger has it, between two changes. Where a change came while it was read, what was read is
+   * older than the state: it is read again, once that change is written.
    * @param take takes the state over from it, or not
    * @returns what `take` has answered
    */
   async read(take: (word: LedgerWord) => boolean): Promise<boolean> {
+    let taken: boolean | null = null;
+    while (taken === null) taken = await this.readOnce(take);
+    return taken;
+  }
+
+  /** Null where a change waits to be written. */
+  private async readOnce(take: (word: LedgerWord) => boolean): Promise<boolean | null> {
     return this.turns.take(async () => {
       const { terms, policy, spread } = this.stateNow();
       const word = await readLedger({ subscriptionId: terms.subscriptionId, policy, spread });
+      if (this.toWrite > 0) return null;
       const taken = take(word);
       if (taken) {
         this.recorded = project(word.state);

@@ -3,6 +3,7 @@ import { SECOND } from '../domain/instant';
 import { raiseAlerts } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import { loggable } from './error-answers';
+import { workRepeatedly } from './repeated-work';
 
 /** Of real time. Short, so that a fast test clock passes no window by. */
 const EVERY = 5 * SECOND;
@@ -12,17 +13,7 @@ const EVERY = 5 * SECOND;
  * once. It needs the ledger alone: workers and Temporal may be what is down.
  */
 export function watchForAlerts(app: FastifyInstance, deps: AdminDeps): void {
-  let running: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  app.addHook('onReady', async () => {
-    timer = setInterval(() => {
-      running = running.then(() => look(deps));
-    }, EVERY).unref();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await running;
-  });
+  workRepeatedly(app, EVERY, () => look(deps));
 }
 
 async function look({ db, clock, logger }: AdminDeps): Promise<void> {

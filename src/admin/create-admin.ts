@@ -9,7 +9,7 @@ import { answerErrors, answerFrameworkError } from './error-answers';
 import { answerOnce } from './idempotency';
 import { BODY_LIMIT, readJsonBodies } from './json-body';
 import { purgeKeptAnswers } from './kept-answers';
-import { startOrdersLeftBehind } from './orders-left-behind';
+import { restartRefunds, startOrdersLeftBehind } from './orders-left-behind';
 import { limitRequests, refuseUnderPressure, sendProtectiveHeaders } from './protection';
 import { recordRefusals } from './refused-requests';
 import { measureRequests } from './request-metrics';
@@ -61,6 +61,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   measureRequests(app, deps.registry);
   purgeKeptAnswers(app, deps);
   startOrdersLeftBehind(app, deps);
+  restartRefunds(app, deps);
   tellWorkflows(app, deps);
   watchForAlerts(app, deps);
   await sendProtectiveHeaders(app);

@@ -3,22 +3,11 @@ import { HOUR } from '../domain/instant';
 import { IDEMPOTENCY_LIFE, purgeIdempotent } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import { loggable } from './error-answers';
+import { workRepeatedly } from './repeated-work';
 
 /** Removes answers that are too old to be given again, when the API comes up and every hour of real time. */
 export function purgeKeptAnswers(app: FastifyInstance, deps: AdminDeps): void {
-  let running = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  const purge = () => {
-    running = purgeOnce(deps);
-  };
-  app.addHook('onReady', async () => {
-    purge();
-    timer = setInterval(purge, HOUR).unref();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await running;
-  });
+  workRepeatedly(app, HOUR, () => purgeOnce(deps));
 }
 
 /** What cannot be removed now will be in an hour; until then it counts as gone all the same. */

@@ -1,9 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import { MINUTE } from '../domain/instant';
-import { getCapture, getPayment, getRefund, listOrdersNotBegun, type OpenOrder, type OpenOrderPlace } from '../ledger';
+import { HOUR, MINUTE } from '../domain/instant';
+import {
+  getCapture,
+  getPayment,
+  getRefund,
+  listOrdersNotBegun,
+  listRefundsBegun,
+  type OpenOrder,
+  type OpenOrderPlace,
+} from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import type { OrderRun } from './payment-gateway';
 import { askForReleases } from './releases-left-behind';
+import { workRepeatedly } from './repeated-work';
 import { goRound, type Look } from './rounds';
 
 /**
@@ -12,27 +21,23 @@ import { goRound, type Look } from './rounds';
  */
 export function startOrdersLeftBehind(app: FastifyInstance, deps: AdminDeps): void {
   const looks = [beginOrders(deps), askForReleases(deps)];
-  const closing = new AbortController();
-  let running: Promise<void> | null = null;
-  const look = () => {
-    running ??= lookOnce(looks, closing.signal).finally(() => {
-      running = null;
-    });
-  };
-  let timer: NodeJS.Timeout | undefined;
-  app.addHook('onReady', async () => {
-    look();
-    timer = setInterval(look, MINUTE).unref();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    closing.abort();
-    await running;
+  workRepeatedly(app, MINUTE, async (signal) => {
+    await Promise.all(looks.map((look) => look(signal)));
   });
 }
 
-async function lookOnce(looks: readonly Look[], signal: AbortSignal): Promise<void> {
-  await Promise.all(looks.map((look) => look(signal)));
+/**
+ * Begins the workflows of refunds again of which something was sent: Temporal may have been restored, or a workflow
+ * terminated, since. One that runs is joined; one that is begun anew asks for what was sent before (rule 16).
+ */
+export function restartRefunds(app: FastifyInstance, deps: AdminDeps): void {
+  const find = async (after: OpenOrderPlace | null, limit: number) => {
+    const open = await listRefundsBegun(deps.db, { before: deps.clock.realNow() - HOUR, after, limit });
+    return open.map((order) => {
+      return { place: order, name: `the refund ${order.orderId}`, begin: () => beginRefund(deps, order) };
+    });
+  };
+  workRepeatedly(app, HOUR, goRound(deps, { what: 'refunds', find }));
 }
 
 /** Those ordered within the last minute are left to whoever has ordered them. */

@@ -3,6 +3,7 @@ import { SECOND } from '../domain/instant';
 import { readUnheard } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import { loggable } from './error-answers';
+import { workRepeatedly } from './repeated-work';
 
 /** Of real time. */
 const EVERY = 5 * SECOND;
@@ -13,29 +14,22 @@ const AT_ONCE = 100;
  * seconds: Temporal may have been away, or a process have died after the ledger had it (rule 31).
  */
 export function tellWorkflows(app: FastifyInstance, deps: AdminDeps): void {
-  let running: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
   let after = '';
-  const look = () => {
-    running = running.then(async () => {
-      after = await tellThose(deps, after);
-    });
-  };
-  app.addHook('onReady', async () => {
-    look();
-    timer = setInterval(look, EVERY).unref();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await running;
+  workRepeatedly(app, EVERY, async (signal) => {
+    after = await tellThose(deps, after, signal);
   });
 }
 
 /** @returns behind which to look the next time; the beginning again where all were told. */
-async function tellThose({ db, subscriptions, logger }: AdminDeps, after: string): Promise<string> {
+async function tellThose(
+  { db, subscriptions, logger }: AdminDeps,
+  after: string,
+  signal: AbortSignal,
+): Promise<string> {
   try {
     const unheard = await readUnheard(db, after, AT_ONCE);
     for (const { subscriptionId, revision } of unheard) {
+      if (signal.aborted) return after;
       await subscriptions.tell(subscriptionId, revision).catch((error: unknown) => {
         logger.warn({ subscriptionId, revision, err: loggable(error) }, 'a workflow could not be told of its row');
       });

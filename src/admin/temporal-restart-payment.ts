@@ -6,9 +6,9 @@ import { formatMoney } from '../domain/money';
 import { isSettled } from '../domain/payment';
 import { insertEvent, type PaymentRecord, readPaymentMemory, unmarkOrphaned } from '../ledger';
 import type { SteerOutcome } from './subscription-gateway';
-import { answered, isAlreadyStarted } from './temporal-answers';
+import { answered } from './temporal-answers';
 import { type TemporalGatewayDeps, withPatience } from './temporal-deps';
-import { isRunning } from './temporal-restart';
+import { RUNS, unlessRunning, WHERE_NONE_RUNS } from './temporal-restart';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & { readonly transit: number };
 
@@ -22,20 +22,12 @@ export async function restartPayment(
   return answered(async () => {
     if (isSettled(payment.status))
       return { kind: 'conflict', message: `it is ${payment.status}: nothing is left to do` };
-    if (await withPatience(deps, patienceMs, () => isRunning(deps.client, payment.workflowId))) return RUNS;
     const input = await inputOf(deps, payment);
-    try {
-      await withPatience(deps, patienceMs, () => start(deps, payment, input));
-    } catch (error) {
-      if (isAlreadyStarted(error)) return RUNS;
-      throw error;
-    }
-    await recordRestart(deps, payment, request);
-    return { kind: 'done' };
+    const started = await unlessRunning(() => withPatience(deps, patienceMs, () => start(deps, payment, input)));
+    if (started) await recordRestart(deps, payment, request);
+    return started ? { kind: 'done' } : RUNS;
   });
 }
-
-const RUNS: SteerOutcome = { kind: 'conflict', message: 'its workflow runs' };
 
 async function inputOf({ db, clock, transit }: Deps, payment: PaymentRecord): Promise<PaymentInput> {
   const { requestId, plan, amount, paymentId, status, captureBy, consent } = payment;
@@ -53,8 +45,7 @@ async function start({ client, taskQueue }: Deps, payment: PaymentRecord, input:
   const { workflowId, plan, amount, status } = payment;
   await client.workflow.start(PAYMENT_WORKFLOW, {
     ...{ workflowId, taskQueue: peopleQueue(taskQueue), args: [input] },
-    workflowIdConflictPolicy: 'FAIL',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    ...WHERE_NONE_RUNS,
     staticSummary: `${plan} ${formatMoney(amount)}`,
     typedSearchAttributes: [{ key: DUEDAY_STATUS, value: status }],
   });

@@ -35,18 +35,30 @@ export async function restartSubscription(
     const state = withoutMatter(restoreState(facts, now), ORPHANED);
     if (nextStep(state, now).kind === 'finish')
       return { kind: 'conflict', message: 'it is over: nothing is left to do' };
-    try {
-      await withPatience(deps, steerMs, () => start(deps, state));
-    } catch (error) {
-      if (isAlreadyStarted(error)) return RUNS;
-      throw error;
-    }
-    await recordRestart(deps, state, request);
-    return { kind: 'done' };
+    const started = await unlessRunning(() => withPatience(deps, steerMs, () => start(deps, state)));
+    if (started) await recordRestart(deps, state, request);
+    return started ? { kind: 'done' } : RUNS;
   });
 }
 
-const RUNS: SteerOutcome = { kind: 'conflict', message: 'its workflow runs' };
+export const RUNS: SteerOutcome = { kind: 'conflict', message: 'its workflow runs' };
+
+/** A workflow that has ended is begun anew under its own id; one that runs is left alone. */
+export const WHERE_NONE_RUNS = {
+  workflowIdConflictPolicy: 'FAIL',
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+} as const;
+
+/** False where the start found that a workflow of this id runs. */
+export async function unlessRunning(start: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await start();
+    return true;
+  } catch (error) {
+    if (isAlreadyStarted(error)) return false;
+    throw error;
+  }
+}
 
 /** @throws where Temporal cannot be asked. */
 export async function isRunning(client: Client, workflowId: string): Promise<boolean> {
@@ -64,8 +76,7 @@ async function start({ client, taskQueue, clock }: TemporalGatewayDeps, state: S
   const input: SubscriptionInput = { state, clock: clock.setting };
   await client.workflow.start(SUBSCRIPTION_WORKFLOW, {
     ...{ workflowId: subscriptionWorkflowId(subscriptionId), taskQueue, args: [input] },
-    workflowIdConflictPolicy: 'FAIL',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    ...WHERE_NONE_RUNS,
     staticSummary: `${repetition} ${formatMoney(consentAmount)}`,
     typedSearchAttributes: [
       { key: DUEDAY_STATUS, value: state.status },

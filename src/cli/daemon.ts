@@ -7,7 +7,7 @@ import { openParts, type Parts } from './parts';
 import { refuseOldSchema } from './schema-check';
 import { connectTemporal, registerSearchAttributes } from './temporal-access';
 import { untilSignal } from './until-signal';
-import { installRuntime, startWorker } from './worker-part';
+import { installRuntime, slotsOf, startWorker } from './worker-part';
 
 export type Role = 'daemon' | 'worker' | 'api';
 
@@ -48,7 +48,10 @@ export async function startRoles(role: Role, parts: Parts): Promise<Running> {
           throw error;
         });
   if (api !== null) parts.log.info({ url: api.url }, `admin API on ${api.url}`);
-  if (worker !== null) parts.log.info({ taskQueue: parts.config.TEMPORAL_TASK_QUEUE }, 'worker runs');
+  if (worker !== null) {
+    const { TEMPORAL_TASK_QUEUE: taskQueue } = parts.config;
+    parts.log.info({ taskQueue, slots: slotsOf(parts.config) }, 'worker runs');
+  }
   return {
     apiUrl: api?.url ?? null,
     failed: worker?.failed ?? new Promise(() => undefined),

@@ -57,7 +57,7 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
     Worker.create({ ...common, taskQueue: queueName(base, 'ledger') }),
     Worker.create({
       ...{ ...common, taskQueue: queueName(base, 'collecting') },
-      maxConcurrentActivityTaskExecutions: collectingSlots(config),
+      maxConcurrentActivityTaskExecutions: slotsOf(config).collecting,
     }),
   ]);
   const run = Promise.all(workers.map((worker) => worker.run()));
@@ -84,14 +84,18 @@ function optionsOf({ config, clock }: Parts): Omit<WorkerOptions, 'taskQueue'> {
     // A workflow that a dead worker remembers waits so long for it, before another one replays it.
     stickyQueueScheduleToStartTimeout: hurried(clock.setting, STICKY_PATIENCE),
     maxHeartbeatThrottleInterval: hurried(clock.setting, 3 * LONGEST_SILENCE) / 3,
-    maxConcurrentActivityTaskExecutions: config.ACTIVITY_SLOTS,
+    maxConcurrentActivityTaskExecutions: slotsOf(config).others,
     shutdownGraceTime: drain,
     shutdownForceTime: drain + 10_000,
   };
 }
 
-function collectingSlots({ ACTIVITY_SLOTS: slots, PAYMENT_SERVICE_MAX_RPS: cap = Infinity }: Config): number {
-  return Math.min(slots, Math.max(FEWEST_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_A_SECOND)));
+/** Activities that a worker runs at once: on the queue that collects, and on each other one. */
+export function slotsOf({ ACTIVITY_SLOTS: others, PAYMENT_SERVICE_MAX_RPS: cap = Infinity }: Config): {
+  readonly collecting: number;
+  readonly others: number;
+} {
+  return { collecting: Math.min(others, Math.max(FEWEST_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_A_SECOND))), others };
 }
 
 function activitiesOf(

@@ -39,7 +39,7 @@ const MOST_FRAMES = 20;
 /** A timer that is as late as this still meets its frame. */
 const SHORTEST_USABLE = 100;
 /** By how much a call may arrive later than another one: connections are opened, and clocks are known so well only. */
-const JITTER = 200;
+const JITTER = 300;
 
 /**
  * Frames of which any second meets so few that together they take no more than the cap, whenever in a frame its calls leave

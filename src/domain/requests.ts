@@ -3,7 +3,7 @@ import { type Instant, toIso } from './instant';
 import type { RefusedAmount } from './amount-change';
 import type { ConsentResult } from './consent';
 import { pausesFrom } from './pauses';
-import type { Cancellation, Pause, SubscriptionState } from './subscription';
+import { type Cancellation, isTerminal, type Pause, type SubscriptionState } from './subscription';
 
 /** Why a request cannot be had. The message is for people. */
 export interface Refusal {
@@ -17,6 +17,10 @@ export function conflict(message: string): Refusal {
   return { code: 'state_conflict', message };
 }
 
+function isBeingCancelled({ cancellation, status }: SubscriptionState): boolean {
+  return cancellation !== null && !isTerminal(status);
+}
+
 /** Whether a subscription may be paused now, until then (decisions 23). */
 export function refusePause(state: SubscriptionState, until: Instant | null, now: Instant): Refusal | null {
   if (until !== null && until <= now) {
@@ -25,7 +29,7 @@ export function refusePause(state: SubscriptionState, until: Instant | null, now
       message: `until must be in the future; got ${toIso(until)}, now is ${toIso(now)}`,
     };
   }
-  if (state.cancellation !== null) return conflict('the subscription is being cancelled');
+  if (isBeingCancelled(state)) return conflict('the subscription is being cancelled');
   if (state.status !== 'active') return conflict(`only an active subscription can be paused; it is ${state.status}`);
   return null;
 }
@@ -36,7 +40,7 @@ export function pause(state: SubscriptionState, now: Instant, until: Instant | n
 }
 
 export function refuseResume(state: SubscriptionState): Refusal | null {
-  if (state.cancellation !== null) return conflict('the subscription is being cancelled');
+  if (isBeingCancelled(state)) return conflict('the subscription is being cancelled');
   if (state.status !== 'paused') return conflict(`only a paused subscription can be resumed; it is ${state.status}`);
   return null;
 }

@@ -61,7 +61,10 @@ const OURS_OR_UNRESOLVED = ours(17, 'is our debit; several such are unresolved')
 const LOOKING_ON = ours(18, 'Where this cannot be settled before the window closes, the looking goes on.');
 const UNRESOLVED = ours(18, 'Only where the service cannot be asked, or its answer fits nothing');
 const STANDS_BY = ours(30, 'Every subscription and payment that is not over has a running workflow');
-const REFUNDS_TOO = ours(18, 'The same holds for refunds, captures and releases.');
+const REFUNDS_TOO = ours(
+  18,
+  'The same holds for refunds, captures and releases: while one is in doubt, every other order of the payment waits, one past its deadline too.',
+);
 const REFUND_LIFE = quoted(18, reference.LIFECYCLE);
 
 const COMPARED = quoted(17, reference.RECONCILIATION);

@@ -1,4 +1,5 @@
 import { DAY, HOUR, type Instant } from '../domain/instant';
+import { ORPHANED } from '../domain/matters';
 import { instantToColumn } from './column';
 import type { Db } from './db';
 import { IS_HALTED } from './halt';
@@ -24,9 +25,12 @@ export interface Alarms {
 export async function readAlarms(db: Db, now: Instant, realNow: number): Promise<Alarms> {
   const matters = await db.query<{ kind: string; count: number }>(
     `select split_part(matter, ':', 1) as kind, count(*) as count
-     from subscriptions, unnest(attention) as matter
-     where standing = 'needs_attention'
+     from (
+       select unnest(attention) as matter from subscriptions where standing = 'needs_attention'
+       union all select $1 from payments where orphaned_at is not null
+     ) as matters
      group by 1`,
+    [ORPHANED],
   );
   const counts = await db.query<{
     unknown: number;

@@ -74,6 +74,20 @@ export function toPage<T>(rows: readonly T[], limit: number, placeOf: (row: T) =
   return { items, nextCursor: hasMore ? encode(placeOf(last)) : null };
 }
 
+/** One page of several lists, each newest first and read behind the same place. */
+export function mergePages<T extends CreationPlace>(limit: number, pages: readonly PageOf<T>[]): PageOf<T> {
+  const all = pages.flatMap(({ items }) => items).sort(newestFirst);
+  const items = all.slice(0, limit);
+  const last = items.at(-1);
+  const hasMore = all.length > limit || pages.some(({ nextCursor }) => nextCursor !== null);
+  return { items, nextCursor: hasMore && last !== undefined ? encode([last.createdAt, last.id]) : null };
+}
+
+function newestFirst(one: CreationPlace, other: CreationPlace): number {
+  if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt;
+  return one.id < other.id ? 1 : -1;
+}
+
 function encode(place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }

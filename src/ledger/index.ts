@@ -17,7 +17,16 @@ export {
   type SendsInVain,
 } from './attempts';
 export * from './changes';
-export { creationStart, isCreationCursor, isDeadlineCursor, isNumberCursor, type Page, type PageOf } from './cursor';
+export {
+  type CreationPlace,
+  creationStart,
+  isCreationCursor,
+  isDeadlineCursor,
+  isNumberCursor,
+  mergePages,
+  type Page,
+  type PageOf,
+} from './cursor';
 export { readConsentsDue } from './consents-due';
 export * from './captures';
 export * from './capture-orders';

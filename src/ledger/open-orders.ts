@@ -38,10 +38,15 @@ export function listOrdersNotBegun(db: Db, page: OpenOrderPage): Promise<readonl
   return readPage(db, 'not w.begun', page);
 }
 
+/** Refunds of which something was sent, and that nobody may ask about any more: their workflows are their own. */
+export function listRefundsBegun(db: Db, page: OpenOrderPage): Promise<readonly OpenOrder[]> {
+  return readPage(db, `w.begun and o.kind = 'refund'`, page);
+}
+
 /** @param which a condition of ours, never a caller's text */
 async function readPage(
   db: Db,
-  which: 'true' | 'not w.begun',
+  which: 'true' | 'not w.begun' | `w.begun and o.kind = 'refund'`,
   { before, after, limit }: OpenOrderPage,
 ): Promise<readonly OpenOrder[]> {
   const { rows } = await db.query<OpenOrderRow>(

@@ -2,7 +2,9 @@ import type { Pool } from 'pg';
 import { ORPHANED } from '../domain/matters';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/instant';
+import type { PaymentStatus } from '../domain/payment';
 import { instantToColumn } from './column';
+import { type CreationPlace, type Page, type PageOf, readCreationCursor, toPage } from './cursor';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';
 import { inTransaction } from './transaction';
@@ -98,13 +100,23 @@ export async function unmarkOrphaned(db: Db, { kind, id }: Pick<LiveSubject, 'ki
     : db.query('update payments set orphaned_at = null where payment_id = $1', [id]));
 }
 
-/** One-time payments for which people are told that no workflow runs, oldest first. */
-export async function listOrphanedPayments(db: Db, limit: number): Promise<readonly PaymentId[]> {
-  const { rows } = await db.query<{ payment_id: string }>(
-    'select payment_id from payments where orphaned_at is not null order by orphaned_at, payment_id limit $1',
-    [limit],
+/** A one-time payment for which people are told that no workflow runs. */
+export interface OrphanedPayment extends CreationPlace {
+  readonly paymentId: PaymentId;
+  readonly status: PaymentStatus;
+  readonly orphanedAt: Instant;
+}
+
+/** Newest first; those created at one instant by their own id, descending. */
+export async function listOrphanedPayments(db: Db, page: Page): Promise<PageOf<OrphanedPayment>> {
+  const place = readCreationCursor(page.cursor);
+  const { rows } = await db.query<OrphanedPaymentRow>(
+    `select payment_id, request_id, status, created_at, orphaned_at from payments
+     where orphaned_at is not null and ($1::timestamptz is null or (created_at, request_id) < ($1, $2))
+     order by created_at desc, request_id desc limit $3`,
+    [instantToColumn(place?.createdAt ?? null), place?.id ?? null, page.limit + 1],
   );
-  return rows.map((row) => row.payment_id as PaymentId);
+  return toPage(rows.map(toOrphanedPayment), page.limit, ({ createdAt, id }) => [createdAt, id]);
 }
 
 const MOST_NOTICES = 500;
@@ -151,4 +163,22 @@ export async function readPaymentMemory(db: Db, paymentId: PaymentId): Promise<P
   );
   if (row === null) throw new Error(`the ledger has no payment ${paymentId}`);
   return { transit: row.transit, deadlineTold: row.deadline_told };
+}
+
+interface OrphanedPaymentRow {
+  payment_id: string;
+  request_id: string;
+  status: PaymentStatus;
+  created_at: Instant;
+  orphaned_at: Instant;
+}
+
+function toOrphanedPayment(row: OrphanedPaymentRow): OrphanedPayment {
+  return {
+    paymentId: row.payment_id as PaymentId,
+    id: row.request_id,
+    status: row.status,
+    createdAt: row.created_at,
+    orphanedAt: row.orphaned_at,
+  };
 }

@@ -76,7 +76,8 @@ function dispatch(agent: Agent, request: WireRequest, limits: ExchangeLimits): P
 
 /**
  * Knows exactly whether a byte may have left: undici calls `onRequestStart` on an open connection, synchronously before
- * it writes. Up to then every error is `not_sent`, from then on every error is `broken`.
+ * it writes, and once: with one request on a connection at a time it repeats none that it has begun. Up to then every
+ * error is `not_sent`, from then on every error is `broken`.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
@@ -100,11 +101,6 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.settled) {
       controller.abort(new Error('given up before it could be written'));
-      return;
-    }
-    if (this.controller !== null) {
-      controller.abort(new Error('a second writing'));
-      this.giveUp('the connection was lost and the request is not written twice');
       return;
     }
     if (this.isTooLate()) {

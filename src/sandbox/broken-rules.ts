@@ -19,6 +19,7 @@ export const BREAKABLE_RULES = {
   'refund-names-capture': 'a refund need not name its capture where there are several',
   'first-amount': 'the first payment of a subscription may be of another amount than its consent',
   deviation: 'a subscription may be collected further than 120 hours from its date',
+  'one-debit-per-date': 'a subscription may be collected again on a date that is paid, as often as it is asked for',
   'three-retries': 'a subscription payment may be tried more than three times again',
   'weekly-cap': 'a weekly amount may be raised above its cap',
   'six-months': 'an amount may be raised again within 6 months',

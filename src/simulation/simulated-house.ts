@@ -7,7 +7,7 @@ import { startPassingPostgres } from '../embedded/passing-postgres';
 import { createPool, migrate } from '../ledger';
 import type { Logger } from '../log';
 import { createPaymentService } from '../payment-service';
-import { createSandbox, type Sandbox } from '../sandbox';
+import { type BreakableRule, createSandbox, type Sandbox } from '../sandbox';
 import { endRuntime } from './quiet-runtime';
 import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
 import { startSimulatedWorker } from './simulated-worker';
@@ -21,6 +21,8 @@ export interface SimulatedHouseOptions {
   /** Hears of programs that are fetched: once, and for minutes. */
   readonly progress: Logger;
   readonly log: Logger;
+  /** Rules that the payment service does not hold, on purpose. */
+  readonly brokenRules?: readonly BreakableRule[];
 }
 
 /** Everything of ours as it is, on embedded PostgreSQL and skipped time, against the payment service's simulator. */
@@ -60,7 +62,7 @@ export async function openSimulatedHouse(options: SimulatedHouseOptions): Promis
 }
 
 async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Omit<SimulatedHouse, 'stop'>> {
-  const { log, startAt } = options;
+  const { log, startAt, brokenRules = [] } = options;
   const opening = [openLedger(log, stops), startTemporal(options, stops)] as const;
   // Where one fails, the other comes up first: what came up after all had been stopped would stay for ever.
   await Promise.allSettled(opening);
@@ -68,7 +70,7 @@ async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Om
   const time = await followSkippedTime(env, startAt);
   const { clock } = time;
   const credentials = { clientId: 'simulation', clientSecret: randomBytes(24).toString('base64url') };
-  const sandbox = createSandbox({ ...credentials, clock, logger: log, bookingDelayMs: 0 });
+  const sandbox = createSandbox({ ...credentials, clock, logger: log, bookingDelayMs: 0, brokenRules });
   stops.push(() => sandbox.close());
   const { url } = await sandbox.listen(0);
   const service = createPaymentService({

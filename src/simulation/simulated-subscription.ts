@@ -11,6 +11,7 @@ import {
   stateQuery,
   SUBSCRIPTION_WORKFLOW,
   type SubscriptionInput,
+  withdrawChangeUpdate,
 } from '../contract/messages';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
@@ -31,6 +32,8 @@ export interface Requests {
   retryNow(cycle: number): Promise<void>;
   /** From this cycle on; the payer is told of an increase a week ahead. */
   changeAmount(fromCycle: number, amount: Money): Promise<void>;
+  /** What no cycle has frozen yet. */
+  withdrawChange(): Promise<void>;
   acknowledge(): Promise<void>;
 }
 
@@ -94,6 +97,7 @@ function requestsTo(handle: WorkflowHandle): Requests {
         args: [{ ...BY, fromCycle, amount, announceAhead: ANNOUNCE_AHEAD }],
       });
     },
+    withdrawChange: () => handle.executeUpdate(withdrawChangeUpdate, { args: [BY] }),
     acknowledge: () => handle.executeUpdate(acknowledgeUpdate, { args: [BY] }),
   };
 }

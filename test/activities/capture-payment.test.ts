@@ -1,11 +1,11 @@
-import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, SECOND } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import { orderCapture, orderRelease } from '../../src/ledger';
 import type { OrderId } from '../../src/domain/ids';
 import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, useWorld } from './activity-world';
 import { Crash } from './activity-driver';
-import { hookedPool } from './crash-points';
+import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
 import {
   authorized,
   capture,
@@ -13,18 +13,14 @@ import {
   follow,
   onRecord,
   orderedCapture,
-  orderedPaymentRefund,
   orderSends,
   paymentActivities,
   trailOf,
   TRANSIT,
 } from './payment-world';
-import { refundOnce } from './refund-world';
 
 const POST = { method: 'POST', path: '/captures$' } as const;
 const LIST = { method: 'GET', path: '/captures' } as const;
-const INSERTS_SEND = /insert into order_sends/;
-const RECORDS_OUTCOME = /update order_sends set\s+state/;
 
 const test = useWorld();
 
@@ -133,10 +129,10 @@ describe('a capture whose outcome is not known', () => {
   });
 
   it.each([
-    ['before its row', INSERTS_SEND, 'before'],
-    ['with its row written', INSERTS_SEND, 'after'],
-    ['before its outcome', RECORDS_OUTCOME, 'before'],
-    ['with its outcome written', RECORDS_OUTCOME, 'after'],
+    ['before its row', INSERTS_ORDER_SEND, 'before'],
+    ['with its row written', INSERTS_ORDER_SEND, 'after'],
+    ['before its outcome', RECORDS_ORDER_OUTCOME, 'before'],
+    ['with its outcome written', RECORDS_ORDER_OUTCOME, 'after'],
   ] as const)('for a worker killed %s is one debit', async (_name, matches, when) => {
     const { world } = test;
     const reference = await authorized(world);
@@ -311,24 +307,6 @@ describe('the deadline', () => {
       ['failed'],
     ]);
     expect(capturePosts(world)).toBe(1);
-  });
-
-  it('passed with a refund in doubt: the unsent capture waits for it in growing pauses', async () => {
-    const { world } = test;
-    const reference = await authorized(world);
-    await capture(world, await orderedCapture(world, reference, 3_000));
-    const { captureBy } = await orderedCapture(world, reference, 1_000);
-    const given = await orderedPaymentRefund(world, reference, 500);
-    world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/refunds$' } });
-    await refundOnce(world, given);
-    world.clock.passUntil(captureBy);
-    const pauses: number[] = [];
-    const expiring = world.driver.drive(
-      () => paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
-      { maxRuns: 40, onStop: ({ type, pause }) => void pauses.push(type === 'blocked' ? pause : -1) },
-    );
-    await expect(expiring).rejects.toThrow('no answer after 40 runs');
-    expect([Math.min(...pauses), pauses.at(-1)]).toEqual([500, MINUTE]);
   });
 });
 

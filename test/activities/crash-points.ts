@@ -43,3 +43,7 @@ function proxyOf<T extends object>(target: T, changes: { readonly [name: string]
 
 export const INSERTS_SEND = /insert into attempts/;
 export const RECORDS_OUTCOME = /update attempts set\s+state/;
+
+/** The same of captures and refunds. */
+export const INSERTS_ORDER_SEND = /insert into order_sends/;
+export const RECORDS_ORDER_OUTCOME = /update order_sends set\s+state/;

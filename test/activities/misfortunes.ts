@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import type { Dependencies } from '../../activities';
 import type { CollectInput } from '../../src/contract/activities';
+import type { CaptureInput, CaptureResult } from '../../src/contract/payments';
+import type { RefundInput, RefundResult } from '../../src/contract/refunds';
+import type { PaymentId } from '../../src/domain/ids';
 import type { CollectResult } from '../../src/domain/subscription';
 import type { Pool } from '../../src/ledger';
 import type { FaultSpec } from '../../src/sandbox';
 import { Crash } from './activity-driver';
-import { SETTLE, type World } from './activity-world';
-import { hookedPool, INSERTS_SEND, RECORDS_OUTCOME } from './crash-points';
+import { activitiesOf, SETTLE, type World } from './activity-world';
+import { hookedPool, INSERTS_ORDER_SEND, INSERTS_SEND, RECORDS_ORDER_OUTCOME, RECORDS_OUTCOME } from './crash-points';
 
 export const WALLETS = [
   'approves',
@@ -21,7 +24,7 @@ export const WALLETS = [
 ];
 
 export type Misfortune =
-  | { readonly what: 'fault'; readonly on: 'POST' | 'GET'; readonly fault: object }
+  | { readonly what: 'fault'; readonly on: 'POST' | 'GET'; readonly faults: readonly object[] }
   | { readonly what: 'crash'; readonly where: (typeof CRASHES)[number] }
   | { readonly what: 'second worker' }
   | { readonly what: 'frozen' };
@@ -42,6 +45,10 @@ const onPost = fc.constantFrom<object>(
   { kind: 'late_listing', delayMs: 60_000 },
   { kind: 'late_listing', delayMs: SETTLE - 120_000 },
 );
+/** Only where the answer is lost does it matter that what was made is listed late: whoever looks too soon sends again. */
+const lostAndListedLate = fc
+  .record({ lost: fc.constantFrom('lost_answer', 'error_after_commit'), delayMs: fc.constantFrom(60_000, 600_000) })
+  .map(({ lost, delayMs }) => [{ kind: lost }, { kind: 'late_listing', delayMs }]);
 const onGet = fc.constantFrom<object>(
   { kind: 'error_before_commit', status: 500 },
   { kind: 'malformed', variant: 'html' },
@@ -50,15 +57,28 @@ const onGet = fc.constantFrom<object>(
 );
 
 export const misfortune: fc.Arbitrary<Misfortune> = fc.oneof(
-  { weight: 5, arbitrary: onPost.map((fault) => ({ what: 'fault', on: 'POST', fault }) as const) },
-  { weight: 3, arbitrary: onGet.map((fault) => ({ what: 'fault', on: 'GET', fault }) as const) },
+  { weight: 5, arbitrary: onPost.map((fault) => ({ what: 'fault', on: 'POST', faults: [fault] }) as const) },
+  { weight: 2, arbitrary: lostAndListedLate.map((faults) => ({ what: 'fault', on: 'POST', faults }) as const) },
+  { weight: 3, arbitrary: onGet.map((fault) => ({ what: 'fault', on: 'GET', faults: [fault] }) as const) },
   { weight: 4, arbitrary: fc.constantFrom(...CRASHES).map((where) => ({ what: 'crash', where }) as const) },
   { weight: 2, arbitrary: fc.constant({ what: 'second worker' } as const) },
   { weight: 2, arbitrary: fc.constant({ what: 'frozen' } as const) },
 );
 
+/** What a worker does with money, and where it can go wrong. */
+interface Errand<T> {
+  readonly run: (deps?: Partial<Dependencies>) => Promise<T>;
+  readonly paymentId: PaymentId;
+  /** The paths on which it calls the service, an expression. */
+  readonly paths: string;
+  /** The call that moves money. */
+  readonly post: 'initiate' | 'capture' | 'refund';
+  readonly insertsSend: RegExp;
+  readonly recordsOutcome: RegExp;
+}
+
 /** The worker of one run: what is to befall it does, once. */
-function unlucky(world: World, input: CollectInput, fate: Misfortune): Partial<Dependencies> {
+function unlucky<T>(world: World, errand: Errand<T>, fate: Misfortune): Partial<Dependencies> {
   const { ledger, service } = world.deps;
   const die = () => {
     throw new Crash(fate.what);
@@ -66,53 +86,81 @@ function unlucky(world: World, input: CollectInput, fate: Misfortune): Partial<D
   const dyingLedger = (matches: RegExp, when: 'before' | 'after', within?: RegExp): { ledger: Pool } => ({
     ledger: hookedPool(ledger, { matches, [when]: die }, within),
   });
-  const initiate = (before: () => unknown, after: () => unknown) => ({
+  const post = (before: () => unknown, after: () => unknown) => ({
     service: world.service({
-      initiate: async (...call) => {
+      [errand.post]: async (...call: readonly unknown[]) => {
         await before();
-        const answer = await service.initiate(...call);
+        const answer = await (service[errand.post] as (...of: readonly unknown[]) => Promise<unknown>)(...call);
         await after();
         return answer;
       },
     }),
   });
   const nothing = () => undefined;
-  if (fate.what === 'second worker') return initiate(() => other(world, input), nothing);
+  if (fate.what === 'second worker') return post(() => other(world, errand), nothing);
   if (fate.what === 'frozen') {
-    return initiate(async () => {
-      for (let run = 0; run < 100 && !(await other(world, input)); run += 1);
+    return post(async () => {
+      for (let run = 0; run < 100 && !(await other(world, errand)); run += 1);
     }, nothing);
   }
   if (fate.what !== 'crash') return {};
   switch (fate.where) {
     case 'before the row':
-      return dyingLedger(INSERTS_SEND, 'before');
+      return dyingLedger(errand.insertsSend, 'before');
     case 'after the row':
-      return dyingLedger(/^commit/, 'after', INSERTS_SEND);
+      return dyingLedger(/^commit/, 'after', errand.insertsSend);
     case 'before the POST':
-      return initiate(die, nothing);
+      return post(die, nothing);
     case 'after the POST':
-      return initiate(nothing, die);
+      return post(nothing, die);
     case 'before the outcome':
-      return dyingLedger(RECORDS_OUTCOME, 'before');
+      return dyingLedger(errand.recordsOutcome, 'before');
   }
 }
 
 /** A run of another worker, in the middle of the first one's; true where it was answered. */
-async function other(world: World, input: CollectInput): Promise<boolean> {
-  return 'result' in (await world.driver.once(() => world.activities().collectPayment(input)));
+async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
+  return 'result' in (await world.driver.once(() => errand.run()));
 }
 
-/** One attempt under misfortunes: each run of the activity meets the next one. */
-export async function collectThrough(world: World, input: CollectInput, fates: Misfortune[]): Promise<CollectResult> {
-  const driven = await world.driver.drive(() => {
+/** One errand under misfortunes: each run of its activity meets the next one. */
+async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Promise<T> {
+  const { result } = await world.driver.drive(() => {
     const fate = fates.shift();
-    if (fate === undefined) return world.activities().collectPayment(input);
+    if (fate === undefined) return errand.run();
     if (fate.what === 'fault') {
-      const match = { method: fate.on, path: '/(authorizations|consents|captures)$', paymentId: input.paymentId };
-      world.sandbox.faults.add({ ...fate.fault, match } as unknown as FaultSpec);
+      const match = { method: fate.on, path: errand.paths, paymentId: errand.paymentId };
+      for (const fault of fate.faults) world.sandbox.faults.add({ ...fault, match } as unknown as FaultSpec);
     }
-    return world.activities(unlucky(world, input, fate)).collectPayment(input);
+    return errand.run(unlucky(world, errand, fate));
   });
-  return driven.result;
+  return result;
+}
+
+/** One attempt. */
+export function collectThrough(world: World, input: CollectInput, fates: Misfortune[]): Promise<CollectResult> {
+  const errand = {
+    run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).collectPayment(input),
+    ...{ paymentId: input.paymentId, paths: '/(authorizations|consents|captures)$', post: 'initiate' as const },
+    ...{ insertsSend: INSERTS_SEND, recordsOutcome: RECORDS_OUTCOME },
+  };
+  return through(world, errand, fates);
+}
+
+export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureResult> {
+  const errand = {
+    run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).capturePayment(input),
+    ...{ paymentId: input.paymentId, paths: '/captures$', post: 'capture' as const },
+    ...{ insertsSend: INSERTS_ORDER_SEND, recordsOutcome: RECORDS_ORDER_OUTCOME },
+  };
+  return through(world, errand, fates);
+}
+
+export function refundThrough(world: World, input: RefundInput, fates: Misfortune[]): Promise<RefundResult> {
+  const errand = {
+    run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).refundPayment(input),
+    ...{ paymentId: input.paymentId, paths: '/refunds$', post: 'refund' as const },
+    ...{ insertsSend: INSERTS_ORDER_SEND, recordsOutcome: RECORDS_ORDER_OUTCOME },
+  };
+  return through(world, errand, fates);
 }

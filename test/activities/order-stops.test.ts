@@ -11,7 +11,6 @@ import {
   capture,
   capturePosts,
   orderedCapture,
-  orderedPaymentRefund,
   orderSends,
   paymentActivities,
   trailOf,
@@ -270,17 +269,6 @@ describe('a process frozen', () => {
 });
 
 /** A capture whose deadline has come, of a payment of which a refund is in doubt. */
-async function lateBesideRefund(world: World) {
-  const reference = await authorized(world);
-  await capture(world, await orderedCapture(world, reference, 3_000));
-  const late = await orderedCapture(world, reference, 1_000);
-  const inDoubt = await orderedPaymentRefund(world, reference, 500);
-  world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-  expect(await refundOnce(world, inDoubt)).toMatchObject({ type: 'outcome_unknown' });
-  world.clock.passUntil(late.captureBy);
-  return { late, inDoubt };
-}
-
 describe('a capture', () => {
   it('tells of its payment, where a refund of a cycle tells of its subscription', async () => {
     const { world } = test;
@@ -293,22 +281,6 @@ describe('a capture', () => {
     expect(line).toMatchObject({ level: 40, paymentId, orderId, reason: expect.stringContaining('503') });
     expect(line).not.toHaveProperty('subscriptionId');
     expect((await trailOf(world, reference)).filter((type) => type === 'captures.unreadable')).toHaveLength(1);
-  });
-
-  it('past its deadline waits in growing pauses while a refund is in doubt, and fails once that is settled', async () => {
-    const { world } = test;
-    const { late, inDoubt } = await lateBesideRefund(world);
-    const pauses: number[] = [];
-    const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
-      expect({ type, message }).toEqual({ type: 'blocked', message: 'another order of this payment is in doubt' });
-      pauses.push(pause);
-    };
-    await expect(capture(world, late, {}, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
-    expect([pauses[0], pauses.at(-1)]).toEqual([500, MINUTE]);
-    expect(await orderSends(world, late.orderId)).toEqual([]);
-    await refund(world, inDoubt);
-    expect((await capture(world, late)).result.kind).toBe('failed');
-    expect(capturePosts(world)).toBe(1);
   });
 
   it('past its deadline is given up without a look, in words that say why', async () => {

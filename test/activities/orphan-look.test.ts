@@ -63,7 +63,8 @@ test('a one-time payment is one too, and the look goes on behind a place', async
 
   expect(await look(world, [], `0${subscription.subscriptionId}`)).toMatchObject({ looked: 1, orphaned: 1 });
 
-  expect(await listOrphanedPayments(world.deps.ledger, 10)).toEqual([paymentId]);
+  const { items } = await listOrphanedPayments(world.deps.ledger, { limit: 10, cursor: null });
+  expect(items).toMatchObject([{ paymentId, orphanedAt: world.clock.now() }]);
   expect(await attentionOf(world, subscription.subscriptionId)).toEqual([]);
   expect(await look(world, [], `1${paymentId}`)).toMatchObject({ looked: 0 });
 });

@@ -4,7 +4,7 @@ import type { PaymentService } from '../../src/payment-service';
 import { waitUntil } from '../support/wait-until';
 import { Crash } from './activity-driver';
 import { AMOUNT, SETTLE, useWorld, type World } from './activity-world';
-import { hookedPool } from './crash-points';
+import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
 import { listing, listsNothing } from './listing';
 import {
   collected,
@@ -301,8 +301,6 @@ describe('several new refunds', () => {
   });
 });
 
-const INSERTS_SEND = /insert into order_sends/;
-const RECORDS_OUTCOME = /update order_sends set\s+state/;
 const dies = () => {
   throw new Crash('killed');
 };
@@ -310,7 +308,7 @@ const dies = () => {
 describe('a worker killed', () => {
   it('before the row commits leaves nothing; the refund is made anew', async () => {
     const { world, input } = await begin();
-    const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, before: dies }, INSERTS_SEND);
+    const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, before: dies }, INSERTS_ORDER_SEND);
     const { result } = await refund(world, input, { ledger });
     expect(result.kind).toBe('successful');
     expect(await refundSends(world, input)).toHaveLength(1);
@@ -319,7 +317,7 @@ describe('a worker killed', () => {
 
   it('between the row and the POST is reconciled, and one fresh refund is made', async () => {
     const { world, input } = await begin();
-    const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, INSERTS_SEND);
+    const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, INSERTS_ORDER_SEND);
     const { result } = await refund(world, input, { ledger });
     expect(result.kind).toBe('successful');
     expect(await refundSends(world, input)).toMatchObject([{ state: 'not_sent' }, { state: 'successful' }]);
@@ -328,7 +326,7 @@ describe('a worker killed', () => {
 
   it('after the POST, before its outcome is written, makes no second one', async () => {
     const { world, input } = await begin();
-    const ledger = hookedPool(world.deps.ledger, { matches: RECORDS_OUTCOME, before: dies });
+    const ledger = hookedPool(world.deps.ledger, { matches: RECORDS_ORDER_OUTCOME, before: dies });
     const { result } = await refund(world, input, { ledger });
     expect(result.kind).toBe('successful');
     expect(refundPosts(world, input)).toBe(1);
@@ -337,7 +335,7 @@ describe('a worker killed', () => {
 
   it('after the outcome is written is answered by the ledger', async () => {
     const { world, input } = await begin();
-    const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, RECORDS_OUTCOME);
+    const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, RECORDS_ORDER_OUTCOME);
     const { result } = await refund(world, input, { ledger });
     expect(result.kind).toBe('successful');
     expect(refundPosts(world, input)).toBe(1);
@@ -348,7 +346,7 @@ describe('a process frozen', () => {
   const frozenFor = async (world: World, matches: RegExp, seconds: number) => {
     const input = await ordered(world, await collected(world));
     const hook = { matches, after: () => world.clock.pass(seconds * SECOND) };
-    const ledger = hookedPool(world.deps.ledger, hook, INSERTS_SEND);
+    const ledger = hookedPool(world.deps.ledger, hook, INSERTS_ORDER_SEND);
     await refundOnce(world, input, { ledger });
     return refundPosts(world, input);
   };

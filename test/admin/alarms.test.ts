@@ -1,9 +1,10 @@
 import { DAY, HOUR } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { applyChange } from '../../src/ledger';
+import { applyChange, markOrphaned, unmarkOrphaned } from '../../src/ledger';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
+import { authorized } from './payment-order';
 
 const ID = 'sub_a' as SubscriptionId;
 let admin: AdminUnderTest;
@@ -36,6 +37,15 @@ test('matters that wait for a person are counted by kind, and no longer once the
     '{kind="unresolved"} 2',
   ]);
   await change('b', { subscription: { attention: [] } });
+  expect(await metric('attention_matters')).toEqual([]);
+});
+
+test('one-time payments that no workflow runs for are counted as orphaned', async () => {
+  const paymentId = await authorized(admin);
+  const live = { kind: 'payment', workflowId: '', isMarked: false, place: '' } as const;
+  await markOrphaned(admin.db, { ...live, id: paymentId }, NOW);
+  expect(await metric('attention_matters')).toEqual(['{kind="orphaned"} 1']);
+  await unmarkOrphaned(admin.db, { ...live, id: paymentId });
   expect(await metric('attention_matters')).toEqual([]);
 });
 
@@ -76,8 +86,9 @@ test('differences are told once there was a reconciliation', async () => {
 });
 
 test('without the ledger the other metrics are still told', async () => {
-  const gone = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof admin.db;
-  const app = await admin.another({ db: gone });
+  const isGone = () => Promise.reject(new Error('gone'));
+  const gone = { query: isGone, connect: isGone } as unknown as typeof admin.db;
+  const app = await admin.another({ db: gone, reading: gone });
   expect(await metric('ledger_up', app)).toEqual(['0']);
   expect(await metric('attention_matters', app)).toEqual([]);
   expect(await metric('windows_closing_within_a_day', app)).toEqual([]);

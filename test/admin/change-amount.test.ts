@@ -112,6 +112,12 @@ test.each([
   expect(admin.gateway.steered).toEqual([]);
 });
 
+test('takes no other interval', async () => {
+  const answer = await post({ amount: AMOUNT, repetition: 'WEEKLY' });
+  expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['repetition']]);
+  expect(admin.gateway.steered).toEqual([]);
+});
+
 test('a merchant in a capped category cannot go above 50.00 EUR', async () => {
   const on = await admin.another({ policy: { ...SANDBOX, merchantCategoryCode: '4111' } });
   const ask = (value: number) => admin.call('POST', PATH, { body: { amount: { value, currency: 'EUR' } }, on });

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createPool, insertDraft } from '../../src/ledger';
 import { collected } from '../ledger/refund-fixture';
 import { silentLog } from '../support/silent-log';
@@ -188,15 +187,15 @@ test('the second runner refuses no date that lay ahead when the request was firs
 
 describe('money that is moved by a run whose process dies is moved once by the second one', () => {
   /** Sent to one process, which hangs in the middle of it, and once its lease is over to the other. */
-  async function twice(path: string, body: unknown, hang: (released: Promise<void>) => void, hasBegun: () => boolean) {
+  async function twice(path: string, body: unknown, hang: (released: Promise<void>) => void, begun: () => number) {
     let letGo = (): void => undefined;
     hang(new Promise<void>((resolve) => (letGo = resolve)));
     const send = (on: FastifyInstance) => admin.call('POST', path, { on, idempotencyKey: 'order-1', body });
     const dying = send(admin.app);
-    await waitUntil('the first has begun', hasBegun);
+    await waitUntil('the first has begun', () => begun() === 1);
     await silentFor(60);
     const taken = send(other);
-    await pause(200);
+    await waitUntil('the second has begun beside it', () => begun() === 2);
     letGo();
     return [await dying, await taken].map((answer) => [answer.statusCode, answer.json<Record<string, unknown>>()]);
   }
@@ -207,7 +206,7 @@ describe('money that is moved by a run whose process dies is moved once by the s
       admin.refunds.onRun = () => released.then(() => ({ kind: 'running' }));
     };
     const path = `/v1/subscriptions/${subscriptionId}/cycles/0/refunds`;
-    const answers = await twice(path, { amount: eur(500) }, hang, () => admin.refunds.ran.length > 0);
+    const answers = await twice(path, { amount: eur(500) }, hang, () => admin.refunds.ran.length);
     expect(answers).toEqual(Array(2).fill([201, expect.objectContaining({ amount: eur(500) })]));
     const { rows } = await admin.db.query(`select amount from orders where kind = 'refund'`);
     expect(rows).toHaveLength(1);
@@ -219,7 +218,7 @@ describe('money that is moved by a run whose process dies is moved once by the s
       admin.payments.onRun = () => released.then(() => ({ kind: 'running' }));
     };
     const path = `${pathOf(paymentId)}/captures`;
-    const answers = await twice(path, { amount: eur(3000) }, hang, () => admin.payments.ran.length > 0);
+    const answers = await twice(path, { amount: eur(3000) }, hang, () => admin.payments.ran.length);
     expect(answers).toEqual(Array(2).fill([201, expect.objectContaining({ amount: eur(3000) })]));
     const { rows } = await admin.db.query(`select amount from orders where kind = 'capture'`);
     expect(rows).toHaveLength(1);
@@ -232,7 +231,7 @@ describe('money that is moved by a run whose process dies is moved once by the s
         return admin.payments.open(draft);
       };
     };
-    const answers = await twice('/v1/payments', payment(), hang, () => admin.payments.created.length > 0);
+    const answers = await twice('/v1/payments', payment(), hang, () => admin.payments.created.length);
     const [first, second] = answers.map(([, body]) => (body as { paymentId: string }).paymentId);
     expect([answers.map(([status]) => status), first]).toEqual([[201, 201], second]);
     const { rows } = await admin.db.query('select payment_id from payments');
@@ -259,13 +258,32 @@ test('a ledger that is away for a moment costs no lease', async () => {
   await leases.end();
 });
 
-test('no renewal goes on once nothing runs', async () => {
+test('the lease is renewed while a request runs, and no more once nothing runs', async () => {
+  const renewals = () => query.mock.calls.filter(([text]) => text.includes('leased_until = clock_timestamp()')).length;
   const query = jest.spyOn(admin.db, 'query');
   const app = await admin.another();
-  expect((await create(app)).statusCode).toBe(201);
-  query.mockClear();
-  await pause(2_500);
-  const renewals = query.mock.calls.filter(([text]) => text.includes('leased_until'));
-  expect(renewals).toEqual([]);
-  await app.close();
+  const real: (keyof typeof globalThis)[] = [
+    'setTimeout',
+    'clearTimeout',
+    'setImmediate',
+    'queueMicrotask',
+    'performance',
+  ];
+  jest.useFakeTimers({ doNotFake: [...real, 'Date', 'nextTick'] as never });
+  try {
+    const first = hangsAtFirst();
+    const running = create(app);
+    await first.begun();
+    query.mockClear();
+    jest.advanceTimersByTime(2_000);
+    expect(renewals()).toBe(1);
+    first.letGo();
+    expect((await running).statusCode).toBe(201);
+    query.mockClear();
+    jest.advanceTimersByTime(60_000);
+    expect(renewals()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+    await app.close();
+  }
 });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { DAY, HOUR } from '../../src/domain/instant';
 import { getSubscription, listEvents } from '../../src/ledger';
 import type { AdoptOutcome } from '../../src/admin';
@@ -366,10 +367,16 @@ describe('the stream', () => {
     call.write(ndjson(...many(40)));
     call.end();
     await waitUntil('16 are under way', () => admin.gateway.adopted.length === 16);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(admin.gateway.adopted).toHaveLength(16);
+    // What comes later, from elsewhere, is taken: a seventeenth would have been before it.
+    const later = openImport(url, admin.keys.admin);
+    later.write(ndjson(mandate({ paymentId: 'pay_later' })));
+    later.end();
+    const seen = () => admin.gateway.adopted.map(({ draft }) => draft.paymentId);
+    await waitUntil('the later one is under way', () => seen().includes('pay_later' as never));
+    expect(seen()).toHaveLength(17);
     release();
     expect(await call.rest()).toHaveLength(40);
+    expect(await later.rest()).toHaveLength(1);
   });
 
   test('reads no further while nobody takes the answers, and goes on where they are taken again', async () => {
@@ -390,11 +397,14 @@ describe('the stream', () => {
 
   test('of a client that goes away is read no further: half a line is no line', async () => {
     const seen = () => admin.gateway.adopted.map(({ draft }) => draft.paymentId);
+    const served: Socket[] = [];
+    admin.app.server.once('connection', (socket: Socket) => served.push(socket));
     const call = openImport(url, admin.keys.admin);
     call.write(ndjson(mandate()));
     expect(await call.next()).toMatchObject({ line: 1 });
     call.write(JSON.stringify(mandate({ paymentId: 'pay_2' })));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const isThere = () => served[0]?.bytesRead === call.request.socket?.bytesWritten;
+    await waitUntil('half a line is there', isThere);
     call.request.destroy();
     await expect(call.rest()).rejects.toThrow();
     await waitUntil('the connection is closed', async () => (await connections()) === 0);

@@ -225,22 +225,34 @@ describe('what is refused', () => {
 });
 
 describe('refunds left behind', () => {
+  /** The refunds that an API which comes up at this real time has begun. */
+  async function startedBy(real: number): Promise<string[]> {
+    admin.refunds.started.splice(0);
+    admin.clock.real = real;
+    const app = await admin.another();
+    await app.ready();
+    await app.close();
+    return admin.refunds.started.map(({ refundId }) => refundId);
+  }
+
   test('ordered a minute ago and never begun are started when the API comes up', async () => {
     const left = await ordered(admin.db, shop, 5);
     const begun = await ordered(admin.db, shop, 5);
     await finish(begun, 'pending');
-    const startedBy = async (real: number) => {
-      admin.refunds.started.splice(0);
-      admin.clock.real = real;
-      const app = await admin.another();
-      await app.ready();
-      await app.close();
-      return admin.refunds.started.map(({ refundId }) => refundId);
-    };
     expect(await startedBy(left.createdRealAt + MINUTE)).not.toContain(left.refundId);
     const started = await startedBy(left.createdRealAt + MINUTE + 1);
     expect(started).toContain(left.refundId);
     expect(started).not.toContain(begun.refundId);
+  });
+
+  test('begun an hour ago and not over are started again: their workflow may be lost', async () => {
+    const [pending, made] = [await ordered(admin.db, shop, 5), await ordered(admin.db, shop, 5)];
+    await finish(pending, 'pending');
+    await finish(made, 'successful');
+    expect(await startedBy(pending.createdRealAt + HOUR)).not.toContain(pending.refundId);
+    const started = await startedBy(made.createdRealAt + HOUR + 1);
+    expect(started.filter((id) => id === pending.refundId)).toHaveLength(1);
+    expect(started).not.toContain(made.refundId);
   });
 
   test('that cannot be looked for leave the API as it is', async () => {

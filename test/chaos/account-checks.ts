@@ -1,11 +1,12 @@
-import { COLLECTION_WINDOW } from '../../src/domain/collection-window';
 import type { NotifiedAttempt } from '../../src/ledger';
 import type { PaymentAccount, Sandbox } from '../../src/sandbox';
 
 /** Cycles with more than one debit, by the service's own record: one that is being booked counts as one. */
 export function debitedTwice({ debits }: PaymentAccount): string[] {
   const cycles = debits.filter(({ status }) => status !== 'failed').map(({ cycle }) => cycle);
-  return cycles.filter((cycle, index) => cycles.indexOf(cycle) !== index).map((cycle) => `cycle ${cycle}`);
+  return cycles
+    .filter((cycle, index) => cycles.indexOf(cycle) !== index)
+    .map((cycle) => `cycle ${cycle} was debited twice`);
 }
 
 /** The ledger's debits against the service's, and what the ledger has left open. */
@@ -19,10 +20,13 @@ export function ledgerDiffers({ debits }: PaymentAccount, attempts: readonly Not
   ];
 }
 
+/** "Up to 5 days (120 hours)", ms. */
+const WINDOW = 120 * 3_600_000;
+
 export function outsideOfWindow({ authorizations }: PaymentAccount): string[] {
   const late = authorizations.filter(({ createdAt, scheduledAt }) => {
     const after = Date.parse(createdAt) - Date.parse(scheduledAt ?? createdAt);
-    return after < 0 || after >= COLLECTION_WINDOW;
+    return after < 0 || after >= WINDOW;
   });
   return late.map(({ authorizationId, createdAt }) => `${authorizationId} made outside of its window, at ${createdAt}`);
 }

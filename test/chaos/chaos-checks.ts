@@ -1,8 +1,12 @@
 import { listCycles } from '../../src/ledger';
+import type { PaymentAccount } from '../../src/sandbox';
 import type { World } from '../activities/activity-world';
 import { debitedTwice, ledgerDiffers, outsideOfWindow, refusedNeedlessly } from './account-checks';
 import type { ChaosLife } from './chaos-life';
 import { type ChaosPlan, collectsEveryDate } from './chaos-plan';
+import { heldAgainst } from '../lives/orders';
+import { authorizedOf } from '../lives/amounts';
+import { isTold, wrongAmounts } from '../lives/owed';
 
 /** What one seed has come to; words for each thing that must never be. */
 export interface Verdict {
@@ -13,7 +17,7 @@ export interface Verdict {
 
 /** Holds the service's own record against what was promised, and the ledger against it. */
 export async function judge(world: World, life: ChaosLife, plan: ChaosPlan): Promise<Verdict> {
-  const { subscribed, lived } = life;
+  const { subscribed, lived } = life.life;
   const lostDates = collectsEveryDate(plan.wallet)
     ? lived
         .filter(({ ended }) => ended !== 'collected')
@@ -23,7 +27,8 @@ export async function judge(world: World, life: ChaosLife, plan: ChaosPlan): Pro
   return { doubleDebits, lostDates, broken: await brokenInvariants(world, life, plan) };
 }
 
-async function brokenInvariants(world: World, { subscribed, lived }: ChaosLife, plan: ChaosPlan): Promise<string[]> {
+async function brokenInvariants(world: World, chaos: ChaosLife, plan: ChaosPlan): Promise<string[]> {
+  const { subscribed, lived } = chaos.life;
   const account = world.sandbox.payment(subscribed.paymentId);
   const { items } = await listCycles(world.deps.ledger, subscribed.subscriptionId, { limit: 200, cursor: null });
   const attempts = items.flatMap((cycle) => cycle.attempts);
@@ -31,6 +36,27 @@ async function brokenInvariants(world: World, { subscribed, lived }: ChaosLife, 
     ...ledgerDiffers(account, attempts),
     ...outsideOfWindow(account),
     ...refusedNeedlessly(world.sandbox, account),
+    ...amountsDiffer(chaos, account),
+    ...refundsDiffer(chaos, account),
+    ...chaos.strange,
     ...(lived.length === plan.cycles ? [] : [`${plan.cycles} cycles were due and ${lived.length} came to an end`]),
+  ];
+}
+
+function amountsDiffer({ terms, requests, life }: ChaosLife, account: PaymentAccount): string[] {
+  const heard = { told: life.told, outages: [] };
+  const authorizations = authorizedOf(account);
+  return wrongAmounts({ terms, requests, authorizations, isTold: (change, at) => isTold(terms, heard, change, at) });
+}
+
+function refundsDiffer({ refunds }: ChaosLife, account: PaymentAccount): string[] {
+  const made = account.refunds.filter(({ result }) => result !== 'failed');
+  const { tooMany, lacking } = heldAgainst(
+    refunds,
+    made.map(({ captureId, amount }) => ({ captureId, cents: amount })),
+  );
+  return [
+    ...tooMany.map(({ captureId, cents }) => `a refund of ${cents} cents of ${captureId} too many`),
+    ...lacking.map(({ captureId, cents }) => `a refund of ${cents} cents of ${captureId} was not made`),
   ];
 }

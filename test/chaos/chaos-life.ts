@@ -1,129 +1,98 @@
 import { randomUUID } from 'node:crypto';
-import type { CollectInput } from '../../src/contract/activities';
-import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/instant';
-import { type Closing, nextStep } from '../../src/domain/next-step';
-import { type CollectPlan, newSubscription, type SubscriptionState, type Terms } from '../../src/domain/subscription';
-import {
-  afterClosing,
-  afterCollect,
-  afterNotice,
-  afterPending,
-  startAttempt,
-  startDunning,
-} from '../../src/domain/transitions';
-import { applyChange } from '../../src/ledger';
-import { AMOUNT, type Subscribed, type World } from '../activities/activity-world';
-import { collectThrough, type Misfortune } from '../activities/misfortunes';
-import type { ChaosPlan } from './chaos-plan';
+import type { OrderId } from '../../src/domain/ids';
+import { HOUR, MINUTE } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
+import { orderRefund } from '../../src/ledger';
+import type { World } from '../activities/activity-world';
+import { DecidedLife, type Deed } from '../activities/decided-life';
+import { type Misfortune, refundThrough } from '../activities/misfortunes';
+import { amountAnswers, type AmountTerms, authorizedOf } from '../lives/amounts';
+import { DAY } from '../lives/calendar';
+import type { AmountRequest } from '../lives/owed';
+import type { ChaosPlan, PlannedChange, PlannedRefund } from './chaos-plan';
+import type { MoneyOrder } from '../lives/orders';
 
-/** How each cycle ended, in their order. */
-export interface LivedCycle {
-  readonly cycle: number;
-  readonly ended: 'collected' | Closing['status'];
-  readonly reason: string;
-}
-
-const MOST_STEPS = 500;
-
-/**
- * One weekly subscription from its first due date to its end: the workflow's own decisions and the worker's own code, on a
- * clock set by hand, with misfortunes on the way.
- */
+/** The subscription of one seed: what is asked of it, and what of that was accepted. */
 export class ChaosLife {
-  readonly lived: LivedCycle[] = [];
-  private state: SubscriptionState;
-  private readonly fates: Misfortune[];
+  readonly requests: AmountRequest[] = [];
+  readonly refunds: MoneyOrder[] = [];
+  /** Answers that should have been others, in words. */
+  readonly strange: string[] = [];
 
   private constructor(
     private readonly world: World,
-    readonly subscribed: Subscribed,
-    plan: ChaosPlan,
-  ) {
-    const { subscriptionId, paymentId, dueAt } = subscribed;
-    const terms: Terms = {
-      ...{ subscriptionId, repetition: 'WEEKLY', consentAmount: AMOUNT, onExhausted: 'continue' },
-      ...{ startAt: dueAt, firstPaymentAt: dueAt, endAt: endOf(dueAt, plan) },
-    };
-    const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE };
-    const created = newSubscription({ terms, policy, spread: 0, replaces: null });
-    this.state = { ...created, status: 'active', paymentId };
-    this.fates = [...plan.misfortunes];
-  }
+    private readonly plan: ChaosPlan,
+    readonly life: DecidedLife,
+    private readonly fates: Misfortune[],
+  ) {}
 
   static async begin(world: World, plan: ChaosPlan): Promise<ChaosLife> {
-    const dueAt = world.clock.now() + HOUR;
-    const order = { firstPaymentAt: dueAt, repetition: 'WEEKLY', endAt: endOf(dueAt, plan) } as const;
-    const subscribed = await world.requested(order);
-    world.sandbox.payer(subscribed.paymentId).approve(plan.wallet);
-    await world.patch(subscribed, { status: 'active' });
-    return new ChaosLife(world, subscribed, plan);
+    const fates = [...plan.misfortunes];
+    return new ChaosLife(world, plan, await DecidedLife.begin(world, plan, fates), fates);
+  }
+
+  get terms(): AmountTerms {
+    const { dueAt } = this.life.subscribed;
+    const { cents, cycles } = this.plan;
+    return { repetition: 'WEEKLY', first: dueAt, end: dueAt + cycles * 7 * DAY - HOUR, cents };
   }
 
   /** @throws Error where the story does not come to its end. */
   async live(): Promise<void> {
-    for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-      const { clock } = this.world;
-      const step = nextStep(this.state, clock.now());
-      switch (step.kind) {
-        case 'wait':
-          if (step.until === null) await this.settlePending();
-          else clock.passUntil(step.until);
-          break;
-        case 'collect':
-          await this.collect(step.plan);
-          break;
-        case 'notify':
-          this.state = afterNotice(startDunning(this.state), { kind: 'delivered', at: clock.now() });
-          break;
-        case 'close':
-          await this.close(step);
-          break;
-        case 'complete':
-        case 'finish':
-          return;
-        case 'resume':
-        case 'announce':
-        case 'drop_change':
-          throw new Error(`nobody asked for ${step.kind}`);
-      }
-    }
-    throw new Error(`no end after ${MOST_STEPS} steps`);
-  }
-
-  private async collect(plan: CollectPlan): Promise<void> {
-    this.state = startAttempt(this.state, plan);
-    const result = await collectThrough(this.world, this.inputOf(plan), this.fates);
-    this.state = afterCollect(this.state, plan, result);
-    if (result.kind === 'collected') this.lived.push({ cycle: plan.cycle, ended: 'collected', reason: '' });
-  }
-
-  /** What was pending past its window, once nothing else is left to do. */
-  private async settlePending(): Promise<void> {
-    const [attempt] = this.state.pending;
-    if (attempt === undefined) throw new Error('waits for nothing');
-    const result = await collectThrough(this.world, this.inputOf(attempt), this.fates);
-    this.state = afterPending(this.state, attempt, result);
-    const ended = result.kind === 'collected' ? 'collected' : 'failed';
-    this.lived.push({ cycle: attempt.cycle, ended, reason: `pending past its window, then ${result.kind}` });
-  }
-
-  private async close(step: Closing): Promise<void> {
-    const { cycle, window, status, reason } = step;
-    this.state = afterClosing(this.state, step);
-    this.lived.push({ cycle, ended: status, reason });
-    await applyChange(this.world.deps.ledger, {
-      ...{ subscriptionId: this.subscribed.subscriptionId, key: randomUUID(), at: this.world.clock.now() },
-      ...{ actor: 'dueday', events: [], cycle: { cycle, ...window, amount: AMOUNT, status, reason, retriesLeft: 0 } },
+    const { plan } = this;
+    // An hour before its due date a cycle is changed, two days before it the one before is refunded: dunning is over then.
+    const changes = plan.changes.map((each, index): Deed => {
+      const at = this.dueOf(each.before) - HOUR + index * MINUTE;
+      return { at, act: () => this.change(each) };
     });
+    const refunds = plan.refunds.map((each): Deed => {
+      return { at: this.dueOf(each.after + 1) - 2 * DAY, act: () => this.refund(each) };
+    });
+    const left = await this.life.live([...changes, ...refunds].sort((one, other) => one.at - other.at));
+    // What is over can be given back, and no more be changed.
+    for (const deed of left.filter((each) => refunds.includes(each))) await deed.act();
   }
 
-  private inputOf(plan: CollectPlan): CollectInput {
-    const { subscriptionId, paymentId } = this.subscribed;
-    return { subscriptionId, paymentId, ...plan };
+  private dueOf(cycle: number): number {
+    return this.terms.first + cycle * 7 * DAY;
   }
-}
 
-/** An hour before the due date after the last. */
-function endOf(dueAt: Instant, { cycles }: ChaosPlan): Instant {
-  return dueAt + cycles * 7 * DAY - HOUR;
+  private change({ share }: PlannedChange): void {
+    const { life, world, terms } = this;
+    const now = world.clock.now();
+    const moment = { earliest: now, latest: now };
+    if (share === null) {
+      if (life.withdrawChange()) this.requests.push({ moment, change: null });
+      return;
+    }
+    const fromCycle = Math.max(0, Math.floor((now - terms.first) / (7 * DAY)) + 1);
+    const cents = Math.max(1, Math.round(terms.cents * share));
+    const account = world.sandbox.payment(life.subscribed.paymentId);
+    const permitted = amountAnswers(terms, authorizedOf(account), fromCycle, cents);
+    const answer = life.changeAmount(fromCycle, cents) ? 'accepted' : 'refused';
+    if (!permitted.includes(answer)) this.strange.push(`${cents} cents from cycle ${fromCycle} on was ${answer}`);
+    if (answer === 'accepted') this.requests.push({ moment, change: { fromCycle, cents } });
+  }
+
+  private async refund({ after, share }: PlannedRefund): Promise<void> {
+    const { world, life } = this;
+    const { subscriptionId, paymentId } = life.subscribed;
+    const { clock, ledger } = world.deps;
+    const { debits } = world.sandbox.payment(paymentId);
+    const debit = debits.find((each) => each.cycle === after && each.status === 'successful');
+    const left = (debit?.amount.value ?? 0) - (debit?.refunded ?? 0);
+    const cents = Math.max(1, Math.round(left * share));
+    const result = await orderRefund(ledger, {
+      ...{ refundId: `ref_${randomUUID()}` as OrderId, subscriptionId, cycle: after, amount: euros(cents) },
+      ...{ captureId: null, reason: null, actor: 'chaos', at: clock.now(), realAt: clock.realNow() },
+    });
+    const isOrdered = result.kind === 'ordered';
+    if (isOrdered !== cents <= left) this.strange.push(`a refund of ${cents} of ${left} cents was ${result.kind}`);
+    if (!isOrdered) return;
+    const { refundId, captureId, amount, createdAt: orderedAt } = result.refund;
+    this.refunds.push({ captureId, cents });
+    const input = { refundId, subscriptionId, paymentId, cycle: after, captureId, amount, orderedAt };
+    const { kind } = await refundThrough(world, input, this.fates);
+    if (kind !== 'successful') this.strange.push(`a refund of ${cents} cents came to ${kind}`);
+  }
 }

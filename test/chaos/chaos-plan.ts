@@ -1,12 +1,37 @@
 import fc from 'fast-check';
 import { type Misfortune, misfortune } from '../activities/misfortunes';
 
+/** A request for another amount before the cycle: a part of the consent's, or null to take back what is pending. */
+export interface PlannedChange {
+  readonly before: number;
+  readonly share: number | null;
+}
+
+/** A refund after the cycle: a part of what is left of its debit, 1 for all of it; above that it must be refused. */
+export interface PlannedRefund {
+  readonly after: number;
+  readonly share: number;
+}
+
+/** An Event Dependent payment; captures and refunds are parts of what is left. */
+export interface PlannedPayment {
+  readonly cents: number;
+  readonly captures: readonly number[];
+  /** Of the first capture. */
+  readonly refund: number | null;
+  readonly misfortunes: readonly Misfortune[];
+}
+
 /** What one seed brings about. */
 export interface ChaosPlan {
   readonly wallet: string;
+  readonly cents: number;
   readonly cycles: number;
+  readonly changes: readonly PlannedChange[];
+  readonly refunds: readonly PlannedRefund[];
   /** Met in this order, one by each run of an activity; the last runs meet none. */
   readonly misfortunes: readonly Misfortune[];
+  readonly payment: PlannedPayment | null;
 }
 
 /** Each pays in the end, or not, whatever befalls us; `collects` says which. */
@@ -22,13 +47,34 @@ const WALLETS: readonly { readonly wallet: string; readonly collects: boolean }[
   { wallet: 'capture-fails', collects: false },
 ];
 
+const MOST_CYCLES = 3;
+
+const change: fc.Arbitrary<PlannedChange> = fc.record({
+  before: fc.constantFrom(0, 1, 1, 1, 2, 2, 2),
+  share: fc.constantFrom(0.3, 0.5, 0.8, 1, 1.01, 1.2, 1.5, 3, null),
+});
+
+const payment: fc.Arbitrary<PlannedPayment> = fc.record({
+  cents: fc.integer({ min: 100, max: 20_000 }),
+  // Two that are equal are told apart by the ledger alone.
+  captures: fc.constantFrom([1], [0.5, 1], [0.25, 0.5, 0.1], [0.5, 0.5, 1]),
+  refund: fc.constantFrom(null, 0.5, 1),
+  misfortunes: fc.array(misfortune, { maxLength: 6 }),
+});
+
 const plans: fc.Arbitrary<ChaosPlan> = fc.record({
   wallet: fc.oneof(
     { weight: 4, arbitrary: fc.constant('approves') },
     { weight: 6, arbitrary: fc.constantFrom(...WALLETS.map(({ wallet }) => wallet)) },
   ),
-  cycles: fc.integer({ min: 1, max: 3 }),
+  cents: fc.oneof(fc.integer({ min: 100, max: 12_000 }), fc.constantFrom(14_999, 15_000, 15_001)),
+  cycles: fc.integer({ min: 1, max: MOST_CYCLES }),
+  changes: fc.array(change, { maxLength: 4 }).map((each) => each.toSorted((one, other) => one.before - other.before)),
+  refunds: fc.array(fc.record({ after: fc.nat({ max: MOST_CYCLES - 1 }), share: fc.constantFrom(0.3, 0.5, 1, 1.5) }), {
+    maxLength: 3,
+  }),
   misfortunes: fc.array(misfortune, { maxLength: 10 }),
+  payment: fc.option(payment, { freq: 2 }),
 });
 
 /** The same for a seed, always. */

@@ -1,15 +1,17 @@
 /**
  * `npm run chaos -- --seeds 1000 [--from N]` or `--seed N`: subscriptions under faults drawn from a seed, with the worker's
- * own collecting and asking, a real ledger, the payment service's simulator over HTTP, and a clock set by hand. A seed
+ * own collecting, capturing, refunding and asking, a real ledger, the payment service's simulator over HTTP, and a clock set by hand. A seed
  * that fails is printed with what it brought about; `--seed` plays it again, alone. Last line:
  * `chaos: 1000 seeds, 0 double debits, 0 lost dates, 0 broken invariants`.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { World } from '../activities/activity-world';
+import { World, type WorldOptions } from '../activities/activity-world';
+import type { LivedCycle } from '../activities/decided-life';
 import { judge, type Verdict } from './chaos-checks';
 import { openChaosLedger } from './chaos-ledger';
 import { ChaosLife } from './chaos-life';
+import { playPayment } from './chaos-payment';
 import { inChild, sharesOf, sumOf, type Tally, tallyOf } from './chaos-shares';
 import { type ChaosPlan, planOf } from './chaos-plan';
 
@@ -19,13 +21,22 @@ const TOGETHER = 6;
 /** Seeds that follow one another at one service and by one clock: a new one for each would take longer than the seed. */
 const IN_ONE_WORLD = 20;
 
-async function play(world: World, plan: ChaosPlan): Promise<Verdict & { readonly lived: ChaosLife['lived'] }> {
+/** It takes every debit that it is asked for: a second one of a date is to be seen, and not refused. */
+const SERVICE: WorldOptions = { eventDependentRefunds: true, sandbox: { brokenRules: ['one-debit-per-date'] } };
+
+async function play(world: World, plan: ChaosPlan): Promise<Verdict & { readonly lived: readonly LivedCycle[] }> {
   world.sandbox.faults.clear();
   const life = await ChaosLife.begin(world, plan);
   await life.live();
   world.sandbox.faults.clear();
-  world.sandbox.settle(life.subscribed.paymentId);
-  return { ...(await judge(world, life, plan)), lived: life.lived };
+  world.sandbox.settle(life.life.subscribed.paymentId);
+  const { doubleDebits, lostDates, broken } = await judge(world, life, plan);
+  const payment = plan.payment === null ? null : await playPayment(world, plan.payment);
+  return {
+    ...{ lostDates, lived: life.life.lived },
+    doubleDebits: [...doubleDebits, ...(payment?.doubleDebits ?? [])],
+    broken: [...broken, ...(payment?.broken ?? [])],
+  };
 }
 
 async function playSeed(world: World, seed: number, isAlone: boolean): Promise<Verdict> {
@@ -70,7 +81,7 @@ async function playSeeds(from: number, seeds: number, isAlone: boolean): Promise
     let next = from;
     const lane = async () => {
       while (next < from + seeds) {
-        const world = await World.open(opened.ledger);
+        const world = await World.open(opened.ledger, SERVICE);
         for (let played = 0; played < IN_ONE_WORLD && next < from + seeds; played += 1) {
           const seed = next;
           next += 1;

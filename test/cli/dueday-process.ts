@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { requireFreshBuild } from '../support/fresh-build';
 import { waitUntil } from '../support/wait-until';
 
 const PROGRAM = join(__dirname, '..', '..', 'bin', 'dueday.js');
@@ -19,6 +20,7 @@ export interface LogLine {
   readonly level: number;
   readonly msg: string;
   readonly url?: string;
+  readonly slots?: { readonly collecting: number; readonly others: number };
 }
 
 /** The built program in a process of its own, with these variables and no others of ours. */
@@ -35,8 +37,12 @@ export interface DuedayProcess {
   stop(): Promise<Ending>;
 }
 
-/** @param group whether it leads a process group of its own, by which its children can be found */
+/**
+ * @param group whether it leads a process group of its own, by which its children can be found
+ * @throws Error where the program was built from other source than this
+ */
 export function startDueday(args: readonly string[], env: Variables, group = false): DuedayProcess {
+  requireFreshBuild();
   const { PATH, HOME, TMPDIR } = process.env;
   const inherited = Object.fromEntries(
     Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { HouseOptions } from '../../src/cli/house';
 import { runDemo } from '../../src/cli/demo/run-demo';
 import { createClock } from '../../src/clock';
+import { requireFreshBuild } from '../support/fresh-build';
 
 /** No story is played; a house in which the messenger still hears of something while it is being stopped. */
 jest.mock('../../src/cli/demo/stories', () => ({ STORIES: [] }));
@@ -39,6 +40,7 @@ test('the closing line of the demo is the last one, whatever is still told while
 });
 
 test('what is logged for people comes before what is printed after it', () => {
+  requireFreshBuild();
   const program = `
     const { createLogger } = require(${JSON.stringify(join(__dirname, '../../dist/src/log.js'))});
     createLogger('info', { pretty: true }).info('logged');

@@ -54,6 +54,11 @@ it('every rule is held by a test', () => {
   expect(RULES.length).toBeGreaterThan(90);
 });
 
+it('every rule is held by a test of the program itself, not of the simulator alone', () => {
+  const isOwn = ({ file }: Rule['tests'][number]) => !file.startsWith('test/sandbox/');
+  expect(RULES.filter(({ tests }) => !tests.some(isOwn)).map(({ words }) => words)).toEqual([]);
+});
+
 it('every row of the conformance suite holds a rule, and every row that is named is played', () => {
   const named = new Set(RULES.flatMap(({ rows }) => rows));
   expect([...named].sort()).toEqual(ROWS.map((row) => row.id).sort());

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createPool, inTransaction, type Pool } from '../../src/ledger';
 import { useLedger } from '../ledger/ledger-fixture';
 import { waitUntil } from '../support/wait-until';
@@ -30,7 +31,11 @@ describe('the ledger', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
     try {
       const refused = inTransaction(pool, async (db) => db.query('update counters set n = n + 1'));
+      const ended = jest.fn();
+      refused.catch(ended);
       jest.advanceTimersByTime(9_999);
+      await setImmediate();
+      expect(ended).not.toHaveBeenCalled();
       jest.advanceTimersByTime(1);
       await expect(refused).rejects.toThrow(/timeout/);
     } finally {

@@ -54,4 +54,18 @@ describe('an authorization that stays pending', () => {
     const late = await world.collect(world.following(subscribed));
     expect(late.result).toMatchObject({ kind: 'rejected', retryable: true, at: subscribed.collectBy - 100 });
   });
+
+  it('fault 14: is not deleted, however stuck it seems: cancelling ends the consent alone, and it is followed', async () => {
+    const { world } = test;
+    const subscribed = await world.due('slow-500000');
+    const input = world.input(subscribed);
+    const stuck = await world.driver.once(() => world.activities().collectPayment(input));
+    expect(stuck).toMatchObject({ type: 'pending' });
+    await world.driver.drive(() => world.activities().cancelConsent(subscribed));
+    world.sandbox.settle(subscribed.paymentId);
+    expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
+    const deleted = world.requests.filter((each) => each.startsWith(`DELETE /${subscribed.paymentId}/`));
+    expect(deleted).toEqual([`DELETE /${subscribed.paymentId}/consents`]);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
 });

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import {
-  requestConsentUpdate,
-  stateQuery,
-  SUBSCRIPTION_WORKFLOW,
-  type SubscriptionInput,
-} from '../../src/contract/messages';
-import { waitUntil } from '../support/wait-until';
+import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../../src/contract/messages';
+import { untilNextCycle } from './workflow-ends';
 
 /** What an operator may do to a workflow by hand, and should not. Each waits until its cycle 0 is over for the workflow. */
-
-const PATIENCE = 60_000;
 
 /** Back to before the first attempt was decided on. */
 export async function resetBeforeCollecting(client: Client, workflowId: string): Promise<void> {
@@ -63,13 +56,4 @@ async function begin(client: Client, workflowId: string, { input, taskQueue }: B
     }),
   });
   if (answer.kind !== 'requested') throw new Error(`it began with ${answer.kind}`);
-}
-
-async function untilNextCycle(client: Client, workflowId: string, runId?: string): Promise<void> {
-  const handle = client.workflow.getHandle(workflowId, runId);
-  await waitUntil(
-    `${workflowId} is over with cycle 0`,
-    async () => (await handle.query(stateQuery)).cycle > 0,
-    PATIENCE,
-  );
 }

@@ -148,22 +148,38 @@ describe('ordering a refund', () => {
     const both = await Promise.all([1000, 999].map((cents) => orderRefund(ledger.pool, orderOf(wide, cents))));
     expect(both.map(({ kind }) => kind)).toEqual(['ordered', 'ordered']);
   });
+
+  it('judges after it has waited for whoever holds the subscription: what came first counts', async () => {
+    const subscribed = await collected(ledger.pool);
+    const { subscriptionId, paymentId, captureId } = subscribed;
+    const first = await ledger.pool.connect();
+    await first.query('begin');
+    await first.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
+    await first.query(INSERT, [`ref_first_${subscriptionId}`, subscriptionId, paymentId, captureId, 1000]);
+    const second = orderRefund(ledger.pool, orderOf(subscribed, 1000));
+    const refused = expect(second).resolves.toMatchObject({ kind: 'refused', highestAllowed: euros(999) });
+    await waitForLock(ledger.pool);
+    await first.query('commit');
+    first.release();
+    await refused;
+  });
 });
 
-describe('the database itself', () => {
-  const insert = `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
-    values ('refund', $1, $2, 0, $3, $4, $5, 'sql', now(), now())`;
+/** A refund past every rule of ours: id, subscription, payment, capture, cents. */
+const INSERT = `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
+  values ('refund', $1, $2, 0, $3, $4, $5, 'sql', now(), now())`;
 
+describe('the database itself', () => {
   it('refuses one cent more than was captured, and a capture that collected nothing', async () => {
     const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
     const values = (id: string, cents: number, capture: string = captureId) => [
       `ref_${id}_${subscriptionId}`,
       ...[subscriptionId, paymentId, capture, cents],
     ];
-    await expect(ledger.pool.query(insert, values('more', 2000))).rejects.toThrow('more than is left');
-    await expect(ledger.pool.query(insert, values('other', 1, 'cap_other'))).rejects.toThrow('collected nothing');
-    await ledger.pool.query(insert, values('all', 1999));
-    await expect(ledger.pool.query(insert, values('again', 1))).rejects.toThrow('more than is left');
+    await expect(ledger.pool.query(INSERT, values('more', 2000))).rejects.toThrow('more than is left');
+    await expect(ledger.pool.query(INSERT, values('other', 1, 'cap_other'))).rejects.toThrow('collected nothing');
+    await ledger.pool.query(INSERT, values('all', 1999));
+    await expect(ledger.pool.query(INSERT, values('again', 1))).rejects.toThrow('more than is left');
   });
 
   it('lets the second of two wait, and refuses it for what the first has taken', async () => {
@@ -171,8 +187,8 @@ describe('the database itself', () => {
     const first = await ledger.pool.connect();
     await first.query('begin');
     const values = (id: string) => [`ref_${id}_${subscriptionId}`, subscriptionId, paymentId, captureId, 1000];
-    await first.query(insert, values('first'));
-    const second = ledger.pool.query(insert, values('second'));
+    await first.query(INSERT, values('first'));
+    const second = ledger.pool.query(INSERT, values('second'));
     const refused = expect(second).rejects.toThrow('more than is left');
     await waitForLock(ledger.pool);
     await first.query('commit');

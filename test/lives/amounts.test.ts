@@ -1,22 +1,17 @@
-import type { PaymentAccount } from '../../src/sandbox';
-import { amountAnswers } from './amounts';
-import { type Agreement, DAY, plusMonths } from './calendar';
-import { newModel } from './model';
+import { amountAnswers, type Authorized } from './amounts';
+import { type Agreement, plusMonths } from './calendar';
 
 const FIRST = Date.parse('2027-01-31T09:00:00.000Z');
 const AGREEMENT: Agreement = { repetition: 'MONTHLY', first: FIRST, end: null, cents: 5_000, onExhausted: 'continue' };
-const MODEL = newModel(AGREEMENT, true, FIRST - DAY, FIRST + 800 * DAY);
 
-function paid(...amounts: readonly [number, number][]): PaymentAccount {
-  const authorizations = amounts.map(([at, amount]) => ({
-    amount,
-    createdAt: new Date(at).toISOString(),
-    result: 'successful',
-  }));
-  return { authorizations } as unknown as PaymentAccount;
+function paid(...amounts: readonly [number, number][]): Authorized[] {
+  return amounts.map(([at, amount], cycle) => {
+    return { amount, createdAt: new Date(at).toISOString(), cycle, result: 'successful', isDebited: true };
+  });
 }
 
-const answers = (account: PaymentAccount, cycle: number, cents: number) => amountAnswers(MODEL, account, cycle, cents);
+const answers = (made: readonly Authorized[], cycle: number, cents: number) =>
+  amountAnswers(AGREEMENT, made, cycle, cents);
 
 it('has the first payment equal the consent amount', () => {
   expect(answers(paid(), 1, 4_999)).toEqual(['refused']);

@@ -25,7 +25,7 @@ const STEPS = {
 
 const MOST_DEVIATION = 120 * HOUR;
 
-export function dueOf({ repetition, first }: Agreement, cycle: number): number {
+export function dueOf({ repetition, first }: Pick<Agreement, 'repetition' | 'first'>, cycle: number): number {
   const [[unit, count]] = Object.entries(STEPS[repetition]) as [[string, number]];
   return DateTime.fromMillis(first, { zone: 'utc' })
     .plus({ [unit]: count * cycle })

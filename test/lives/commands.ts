@@ -1,8 +1,12 @@
 import type fc from 'fast-check';
 import { euros } from '../../src/domain/money';
+import type { PaymentAccount } from '../../src/sandbox';
 import { cyclesBefore, DAY, dueOf, words } from './calendar';
-import { amountAnswers } from './amounts';
-import { endOf, HASTE, type Model, type ModelPause } from './model';
+import { amountAnswers, authorizedOf } from './amounts';
+import { amountStory } from './invariants';
+import { endOf, type Model, type ModelPause } from './model';
+import { HASTE } from './moment';
+import { pendingChanges } from './owed';
 import { type Answer, BrokenInvariant, type RealSubscription } from './real';
 
 export type LifeCommand = fc.AsyncCommand<Model, RealSubscription>;
@@ -120,8 +124,9 @@ export class PayerCancels extends Command {
 
 export interface WireFault {
   readonly method: 'GET' | 'POST';
-  readonly path: 'authorizations' | 'consents' | 'captures';
-  readonly spec: Parameters<RealSubscription['house']['sandbox']['faults']['add']>[0];
+  readonly path: 'authorizations' | 'consents' | 'captures' | 'refunds';
+  /** Met together. */
+  readonly specs: readonly Parameters<RealSubscription['house']['sandbox']['faults']['add']>[0][];
 }
 
 export class WireFails extends Command {
@@ -130,13 +135,13 @@ export class WireFails extends Command {
   }
 
   protected override async act(_model: Model, { house, paymentId }: RealSubscription): Promise<void> {
-    const { method, path, spec } = this.fault;
-    house.sandbox.faults.add({ ...spec, match: { method, path: `${path}$`, paymentId } });
+    const { method, path, specs } = this.fault;
+    for (const spec of specs) house.sandbox.faults.add({ ...spec, match: { method, path: `${path}$`, paymentId } });
   }
 
   toString(): string {
-    const { method, path, spec } = this.fault;
-    return `${method} ${path} meets ${JSON.stringify(spec)}`;
+    const { method, path, specs } = this.fault;
+    return `${method} ${path} meets ${specs.map((spec) => JSON.stringify(spec)).join(' and ')}`;
   }
 }
 
@@ -275,9 +280,12 @@ export class RetryNow extends Command {
   }
 }
 
+/** Another amount: so many cents, or a part of the consent's amount, 1 for all of it. */
+export type Wanted = { readonly cents: number } | { readonly share: number };
+
 export class ChangeAmount extends Command {
   constructor(
-    private readonly cents: number,
+    private readonly wanted: Wanted,
     private readonly ahead: number,
   ) {
     super();
@@ -285,16 +293,72 @@ export class ChangeAmount extends Command {
 
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
     const { agreement, now } = model;
+    const { wanted } = this;
+    const cents = 'cents' in wanted ? wanted.cents : Math.max(1, Math.round(agreement.cents * wanted.share));
     const fromCycle = cyclesBefore({ ...agreement, end: null }, now + HASTE).length + this.ahead;
-    const permitted = amountAnswers(model, real.house.sandbox.payment(real.paymentId), fromCycle, this.cents);
-    const answer = await real.ask((subscription) => subscription.changeAmount(fromCycle, euros(this.cents)));
+    const permitted = amountAnswers(agreement, authorizedOf(accountOf(real)), fromCycle, cents);
+    const answer = await real.ask((subscription) => subscription.changeAmount(fromCycle, euros(cents)));
     this.expectAnswer(answer, permitted.includes('accepted') ? ifAlive(model, permitted) : permitted);
-    if (answer.kind === 'accepted') model.changes.push({ at: now, fromCycle, cents: this.cents });
+    if (answer.kind === 'accepted') model.requests.push({ moment: answer.moment, change: { fromCycle, cents } });
   }
 
   toString(): string {
-    return `change the amount to ${this.cents}, ${this.ahead} due dates ahead`;
+    const { wanted } = this;
+    const amount = 'cents' in wanted ? `${wanted.cents}` : `${wanted.share} of the consent's`;
+    return `change the amount to ${amount}, ${this.ahead} due dates ahead`;
   }
+}
+
+/** What is pending is taken back: refused where nothing is, or a cycle has frozen it. */
+export class WithdrawChange extends Command {
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const account = accountOf(real);
+    const pending = pendingChanges(amountStory(model, account, real.seen?.told ?? []));
+    const begun = cyclesBefore(model.agreement, model.now + HASTE).length;
+    const isFree = pending.map((change) => change !== null && change.fromCycle >= begun);
+    const wanted = !isFree.includes(false) ? ACCEPTED : pending.every((change) => change === null) ? REFUSED : EITHER;
+    const answer = await real.ask((subscription) => subscription.withdrawChange());
+    this.expectAnswer(answer, wanted.includes('accepted') ? ifAlive(model, wanted) : wanted);
+    if (answer.kind === 'accepted') model.requests.push({ moment: answer.moment, change: null });
+  }
+
+  toString(): string {
+    return 'take back the change of amount';
+  }
+}
+
+/** Of a debit: a part of it, all that is left, or a cent more than is left. */
+export class Refund extends Command {
+  constructor(
+    private readonly debitsAgo: number,
+    private readonly part: number | 'rest' | 'too much',
+  ) {
+    super();
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const debits = accountOf(real).debits.filter(({ status }) => status === 'successful');
+    const debit = debits.at(-1 - this.debitsAgo) ?? debits[0];
+    const cycle = debit?.cycle ?? 0;
+    const ordered = model.refunds.filter(({ captureId }) => captureId === debit?.captureId);
+    const left = (debit?.amount.value ?? 0) - ordered.reduce((sum, { cents }) => sum + cents, 0);
+    const { part } = this;
+    const cents = part === 'rest' ? left : part === 'too much' ? left + 1 : Math.max(1, Math.round(left * part));
+    if (cents === 0) return;
+    const answer = await real.refund(cycle, euros(cents));
+    const isKnown = real.seen?.cycles.some((each) => each.cycle === cycle && each.status === 'collected') ?? false;
+    this.expectAnswer(answer, debit === undefined || cents > left ? REFUSED : isKnown ? ACCEPTED : EITHER);
+    if (answer.kind === 'accepted' && debit !== undefined) model.refunds.push({ captureId: debit.captureId, cents });
+  }
+
+  toString(): string {
+    const { part } = this;
+    return `refund ${typeof part === 'number' ? `${part} of what is left` : part}, ${this.debitsAgo} debits ago`;
+  }
+}
+
+function accountOf({ house, paymentId }: RealSubscription): PaymentAccount {
+  return house.sandbox.payment(paymentId);
 }
 
 export class Cancel extends Command {

@@ -19,12 +19,14 @@ interface Sample {
   readonly cycles?: readonly { readonly cycle: number; readonly status: string; readonly reason?: string | null }[];
   readonly told?: readonly { readonly attempt: number; readonly at: number }[];
   readonly refusals?: readonly string[];
+  readonly refunds?: readonly Seen['serviceAfter']['refunds'][number][];
   readonly debits?: readonly { readonly captureId: string; readonly status: string; readonly cents: number }[];
 }
 
 function seen(sample: Sample): Seen {
   const service = {
     authorizations: sample.authorizations ?? [],
+    refunds: sample.refunds ?? [],
     debits: (sample.debits ?? []).map(({ cents, ...debit }) => ({ ...debit, amount: { value: cents } })),
   } as unknown as Seen['serviceAfter'];
   return {
@@ -141,6 +143,19 @@ describe('sees', () => {
     expect(broken({ cycles: [{ cycle: 0, status: 'collected' }] }, refused)).toContain('expected failed');
     const skipping = model(over, { skips: new Map([[0, { earliest: FIRST - DAY, latest: FIRST - DAY }]]) });
     expect(broken({ cycles: [{ cycle: 0, status: 'collected' }] }, skipping)).toContain('expected skipped');
+  });
+
+  it('an amount that nobody asked for', () => {
+    const authorizations = [{ ...authorization(FIRST), amount: 1998 }];
+    expect(broken({ authorizations })).toContain('cycle 0 was tried with 1998 cents; expected 1999');
+  });
+
+  it('a refund that nobody ordered, and one made twice', () => {
+    const refund = { refundId: 'ref_1', captureId: 'cap_1', amount: 500, result: 'successful' } as const;
+    const ordered = model(SOON, { refunds: [{ captureId: 'cap_1', cents: 500 }] });
+    expect(broken({ refunds: [refund] })).toContain('which nobody ordered');
+    expect(broken({ refunds: [refund] }, ordered)).toBe('');
+    expect(broken({ refunds: [refund, refund] }, ordered)).toContain('which nobody ordered');
   });
 
   it('an end without a reason, and a needless refusal', () => {

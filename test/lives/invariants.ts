@@ -1,16 +1,23 @@
+import type { PaymentAccount } from '../../src/sandbox';
+import { authorizedOf } from './amounts';
 import { closeOf, dueOf, HOUR, MINUTE, words, cyclesBefore } from './calendar';
-import { endOf, HASTE, type Model, type Outcome, outcomesOf, wasPaused } from './model';
+import { endOf, type Model, type Outcome, outcomesOf, wasPaused } from './model';
+import { HASTE } from './moment';
+import { heldAgainst } from './orders';
+import { type AmountStory, isTold, wrongAmounts } from './owed';
 import type { Seen } from './seen';
 
 /** Everything that is always true and is not so, in words. */
 export function brokenInvariants(model: Model, seen: Seen): string[] {
   return [
-    ...debitedTwice(seen),
+    ...debitedTwice(seen.serviceAfter),
     ...outsideOfWindow(model, seen),
     ...whileHeld(model, seen),
     ...retriedWrongly(seen),
     ...sentWhileInDoubt(seen),
     ...ledgerDiffers(seen),
+    ...wrongAmounts(amountStory(model, seen.serviceAfter, seen.told)),
+    ...refundedWrongly(model, seen),
     ...otherOutcome(model, seen),
     ...unexplained(seen),
     ...seen.refusals.map((refusal) => `refused needlessly: ${refusal}`),
@@ -19,9 +26,9 @@ export function brokenInvariants(model: Model, seen: Seen): string[] {
 
 type Authorization = Seen['serviceAfter']['authorizations'][number];
 
-function byCycle(seen: Seen): Map<number, Authorization[]> {
+function byCycle({ authorizations }: Pick<PaymentAccount, 'authorizations'>): Map<number, Authorization[]> {
   const groups = new Map<number, Authorization[]>();
-  for (const authorization of seen.serviceAfter.authorizations) {
+  for (const authorization of authorizations) {
     const cycle = authorization.cycle ?? -1;
     groups.set(cycle, [...(groups.get(cycle) ?? []), authorization]);
   }
@@ -29,8 +36,8 @@ function byCycle(seen: Seen): Map<number, Authorization[]> {
 }
 
 /** "Per cycle at most one successful debit", and none beside one that may still succeed. */
-function debitedTwice(seen: Seen): string[] {
-  return [...byCycle(seen)]
+export function debitedTwice(account: Pick<PaymentAccount, 'authorizations'>): string[] {
+  return [...byCycle(account)]
     .filter(([, made]) => made.filter(({ result }) => result !== 'failed').length > 1)
     .map(([cycle]) => `cycle ${cycle} was debited twice`);
 }
@@ -64,7 +71,7 @@ function whileHeld(model: Model, seen: Seen): string[] {
 
 /** "At most 3 attempts within a 3-day window, and only after informing the payer" of the failure just before. */
 function retriedWrongly(seen: Seen): string[] {
-  return [...byCycle(seen)].flatMap(([cycle, made]) => {
+  return [...byCycle(seen.serviceAfter)].flatMap(([cycle, made]) => {
     const [first] = made;
     if (first === undefined) return [];
     const started = Date.parse(first.createdAt);
@@ -128,6 +135,26 @@ function ledgerDiffers({ serviceBefore, serviceAfter, attempts }: Seen): string[
       ? [`the ledger lacks a refusal: ${refusedInLedger} of ${refusedByBank}`]
       : []),
   ];
+}
+
+/** What the amounts of this life hang on. */
+export function amountStory(model: Model, account: PaymentAccount, told: Seen['told']): AmountStory {
+  const { agreement, requests, outages } = model;
+  const heard = { told: told.filter(({ type }) => type === 'payment.increase_announced'), outages };
+  return {
+    ...{ terms: agreement, requests, authorizations: authorizedOf(account) },
+    isTold: (change, at) => isTold(agreement, heard, change, at),
+  };
+}
+
+/** "Refunds together never exceed what was captured", and each that was ordered is given back once, of its capture. */
+function refundedWrongly({ refunds }: Model, { serviceAfter }: Seen): string[] {
+  const made = serviceAfter.refunds.filter(({ result }) => result !== 'failed');
+  const { tooMany } = heldAgainst(
+    refunds,
+    made.map(({ captureId, amount }) => ({ captureId, cents: amount })),
+  );
+  return tooMany.map(({ captureId, cents }) => `${cents} cents of ${captureId} were given back, which nobody ordered`);
 }
 
 /** Long enough for what was under way at a window's end. */

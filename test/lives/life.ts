@@ -18,7 +18,7 @@ export interface Life {
 }
 
 const YEAR = 365 * DAY;
-const MOST_COMMANDS = 40;
+const MOST_COMMANDS = 50;
 
 const spanOf = (from: number, to: number) =>
   fc.integer({ min: Math.round(from / MINUTE), max: Math.round(to / MINUTE) }).map((each) => each * MINUTE);
@@ -41,8 +41,9 @@ const POST_FAULTS = [
   { kind: 'rate_limit', retryAfter: null },
   { kind: 'forbidden' },
   { kind: 'unauthorized' },
-  { kind: 'late_listing', delayMs: 20_000 },
 ] as const;
+/** Whoever looks too soon takes what was made for absent, and sends again. */
+const LOST_AND_LISTED_LATE = [{ kind: 'lost_answer' }, { kind: 'late_listing', delayMs: 20_000 }] as const;
 const GET_FAULTS = [
   { kind: 'error_before_commit', html: true, times: 3 },
   { kind: 'malformed', variant: 'wrong_types', times: 2 },
@@ -51,11 +52,18 @@ const GET_FAULTS = [
 ] as const;
 
 const postFault = fc
-  .constantFrom(...POST_FAULTS)
-  .map((spec) => ({ method: 'POST', path: 'authorizations', spec }) as const);
+  .record({
+    path: fc.constantFrom('authorizations', 'authorizations', 'authorizations', 'refunds'),
+    spec: fc.constantFrom(...POST_FAULTS),
+  })
+  .map(({ path, spec }) => ({ method: 'POST', path, specs: [spec] }) as const);
+const listedLate = fc.constant({ method: 'POST', path: 'authorizations', specs: LOST_AND_LISTED_LATE } as const);
 const getFault = fc
-  .record({ path: fc.constantFrom('authorizations', 'consents', 'captures'), spec: fc.constantFrom(...GET_FAULTS) })
-  .map(({ path, spec }) => ({ method: 'GET', path, spec }) as const);
+  .record({
+    path: fc.constantFrom('authorizations', 'consents', 'captures', 'refunds'),
+    spec: fc.constantFrom(...GET_FAULTS),
+  })
+  .map(({ path, spec }) => ({ method: 'GET', path, specs: [spec] }) as const);
 
 /**
  * Limits of windows and retries with one step to either side; the third retry and its last chance. Not the due date's own
@@ -63,10 +71,23 @@ const getFault = fc
  */
 const OFFSETS = [-HOUR, -MINUTE, 2_000, MINUTE, HOUR, 24 * HOUR + MINUTE, 70 * HOUR, 72 * HOUR, 119 * HOUR, 121 * HOUR];
 
-const cents = fc.oneof(
-  fc.integer({ min: 1, max: 20_000 }),
-  fc.constantFrom(15_000, 15_001, 50_000, 50_001, 150_000, 500_000),
+/** Down, up to the consent's amount again, above it, and the caps with a cent to either side. */
+const wanted: fc.Arbitrary<command.Wanted> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(0.2, 0.5, 0.9).map((share) => ({ share })) },
+  { weight: 2, arbitrary: fc.constant({ share: 1 }) },
+  { weight: 4, arbitrary: fc.constantFrom(1.01, 1.1, 1.5, 2).map((share) => ({ share })) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }).map((cents) => ({ cents })) },
+  { weight: 1, arbitrary: fc.constantFrom(15_000, 15_001, 50_000, 50_001, 150_000).map((cents) => ({ cents })) },
 );
+const changeAmount = fc
+  .record({ wanted, ahead: fc.constantFrom(0, 0, 1, 2) })
+  .map((each) => new command.ChangeAmount(each.wanted, each.ahead));
+const refund = fc
+  .record({
+    debitsAgo: fc.constantFrom(0, 0, 1, 4),
+    part: fc.constantFrom(0.3, 0.5, 'rest' as const, 'too much' as const),
+  })
+  .map(({ debitsAgo, part }) => new command.Refund(debitsAgo, part));
 const time = spanOf(MINUTE, 70 * DAY).map((ms) => new command.TimePasses(ms));
 const dueDate = fc.constantFrom(...OFFSETS).map((offset) => new command.NextDueDate(offset));
 
@@ -76,13 +97,15 @@ const commands = fc.commands<Model, RealSubscription, false>(
     fc.constantFrom(...WALLETS).map((wallet) => new command.WalletBecomes(wallet)),
     fc.constantFrom(...WALLETS).map((wallet) => new command.WalletBecomes(wallet)),
     postFault.map((fault) => new command.WireFails(fault)),
+    listedLate.map((fault) => new command.WireFails(fault)),
     getFault.map((fault) => new command.WireFails(fault)),
     fc.oneof(fc.constant(null), spanOf(HOUR, 60 * DAY)).map((lasts) => new command.Pause(lasts)),
     fc.constant(new command.Resume()),
     fc.nat({ max: 3 }).map((ahead) => new command.Skip(ahead)),
     fc.constant(new command.SkipBegun()),
     fc.constant(new command.RetryNow()),
-    fc.record({ cents, ahead: fc.nat({ max: 2 }) }).map((each) => new command.ChangeAmount(each.cents, each.ahead)),
+    ...[changeAmount, changeAmount, changeAmount, fc.constant(new command.WithdrawChange())],
+    refund,
     fc.constantFrom(new command.MessengerGoes(), new command.MessengerComes(), new command.MessengerComes()),
     fc.constant(new command.Acknowledge()),
     // Rarely, as little happens afterwards.

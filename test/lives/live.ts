@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { SimulatedHouse } from '../../src/simulation/simulated-house';
 import { type Agreement, DAY } from './calendar';
 import { describeAgreement } from './commands';
+import { debitedTwice } from './invariants';
 import type { Life } from './life';
 import { type Model, newModel } from './model';
 import { BrokenInvariant, RealSubscription } from './real';
@@ -12,6 +13,8 @@ export interface Ending {
   readonly agreement: string;
   readonly broken: string | null;
   readonly steps: string;
+  /** Dates that the service has debited more than once, in words. */
+  readonly doubleDebits: readonly string[];
 }
 
 /** After the commands it goes on by itself, looked at every so often. */
@@ -32,14 +35,16 @@ export async function live(house: SimulatedHouse, time: SharedTime, id: string, 
     await end(model, real);
   } catch (error) {
     if (!(error instanceof BrokenInvariant)) throw error;
-    const at = new Date(model.now).toISOString();
-    return {
-      agreement: describeAgreement(agreement),
-      broken: `at ${at}: ${error.message}`,
-      steps: life.commands.toString(),
-    };
+    return endingOf(real, life, `at ${new Date(model.now).toISOString()}: ${error.message}`);
   }
-  return { agreement: describeAgreement(agreement), broken: null, steps: life.commands.toString() };
+  return endingOf(real, life, null);
+}
+
+function endingOf({ house, paymentId, agreement }: RealSubscription, life: Life, broken: string | null): Ending {
+  return {
+    ...{ agreement: describeAgreement(agreement), broken, steps: life.commands.toString() },
+    doubleDebits: debitedTwice(house.sandbox.payment(paymentId)),
+  };
 }
 
 function agreementOf({ agreement, lead, ends }: Life, now: number): Agreement {
@@ -78,4 +83,7 @@ async function end(model: Model, real: RealSubscription): Promise<void> {
   const collected = seen?.attempts.filter(({ state }) => state === 'successful').length;
   const debited = seen?.serviceAfter.debits.filter(({ status }) => status === 'successful').length;
   if (collected !== debited) throw new BrokenInvariant(`the ledger has ${collected} debits, the service ${debited}`);
+  const refunded = seen?.serviceAfter.refunds.filter(({ result }) => result === 'successful').length;
+  if (model.refunds.length !== refunded)
+    throw new BrokenInvariant(`${model.refunds.length} refunds were ordered, the service has ${refunded}`);
 }

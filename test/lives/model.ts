@@ -1,10 +1,7 @@
 import { type Agreement, closeOf, cyclesBefore, dueOf, MINUTE } from './calendar';
-
-/** From when at the earliest to when at the latest something was so: what lies between is not known. */
-export interface Moment {
-  readonly earliest: number;
-  readonly latest: number;
-}
+import { HASTE, type Moment } from './moment';
+import type { MoneyOrder } from './orders';
+import type { AmountRequest } from './owed';
 
 export interface ModelPause {
   readonly from: Moment;
@@ -32,7 +29,9 @@ export interface Model {
   exhausted: Moment | null;
   readonly wallets: { readonly at: number; readonly wallet: string }[];
   readonly outages: { readonly from: number; to: number | null }[];
-  readonly changes: { readonly at: number; readonly fromCycle: number; readonly cents: number }[];
+  /** Changes of the amount, accepted. */
+  readonly requests: AmountRequest[];
+  readonly refunds: MoneyOrder[];
   /** The ledger's status at the last look. */
   status: string;
 }
@@ -41,12 +40,9 @@ export function newModel(agreement: Agreement, granted: boolean, now: number, un
   return {
     ...{ agreement, granted, now, until, before: now, status: granted ? 'active' : 'consent_failed' },
     ...{ pauses: [], skips: new Map<number, Moment>(), cancelled: null, payerCancelled: null, exhausted: null },
-    ...{ wallets: [{ at: now, wallet: 'approves' }], outages: [], changes: [] },
+    ...{ wallets: [{ at: now, wallet: 'approves' }], outages: [], requests: [], refunds: [] },
   };
 }
-
-/** What passes on the wire and in the ledger while a request is answered, with room for a busy machine. */
-export const HASTE = 20_000;
 
 export type Certainty = 'yes' | 'no' | 'perhaps';
 

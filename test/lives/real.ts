@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import type { SubscriptionId } from '../../src/domain/ids';
-import { euros } from '../../src/domain/money';
+import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../../src/contract/refunds';
+import type { OrderId, SubscriptionId } from '../../src/domain/ids';
+import { euros, type Money } from '../../src/domain/money';
+import { orderRefund } from '../../src/ledger';
 import type { SimulatedHouse } from '../../src/simulation/simulated-house';
 import { type SimulatedSubscription, subscribe } from '../../src/simulation/simulated-subscription';
+import { TASK_QUEUE } from '../../src/simulation/simulated-worker';
 import type { Agreement } from './calendar';
 import { brokenInvariants } from './invariants';
-import { explainStatus, type Model, type Moment } from './model';
-import { decidesOtherwise } from './rebuilt';
+import { explainStatus, type Model } from './model';
+import type { Moment } from './moment';
+import { decidesOtherwise } from '../simulation/rebuilt';
 import { look, type Seen } from './seen';
 import type { SharedTime } from './shared-time';
 
@@ -27,6 +32,7 @@ export class RealSubscription {
     readonly house: SimulatedHouse,
     private readonly time: SharedTime,
     private readonly subscription: SimulatedSubscription,
+    readonly agreement: Agreement,
   ) {}
 
   static async open(
@@ -41,7 +47,7 @@ export class RealSubscription {
       ...{ subscriptionId: id as SubscriptionId, repetition, onExhausted, startAt: now },
       ...{ firstPaymentAt: first, endAt: end, consentAmount: euros(cents) },
     });
-    return new RealSubscription(house, time, subscription);
+    return new RealSubscription(house, time, subscription, agreement);
   }
 
   get paymentId(): string {
@@ -70,6 +76,22 @@ export class RealSubscription {
       if (error instanceof WorkflowUpdateFailedError) return { kind: 'refused', words: error.cause?.message ?? '' };
       throw error;
     }
+  }
+
+  /** Orders a refund and begins it, as the admin API does. */
+  async refund(cycle: number, amount: Money): Promise<Answer> {
+    const { clock, client, ledger } = this.house;
+    const earliest = this.now();
+    const result = await orderRefund(ledger, {
+      ...{ refundId: `ref_${randomUUID()}` as OrderId, subscriptionId: this.id, cycle, amount, captureId: null },
+      ...{ reason: null, actor: 'lives', at: clock.now(), realAt: clock.realNow() },
+    });
+    if (result.kind !== 'ordered') return { kind: 'refused', words: JSON.stringify(result) };
+    const { refundId, subscriptionId, paymentId, captureId, createdAt: orderedAt } = result.refund;
+    const input: RefundInput = { refundId, subscriptionId, paymentId, cycle, captureId, amount, orderedAt };
+    const workflowId = refundWorkflowId(refundId);
+    await client.workflow.start(REFUND_WORKFLOW, { workflowId, taskQueue: TASK_QUEUE, args: [input] });
+    return { kind: 'accepted', moment: { earliest, latest: this.now() } };
   }
 
   /** @throws BrokenInvariant where something that is always true is not */

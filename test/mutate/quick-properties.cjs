@@ -2,7 +2,10 @@
  * A mutant is dead with the first example that fails. Looking for the smallest one, or at more of them than fit into two
  * seconds, would take most of the time.
  */
-require('fast-check').configureGlobal({
+const fc = require('fast-check');
+
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
   endOnFailure: true,
   interruptAfterTimeLimit: 2_000,
   markInterruptAsFailure: false,

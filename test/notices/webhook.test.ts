@@ -3,23 +3,37 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Notifier } from '../../src/notices';
-import { clock, createLogged, failed, notice, payer, SECRET } from './notice-samples';
+import { clock, createLogged as createNotifier, failed, notice, payer, SECRET } from './notice-samples';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 
 let receiver: WebhookReceiver;
 let notifier: Notifier;
 let logged: () => string;
 
+/** What a test has opened, closed after it however it ends: last in, first out. */
+const opened: { close(): Promise<void> }[] = [];
+
 beforeEach(async () => {
-  receiver = await startWebhookReceiver();
+  receiver = await openReceiver();
   const settings = { url: `${receiver.url}/notices?from=dueday`, secret: SECRET };
   ({ notifier, logged } = createLogged({ payerWebhook: settings }));
 });
 
 afterEach(async () => {
-  await notifier.close();
-  await receiver.close();
+  for (const each of opened.splice(0).reverse()) await each.close();
 });
+
+async function openReceiver(): Promise<WebhookReceiver> {
+  const one = await startWebhookReceiver();
+  opened.push(one);
+  return one;
+}
+
+function createLogged(options: Parameters<typeof createNotifier>[0]): ReturnType<typeof createNotifier> {
+  const created = createNotifier(options);
+  opened.push(created.notifier);
+  return created;
+}
 
 const paymentFailed = notice('payment.failed', failed);
 
@@ -95,12 +109,11 @@ describe('a notice by webhook', () => {
   });
 
   it.each([301, 302, 307, 308])('a redirect by %d is not followed', async (status) => {
-    const elsewhere = await startWebhookReceiver();
+    const elsewhere = await openReceiver();
     receiver.answer((response) => void response.writeHead(status, { location: elsewhere.url }).end());
     const result = await notifier.deliver(paymentFailed);
     expect(result).toMatchObject({ kind: 'failed', reason: expect.stringContaining('redirects are not followed') });
     expect(elsewhere.received).toHaveLength(0);
-    await elsewhere.close();
   });
 
   it('a receiver that hangs fails after the time-out', async () => {
@@ -112,7 +125,6 @@ describe('a notice by webhook', () => {
       reason: 'webhook not delivered: TimeoutError',
     });
     expect(performance.now() - started).toBeLessThan(3_000);
-    await hasty.notifier.close();
   });
 
   it('a 2xx whose body never ends is delivered all the same', async () => {
@@ -136,7 +148,6 @@ describe('a notice by webhook', () => {
       kind: 'failed',
       reason: 'webhook not delivered: ECONNREFUSED',
     });
-    await absent.notifier.close();
   });
 
   it('writes neither payer nor secret into the log', async () => {
@@ -169,7 +180,7 @@ describe('notices to the merchant', () => {
     ['cycle.unresolved', cycle],
     ['capture.deadline_near', deadline],
   ])('%s goes to the event webhook alone', async (type, data) => {
-    const events = await startWebhookReceiver();
+    const events = await openReceiver();
     const own = 'whsec_c2VjcmV0IG9mIHRoZSBldmVudHM=';
     const both = createLogged({
       payerWebhook: { url: receiver.url, secret: SECRET },
@@ -180,8 +191,6 @@ describe('notices to the merchant', () => {
     const verified = new Webhook(own).verify(body, headers as Record<string, string>);
     expect(verified).toMatchObject({ type, data });
     expect(receiver.received).toHaveLength(0);
-    await both.notifier.close();
-    await events.close();
   });
 
   it('stay in the trail without an event webhook', async () => {
@@ -197,5 +206,4 @@ it('a payer notice without any channel says so', async () => {
     reason: 'no channel to payers is configured',
   });
   expect(receiver.received).toHaveLength(0);
-  await none.notifier.close();
 });

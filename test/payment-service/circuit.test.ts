@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CircuitState } from '../../src/payment-service';
+import { waitUntil } from '../support/wait-until';
 import { AMOUNT, type ClientUnderTest, createClient, failure, wire } from './client-under-test';
 import { json, type ScriptedServer, startScriptedServer } from './scripted-server';
 
@@ -56,23 +57,19 @@ test('then one call probes for all others, and its answer lets them through', as
   await broken();
   healed();
   await pause(PAUSE + 50);
-  let underWay = 0;
-  let most = 0;
+  let answerProbe = (): void => undefined;
   server.answer((_request, response) => {
-    most = Math.max(most, (underWay += 1));
-    const isProbe = server.calls.length === 4;
-    setTimeout(
-      () => {
-        underWay -= 1;
-        json(response, 200, wire.consent);
-      },
-      isProbe ? 100 : 0,
-    );
+    const answer = () => json(response, 200, wire.consent);
+    if (server.calls.length === 4) answerProbe = answer;
+    else answer();
   });
   const probe = look();
-  await pause(50);
+  await waitUntil('the probe has arrived', () => server.calls.length === 4);
   const others = [look(), look()];
-  expect(server.calls).toHaveLength(4);
+  // What leaves now arrives after them.
+  expect((await fetch(`${server.url}/bystander`)).status).toBe(200);
+  expect(server.calls.map(({ path }) => path).slice(4)).toEqual(['/bystander']);
+  answerProbe();
   expect(await Promise.all([probe, ...others])).toMatchObject(Array(3).fill({ kind: 'accepted' }));
   expect(states).toEqual(['open', 'half_open', 'closed']);
   expect(await client.service.checkAccess()).toMatchObject({ kind: 'accepted' });

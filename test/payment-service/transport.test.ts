@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createHttpExchange } from '../../src/payment-service/http-exchange';
 import { type Script, type ScriptedServer, startScriptedServer, json } from './scripted-server';
 import { AMOUNT, type ClientUnderTest, createClient, failure, wire } from './client-under-test';
 
@@ -75,6 +76,25 @@ describe('not one byte written is not sent', () => {
     expect(results.filter((kind) => kind === 'unknown')).toHaveLength(100);
     expect(results.filter((kind) => kind === 'not_sent')).toHaveLength(1);
     await patient.service.close();
+  });
+
+  it.each([
+    ['half of its time is enough', 30_000, { kind: 'answered', status: 201 }],
+    ['a millisecond less is not', 30_001, { kind: 'not_sent', reason: 'no connection in good time' }],
+  ])('a request whose connection opens late: %s', async (_name, passedMs, expected) => {
+    server.answer((_request, response) => json(response, 201, wire.authorization));
+    const exchange = createHttpExchange({ timeoutMs: 60_000, maxResponseBytes: 10_000 });
+    // The clock stands but for what is told here: nothing of a test may depend on a connection that is slow by itself.
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    try {
+      const sent = exchange.send({ method: 'POST', origin: server.url, path: '/', headers: {} });
+      now.mockReturnValue(passedMs);
+      expect(await sent).toMatchObject(expected);
+    } finally {
+      now.mockRestore();
+      await exchange.close();
+    }
+    expect(server.calls).toHaveLength(expected.kind === 'answered' ? 1 : 0);
   });
 
   it('a closed client', async () => {

@@ -76,6 +76,7 @@ export const PATHS = [
   'told of a pause in the ledger',
   'resumed before the pause was heard of',
   'resumed while a held attempt comes back',
+  'cancelled while a held attempt comes back',
   'resumed while somebody cancels',
   'resumed while the ledger is slow',
   'cancelled in the ledger',

@@ -1,19 +1,12 @@
 import { randomInt } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, HOUR, type Instant, MINUTE, SECOND, toIso } from '../../src/domain/instant';
 import { createPool, type Pool } from '../../src/ledger';
 import { openProcessHouse, type ProcessHouse } from '../processes/house';
 import type { Program } from '../processes/program';
+import { type Arrival, type Meter, startMeter } from './meter';
 
 export type Say = (line: string) => void;
-
-/** One request to the payment service, as it arrived; monotonic ms of this process. */
-export interface Arrival {
-  readonly at: number;
-  readonly method: string;
-  readonly path: string;
-}
 
 export interface Made {
   readonly id: string;
@@ -28,34 +21,43 @@ const WARM_UP = 24;
 
 /** Real processes in real time: the payment service, three workers and the admin API. */
 export class HouseInStorm {
-  readonly arrivals: Arrival[] = [];
   workers: readonly Program[] = [];
   /** Real ms that the workers took to come up; as long, on this machine, they take once more. */
   private cameUpIn = 0;
   /** Connections as a worker has them. */
   readonly db: Pool;
 
-  private constructor(readonly house: ProcessHouse) {
+  private constructor(
+    readonly house: ProcessHouse,
+    private readonly meter: Meter,
+  ) {
     this.db = createPool({ databaseUrl: house.databaseUrl, max: 4 });
-    house.sandbox.app.server.prependListener('request', ({ method = '', url: path = '' }: IncomingMessage) => {
-      if (!path.startsWith('/_sandbox')) this.arrivals.push({ at: performance.now(), method, path });
-    });
+  }
+
+  /** Every request that arrived at the payment service. */
+  get arrivals(): readonly Arrival[] {
+    return this.meter.arrivals;
   }
 
   static async open(): Promise<HouseInStorm> {
     const sandbox = { autoDecisionMs: 0 };
     const house = await openProcessHouse({ startAt: START, speed: 1, sandbox, env: { LOG_LEVEL: 'warn' } });
-    return new HouseInStorm(house);
+    return new HouseInStorm(house, await startMeter(house.sandboxUrl));
+  }
+
+  private get env(): Readonly<Record<string, string>> {
+    return { LOG_LEVEL: 'info', PAYMENT_SERVICE_BASE_URL: this.meter.url };
   }
 
   async close(): Promise<void> {
     await this.db.end();
     await this.house.close();
+    this.meter.stop();
   }
 
   /** @param cap calls a second; none where null */
   async startWorkers(cap: number | null): Promise<void> {
-    const env = { LOG_LEVEL: 'info', ...(cap === null ? {} : { PAYMENT_SERVICE_MAX_RPS: String(cap) }) };
+    const env = { ...this.env, ...(cap === null ? {} : { PAYMENT_SERVICE_MAX_RPS: String(cap) }) };
     this.workers = Array.from({ length: WORKERS }, (_, n) => this.house.program('worker', `worker ${n}`, env));
     const begun = performance.now();
     await Promise.all(this.workers.map((worker) => worker.start()));
@@ -67,7 +69,7 @@ export class HouseInStorm {
   }
 
   async startApi(): Promise<void> {
-    await this.house.program('api', 'api', { LOG_LEVEL: 'info' }).start();
+    await this.house.program('api', 'api', this.env).start();
   }
 
   /** POST /v1/subscriptions. @returns what was made, null where it was not, and the answer's status */

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, SECOND } from '../../src/domain/instant';
-import { reach } from '../torture/torture-life';
+import { reach } from '../torture/reach';
 import { HouseInStorm, type Made, type Say } from './house-in-storm';
 import { mostInASecond, percentile } from './measure';
+import { realNow } from './meter';
 
 export interface StormOrder {
   /** Subscriptions due in one instant. */
@@ -37,7 +38,7 @@ const LEAST_USED = 0.3;
 const VIEWING = 15 * SECOND;
 const AFTERWARDS = 5 * SECOND;
 
-/** What people are told, and when. Monotonic ms. */
+/** What people are told, and when. Epoch ms of real time. */
 interface Told {
   readonly status: number;
   readonly ms: number;
@@ -53,7 +54,7 @@ export async function storm(order: StormOrder, say: Say): Promise<readonly Check
     const { due, dueAt } = await stage.createDue(order.due, say);
     const before = [...(await checkWithoutEnd(stage, order)), ...(await viewWithoutEnd(stage, order))];
     await stage.stopWorkers();
-    const capped = performance.now();
+    const capped = realNow();
     await stage.startWorkers(order.rate);
     if (stage.house.clock.now() > dueAt) throw new Error('the due instant came before the workers were back');
     say('all are created, and the workers are back with the cap');
@@ -116,7 +117,7 @@ async function inStorm(
   due: readonly Made[],
   say: Say,
 ): Promise<readonly Check[]> {
-  const begun = performance.now();
+  const begun = realNow();
   const { pauses, cancels, creations, lasts, rate } = order;
   const chosen = shuffled(due);
   const moments = (count: number) => Array.from({ length: count }, (_, n) => ((n + 0.5) * lasts) / count);
@@ -130,10 +131,10 @@ async function inStorm(
   const [pauseTold, cancelTold, createTold] = await Promise.all(
     [paused, cancelled, created].map((each) => Promise.all(each)),
   );
-  await Promise.all([killed, pause(Math.max(0, begun + lasts - performance.now()))]);
+  await Promise.all([killed, pause(Math.max(0, begun + lasts - realNow()))]);
   await pause(AFTERWARDS);
   const arrivals = stage.arrivals.filter(({ at }) => at >= begun);
-  const used = arrivals.length / ((performance.now() - begun) / SECOND);
+  const used = arrivals.length / ((realNow() - begun) / SECOND);
   say(`${used.toFixed(1)} calls a second arrived, ${stage.house.sandbox.debits().length} debits were made`);
   const stopped = [...(pauseTold ?? []), ...(cancelTold ?? [])];
   const targets = chosen.slice(0, pauses + cancels);
@@ -158,9 +159,9 @@ function stopAfter(stage: HouseInStorm, at: number, made: Made | undefined, verb
 }
 
 async function timed(ask: () => Promise<number>): Promise<Told> {
-  const asked = performance.now();
+  const asked = realNow();
   const status = await ask();
-  const answeredAt = performance.now();
+  const answeredAt = realNow();
   return { status, ms: answeredAt - asked, answeredAt };
 }
 
@@ -179,7 +180,7 @@ function sentAfterStop({ arrivals }: HouseInStorm, targets: readonly Made[], sto
   return { name: 'nothing is sent after an answered stop', holds: late.length === 0, found: `${late.length} were` };
 }
 
-/** @param since monotonic ms at which the workers began to come up with the cap */
+/** @param since real time, epoch ms, at which the workers began to come up with the cap */
 function atMost({ arrivals }: HouseInStorm, since: number, rate: number): Check {
   const most = mostInASecond(arrivals.map(({ at }) => at).filter((at) => at >= since));
   return { name: `never more than ${rate} calls in a second`, holds: most <= rate, found: `${most} at most` };

@@ -87,11 +87,13 @@ export class ScriptedBank implements Activities {
   private readonly collectedCycles: number[] = [];
   private readonly fates = new Map<string, Fate[]>();
   private readonly noticeFates = new Map<string, NoticeFate>();
-  private readonly delays = new Map<ActivityName, number>();
+  private readonly delays = new Map<ActivityName, readonly number[]>();
   private consentAnswer: { at: Instant; result: ConsentResult } | null = null;
   private consentEnd: { at: Instant; by: CancelledBy } | null = null;
   private cancelConfirmedAt: Instant = 0;
   private discarding: Promise<void> = Promise.resolve();
+  private consentAskedFor: Promise<void> = Promise.resolve();
+  private consentIsAskedFor = (): void => undefined;
   private recorded: Extract<DiscardResult, { kind: 'on_record' }> | null = null;
   private consentRequest: (() => ConsentRequestResult | Promise<ConsentRequestResult>) | null = null;
 
@@ -158,17 +160,25 @@ export class ScriptedBank implements Activities {
     };
   }
 
+  /**
+   * The consent is ended once the payer's answer was asked for. The time-skipping server loses a workflow that gives up
+   * an activity in the moment in which it comes to its end.
+   */
+  endsConsentOnceAskedFor(): void {
+    this.consentAskedFor = new Promise((resolve) => (this.consentIsAskedFor = resolve));
+  }
+
   /** Discarding takes until then. */
   beforeDiscarding(until: Promise<void>): void {
     this.discarding = until;
   }
 
-  /** The next call of an activity comes to nothing, and is made again after this time. */
-  delayNext(name: ActivityName, ms: number): void {
+  /** The next call of an activity comes to nothing, and is made again after this time; and so the calls after it. */
+  delayNext(name: ActivityName, ...ms: readonly number[]): void {
     this.delays.set(name, ms);
   }
 
-  /** False once the delayed call has begun. */
+  /** False once all delayed calls have begun. */
   isDelayed(name: ActivityName): boolean {
     return this.delays.has(name);
   }
@@ -221,6 +231,7 @@ export class ScriptedBank implements Activities {
 
   async awaitConsent(input: AwaitConsentInput): Promise<ConsentResult> {
     this.note('awaitConsent', input);
+    this.consentIsAskedFor();
     const result = this.readConsent();
     if (result !== null) return result;
     if (this.time.realNow() >= input.sessionEndsRealAt) return { kind: 'failed', reason: 'timeout' };
@@ -237,6 +248,7 @@ export class ScriptedBank implements Activities {
 
   async cancelConsent(input: PaymentRef): Promise<void> {
     this.note('cancelConsent', input);
+    await this.consentAskedFor;
     if (this.time.now() < this.cancelConfirmedAt) comeBackAfter(this.time.delayUntil(this.cancelConfirmedAt));
     this.consentEnd = { at: this.time.now(), by: 'merchant' };
   }
@@ -326,10 +338,10 @@ export class ScriptedBank implements Activities {
 
   private note(name: ActivityName, input: unknown): void {
     this.calls.push({ name, at: this.time.now(), input });
-    const delay = this.delays.get(name);
-    if (delay === undefined) return;
-    this.delays.delete(name);
-    comeBackAfter(delay);
+    const [delay = 0, ...later] = this.delays.get(name) ?? [];
+    if (later.length > 0) this.delays.set(name, later);
+    else this.delays.delete(name);
+    if (delay > 0) comeBackAfter(delay);
   }
 
   private call<Input>(input: Input): Call<Input> {

@@ -38,6 +38,9 @@ export const ON_DEBIT: readonly Fault[] = [
   { kind: 'slow_body', delayMs: 300 },
 ];
 
+/** What may befall the request that captures or gives back: what is listed late is an authorization alone. */
+export const ON_ORDER: readonly Fault[] = ON_DEBIT.filter(({ kind }) => kind !== 'late_listing');
+
 /** What may befall a request that asks. */
 export const ON_QUESTION: readonly Fault[] = [
   { kind: 'lost_answer' },

@@ -2,6 +2,9 @@ import { MINUTE } from '../../src/domain/instant';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { type CycleRecord, listCycles, type Pool } from '../../src/ledger';
 import type { PaymentAccount } from '../../src/sandbox';
+import { authorizedOf } from '../lives/amounts';
+import { type AskedOrder, heldAgainst, type MoneyOrder } from '../lives/orders';
+import { wrongAmounts } from '../lives/owed';
 import { debitedTwice, ledgerDiffers, outsideOfWindow, refusedNeedlessly } from '../chaos/account-checks';
 import type { Verdict } from '../chaos/chaos-checks';
 import type { ProcessHouse } from '../processes/house';
@@ -15,8 +18,10 @@ export async function judge(house: ProcessHouse, ledger: Pool, life: TortureLife
   if (paymentId === null) return { doubleDebits: [], lostDates: [], broken: ['it was never ordered'] };
   const { items } = await listCycles(ledger, plan.name as SubscriptionId, { limit: 200, cursor: null });
   const account = house.sandbox.payment(paymentId);
+  const captured = capturesOf(house, life);
+  const refunded = heldApart('refund', life.refunds, refundsOf(account));
   return {
-    doubleDebits: debitedTwice(account),
+    doubleDebits: [...debitedTwice(account), ...captured.tooMany],
     lostDates: lostDates(life, items),
     broken: [
       ...ledgerDiffers(
@@ -30,7 +35,10 @@ export async function judge(house: ProcessHouse, ledger: Pool, life: TortureLife
         house.receiver.deliveries.filter(({ data }) => data.subscriptionId === plan.name),
       ),
       ...(endsOf(life).includes(life.ended) ? [] : [`it ended as ${life.ended}`]),
-      ...wrongAmounts(account, plan.cents),
+      ...amountsDiffer(life, account, announcedTo(house, plan.name)),
+      ...refunded.tooMany,
+      ...refunded.lacking,
+      ...captured.lacking,
     ],
   };
 }
@@ -51,8 +59,53 @@ function endsOf({ plan }: TortureLife): readonly (string | null)[] {
   return plan.cycles.length > 2 ? ['cancelled'] : ['completed', 'cancelled'];
 }
 
-function wrongAmounts({ debits }: PaymentAccount, cents: number): string[] {
-  return debits.filter(({ amount }) => amount.value !== cents).map(({ cycle }) => `cycle ${cycle}: a wrong amount`);
+/** Increases of which the payer was told. */
+function announcedTo({ receiver }: ProcessHouse, name: string): readonly (readonly [cycle: unknown, at: number])[] {
+  const told = receiver.told(name, 'payment.increase_announced');
+  return told.map(({ data, at }) => [data['cycle'], at]);
+}
+
+/**
+ * A reduction to the cent; an increase only where the payer was told of it. Whether the program heard that the payer was told
+ * before the first attempt hangs on who was killed when.
+ */
+function amountsDiffer(
+  { plan, requests }: TortureLife,
+  account: PaymentAccount,
+  told: ReturnType<typeof announcedTo>,
+): string[] {
+  const { repetition, firstPaymentAt: first, endAt: end, cents } = plan;
+  return wrongAmounts({
+    ...{ terms: { repetition, first, end, cents }, requests, authorizations: authorizedOf(account) },
+    isTold: ({ fromCycle, moment }, before) =>
+      told.some(([cycle, at]) => cycle === fromCycle && at >= moment.earliest && at < before) ? 'perhaps' : 'no',
+  });
+}
+
+function refundsOf({ refunds }: PaymentAccount): MoneyOrder[] {
+  const made = refunds.filter(({ result }) => result !== 'failed');
+  return made.map(({ captureId, amount }) => ({ captureId, cents: amount }));
+}
+
+function capturesOf(house: ProcessHouse, { payment }: TortureLife): ReturnType<typeof heldApart> {
+  if (payment?.paymentId == null) return { tooMany: [], lacking: [] };
+  const debits = house.sandbox.payment(payment.paymentId).debits.filter(({ status }) => status !== 'failed');
+  const made = debits.map(({ amount }) => ({ captureId: null, cents: amount.value }));
+  return heldApart('capture', payment.captures, made);
+}
+
+/** Each order that was answered is made once; one that nobody was told of, once or not at all. */
+function heldApart(
+  what: string,
+  ordered: readonly AskedOrder[],
+  made: readonly MoneyOrder[],
+): { readonly tooMany: string[]; readonly lacking: string[] } {
+  const sureFirst = ordered.toSorted((one, other) => Number(other.isSure) - Number(one.isSure));
+  const { tooMany, lacking } = heldAgainst(sureFirst, made);
+  return {
+    tooMany: tooMany.map(({ cents }) => `a ${what} of ${cents} cents too many`),
+    lacking: lacking.filter(({ isSure }) => isSure).map(({ cents }) => `a ${what} of ${cents} cents was not made`),
+  };
 }
 
 const MOST_TRIES = 4;
@@ -86,7 +139,9 @@ function retriedWrongly({ authorizations }: PaymentAccount, deliveries: readonly
 
 /** Payments that nobody got an answer about may be there, but never a debit of one. */
 export function orphanDebits({ sandbox }: ProcessHouse, lives: readonly TortureLife[]): string[] {
-  const ours = new Set<string | null>(lives.map(({ paymentId }) => paymentId));
+  const ours = new Set(
+    lives.flatMap(({ paymentId, payment }) => [paymentId as string | null, payment?.paymentId ?? null]),
+  );
   const orphans = sandbox.debits().filter(({ paymentId }) => !ours.has(paymentId));
   return orphans.map(({ paymentId, cycle }) => `${paymentId}, which nobody ordered, was debited for cycle ${cycle}`);
 }

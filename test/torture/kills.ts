@@ -6,7 +6,7 @@ import type { ProcessHouse } from '../processes/house';
 import type { Program } from '../processes/program';
 import type { Server } from '../processes/server';
 import { type KillPlan, type Target, TARGETS } from './plan';
-import { reach } from './torture-life';
+import { reach } from './reach';
 
 /** Prints a line. */
 export type Say = (line: string) => void;

@@ -1,8 +1,7 @@
-import { COLLECTION_WINDOW } from '../../src/domain/collection-window';
-import { dueAt } from '../../src/domain/due-dates';
 import { DAY, HOUR, type Instant } from '../../src/domain/instant';
+import { dueOf } from '../lives/calendar';
 import { Deck, Draw } from './draw';
-import { type Fault, ON_DEBIT, ON_QUESTION, ON_TOKEN } from './fault-deck';
+import { type Fault, ON_DEBIT, ON_ORDER, ON_QUESTION, ON_TOKEN } from './fault-deck';
 
 export interface TortureOrder {
   readonly subscriptions: number;
@@ -31,6 +30,14 @@ export interface LifePlan {
   /** No later than the last of these is over. */
   readonly firstPaymentAt: Instant;
   readonly endAt: Instant;
+  readonly payment: PaymentPlan | null;
+}
+
+/** An Event Dependent payment beside the subscription. */
+export interface PaymentPlan {
+  readonly cents: number;
+  /** Cents of each, in business time one a day; together no more than the payment. */
+  readonly captures: readonly { readonly cents: number; readonly onOrder: Fault | null }[];
 }
 
 export interface CyclePlan {
@@ -39,6 +46,12 @@ export interface CyclePlan {
   readonly walletAnew: boolean;
   readonly onDebit: Fault | null;
   readonly onQuestion: Fault | null;
+  /** Another amount from here on, cents, asked for two days before; null for none. */
+  readonly changeTo: number | null;
+  /** The part of what it has collected that is given back; null for none. */
+  readonly refund: number | null;
+  /** What the request that gives it back meets. */
+  readonly onRefund: Fault | null;
 }
 
 export const TARGETS = ['worker', 'api', 'temporal', 'postgres'] as const;
@@ -70,14 +83,17 @@ const LEAD = 5 * DAY;
 /** The part of the time in which customers come. */
 const JOINING = 0.2;
 /** From a due date to where all of its cycle is over. */
-const OVER = COLLECTION_WINDOW + 12 * HOUR;
+const OVER = 120 * HOUR + 12 * HOUR;
 /** The shortest time in which everybody has a cycle. */
 export const SHORTEST = 16 * DAY;
 
 /** The same for the same order and seed, always. */
 export function planOf(order: TortureOrder, startAt: Instant): TorturePlan {
   const draw = new Draw(order.seed);
-  const decks = { onDebit: new Deck(draw, ON_DEBIT), onQuestion: new Deck(draw, ON_QUESTION) };
+  const decks = {
+    ...{ onDebit: new Deck(draw, ON_DEBIT), onQuestion: new Deck(draw, ON_QUESTION) },
+    onOrder: new Deck(draw, ON_ORDER),
+  };
   const lives = Array.from({ length: order.subscriptions }, (_, index) => drawLife(draw, decks, order, startAt, index));
   return { lives, kills: drawKills(draw, order, startAt), tokenFaults: drawTokenFaults(draw, order, startAt) };
 }
@@ -85,6 +101,7 @@ export function planOf(order: TortureOrder, startAt: Instant): TorturePlan {
 interface Decks {
   readonly onDebit: Deck<Fault>;
   readonly onQuestion: Deck<Fault>;
+  readonly onOrder: Deck<Fault>;
 }
 
 function drawLife(draw: Draw, decks: Decks, order: TortureOrder, startAt: Instant, index: number): LifePlan {
@@ -92,23 +109,43 @@ function drawLife(draw: Draw, decks: Decks, order: TortureOrder, startAt: Instan
   const repetition = draw.chance(0.5) ? 'WEEKLY' : 'MONTHLY';
   const joinsAt = Math.floor(startAt + HOUR + draw.between(0, JOINING) * order.lasts);
   const firstPaymentAt = joinsAt + LEAD + Math.floor(draw.between(0, 24)) * HOUR;
-  const dues = duesBefore({ repetition, firstPaymentAt, endAt: null }, startAt + order.lasts - OVER);
+  const dues = duesBefore({ repetition, first: firstPaymentAt }, startAt + order.lasts - OVER);
+  const cents = 1000 + Math.floor(draw.between(0, 4000));
   return {
-    ...{ name: `torture-${index}`, wallet, repetition, joinsAt, firstPaymentAt },
-    cents: 1000 + Math.floor(draw.between(0, 4000)),
-    cycles: dues.map((due) => ({
+    ...{ name: `torture-${index}`, wallet, repetition, joinsAt, firstPaymentAt, cents },
+    cycles: dues.map((due, cycle) => ({
       dueAt: due,
       walletAnew: draw.chance(0.5),
       onDebit: draw.chance(0.6) ? decks.onDebit.deal() : null,
       onQuestion: draw.chance(0.4) ? decks.onQuestion.deal() : null,
+      changeTo: cycle > 0 && draw.chance(0.5) ? Math.round(cents * draw.between(0.4, 1.3)) : null,
+      refund: draw.chance(0.3) ? draw.pick(PARTS) : null,
+      onRefund: draw.chance(0.6) ? decks.onOrder.deal() : null,
     })),
     endAt: (dues.at(-1) ?? firstPaymentAt) + OVER,
+    payment: draw.chance(0.3) ? drawPayment(draw, decks) : null,
   };
 }
 
-function duesBefore(calendar: Parameters<typeof dueAt>[0], end: Instant): Instant[] {
+const PARTS = [
+  [1, 0.3],
+  [1, 0.5],
+  [1, 1],
+] as const;
+
+/** Two captures of the same amount are told apart by the ledger alone. */
+function drawPayment(draw: Draw, { onOrder }: Decks): PaymentPlan {
+  const cents = 4 * (500 + Math.floor(draw.between(0, 2000)));
+  const captures = [cents / 4, cents / 4, cents / 2].slice(0, 1 + Math.floor(draw.between(0, 3)));
+  return {
+    cents,
+    captures: captures.map((each) => ({ cents: each, onOrder: draw.chance(0.6) ? onOrder.deal() : null })),
+  };
+}
+
+function duesBefore(calendar: Parameters<typeof dueOf>[0], end: Instant): Instant[] {
   const dues: Instant[] = [];
-  for (let n = 0; dueAt(calendar, n) < end; n += 1) dues.push(dueAt(calendar, n));
+  for (let n = 0; dueOf(calendar, n) < end; n += 1) dues.push(dueOf(calendar, n));
   return dues;
 }
 

@@ -32,6 +32,10 @@ export function tellOfPlay(
   say(`servers were down for ${longest} ms at the longest`);
   kept.flatMap(({ endings }) => endings).forEach((ending) => say(`a program ended by itself with ${ending}`));
   say(`the API also answered: ${countsOf(lives.flatMap(({ answers }) => answers))}`);
+  const countOf = (of: (life: TortureLife) => readonly unknown[]) => lives.flatMap(of).length;
+  const captures = countOf(({ payment }) => payment?.captures ?? []);
+  const asked = `${countOf(({ requests }) => requests)} changes of the amount, ${countOf(({ refunds }) => refunds)} refunds`;
+  say(`asked for: ${asked}, ${captures} captures`);
   const faults = house.sandbox.faults.list();
   const met = faults.filter(({ taken }) => taken > 0).map(({ spec }) => spec.kind);
   say(`faults met: ${countsOf(met)}`);

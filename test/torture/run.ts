@@ -7,8 +7,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { addMonths } from '../../src/domain/calendar';
-import { DAY } from '../../src/domain/instant';
+import { DAY, plusMonths } from '../lives/calendar';
 import { SHORTEST, type TortureOrder } from './plan';
 import { torture } from './torture';
 
@@ -28,7 +27,7 @@ function readOrder(): TortureOrder & { readonly logs: string | null } {
   };
   const lasts =
     values.days === undefined
-      ? addMonths(START, numberOf('months', values.months)) - START
+      ? plusMonths(START, numberOf('months', values.months)) - START
       : numberOf('days', values.days) * DAY;
   if (lasts < SHORTEST) throw new RangeError(`--days: expected ${SHORTEST / DAY} or more`);
   return {

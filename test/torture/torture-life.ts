@@ -1,19 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { realDelay } from '../../src/domain/business-clock';
 import type { PaymentId } from '../../src/domain/ids';
 import { HOUR, type Instant, toIso } from '../../src/domain/instant';
+import { euros } from '../../src/domain/money';
 import type { FaultSpec } from '../../src/sandbox';
 import type { ProcessHouse } from '../processes/house';
 import type { Answer, ProblemBody, Subscription } from '../scenarios/admin-api';
-import type { CyclePlan, LifePlan } from './plan';
+import type { AmountRequest } from '../lives/owed';
+import type { AskedOrder } from '../lives/orders';
+import { type Answered, askUntil, orNone } from './asking';
 import type { Fault } from './fault-deck';
+import type { CyclePlan, LifePlan } from './plan';
+import { reach } from './reach';
+import { TorturePayment } from './torture-payment';
 
 /** Real ms between two requests for the same. */
 const PAUSE = 500;
 /** Real ms in which what is over by its calendar comes to its end. */
-const PATIENCE = 60_000;
+const PATIENCE = 90_000;
 /** Before a due date: what is to befall it is made ready. */
 const READY = 3 * HOUR;
+/** Before a due date: its amount is changed, and the cycle before is refunded. */
+const STEERED = 48 * HOUR;
 
 /** One subscription: ordered over the API, approved by its wallet, met by the faults of its plan. */
 export class TortureLife {
@@ -22,22 +29,34 @@ export class TortureLife {
   ended: string | null = null;
   /** What the API answered other than 201. */
   readonly answers: string[] = [];
+  readonly requests: AmountRequest[] = [];
+  readonly refunds: AskedOrder[] = [];
+  readonly payment: TorturePayment | null;
 
   constructor(
     private readonly house: ProcessHouse,
     readonly plan: LifePlan,
-  ) {}
+  ) {
+    this.payment = plan.payment === null ? null : new TorturePayment(house, plan.payment);
+  }
 
   async live(): Promise<void> {
+    await Promise.all([this.subscribe(), this.payment?.live(this.plan.joinsAt)]);
+  }
+
+  private async subscribe(): Promise<void> {
     const { joinsAt, cycles, endAt } = this.plan;
     await this.until(joinsAt);
     await this.order();
     if (this.paymentId === null) return;
-    for (const cycle of cycles) {
+    for (const [number, cycle] of cycles.entries()) {
+      await this.until(cycle.dueAt - STEERED);
+      await Promise.all([this.change(number, cycle), this.refund(number - 1, cycle.dueAt - READY)]);
       await this.until(cycle.dueAt - READY);
       this.prepare(cycle);
     }
     await this.until(endAt);
+    await this.refund(cycles.length - 1, Infinity);
     await this.end();
   }
 
@@ -57,6 +76,41 @@ export class TortureLife {
     }
   }
 
+  /** Of what a killed process has left behind another begins within a minute. */
+  private isGivenBack(): boolean {
+    if (this.paymentId === null) return true;
+    const made = this.house.sandbox.payment(this.paymentId).refunds.filter(({ result }) => result === 'successful');
+    return made.length >= this.refunds.filter(({ isSure }) => isSure).length;
+  }
+
+  private async change(fromCycle: number, { changeTo: cents, dueAt }: CyclePlan): Promise<void> {
+    if (cents === null) return;
+    const answered = await this.asks('amount-changes', { amount: euros(cents), fromCycle }, dueAt - READY);
+    if (answered.kind === 'refused') return;
+    const latest = answered.kind === 'done' ? answered.to : Infinity;
+    this.requests.push({ moment: { earliest: answered.from, latest }, change: { fromCycle, cents } });
+  }
+
+  /** Once nothing of the cycle is under way. */
+  private async refund(cycle: number, until: Instant): Promise<void> {
+    const part = this.plan.cycles[cycle]?.refund ?? null;
+    const { paymentId } = this;
+    if (part === null || paymentId === null) return;
+    const { debits } = this.house.sandbox.payment(paymentId);
+    const debit = debits.find((each) => each.cycle === cycle && each.status === 'successful');
+    if (debit === undefined) return;
+    const fault = this.plan.cycles[cycle]?.onRefund ?? null;
+    if (fault !== null) this.spoil(fault, 'POST', `^/${paymentId}/refunds$`);
+    const cents = Math.max(1, Math.round(debit.amount.value * part));
+    const answered = await this.asks(`cycles/${cycle}/refunds`, { amount: euros(cents) }, until);
+    if (answered.kind === 'refused') return;
+    this.refunds.push({ captureId: debit.captureId, cents, isSure: answered.kind === 'done' });
+  }
+
+  private asks(what: string, body: object, until: Instant): Promise<Answered<unknown>> {
+    return askUntil(this.house, `/v1/subscriptions/${this.plan.name}/${what}`, body, until);
+  }
+
   private view(): Promise<Answer<Subscription & ProblemBody> | null> {
     return this.ask((admin) => admin.get<Subscription & ProblemBody>(`/v1/subscriptions/${this.plan.name}`));
   }
@@ -66,22 +120,14 @@ export class TortureLife {
     while (performance.now() < patienceEnds) {
       const answer = await this.view();
       const status = answer?.status === 200 ? answer.body.status : 'unknown';
-      if (['completed', 'cancelled', 'consent_failed'].includes(status)) {
-        this.ended = status;
-        return;
-      }
+      if (['completed', 'cancelled', 'consent_failed'].includes(status)) this.ended = status;
+      if (this.ended !== null && this.isGivenBack()) return;
       await pause(PAUSE);
     }
   }
 
-  /** Null where the API gave no answer. */
-  private async ask<T>(request: (admin: ProcessHouse['admin']) => Promise<T>): Promise<T | null> {
-    try {
-      return await request(this.house.admin);
-    } catch (error) {
-      if (error instanceof TypeError || error instanceof SyntaxError) return null;
-      throw error;
-    }
+  private ask<T>(request: (admin: ProcessHouse['admin']) => Promise<T>): Promise<T | null> {
+    return orNone(() => request(this.house.admin));
   }
 
   private prepare({ walletAnew, onDebit, onQuestion }: CyclePlan): void {
@@ -115,13 +161,5 @@ export class TortureLife {
 
   private async until(at: Instant): Promise<void> {
     await reach(this.house, at);
-  }
-}
-
-/** Waits for business time. */
-export async function reach({ clock }: ProcessHouse, at: Instant): Promise<void> {
-  for (let left = Infinity; left > 0;) {
-    left = realDelay(clock.setting, clock.realNow(), at);
-    if (left > 0) await pause(left);
   }
 }

@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError, WorkflowUpdateStage } from '@temporalio/client';
 import { cancelUpdate, resumeUpdate } from '../../src/contract/messages';
+import { MINUTE } from '../../src/domain/instant';
 import {
   absent,
   collected,
@@ -48,10 +49,33 @@ test('in the ledger: told of it, the workflow ends the consent and then itself',
   expect(subscription.bank.changes.at(-1)).toMatchObject({ actor: 'ops' });
 });
 
+/**
+ *   10:00 due ─────────── 10:30 held, asks the ledger ──────── 10:50 as it was
+ *         10:10 ◼ in the ledger ─ 10:40 heard ─ 10:45 ended
+ */
+test('what the ledger had before the end was written takes nothing back: the workflow ends', async () => {
+  const subscription = await world.subscribe(order('cancelled while a held attempt comes back'), (bank) => {
+    bank.delayNext('collectPayment', 30 * MINUTE);
+    bank.cancelIsConfirmedAt(at('2027-01-31T10:45:00Z'));
+  });
+  await subscription.advanceTo('2027-01-31T10:10:00Z');
+  subscription.bank.delayNext('readLedger', 30 * MINUTE, 0, 10 * MINUTE);
+  const cancellation = { at: at('2027-01-31T10:10:00Z'), actor: 'ops', reason: null };
+  await subscription.steerBeside({ hold: 'cancel', cancellation });
+  await subscription.advanceTo('2027-01-31T12:00:00Z');
+
+  await subscription.ended();
+  expect(subscription.bank.callsOf('readLedger').length).toBeGreaterThanOrEqual(4);
+  expect(subscription.bank.callsOf('cancelConsent')).toHaveLength(2);
+  expect(subscription.bank.row).toMatchObject(CANCELLED);
+  expect(subscription.sent).toEqual([]);
+});
+
 test('before the payer has answered: nothing can be approved any more', async () => {
-  const subscription = await world.subscribe(order('cancelled before the consent'), (bank) =>
-    bank.consentAnsweredAt(Infinity, { kind: 'granted' }),
-  );
+  const subscription = await world.subscribe(order('cancelled before the consent'), (bank) => {
+    bank.consentAnsweredAt(Infinity, { kind: 'granted' });
+    bank.endsConsentOnceAskedFor();
+  });
 
   await subscription.cancel();
   await subscription.ended();

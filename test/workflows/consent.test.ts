@@ -148,6 +148,7 @@ describe('a request that comes to nothing', () => {
     const dying = new Promise<void>((resolve) => (die = resolve));
     subscription.bank.consentIsRecordedByOneWhoDies(() => dying);
     subscription.bank.consentAnsweredAt(Infinity, { kind: 'granted' });
+    subscription.bank.endsConsentOnceAskedFor();
     const requested = subscription.request();
     await subscription.until('the request is under way', (bank) => bank.calls.length > 0);
     const cancelled = subscription.cancel();
@@ -165,6 +166,7 @@ describe('a request that comes to nothing', () => {
     const subscription = await world.prepare(order('cancelled while discarding'));
     subscription.bank.consentIsRecordedByOneWhoDies();
     subscription.bank.consentAnsweredAt(Infinity, { kind: 'granted' });
+    subscription.bank.endsConsentOnceAskedFor();
     let discard: () => void = () => undefined;
     subscription.bank.beforeDiscarding(new Promise<void>((resolve) => (discard = resolve)));
     const requested = subscription.request();

@@ -1,6 +1,7 @@
 import {
   isNumberCursor,
   listDifferences,
+  readList,
   readReconciliation,
   type ReconciliationRun,
   stopReconciliation,
@@ -31,7 +32,8 @@ export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: JobOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ params }) => viewJob(foundJob(await readReconciliation(deps.db, params.id), params)),
+    async ({ params }) =>
+      viewJob(foundJob(await readList(deps.reading, (db) => readReconciliation(db, params.id)), params)),
   );
   stopRoute(app, deps);
   resultsRoute(app, deps);
@@ -59,7 +61,7 @@ function stopRoute(app: TypedApp, { db, clock }: AdminDeps): void {
   );
 }
 
-function resultsRoute(app: TypedApp, { db }: AdminDeps): void {
+function resultsRoute(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/jobs/:id/results',
     {
@@ -75,8 +77,10 @@ function resultsRoute(app: TypedApp, { db }: AdminDeps): void {
     },
     async ({ params, query }) => {
       const page = pageOf(query, isNumberCursor);
-      foundJob(await readReconciliation(db, params.id), params);
-      const { items, nextCursor } = await listDifferences(db, params.id, page);
+      const { items, nextCursor } = await readList(reading, async (db) => {
+        foundJob(await readReconciliation(db, params.id), params);
+        return listDifferences(db, params.id, page);
+      });
       return { items: items.map(viewDifference), nextCursor };
     },
   );

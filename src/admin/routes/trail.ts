@@ -1,11 +1,14 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import {
+  type CreationPlace,
   creationStart,
   type Db,
   isCreationCursor,
   isNumberCursor,
   listEvents,
+  listOrphanedPayments,
   listSubscriptions,
+  mergePages,
   type Page,
   readHalt,
   readList,
@@ -16,7 +19,7 @@ import { AttentionOut } from '../schemas/attention';
 import { listOf, PageQuery } from '../schemas/listing';
 import { FAULT_ANSWERS } from '../schemas/problem';
 import { AuditEntryOut, AuditQuery } from '../schemas/trail';
-import { viewAttention, viewHaltAttention } from '../views/attention-view';
+import { viewAttention, viewHaltAttention, viewOrphanedPayment } from '../views/attention-view';
 import { viewAuditEntry } from '../views/event-view';
 import type { TypedApp } from './typed-app';
 
@@ -53,7 +56,8 @@ export function trailRoutes(app: TypedApp, { reading }: AdminDeps): void {
       schema: {
         tags: ['trail'],
         operationId: 'listAttention',
-        summary: 'Lists what waits for a person, and why: first a halt of all sending, then subscriptions',
+        summary:
+          'Lists what waits for a person, and why: first a halt of all sending, then subscriptions and one-time payments, newest first',
         querystring: PageQuery,
         response: { 200: listOf(AttentionOut), ...FAULT_ANSWERS },
       },
@@ -67,12 +71,22 @@ interface AttentionPage {
   nextCursor: string | null;
 }
 
-/** A halt comes first, and counts as an item of the first page. */
+/** A halt comes first, and counts as an item of the first page; then what was created last. */
 async function listAttention(db: Db, page: Page): Promise<AttentionPage> {
   const halt = page.cursor === null ? await readHalt(db) : null;
   const first = halt === null ? [] : [viewHaltAttention(halt)];
   const limit = page.limit - first.length;
   if (limit === 0) return { items: first, nextCursor: creationStart() };
-  const rest = await listSubscriptions(db, { standing: 'needs_attention' }, { ...page, limit });
-  return { items: [...first, ...rest.items.map(viewAttention)], nextCursor: rest.nextCursor };
+  const subscriptions = await listSubscriptions(db, { standing: 'needs_attention' }, { ...page, limit });
+  const payments = await listOrphanedPayments(db, { ...page, limit });
+  const { items, nextCursor } = mergePages<CreationPlace & { readonly item: AttentionOut }>(limit, [
+    {
+      ...subscriptions,
+      items: subscriptions.items.map((each) => {
+        return { createdAt: each.createdAt, id: each.subscriptionId, item: viewAttention(each) };
+      }),
+    },
+    { ...payments, items: payments.items.map((each) => ({ ...each, item: viewOrphanedPayment(each) })) },
+  ]);
+  return { items: [...first, ...items.map(({ item }) => item)], nextCursor };
 }

@@ -1,13 +1,17 @@
 import { z } from 'zod';
+import { PAYMENT_STATUSES } from '../../domain/payment';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription';
 import { InstantOut } from './instants';
 
-/** What waits for a person, and the matters for which it does: a subscription or, without an id, the installation. */
+/**
+ * What waits for a person, and the matters for which it does: a subscription, a one-time payment
+ * (no `subscriptionId`) or the installation (no id at all).
+ */
 export const AttentionOut = z
   .object({
     subscriptionId: z.string().nullable(),
     paymentId: z.string().nullable(),
-    status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
+    status: z.enum([...SUBSCRIPTION_STATUSES, ...PAYMENT_STATUSES]).nullable(),
     matters: z.array(
       z.object({
         kind: z.string(),

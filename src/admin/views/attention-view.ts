@@ -1,5 +1,6 @@
 import { toIso } from '../../domain/instant';
-import type { Halt, SubscriptionRecord } from '../../ledger';
+import { ORPHANED } from '../../domain/matters';
+import type { Halt, OrphanedPayment, SubscriptionRecord } from '../../ledger';
 import type { AttentionOut } from '../schemas/attention';
 
 export function viewAttention(record: SubscriptionRecord): AttentionOut {
@@ -14,6 +15,13 @@ export function viewHaltAttention({ since, by, reason }: Halt): AttentionOut {
     ...{ subscriptionId: null, paymentId: null, status: null },
     matters: [{ kind: 'sending_halted', since: toIso(since), advice }],
   };
+}
+
+/** A one-time payment that nobody looks after. */
+export function viewOrphanedPayment({ paymentId, status, orphanedAt }: OrphanedPayment): AttentionOut {
+  const advice =
+    'Its workflow was terminated, failed, or lost with Temporal’s database. Find out why, then begin it again: POST /v1/payments/{paymentId}/restart.';
+  return { subscriptionId: null, paymentId, status, matters: [{ kind: ORPHANED, since: toIso(orphanedAt), advice }] };
 }
 
 /** A matter's key is its kind, and its cycle where it concerns one: `pending_past_window:3`. */

@@ -33,7 +33,7 @@ export function judgeAuthorization(
   now: number,
   broken: BrokenRules = NONE_BROKEN,
 ): Verdict<ScheduledDate> {
-  const date = openDateAround(terms, past, now, broken.has('deviation') ? TOO_FAR : MAX_DEVIATION);
+  const date = dateFor(terms, past, now, broken);
   if (date === null) {
     return refused(
       'INTERVAL_NOT_MATCHED',
@@ -41,7 +41,7 @@ export function judgeAuthorization(
     );
   }
   const retry = judgeRetry(
-    past.filter((one) => one.cycle === date.cycle),
+    past.filter((one) => one.cycle === date.cycle && one.result === 'failed'),
     now,
     broken,
   );
@@ -53,16 +53,19 @@ export function judgeAuthorization(
 /**
  * The oldest date in reach that is neither paid nor pending. Weekly reaches overlap: a date whose attempts are used up
  * keeps its place until its 120 hours are over, so that one attempt too many is not taken for the next date's first.
+ * Where a date may be paid twice, it is the oldest in reach, paid or not.
  */
-function openDateAround(
+function dateFor(
   terms: SubscriptionTerms,
   past: readonly PastAuthorization[],
   now: number,
-  deviation: number,
+  broken: BrokenRules,
 ): ScheduledDate | null {
   if (now < terms.startAt || (terms.endAt !== null && now >= terms.endAt)) return null;
+  const dates = datesAround(terms, now, broken.has('deviation') ? TOO_FAR : MAX_DEVIATION);
+  if (broken.has('one-debit-per-date')) return dates[0] ?? null;
   const taken = new Set(past.filter((one) => one.result !== 'failed').map((one) => one.cycle));
-  return datesAround(terms, now, deviation).find((date) => !taken.has(date.cycle)) ?? null;
+  return dates.find((date) => !taken.has(date.cycle)) ?? null;
 }
 
 function judgeRetry(failed: readonly PastAuthorization[], now: number, broken: BrokenRules): Verdict {

@@ -137,3 +137,18 @@ describe('attempts after a failed one', () => {
     expect(judge(FEBRUARY, failures(0, 1, 2, 3))).toBe(1);
   });
 });
+
+it('a date that is paid is taken again where that rule is broken, and no other date for it', () => {
+  const again = (now: number, past: readonly PastAuthorization[]): string | number => {
+    const verdict = judgeAuthorization(weekly, past, 1999, now, new Set(['one-debit-per-date'] as const));
+    return verdict.kind === 'allowed' ? verdict.cycle : verdict.detail;
+  };
+  const paid = [made(0, FIRST)];
+  // Within 120 hours of the second date too, which it would be taken for otherwise.
+  const between = FIRST + 60 * HOUR;
+  expect([judge(FIRST + HOUR, paid, weekly), judge(between, paid, weekly)]).toEqual(['INTERVAL_NOT_MATCHED', 1]);
+  expect([again(FIRST + HOUR, paid), again(between, paid)]).toEqual([0, 0]);
+  expect(again(FIRST + 168 * HOUR, paid)).toBe(1);
+  const late = [made(0, FIRST, 'failed'), made(0, FIRST + HOUR)];
+  expect(again(FIRST + 73 * HOUR, late)).toBe('RETRY_NOT_ALLOWED');
+});

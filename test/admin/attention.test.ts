@@ -1,0 +1,77 @@
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { HOUR } from '../../src/domain/instant';
+import { applyChange, type LiveSubject, markOrphaned, unmarkOrphaned } from '../../src/ledger';
+import { collected } from '../ledger/refund-fixture';
+import { emptyLedger } from '../support/empty-ledger';
+import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { authorized } from './payment-order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+beforeEach(async () => {
+  await emptyLedger(admin.db);
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
+
+interface Item {
+  subscriptionId: string | null;
+  paymentId: string;
+}
+
+async function orphaned(): Promise<PaymentId> {
+  const paymentId = await authorized(admin);
+  await markOrphaned(admin.db, subjectOf(paymentId), NOW + HOUR);
+  return paymentId;
+}
+
+function subjectOf(paymentId: PaymentId): LiveSubject {
+  return { kind: 'payment', id: paymentId, workflowId: '', isMarked: false, place: '' };
+}
+
+async function unresolved(): Promise<SubscriptionId> {
+  const { subscriptionId } = await collected(admin.db);
+  const change = { key: 'unresolved', at: NOW, actor: 'test', events: [] };
+  await applyChange(admin.db, { subscriptionId, ...change, subscription: { attention: ['unresolved:0'] } });
+  return subscriptionId;
+}
+
+async function page(limit: number, cursor: string | null): Promise<{ items: Item[]; nextCursor: string | null }> {
+  const behind = cursor === null ? '' : `&cursor=${cursor}`;
+  return (await admin.call('GET', `/v1/attention?limit=${limit}${behind}`, { role: 'viewer' })).json();
+}
+
+test('a one-time payment without a workflow waits for a person, with what to do, until it has one', async () => {
+  const paymentId = await orphaned();
+  expect((await page(10, null)).items).toEqual([
+    {
+      ...{ subscriptionId: null, paymentId, status: 'authorized' },
+      matters: [{ kind: 'orphaned', since: '2027-01-31T13:00:00.000Z', advice: expect.stringContaining('/restart') }],
+    },
+  ]);
+  await unmarkOrphaned(admin.db, subjectOf(paymentId));
+  expect((await page(10, null)).items).toEqual([]);
+});
+
+test.each([1, 2, 3, 200])('subscriptions and payments, each once, newest first: pages of %i', async (limit) => {
+  const waiting: string[] = [];
+  const payments: string[] = [];
+  for (let each = 0; each < 6; each += 1) {
+    admin.clock.business += HOUR;
+    if (each % 2 === 0) payments.unshift(await orphaned());
+    else waiting.push(await unresolved());
+  }
+  const seen: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const { items, nextCursor } = await page(limit, cursor);
+    expect(items.length).toBeLessThanOrEqual(limit);
+    seen.push(...items);
+    cursor = nextCursor;
+  } while (cursor !== null);
+  const ids = seen.map(({ subscriptionId, paymentId }) => subscriptionId ?? paymentId);
+  expect([...ids].sort()).toEqual([...waiting, ...payments].sort());
+  expect(ids.filter((id) => payments.includes(id))).toEqual(payments);
+});

@@ -1,0 +1,111 @@
+import type { Authorized } from './amounts';
+import { DAY, HOUR, MINUTE, plusMonths } from './calendar';
+import { type AmountStory, type Announcements, isTold, pendingChanges, wrongAmounts } from './owed';
+
+/** The campaigns hold amounts against this; it must see each way in which one can be wrong. */
+const FIRST = Date.parse('2027-01-31T09:00:00.000Z');
+const TERMS = { repetition: 'MONTHLY', first: FIRST, end: null, cents: 5_000 } as const;
+const dueOf = (cycle: number): number => plusMonths(FIRST, cycle);
+
+function made(cycle: number, amount: number, result = 'successful', after = 1_000): Authorized {
+  const createdAt = new Date(dueOf(cycle) + after).toISOString();
+  return { amount, createdAt, cycle, result, isDebited: result === 'successful' };
+}
+
+const asked = (at: number, fromCycle: number, cents: number) => {
+  return { moment: { earliest: at, latest: at + 100 }, change: { fromCycle, cents } };
+};
+const withdrawn = (at: number) => ({ moment: { earliest: at, latest: at + 100 }, change: null });
+
+type Changes = Partial<AmountStory & Announcements>;
+
+function story({ told = [], outages = [], ...changes }: Changes): AmountStory {
+  return {
+    ...{ terms: TERMS, requests: [], authorizations: [] },
+    isTold: (change, at) => isTold(TERMS, { told, outages }, change, at),
+    ...changes,
+  };
+}
+
+const wrong = (changes: Changes): string => wrongAmounts(story(changes)).join('\n');
+const EARLY = FIRST + DAY;
+
+it('has every cycle collect the amount of the last, at first the consent amount', () => {
+  expect(wrong({ authorizations: [made(0, 5_000), made(1, 5_000)] })).toBe('');
+  expect(wrong({ authorizations: [made(0, 4_999)] })).toContain('cycle 0 was tried with 4999 cents; expected 5000');
+});
+
+it('has a change collected from its cycle on, and not before', () => {
+  const requests = [asked(EARLY, 2, 4_000)];
+  const rest = [made(0, 5_000), made(1, 5_000)];
+  expect(wrong({ requests, authorizations: [...rest, made(2, 4_000), made(3, 4_000)] })).toBe('');
+  expect(wrong({ requests, authorizations: [...rest, made(2, 5_000)] })).toContain('expected 4000');
+  expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, 4_000)] })).toContain('expected 5000');
+});
+
+it('has the last of several requests count, and none that was taken back', () => {
+  const authorizations = [made(0, 5_000), made(1, 4_000)];
+  expect(wrong({ requests: [asked(EARLY, 1, 3_000), asked(EARLY + HOUR, 1, 4_000)], authorizations })).toBe('');
+  expect(wrong({ requests: [asked(EARLY, 1, 4_000), withdrawn(EARLY + HOUR)], authorizations })).toContain(
+    'expected 5000',
+  );
+});
+
+it('keeps a change that its cycle failed with, and a retry at the amount that was frozen', () => {
+  const requests = [asked(EARLY, 1, 4_000), asked(dueOf(1) + DAY, 2, 3_000)];
+  const failed = [made(0, 5_000), made(1, 4_000, 'failed'), made(1, 4_000, 'failed', 2 * DAY)];
+  expect(wrong({ requests: requests.slice(0, 1), authorizations: [...failed, made(2, 4_000)] })).toBe('');
+  expect(wrong({ requests, authorizations: [...failed, made(2, 3_000)] })).toBe('');
+  expect(wrong({ requests, authorizations: [...failed.slice(0, 2), made(1, 3_000, 'failed', 2 * DAY)] })).toContain(
+    'cycle 1 was begun with 4000 cents and tried with 3000',
+  );
+});
+
+describe('an increase', () => {
+  const requests = [asked(EARLY, 1, 6_000)];
+  const told = [{ cycle: 1, at: dueOf(1) - 7 * DAY }];
+  const [old, raised] = [5_000, 6_000].map((cents) => [made(0, 5_000), made(1, cents)]);
+
+  it('is collected where the payer was told of it, and never where not', () => {
+    expect(wrong({ requests, told, authorizations: raised! })).toBe('');
+    expect(wrong({ requests, told, authorizations: old! })).toContain('expected 6000');
+    const outages = [{ from: EARLY, to: null }];
+    expect(wrong({ requests, outages, authorizations: old! })).toBe('');
+    expect(wrong({ requests, outages, authorizations: raised! })).toContain('expected 5000');
+  });
+
+  it('must be told where nothing is in the way', () => {
+    expect(wrong({ requests, authorizations: old! })).toContain('expected 6000');
+  });
+
+  it('is dropped where it is no longer allowed, and gone with that', () => {
+    const twice = [asked(EARLY, 1, 6_000), asked(dueOf(1) + DAY, 2, 7_000)];
+    const all = [...told, { cycle: 2, at: dueOf(2) - 7 * DAY }];
+    const kept = [...raised!, made(2, 6_000), made(8, 6_000)];
+    expect(wrong({ requests: twice, told: all, authorizations: kept })).toBe('');
+    expect(wrong({ requests: twice, told: all, authorizations: [...raised!, made(2, 7_000)] })).toContain('6000');
+  });
+});
+
+it('leaves open what a request in the moment of the freezing comes to', () => {
+  const requests = [asked(dueOf(1) - 10_000, 1, 4_000)];
+  for (const cents of [4_000, 5_000])
+    expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, cents, 'failed', MINUTE)] })).toBe('');
+});
+
+it('leaves open what a request came to that nobody answered', () => {
+  const moment = { earliest: EARLY, latest: Infinity };
+  const requests = [{ moment, change: { fromCycle: 1, cents: 4_000 } }];
+  for (const cents of [4_000, 5_000])
+    expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, cents)] })).toBe('');
+  expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, 3_000)] })).toContain('expected');
+});
+
+it('tells what is pending', () => {
+  const authorizations = [made(0, 5_000)];
+  const change = { fromCycle: 1, cents: 4_000 };
+  expect(pendingChanges(story({ authorizations }))).toEqual([null]);
+  expect(pendingChanges(story({ authorizations, requests: [asked(EARLY, 1, 4_000)] }))).toMatchObject([change]);
+  const collected = [...authorizations, made(1, 4_000)];
+  expect(pendingChanges(story({ authorizations: collected, requests: [asked(EARLY, 1, 4_000)] }))).toEqual([null]);
+});

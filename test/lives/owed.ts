@@ -1,0 +1,185 @@
+import { type AmountTerms, type Authorized, currentOf, ruleOn } from './amounts';
+import { DAY, dueOf } from './calendar';
+import { HASTE, type Moment } from './moment';
+
+/**
+ * A request that was accepted: another amount from a cycle on, or null for what was pending taken back. Where `latest` is
+ * Infinity, nobody has heard whether it was.
+ */
+export interface AmountRequest {
+  readonly moment: Moment;
+  readonly change: { readonly fromCycle: number; readonly cents: number } | null;
+}
+
+/** All that the amounts of one subscription hang on. */
+export interface AmountStory {
+  readonly terms: AmountTerms;
+  /** In the order in which they were made. */
+  readonly requests: readonly AmountRequest[];
+  /** Oldest first. */
+  readonly authorizations: readonly Authorized[];
+  /** Whether the payer has been told of the increase before the instant, so that the cycle may collect it. */
+  readonly isTold: (change: AskedChange, at: number) => Certainty;
+}
+
+export type Certainty = 'yes' | 'no' | 'perhaps';
+export type AskedChange = NonNullable<AmountRequest['change']> & { readonly moment: Moment };
+type Change = AskedChange & { readonly increase: Certainty };
+
+/** What was heard of increases. */
+export interface Announcements {
+  /** From which cycle on, and when, epoch ms. */
+  readonly told: readonly { readonly cycle: number | null; readonly at: number }[];
+  /** When nobody could be told. */
+  readonly outages: readonly { readonly from: number; readonly to: number | null }[];
+}
+
+/** One way in which it may stand. Where requests and due dates crossed, or the rules leave it open, there are several. */
+interface Standing {
+  readonly pending: Change | null;
+  /** The amount of the cycle under way, or of the last one. */
+  readonly frozen: number;
+}
+
+/** The payer is told so long before the due date, where it is asked for so long before. */
+const AHEAD = 7 * DAY;
+
+/** Every authorization whose amount is another than was agreed, was asked for and may be collected; in words. */
+export function wrongAmounts(story: AmountStory): string[] {
+  return walk(story).wrong;
+}
+
+/** The changes that may be pending after all that happened; null: none. */
+export function pendingChanges(story: AmountStory): readonly (AmountRequest['change'] | null)[] {
+  return walk(story).standings.map(({ pending }) => pending);
+}
+
+function walk(story: AmountStory): { readonly wrong: string[]; readonly standings: readonly Standing[] } {
+  const { terms, requests, authorizations } = story;
+  const wrong: string[] = [];
+  let standings: readonly Standing[] = [{ pending: null, frozen: terms.cents }];
+  let before = -1;
+  const coming = [...requests];
+  const take = (isMeant: (request: AmountRequest) => boolean): AmountRequest[] => {
+    const end = coming.findIndex((request) => !isMeant(request));
+    return coming.splice(0, end === -1 ? coming.length : end);
+  };
+  for (const { cycle, made } of byCycle(authorizations)) {
+    const at = Date.parse(made[0].createdAt);
+    const due = dueOf(terms, cycle);
+    for (const request of take(({ moment }) => moment.latest + HASTE <= due))
+      standings = asked(story, standings, request);
+    // The amount is frozen at some moment from the due date to the first attempt; what is asked between, before or after.
+    const freeze = (one: Standing) => frozenFor(story, one, { cycle, after: before, at });
+    let frozen = standings.flatMap(freeze);
+    for (const request of take(({ moment }) => moment.earliest < at)) {
+      standings = asked(story, standings, request);
+      frozen = [...asked(story, frozen, request), ...standings.flatMap(freeze)];
+    }
+    const fitting = frozen.filter((one) => one.frozen === made[0].amount);
+    if (fitting.length === 0) {
+      const expected = [...new Set(frozen.map((one) => one.frozen))].join(' or ');
+      wrong.push(`cycle ${cycle} was tried with ${made[0].amount} cents; expected ${expected}`);
+    }
+    for (const { amount, createdAt } of made.slice(1).filter((each) => each.amount !== made[0].amount))
+      wrong.push(`cycle ${cycle} was begun with ${made[0].amount} cents and tried with ${amount} at ${createdAt}`);
+    const isMade = made.some(({ result }) => result !== 'failed');
+    standings = distinct(fitting.length > 0 ? fitting : frozen).map((one) => (isMade ? without(one, cycle) : one));
+    before = Math.max(before, cycle);
+  }
+  for (const request of coming) standings = asked(story, standings, request);
+  return { wrong, standings: distinct(standings) };
+}
+
+type Made = readonly [Authorized, ...Authorized[]];
+
+function byCycle(authorizations: readonly Authorized[]): { readonly cycle: number; readonly made: Made }[] {
+  const groups = new Map<number, [Authorized, ...Authorized[]]>();
+  for (const each of authorizations) {
+    const group = groups.get(each.cycle ?? -1);
+    if (group === undefined) groups.set(each.cycle ?? -1, [each]);
+    else group.push(each);
+  }
+  return [...groups].map(([cycle, made]) => ({ cycle, made }));
+}
+
+/** One to the amount of today only takes a pending one back. */
+function asked(story: AmountStory, standings: readonly Standing[], { moment, change }: AmountRequest): Standing[] {
+  return standings.flatMap((one) => {
+    const asItWas = moment.latest === Infinity ? [one] : [];
+    if (change === null) return [...asItWas, { ...one, pending: null }];
+    const earlier = madeBefore(story, moment.earliest);
+    const currents = [currentOf(story.terms, earlier), earlier.at(-1)?.amount ?? story.terms.cents, one.frozen];
+    const higher = currents.map((current) => change.cents > current);
+    const increase: Certainty = higher.every(Boolean) ? 'yes' : higher.some(Boolean) ? 'perhaps' : 'no';
+    const isSame = currents.map((current) => change.cents === current);
+    return [
+      ...asItWas,
+      ...(isSame.includes(false) ? [{ ...one, pending: { ...change, moment, increase } }] : []),
+      ...(isSame.includes(true) ? [{ ...one, pending: null }] : []),
+    ];
+  });
+}
+
+interface Freezing {
+  readonly cycle: number;
+  /** The cycle of the last authorization before. */
+  readonly after: number;
+  /** Of its first attempt. */
+  readonly at: number;
+}
+
+/** What the cycle may collect: the change where it is allowed and announced, else what was collected last. */
+function frozenFor(story: AmountStory, { pending }: Standing, { cycle, after, at }: Freezing): Standing[] {
+  const current = currentOf(story.terms, madeBefore(story, at));
+  const dropped = { pending: null, frozen: current };
+  if (pending === null) return [dropped];
+  if (pending.fromCycle > cycle) return [{ pending, frozen: current }];
+  const takes = mayTake(story, pending, cycle, at);
+  // A cycle between, of which the service knows nothing, may have been about to take it.
+  const between = Array.from({ length: cycle - 1 - after }, (_, index) => after + 1 + index);
+  const wasDropped = between.some(
+    (each) => each >= pending.fromCycle && mayTake(story, pending, each, dueOf(story.terms, each)) !== 'yes',
+  );
+  return [
+    ...(takes === 'no' ? [] : [{ pending, frozen: pending.cents }]),
+    ...(takes === 'yes' && !wasDropped ? [] : [dropped]),
+  ];
+}
+
+/** Allowed by the rules as it stands then, and told to the payer where it is an increase. */
+function mayTake(story: AmountStory, change: Change, cycle: number, at: number): Certainty {
+  const verdicts = ruleOn(story.terms, madeBefore(story, at), cycle, change.cents);
+  if (!verdicts.includes('accepted')) return 'no';
+  const told = change.increase === 'no' ? 'yes' : story.isTold(change, at);
+  if (told === 'no' && change.increase === 'yes') return 'no';
+  return verdicts.includes('refused') || told !== 'yes' ? 'perhaps' : 'yes';
+}
+
+/** By what was heard. Where it could be heard it must have been: the payer is told a week ahead, or at once. */
+export function isTold(
+  terms: AmountTerms,
+  { told, outages }: Announcements,
+  { fromCycle, moment }: AskedChange,
+  at: number,
+): Certainty {
+  const asked = Math.max(moment.earliest, dueOf(terms, fromCycle) - AHEAD);
+  const heard = told.filter((each) => each.cycle === fromCycle && each.at >= moment.earliest && each.at < at);
+  if (heard.some((each) => each.at >= moment.latest && each.at + HASTE <= at)) return 'yes';
+  if (heard.length > 0 || asked + HASTE > at) return 'perhaps';
+  return outages.some(({ from, to }) => from < at && (to === null || to > asked)) ? 'no' : 'yes';
+}
+
+function without(one: Standing, cycle: number): Standing {
+  const { pending, frozen } = one;
+  return pending !== null && pending.fromCycle <= cycle && pending.cents === frozen ? { ...one, pending: null } : one;
+}
+
+function madeBefore({ authorizations }: AmountStory, at: number): Authorized[] {
+  return authorizations.filter(({ createdAt }) => Date.parse(createdAt) < at);
+}
+
+function distinct(standings: readonly Standing[]): Standing[] {
+  const known = new Map(standings.map((one) => [JSON.stringify(one), one]));
+  return [...known.values()];
+}

@@ -1,0 +1,24 @@
+/**
+ * A process that stands before the payment service and tells of every request that arrives there: `meter-process.ts <url>`.
+ * By itself, as whoever is busy with something else sees two requests at once where a quarter of a second lay between.
+ */
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Arrival } from './meter';
+
+const { hostname: host, port } = new URL(process.argv[2] ?? '');
+const agent = new Agent({ keepAlive: true });
+
+const server = createServer((incoming, outgoing) => {
+  const { method = '', url: path = '', headers } = incoming;
+  process.send?.({ at: performance.timeOrigin + performance.now(), method, path } satisfies Arrival);
+  const forwarded = request({ host, port, method, path, headers, agent }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  forwarded.on('error', () => outgoing.destroy());
+  incoming.pipe(forwarded);
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.once('disconnect', () => process.exit(0));

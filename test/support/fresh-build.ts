@@ -1,0 +1,39 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** Written last by the compiler, also where nothing but a time has changed. */
+const COMPILED = 'dist/node.tsbuildinfo';
+const SOURCES = ['src', 'activities', 'workflows'];
+
+/**
+ * Why the built program is not what the source says, null where it is: a test of processes would judge the code of
+ * yesterday.
+ * @param root of the project
+ */
+export function findStaleness(root: string): string | null {
+  const files = SOURCES.flatMap((folder) => sourcesBelow(join(root, folder)));
+  const newest = files.reduce((one, other) => (changedAt(other) > changedAt(one) ? other : one));
+  if (changedAt(newest) > changedAt(join(root, COMPILED))) return `${relative(root, newest)} is newer than ${COMPILED}`;
+  return null;
+}
+
+let isFresh = false;
+
+/** Looks once a test file. @throws Error where the build is older than the source, or there is none */
+export function requireFreshBuild(): void {
+  if (isFresh) return;
+  const staleness = findStaleness(join(__dirname, '../..'));
+  if (staleness !== null) throw new Error(`dist is stale, run \`npm run build\` first: ${staleness}`);
+  isFresh = true;
+}
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+}
+
+/** Epoch ms; 0 where there is no such file. */
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

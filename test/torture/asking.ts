@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Instant } from '../../src/domain/instant';
+import type { ProcessHouse } from '../processes/house';
+import type { Answer, ProblemBody } from '../scenarios/admin-api';
+
+/** Real ms between two requests for the same. */
+const PAUSE = 500;
+/** Real ms until a request without a limit of its own is given up. */
+const PATIENCE = 60_000;
+
+/** What became of a request, and between which instants; `unknown`: nobody has heard. */
+export type Answered<T> = { readonly from: Instant; readonly to: Instant } & (
+  { readonly kind: 'done'; readonly body: T } | { readonly kind: 'refused' | 'unknown' }
+);
+
+/** Asks the same again and again, under one key, until it is answered for good, or it is `until`. */
+export async function askUntil<T>(
+  house: ProcessHouse,
+  path: string,
+  body: object,
+  until: Instant,
+): Promise<Answered<T>> {
+  const key = randomUUID();
+  const { clock, admin } = house;
+  const from = clock.now();
+  const givenUp = performance.now() + PATIENCE;
+  while (clock.now() < until && performance.now() < givenUp) {
+    const answer = await orNone(() => admin.post<T & ProblemBody>(path, body, key));
+    const span = { from, to: clock.now() };
+    if (answer !== null && answer.status < 300) return { ...span, kind: 'done', body: answer.body };
+    if (answer !== null && isFinal(answer)) return { ...span, kind: 'refused' };
+    await pause(PAUSE);
+  }
+  return { kind: 'unknown', from, to: clock.now() };
+}
+
+/** Null where the API gave no answer, or one that was cut off. */
+export async function orNone<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isFinal({ status, body }: Answer<ProblemBody>): boolean {
+  return status < 500 && status !== 429 && body.code !== 'idempotency_in_progress';
+}

@@ -1,0 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { realDelay } from '../../src/domain/business-clock';
+import type { Instant } from '../../src/domain/instant';
+import type { ProcessHouse } from '../processes/house';
+
+/** Waits for business time. */
+export async function reach({ clock }: ProcessHouse, at: Instant): Promise<void> {
+  for (let left = Infinity; left > 0;) {
+    left = realDelay(clock.setting, clock.realNow(), at);
+    if (left > 0) await pause(left);
+  }
+}

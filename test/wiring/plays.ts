@@ -1,0 +1,100 @@
+import { DAY } from '../../src/domain/instant';
+import type { Life } from '../scenarios/life';
+import { placeOrder } from '../scenarios/world';
+import { waitUntil } from '../support/wait-until';
+import type { Wired } from './wired';
+
+/** What is lived with the daemon, side by side; each test awaits the one that shows its variable. */
+export interface Plays {
+  /** Refused at first, told, retried: ends. */
+  readonly refused: Promise<Life>;
+  /** Its first debit is made and never answered: ends. */
+  readonly hanging: Promise<Life>;
+  /** Its first debit never arrives: ends. */
+  readonly swallowed: Promise<Life>;
+  /** Collected once, then raised, and collected again. */
+  readonly raised: Promise<Life>;
+  /** Its payer declined; the merchant's receiver is out of order at first. */
+  readonly declined: Promise<Life>;
+  /** Captured in part of an authorization of ten days, and given back. */
+  readonly givenBack: Promise<OneTime>;
+}
+
+export interface OneTime {
+  readonly paymentId: string;
+  readonly timeToCapture: number;
+  readonly refunds: readonly { readonly amount: { readonly value: number } }[];
+}
+
+/** Business ms for orders to be placed and approved on a busy machine. */
+const LEAD = 3 * DAY;
+/** Real ms. */
+const PATIENCE = 60_000;
+const euros = (value: number) => ({ value, currency: 'EUR' });
+
+/** All at once. A failure is the test's that awaits it. */
+export function play(wired: Wired): Plays {
+  const plays = {
+    refused: ended(wired, 'refused', 'insufficient-funds-once'),
+    hanging: ended(wired, 'hanging', 'approves', 'hang'),
+    swallowed: ended(wired, 'swallowed', 'approves', 'swallowed'),
+    raised: raised(wired),
+    declined: declined(wired),
+    givenBack: givenBack(wired),
+  };
+  for (const each of Object.values(plays)) each.catch(() => undefined);
+  return plays;
+}
+
+async function ended(wired: Wired, name: string, wallet: string, kind?: 'hang' | 'swallowed'): Promise<Life> {
+  const life = await placeOrder(wired, wired.clock, { name, cents: 1000, lead: LEAD, lasts: 5 * DAY });
+  const match = { method: 'POST', path: `^/${life.paymentId}/authorizations$` } as const;
+  if (kind !== undefined) wired.sandbox.faults.add({ kind, match });
+  await life.approvedWith(wallet);
+  await life.until('completed', ({ status }) => status === 'completed');
+  return life;
+}
+
+async function raised(wired: Wired): Promise<Life> {
+  const life = await placeOrder(wired, wired.clock, { name: 'raised', cents: 1000, lead: LEAD, lasts: 10 * DAY });
+  await life.approvedWith();
+  await life.collected(1);
+  const asked = await wired.admin.post(`/v1/subscriptions/${life.id}/amount-changes`, { amount: euros(1100) });
+  expect(asked).toMatchObject({ status: 200, body: { fromCycle: 1 } });
+  await life.collected(2);
+  return life;
+}
+
+async function declined(wired: Wired): Promise<Life> {
+  const life = await placeOrder(wired, wired.clock, { name: 'declined', cents: 1000, lead: LEAD });
+  wired.events.outOfOrder(life.id, Infinity);
+  await life.payer('decline');
+  const deliveries = () => wired.events.deliveries.filter(({ data }) => data.subscriptionId === life.id);
+  await waitUntil('two deliveries have been tried', () => deliveries().length > 1, PATIENCE);
+  wired.events.outOfOrder(life.id, 0);
+  await waitUntil('one has been accepted', () => deliveries().some(({ accepted }) => accepted), PATIENCE);
+  return life;
+}
+
+async function givenBack({ admin, sandbox }: Wired): Promise<OneTime> {
+  const billingAddress = { name: 'Ada Example', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
+  const terms = { plan: 'EVENT_DEPENDENT', amount: euros(2000), timeToCapture: 864_000, partialCapture: true };
+  const order = { ...terms, returnURL: 'https://shop.example/back', billingAddress };
+  const created = await admin.post<{ paymentId: string }>('/v1/payments', order);
+  expect(created).toMatchObject({ status: 201 });
+  const path = `/v1/payments/${created.body.paymentId}`;
+  sandbox.payer(created.body.paymentId).approve();
+  const view = async () => (await admin.get<OneTime & Captured>(path)).body;
+  await waitUntil('it is authorized', async () => (await view()).status === 'authorized', PATIENCE);
+  expect(await admin.post(`${path}/captures`, { amount: euros(1500) })).toMatchObject({ status: 201 });
+  const isCaptured = async () => (await view()).captures.some(({ status }) => status === 'successful');
+  await waitUntil('it is captured', isCaptured, PATIENCE);
+  const { captureId } = (await view()).captures[0]!;
+  expect(await admin.post(`${path}/refunds`, { amount: euros(500), captureId })).toMatchObject({ status: 201 });
+  return view();
+}
+
+interface Captured {
+  readonly status: string;
+  readonly captures: readonly { readonly captureId: string; readonly status: string }[];
+}

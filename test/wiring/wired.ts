@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time';
+import { type Clock, createClock } from '../../src/clock';
+import { createSandbox } from '../../src/sandbox';
+import { type DuedayProcess, runDueday, startDueday } from '../cli/dueday-process';
+import { type MailServer, startMailServer } from '../notices/mail-server';
+import { portToKeep } from '../processes/servers';
+import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
+import type { Surroundings } from '../scenarios/life';
+import { type NoticeReceiver, startNoticeReceiver } from '../scenarios/notice-receiver';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { silentLog } from '../support/silent-log';
+import { partOfRun } from '../support/test-run';
+import { waitUntil } from '../support/wait-until';
+import { type Forwarder, openForwarder } from './forwarder';
+import { CERTIFICATE_FILE, KEY_FILE, openTlsServer, type TlsServer } from './tls-server';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Business ms in a real one: a week is 30 s. */
+export const SPEED = 20_000;
+const START = Date.parse('2027-01-29T08:00:00.000Z');
+
+export const ADMIN_KEY = 'bootstrap-key-of-the-wiring-12345678901';
+export const API_KEY = 'api-key-of-the-wiring';
+export const ENCRYPTION_KEY_ID = 'wiring';
+/** Fifty hours: what a busy machine is late by is far less. */
+export const SPREAD_SECONDS = 180_000;
+export const SENDER = 'Wiring <wiring@shop.example>';
+export const TOKEN_PATH = '/elsewhere/token';
+export const TEMPORAL_API_KEY = 'api-key-of-the-cluster';
+const SERVICE = { clientId: 'merchant-of-the-wiring', clientSecret: 'secret-of-the-wiring' };
+
+/**
+ * Real processes, each variable of which is off its default: `daemon` on a test clock, two APIs in production, one that
+ * meets a Temporal behind TLS, and the simulator.
+ */
+export interface Wired extends Surroundings {
+  readonly clock: Clock;
+  readonly database: TestDatabase;
+  /** Of the two APIs in production. */
+  readonly otherDatabase: TestDatabase;
+  readonly temporal: Client;
+  readonly namespace: string;
+  readonly taskQueue: string;
+  /** Events for the merchant; `receiver` takes what is for payers. */
+  readonly events: NoticeReceiver;
+  readonly mails: MailServer;
+  readonly tokens: Forwarder;
+  readonly daemon: DuedayProcess;
+  readonly env: Variables;
+  readonly adminPort: number;
+  /** In production, where nothing is released. */
+  readonly unreleased: AdminApi;
+  /** In production, released, of category 4111. */
+  readonly released: AdminApi;
+  readonly cluster: TlsServer;
+  readonly simulator: {
+    readonly url: string;
+    readonly port: number;
+    readonly clientId: string;
+    readonly clientSecret: string;
+  };
+  close(): Promise<void>;
+}
+
+export async function openWired(): Promise<Wired> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  try {
+    return await wire(stops, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Stops = (() => Promise<unknown>)[];
+
+function kept<T extends { close(): Promise<unknown> }>(stops: Stops, opened: T): T {
+  stops.push(() => opened.close());
+  return opened;
+}
+
+async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
+  const clock = createClock({ virtualStart: START, realStart: Date.now(), speed: SPEED });
+  const [database, otherDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  stops.push(() => Promise.all([database.drop(), otherDatabase.drop()]));
+  const { namespace, temporal } = await openNamespace(stops);
+  const receiver = kept(stops, await startNoticeReceiver(clock));
+  const events = kept(stops, await startNoticeReceiver(clock));
+  const mails = kept(stops, await startMailServer());
+  const limits = { longCapturePermitted: true, eventDependentRefunds: true, apiKey: API_KEY };
+  const sandbox = kept(stops, createSandbox({ clock, logger: silentLog(), ...SERVICE, ...limits }));
+  const { url: sandboxUrl } = await sandbox.listen(0);
+  const tokens = kept(stops, await openForwarder(sandboxUrl, { [TOKEN_PATH]: '/oauth/token' }));
+  const cluster = kept(stops, await openTlsServer());
+  const taskQueue = `wiring-${randomBytes(4).toString('hex')}`;
+  const [adminPort, sandboxPort] = [await portToKeep('the admin API'), await portToKeep('the simulator')];
+  const service = { ...serviceAt(sandboxUrl), PAYMENT_SERVICE_API_KEY: API_KEY };
+  const real = clock.setting!.realStart;
+  const env: Variables = {
+    ...{ DATABASE_URL: database.url, DATABASE_POOL_SIZE: '4' },
+    ...{
+      TEMPORAL_ADDRESS: partOfRun('temporal').address,
+      TEMPORAL_NAMESPACE: namespace,
+      TEMPORAL_TASK_QUEUE: taskQueue,
+    },
+    PAYLOAD_ENCRYPTION_KEYS: `${ENCRYPTION_KEY_ID}:${randomBytes(32).toString('base64')}`,
+    ...{ ...service, PAYMENT_SERVICE_TOKEN_URL: `${tokens.url}${TOKEN_PATH}` },
+    ...{ PAYMENT_SERVICE_TIMEOUT_MS: '3000', PAYMENT_SERVICE_SETTLE_SECONDS: '2' },
+    ...{ ADMIN_HOST: '0.0.0.0', ADMIN_PORT: String(adminPort), ADMIN_BOOTSTRAP_KEY: ADMIN_KEY },
+    ...{ NOTICE_WEBHOOK_URL: receiver.url, NOTICE_WEBHOOK_SECRET: receiver.secret },
+    ...{ EVENT_WEBHOOK_URL: events.url, EVENT_WEBHOOK_SECRET: events.secret },
+    ...{ SMTP_URL: mails.url, NOTICE_FROM: SENDER, NOTICE_BACKOFF_SECONDS: '1', INCREASE_NOTICE_DAYS: '2' },
+    ...{ RETRY_OFFSETS_HOURS: '40', SPREAD_SECONDS: String(SPREAD_SECONDS) },
+    ...{ LONG_CAPTURE_PERMITTED: 'true', EVENT_DEPENDENT_REFUNDS: 'true', LOG_LEVEL: 'debug', ACTIVITY_SLOTS: '150' },
+    TEST_CLOCK: `${new Date(START).toISOString()}@${new Date(real).toISOString()}x${SPEED}`,
+  };
+  const start = (command: string, variables: Variables): DuedayProcess => {
+    const program = startDueday([command], variables);
+    stops.push(() => program.stop());
+    return program;
+  };
+  const production: Variables = {
+    ...{
+      DATABASE_URL: otherDatabase.url,
+      TEMPORAL_ADDRESS: partOfRun('temporal').address,
+      TEMPORAL_TASK_QUEUE: taskQueue,
+    },
+    ...{ ...service, ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: ADMIN_KEY, PAYMENT_SERVICE_ENVIRONMENT: 'production' },
+  };
+  const daemon = start('daemon', env);
+  const unreleased = start('api', { ...production, PAYMENT_SERVICE_TRANSIT_SECONDS: '3600' });
+  const released = start('api', {
+    ...{ ...production, PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: 'true', MERCHANT_CATEGORY_CODE: '4111' },
+  });
+  start('api', {
+    ...{ ...production, TEMPORAL_ADDRESS: cluster.address, TEMPORAL_API_KEY },
+    ...{ TEMPORAL_TLS_CERT_FILE: CERTIFICATE_FILE, TEMPORAL_TLS_KEY_FILE: KEY_FILE },
+    // Node's own: the certificate of the test is signed by nobody else.
+    NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE,
+  });
+  const owner = { clientId: 'owner-of-the-simulator', clientSecret: 'secret-of-the-simulator' };
+  const simulator = start('sandbox', {
+    ...{
+      SANDBOX_PORT: String(sandboxPort),
+      SANDBOX_CLIENT_ID: owner.clientId,
+      SANDBOX_CLIENT_SECRET: owner.clientSecret,
+    },
+  });
+  const apiOf = async (program: DuedayProcess) => createAdminApi((await program.says('admin API on ')).url!, ADMIN_KEY);
+  await daemon.says('worker runs');
+  const { url: simulatorUrl } = await simulator.says('sandbox payment service on ');
+  return {
+    ...{ clock, database, otherDatabase, temporal, namespace, taskQueue, receiver, events, mails, sandbox, sandboxUrl },
+    ...{ tokens, cluster, daemon, env, adminPort, close },
+    admin: createAdminApi(`http://127.0.0.1:${adminPort}`, ADMIN_KEY),
+    ...{ unreleased: await apiOf(unreleased), released: await apiOf(released) },
+    simulator: { url: simulatorUrl!, port: sandboxPort, ...owner },
+  };
+}
+
+function serviceAt(url: string): Variables {
+  return {
+    ...{ PAYMENT_SERVICE_BASE_URL: url, PAYMENT_SERVICE_CLIENT_ID: SERVICE.clientId },
+    PAYMENT_SERVICE_CLIENT_SECRET: SERVICE.clientSecret,
+  };
+}
+
+/** A namespace of its own on the server that all tests share; what still runs in it is ended. */
+async function openNamespace(stops: Stops): Promise<{ readonly namespace: string; readonly temporal: Client }> {
+  const namespace = `wiring-${randomBytes(4).toString('hex')}`;
+  const connection = kept(stops, await Connection.connect({ address: partOfRun('temporal').address }));
+  const workflowExecutionRetentionPeriod = msToTs('1 day');
+  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
+  const isKnown = async () =>
+    connection.operatorService.listSearchAttributes({ namespace }).then(
+      () => true,
+      () => false,
+    );
+  await waitUntil(`${namespace} is there`, isKnown, 30_000);
+  const temporal = new Client({ connection, namespace });
+  stops.push(async () => {
+    for await (const { workflowId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
+      await temporal.workflow.getHandle(workflowId).terminate('the test is over');
+  });
+  return { namespace, temporal };
+}
+
+/** `dueday reconcile` of the daemon's ledger with these variables in place of its own; the calls it has made. */
+export async function reconciled({ env, sandboxUrl }: Wired, variables: Variables): Promise<Forwarder['seen']> {
+  const forwarder = await openForwarder(sandboxUrl);
+  try {
+    const asked = { PAYMENT_SERVICE_BASE_URL: forwarder.url, LOG_LEVEL: 'error', ...variables };
+    const { code, stderr } = await runDueday(['reconcile'], { ...env, ...asked });
+    if (code !== 0) throw new Error(`reconcile ended with ${code}: ${stderr}`);
+    return forwarder.seen;
+  } finally {
+    await forwarder.close();
+  }
+}
