@@ -2,7 +2,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createPaymentGateway, type PaymentGateway } from '../../src/admin';
 import { createClock } from '../../src/clock';
-import type { PaymentInput } from '../../src/contract/payments';
+import { checkPaymentUpdate, type PaymentInput } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
@@ -41,12 +41,8 @@ test('a run that has taken its last update takes no more: not ready, and told to
   });
   await worker.runUntil(async () => {
     const { workflowId } = PAYMENT;
-    await env.client.workflow.start('payment', { workflowId, taskQueue: TASK_QUEUE, args: [waiting()] });
-    for (let update = 0; update < UPDATES; update += 1) {
-      expect(await gateway.check(PAYMENT)).toEqual({ kind: 'done' });
-    }
-    const refused = { kind: 'not_ready', isRefused: true };
-    expect(await gateway.check(PAYMENT)).toEqual(refused);
-    expect(await gateway.release(PAYMENT)).toEqual(refused);
+    const handle = await env.client.workflow.start('payment', { workflowId, taskQueue: TASK_QUEUE, args: [waiting()] });
+    for (let update = 0; update < UPDATES; update += 1) await handle.executeUpdate(checkPaymentUpdate);
+    expect(await gateway.release(PAYMENT)).toEqual({ kind: 'not_ready', isRefused: true });
   });
 }, 60_000);
