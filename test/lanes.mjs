@@ -5,9 +5,10 @@
 export const REAL_PROCESSES = [
   'test/cli/daemon\\.',
   'test/embedded/',
-  'test/faults/(api-killed|everything-real|killed|lost-requests|servers)\\.',
+  'test/faults/(api-killed|everything-real|killed|lost-requests|servers|storm)\\.',
   'test/processes/',
   'test/scenarios/(?!payments\\.)',
+  'test/wiring/',
 ];
 
 export const LANES = {
