@@ -42,11 +42,19 @@ interface Beginning {
   readonly taskQueue: string;
 }
 
+/** Of its first run: a subscription continues as new once it is agreed. */
 async function inputOf(client: Client, workflowId: string): Promise<Beginning> {
-  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
-  const started = events?.[0]?.workflowExecutionStartedEventAttributes;
-  const input = defaultPayloadConverter.fromPayload<SubscriptionInput>(started!.input!.payloads![0]!);
-  return { input, taskQueue: started!.taskQueue!.name! };
+  const newest = await startOf(client, workflowId);
+  const { input, taskQueue } = await startOf(client, workflowId, newest.firstExecutionRunId!);
+  return {
+    input: defaultPayloadConverter.fromPayload<SubscriptionInput>(input!.payloads![0]!),
+    taskQueue: taskQueue!.name!,
+  };
+}
+
+async function startOf(client: Client, workflowId: string, runId?: string) {
+  const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+  return events![0]!.workflowExecutionStartedEventAttributes!;
 }
 
 async function begin(client: Client, workflowId: string, { input, taskQueue }: Beginning): Promise<void> {

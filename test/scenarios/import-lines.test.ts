@@ -133,7 +133,8 @@ async function killedInTheMiddle(url: string, api: DuedayProcess, { text }: File
 
 test(`${LINES} lines, one in a hundred bad: killed in the middle, repeated, and repeated again`, async () => {
   const file = await writeFile();
-  ground.start('worker', env);
+  // Without a worker the file as a whole is answered at once.
+  await ground.start('worker', env).says('worker runs');
   const killed = ground.startToBeKilled('api', env);
   const before = await killedInTheMiddle((await killed.says('admin API on ')).url!, killed, file);
 

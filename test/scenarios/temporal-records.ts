@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { peopleQueue } from '../../src/contract/task-queues';
 
 /** All that Temporal keeps of one workflow, as text. */
 export interface TemporalRecord {
@@ -6,10 +7,11 @@ export interface TemporalRecord {
   readonly text: string;
 }
 
-/** Histories, search attributes, memo and summaries of every workflow of the task queue, payloads unpacked. */
+/** Histories, search attributes, memo and summaries of every workflow of the task queue and of the people's, payloads unpacked. */
 export async function everythingInTemporal(client: Client, taskQueue: string): Promise<TemporalRecord[]> {
   const records: TemporalRecord[] = [];
-  for await (const { workflowId, runId } of client.workflow.list({ query: `TaskQueue = '${taskQueue}'` })) {
+  const query = `TaskQueue in ('${taskQueue}', '${peopleQueue(taskQueue)}')`;
+  for await (const { workflowId, runId } of client.workflow.list({ query })) {
     const handle = client.workflow.getHandle(workflowId, runId);
     const [history, description] = await Promise.all([handle.fetchHistory(), handle.describe()]);
     const { raw, memo, typedSearchAttributes } = description;
