@@ -14,7 +14,13 @@ const seed = values.seed ?? String(randomInt(1_000_000_000));
 if (!/^\d{1,9}$/.test(seed))
   throw new RangeError(`--seed: expected a whole number of at most nine digits; got ${seed}`);
 
-const PARTS = [['lives', '--', '--seed', seed], ['chaos', '--', '--from', seed, '--seeds', '1000'], ['test']];
+const PARTS = [
+  ['lives', '--', '--seed', seed],
+  ['chaos', '--', '--from', seed, '--seeds', '1000'],
+  ['test'],
+  ['test:real'],
+  ['test:alone'],
+];
 
 /** Resolves to whether it ended with 0. */
 function run(args) {

@@ -1,6 +1,6 @@
 /**
- * `npm test`: the build, the types of the tests, who imports whom, and every test of the lane `fast`; `npm run test:real`:
- * the build, and every test of the lane `real`. Files named as arguments are run instead of the lane.
+ * `npm test`: the build, the types of the tests, who imports whom, and every test of the lane `fast`; `npm run test:real`
+ * and `test:alone`: the build, and every test of the lane. Files named as arguments are run instead of the lane.
  * The last line is always `tests: N passed, N failed`. A check or a test file that cannot run counts as one failed.
  */
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ const { fewestWorkers, args: ofLane } = LANES[lane];
 const build = { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] };
 /** Looked through beside the tests, which do not wait for them. */
 const reviews =
-  lane === 'real'
+  lane !== 'fast'
     ? []
     : [
         { name: 'types of the tests', command: bin('tsc'), args: ['-p', 'test/tsconfig.json', '--noEmit'] },
@@ -50,7 +50,7 @@ async function runChecks(checks) {
 
 async function runTests(folder) {
   const outputFile = join(folder, 'jest.json');
-  const workers = Math.max(fewestWorkers, Math.floor(availableParallelism() / 2));
+  const workers = Math.max(fewestWorkers, lane === 'alone' ? 1 : Math.floor(availableParallelism() / 2));
   const args = [`--maxWorkers=${workers}`, '--ci', '--json', `--outputFile=${outputFile}`];
   const outcome = await run(bin('jest'), [...args, ...(files.length > 0 ? files : ofLane)], JEST_PATIENCE_MS);
   return { outcome, ...readCounts(outputFile) };
