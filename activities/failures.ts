@@ -17,9 +17,9 @@ import { ApplicationFailure } from '@temporalio/common';
  *
  * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.
  */
-export type Stop = (typeof EVERY_STOP)[number];
+export type Stop = (typeof STOPS)[number];
 
-const EVERY_STOP = [
+const STOPS = [
   'pending',
   'outcome_unknown',
   'not_sent',
@@ -31,7 +31,7 @@ const EVERY_STOP = [
 ] as const;
 
 export function isStop(type: string | null | undefined): boolean {
-  return EVERY_STOP.some((stop) => stop === type);
+  return STOPS.some((stop) => stop === type);
 }
 
 /** @param pause real milliseconds until the activity runs anew */
@@ -48,7 +48,7 @@ export function tryAgain(stop: Stop, message: string, pause: number): Applicatio
 export const HALTED = 'all sending is halted until the halt is lifted';
 
 /** What people read where its turn did not come before the worker stopped: another one goes on. */
-export const STOPS = 'the worker stops before its turn to call the service';
+export const WORKER_STOPS = 'the worker stops before its turn to call the service';
 
 const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;

@@ -20,7 +20,7 @@ import {
 } from './collecting';
 import { endOfConsent, remember, toConsentResult } from './consent';
 import { describeInVain, untilFreshSend } from './doubt';
-import { HALTED, STOPS, tryAgain } from './failures';
+import { HALTED, tryAgain, WORKER_STOPS } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { lookBeforeTheLeap } from './look-before-the-leap';
 import { describe, retryAfter } from './service-answers';
@@ -36,7 +36,7 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   const { deps } = collecting;
   const { cancellationSignal } = Context.current();
   const phase = await deps.service.inTurn(CALLS, (turn) => checkAndSend(collecting, turn), cancellationSignal);
-  if (phase === null) throw tryAgain('not_sent', STOPS, 1);
+  if (phase === null) throw tryAgain('not_sent', WORKER_STOPS, 1);
   return phase;
 }
 

@@ -4,7 +4,7 @@ import { CLOCK_SKEW, recordsNotOurs } from '../src/domain/listed-records';
 import { beginOrderSend, failUnsent, knownOrders, type OrderSendRef, orderSendsInVain, readHalt } from '../src/ledger';
 import type { ServiceResult, Turn } from '../src/payment-service';
 import { describeInVain, untilFreshSend } from './doubt';
-import { growingPause, HALTED, type Stop, STOPS, tryAgain } from './failures';
+import { growingPause, HALTED, type Stop, tryAgain, WORKER_STOPS } from './failures';
 import { checksHoldFor, longestLeap, startStopwatch } from './freshness';
 import { alertOfOrder, type Ordering, recordOrder, type ServiceRecord, tellOfOrder } from './ordering';
 import { describe, retryAfter } from './service-answers';
@@ -22,7 +22,7 @@ export async function sendOrder<R extends ServiceRecord>(ordering: Ordering<R>):
     return true;
   };
   const done = await service.inTurn(CALLS, sent, Context.current().cancellationSignal);
-  if (done === null) throw later(ordering, 'not_sent', STOPS);
+  if (done === null) throw later(ordering, 'not_sent', WORKER_STOPS);
 }
 
 /** Looks before the leap, commits the "sending" row, and sends (decisions 16, 18). */

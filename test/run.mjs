@@ -5,28 +5,16 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { bin, BUILD, check, REVIEWS, root } from './checks.mjs';
 import { LANES } from './lanes.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const bin = (name) => join(root, 'node_modules', '.bin', name);
 /** A first run builds Temporal on the way; past this something hangs. */
 const JEST_PATIENCE_MS = 45 * 60_000;
 
 const [lane, ...files] = process.argv.slice(2);
-const { fewestWorkers, args: ofLane } = LANES[lane];
-
-const build = { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] };
-/** Looked through beside the tests, which do not wait for them. */
-const reviews =
-  lane !== 'fast'
-    ? []
-    : [
-        { name: 'types of the tests', command: bin('tsc'), args: ['-p', 'test/tsconfig.json', '--noEmit'] },
-        { name: 'imports', command: 'npm', args: ['run', '--silent', 'imports'] },
-      ];
+const { workers, args: ofLane } = LANES[lane];
 
 /** Resolves to the exit code, or to the signal that ended it. */
 function run(command, args, patienceMs) {
@@ -40,17 +28,12 @@ function run(command, args, patienceMs) {
 /** One after the other. @returns how many failed. */
 async function runChecks(checks) {
   let failed = 0;
-  for (const { name, command, args } of checks) {
-    const outcome = await run(command, args);
-    console.log(outcome === 0 ? `check: ${name} passed` : `check: ${name} FAILED (${outcome})`);
-    if (outcome !== 0) failed++;
-  }
+  for (const each of checks) if (!(await check(each))) failed++;
   return failed;
 }
 
 async function runTests(folder) {
   const outputFile = join(folder, 'jest.json');
-  const workers = Math.max(fewestWorkers, lane === 'alone' ? 1 : Math.floor(availableParallelism() / 2));
   const args = [`--maxWorkers=${workers}`, '--ci', '--json', `--outputFile=${outputFile}`];
   const outcome = await run(bin('jest'), [...args, ...(files.length > 0 ? files : ofLane)], JEST_PATIENCE_MS);
   return { outcome, ...readCounts(outputFile) };
@@ -68,7 +51,9 @@ function readCounts(file) {
 
 const folder = mkdtempSync(join(tmpdir(), 'dueday-npm-test-'));
 try {
-  const failedBuilds = await runChecks([build]);
+  const failedBuilds = await runChecks([BUILD]);
+  // The tests do not wait for these.
+  const reviews = lane === 'fast' ? REVIEWS : [];
   const [tests, failedReviews] = await Promise.all([runTests(folder), runChecks(reviews)]);
   const failedChecks = failedBuilds + failedReviews;
   // Jest found fault with something else than a test, or found no test at all: that is no pass.

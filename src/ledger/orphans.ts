@@ -21,6 +21,9 @@ export interface LiveSubject {
   readonly place: string;
 }
 
+/** By which one is marked. */
+export type SubjectRef = Pick<LiveSubject, 'kind' | 'id'>;
+
 /** Those behind a place, drafted before an instant of real time, in the order of their places. */
 export async function readLive(
   db: Db,
@@ -56,11 +59,9 @@ const IS_LIVE = `status <> 'draft' and (
 )`;
 
 /** @returns false where it is over by now, or was marked before. */
-export async function markOrphaned(pool: Pool, subject: LiveSubject, at: Instant): Promise<boolean> {
+export async function markOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<boolean> {
   return inTransaction(pool, (db) =>
-    subject.kind === 'subscription'
-      ? markSubscription(db, subject.id as SubscriptionId, at)
-      : markPayment(db, subject.id as PaymentId, at),
+    kind === 'subscription' ? markSubscription(db, id as SubscriptionId, at) : markPayment(db, id as PaymentId, at),
   );
 }
 
@@ -91,7 +92,7 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
 }
 
 /** A workflow runs for it again. */
-export async function unmarkOrphaned(db: Db, { kind, id }: Pick<LiveSubject, 'kind' | 'id'>): Promise<void> {
+export async function unmarkOrphaned(db: Db, { kind, id }: SubjectRef): Promise<void> {
   await (kind === 'subscription'
     ? db.query('update subscriptions set attention = array_remove(attention, $2) where subscription_id = $1', [
         id,

@@ -55,7 +55,10 @@ export interface CallerOptions {
   readonly onCall?: ((report: CallReport) => void) | undefined;
 }
 
-/** One call, once its turn has come: a token, the request, once more with a fresh token where a 401 refuses it, and what the answer means. */
+/**
+ * One call, once its turn has come: a token, the request, once more with a fresh token where a 401 refuses it, and what
+ * the answer means.
+ */
 export function createCaller(options: CallerOptions): Caller {
   return async (call) => {
     if (!(await options.turns.take())) return HELD_BACK;

@@ -41,11 +41,10 @@ test('matters that wait for a person are counted by kind, and no longer once the
 });
 
 test('one-time payments that no workflow runs for are counted as orphaned', async () => {
-  const paymentId = await authorized(admin);
-  const live = { kind: 'payment', workflowId: '', isMarked: false, place: '' } as const;
-  await markOrphaned(admin.db, { ...live, id: paymentId }, NOW);
+  const payment = { kind: 'payment', id: await authorized(admin) } as const;
+  await markOrphaned(admin.db, payment, NOW);
   expect(await metric('attention_matters')).toEqual(['{kind="orphaned"} 1']);
-  await unmarkOrphaned(admin.db, { ...live, id: paymentId });
+  await unmarkOrphaned(admin.db, payment);
   expect(await metric('attention_matters')).toEqual([]);
 });
 

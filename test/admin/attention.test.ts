@@ -1,6 +1,6 @@
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/instant';
-import { applyChange, type LiveSubject, markOrphaned, unmarkOrphaned } from '../../src/ledger';
+import { applyChange, markOrphaned, type SubjectRef, unmarkOrphaned } from '../../src/ledger';
 import { collected } from '../ledger/refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
@@ -27,9 +27,7 @@ async function orphaned(): Promise<PaymentId> {
   return paymentId;
 }
 
-function subjectOf(paymentId: PaymentId): LiveSubject {
-  return { kind: 'payment', id: paymentId, workflowId: '', isMarked: false, place: '' };
-}
+const subjectOf = (paymentId: PaymentId): SubjectRef => ({ kind: 'payment', id: paymentId });
 
 async function unresolved(): Promise<SubscriptionId> {
   const { subscriptionId } = await collected(admin.db);

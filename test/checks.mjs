@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const bin = (name) => join(root, 'node_modules', '.bin', name);
+
+export const BUILD = { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] };
+const TYPES = ['-p', 'test/tsconfig.json', '--noEmit', '--incremental'];
+/** What is looked through beside the tests, and before a commit. */
+export const REVIEWS = [
+  {
+    name: 'types of the tests',
+    command: bin('tsc'),
+    args: [...TYPES, '--tsBuildInfoFile', 'node_modules/.cache/tests.tsbuildinfo'],
+  },
+  { name: 'imports', command: 'npm', args: ['run', '--silent', 'imports'] },
+];
+
+/** Resolves to whether it passed. What a failed one says is said once it has ended, in one piece. */
+export function check({ name, command, args }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    const note = (text) => (said += text);
+    child.stdout.setEncoding('utf8').on('data', note);
+    child.stderr.setEncoding('utf8').on('data', note);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      console.log(code === 0 ? `check: ${name} passed` : `${said}check: ${name} FAILED (${code ?? signal})`);
+      resolve(code === 0);
+    });
+  });
+}
