@@ -1,6 +1,10 @@
-/** Test files run in CommonJS through swc; the parts they share (PostgreSQL, workflow bundle) come up once, in globalSetup. */
+/**
+ * Test files run in CommonJS through swc; the parts they share (PostgreSQL, workflow bundle) come up once, in globalSetup,
+ * and packages are loaded once a process.
+ */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
+  runtime: '<rootDir>/test/support/shared-packages.cjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   transform: {
@@ -12,5 +16,5 @@ module.exports = {
   moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/fast-check.cjs' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testTimeout: 30000,
+  testTimeout: 300_000,
 };

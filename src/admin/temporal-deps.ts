@@ -22,9 +22,15 @@ export interface Patience {
   /** Longer than one request to the payment service may take. */
   readonly createMs: number;
   readonly steerMs: number;
+  /** After it a cancellation that the service has not confirmed is answered as accepted (rule 31). */
+  readonly cancelMs: number;
 }
 
-export const PATIENCE: Patience = { createMs: 45_000, steerMs: 10_000 };
+const PATIENCE: Patience = { createMs: 45_000, steerMs: 10_000, cancelMs: 700 };
+
+export function patienceOf({ patience }: Pick<TemporalGatewayDeps, 'patience'>): Patience {
+  return { ...PATIENCE, ...patience };
+}
 
 /** Without a worker an update would wait for ever. Real time: it bounds a network call. */
 export function withPatience<T>(

@@ -18,14 +18,14 @@ import { answered, outcomeOfRefusal } from './temporal-answers';
 import { readRevision } from '../ledger';
 import { checkConsent, RecentChecks } from './temporal-checks';
 import { createByWorkflow } from './temporal-creation';
-import { PATIENCE, type TemporalGatewayDeps, withPatience } from './temporal-deps';
+import { patienceOf, type TemporalGatewayDeps, withPatience } from './temporal-deps';
 import { hasWorker } from './temporal-workers';
 import { restartSubscription } from './temporal-restart';
 import { cancelInLedger, pauseInLedger, tellWorkflow } from './temporal-stops';
 
 /** Steers subscriptions by updates of their workflows. */
 export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGateway {
-  const patience = { ...PATIENCE, ...deps.patience };
+  const patience = patienceOf(deps);
   const recent = new RecentChecks();
   return {
     hasWorker: () => hasWorker(deps),

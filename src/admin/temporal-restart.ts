@@ -15,7 +15,7 @@ import { applyChange, readFacts } from '../ledger';
 import type { SteerOutcome } from './subscription-gateway';
 import { frozenFor } from './subscription-spread';
 import { answered, isAlreadyStarted } from './temporal-answers';
-import { type TemporalGatewayDeps, PATIENCE, withPatience } from './temporal-deps';
+import { patienceOf, type TemporalGatewayDeps, withPatience } from './temporal-deps';
 
 /**
  * Begins a subscription's workflow anew from the ledger, frozen retry policy, spread and pauses included: what is
@@ -27,7 +27,7 @@ export async function restartSubscription(
   request: Request,
 ): Promise<SteerOutcome> {
   return answered(async () => {
-    const { steerMs } = { ...PATIENCE, ...deps.patience };
+    const { steerMs } = patienceOf(deps);
     if (await withPatience(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
     const now = deps.clock.now();
     const facts = await readFacts(deps.db, id, frozenFor(deps, id));

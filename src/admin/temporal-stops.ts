@@ -9,12 +9,10 @@ import { getSubscription, steer, type Steering } from '../ledger';
 import type { SteerOutcome } from './subscription-gateway';
 import { frozenFor } from './subscription-spread';
 import { outcomeOfRefusal } from './temporal-answers';
-import { PATIENCE, type TemporalGatewayDeps, withPatience } from './temporal-deps';
+import { patienceOf, type TemporalGatewayDeps, withPatience } from './temporal-deps';
 
 /** Real ms for which an answer waits until the workflow has been told: it holds in the ledger whatever comes of that. */
 const TELL_PATIENCE_MS = 250;
-/** Real ms after which a cancellation that the service has not confirmed is answered as accepted. */
-const CONFIRM_PATIENCE_MS = 700;
 const BETWEEN_LOOKS_MS = 25;
 
 /** Pauses in the ledger, by the instant of the request (rules 23, 31); then the workflow is told. */
@@ -40,7 +38,7 @@ export async function cancelInLedger(
   { actor, reason }: Request,
 ): Promise<SteerOutcome> {
   const patience = new AbortController();
-  const tooLate = pause(CONFIRM_PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+  const tooLate = pause(patienceOf(deps).cancelMs, undefined, { signal: patience.signal }).catch(() => undefined);
   const at = deps.clock.now();
   const outcome = await stop(deps, id, actor, at, (state) => {
     if (state.status === 'cancelled' || state.cancellation !== null) return null;
@@ -85,6 +83,6 @@ async function tellInTime(deps: TemporalGatewayDeps, id: SubscriptionId, revisio
 /** Tells the workflow which revision the row has. @throws where it cannot be told now. */
 export async function tellWorkflow(deps: TemporalGatewayDeps, id: SubscriptionId, revision: number): Promise<void> {
   const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
-  const { steerMs } = { ...PATIENCE, ...deps.patience };
+  const { steerMs } = patienceOf(deps);
   await withPatience(deps, steerMs, () => handle.signal(steeredSignal, revision));
 }

@@ -91,7 +91,7 @@ describe('the halt', () => {
     await client.query('rollback');
     client.release();
     expect((await halt()).json()).toEqual(STANDING);
-  }, 20_000);
+  });
 });
 
 const isHalted = { status: 409, code: 'halted', detail: expect.stringContaining('not taken') };

@@ -393,7 +393,7 @@ describe('the stream', () => {
     response.resume();
     const answers = await call.rest();
     expect(answers).toHaveLength(200 * (sent + 1));
-  }, 120_000);
+  });
 
   test('of a client that goes away is read no further: half a line is no line', async () => {
     const seen = () => admin.gateway.adopted.map(({ draft }) => draft.paymentId);

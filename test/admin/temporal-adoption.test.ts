@@ -39,7 +39,7 @@ function gatewayWith(createMs: number): SubscriptionGateway {
   const retryPolicy = { offsets: [DAY], transit: 0 };
   return createTemporalGateway({
     ...{ ...world.access(), clock, retryPolicy, spreadSeconds: 0, increaseNotice: 14 * DAY },
-    patience: { createMs },
+    patience: { createMs, cancelMs: 20_000 },
   });
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   env = await startDevServerEnv({ 'history.maxTotalUpdates': UPDATES });
   const db = undefined as unknown as Pool;
   gateway = createPaymentGateway({ client: env.client, taskQueue: TASK_QUEUE, clock, db, transit: MINUTE });
-}, 60_000);
+});
 afterAll(() => env.teardown());
 
 const PAYMENT = { paymentId: 'pay_full' as PaymentId, workflowId: 'payment/full' } as PaymentRecord;
@@ -45,4 +45,4 @@ test('a run that has taken its last update takes no more: not ready, and told to
     for (let update = 0; update < UPDATES; update += 1) await handle.executeUpdate(checkPaymentUpdate);
     expect(await gateway.release(PAYMENT)).toEqual({ kind: 'not_ready', isRefused: true });
   });
-}, 60_000);
+});

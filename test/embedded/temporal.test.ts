@@ -9,7 +9,6 @@ import { recordingLog, silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
 // Each test starts and stops several servers, two seconds each on an idle machine.
-jest.setTimeout(90_000);
 
 const running: EmbeddedTemporal[] = [];
 const folders: string[] = [];

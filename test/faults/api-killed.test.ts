@@ -8,7 +8,7 @@ import { waitUntil } from '../support/wait-until';
 
 /** Two API processes and a worker, as real ones. A minute a second: nothing falls due meanwhile. */
 const SPEED = 60;
-const PATIENCE = 120_000;
+const PATIENCE = 300_000;
 /** Real ms in which a payer who waits at the checkout is answered, though the process that was asked has died. */
 const LONGEST_WAIT = 15_000;
 

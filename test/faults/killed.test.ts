@@ -10,7 +10,7 @@ import { type BreakPoint, DoomedWorkers } from './doomed-workers';
  * heartbeat has been missed. Two hours a second: a window is a minute.
  */
 const SPEED = 7200;
-const PATIENCE = 150_000;
+const PATIENCE = 300_000;
 
 type Name = keyof typeof DOOMS;
 const DOOMS = {
@@ -238,9 +238,9 @@ test(
       waits.push(performance.now() - asked);
       return many.every(({ atService }) => atService.debits.some(({ status }) => status === 'successful'));
     };
-    await waitUntil('each is debited', isCollected, 70_000);
+    await waitUntil('each is debited', isCollected, 140_000);
 
-    expect(Math.max(...waits)).toBeLessThan(5_000);
+    expect(Math.max(...waits)).toBeLessThan(20_000);
     for (const life of many) {
       expect(life.atService.debits).toHaveLength(1);
       expect(life.sentFor(0)[0]).toBeLessThan(due + 5 * DAY);

@@ -88,6 +88,6 @@ describe('answers too large', () => {
       kind: 'unknown',
       reason: `no whole answer within ${TIMEOUT} ms`,
     });
-    expect(performance.now() - started).toBeLessThan(5 * TIMEOUT);
+    expect(performance.now() - started).toBeLessThan(20 * TIMEOUT);
   });
 });

@@ -4,7 +4,7 @@ import { useWorld } from '../activities/activity-world';
 const test = useWorld();
 
 /** Real ms: a day has some 1,400 looks, each of several requests. */
-const PATIENCE = 120_000;
+const PATIENCE = 300_000;
 
 describe('an authorization that stays pending', () => {
   it.each([

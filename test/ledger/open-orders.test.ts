@@ -153,7 +153,7 @@ describe('beside 200,000 orders that are closed', () => {
        analyze orders, order_sends, open_orders`,
     );
     await filling.end();
-  }, 120_000);
+  });
 
   test.each([
     ['what is open', listOpenOrders],

@@ -124,7 +124,7 @@ describe('a notice by webhook', () => {
       kind: 'failed',
       reason: 'webhook not delivered: TimeoutError',
     });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('a 2xx whose body never ends is delivered all the same', async () => {

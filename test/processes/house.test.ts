@@ -4,7 +4,7 @@ import { identifyProcess, isStillRunning } from '../../src/embedded/process-iden
 import type { Killable } from './killable';
 import { openProcessHouse, type ProcessHouse } from './house';
 
-const PATIENCE = 120_000;
+const PATIENCE = 300_000;
 
 let house: ProcessHouse;
 

@@ -5,7 +5,7 @@ import type { ServerLife } from '../../src/embedded/server-life';
 import type { Killable } from './killable';
 
 /** Real ms in which a server that was killed must serve again, whatever stands in its way at first. */
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 const PAUSE = 200;
 
 /** PostgreSQL or Temporal: kept in a folder, which names the process group that serves it. */

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { Worker } from '@temporalio/worker';
 import { workflowCode } from '../../src/workflow-code';
-import { quietRuntime } from '../support/workflow-runtime';
+import { quietRuntime } from '../support/quiet-runtime.cjs';
 import { workflowBundle } from '../support/temporal';
 import { PATHS } from './paths';
 import { fileOf, readHistory, recordedHistories } from './recording';
@@ -32,7 +32,7 @@ describe('the workflows of today', () => {
     const histories = files.map((file) => ({ workflowId: file, history: JSON.parse(readHistory(file)) as unknown }));
     const replayed = Worker.runReplayHistories(await workflowCode(), histories);
     for await (const { workflowId, error } of replayed) errors.set(workflowId, error);
-  }, 120_000);
+  });
 
   test.each(files)('fault 27: repeat %s', (file) => {
     expect([...errors.keys()]).toContain(file);

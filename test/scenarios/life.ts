@@ -7,9 +7,9 @@ import type { Order } from './order';
 
 const WEEK = 7 * DAY;
 /** Real ms for what business time does not hold back. */
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 /** Real ms in which a whole scenario comes to pass. */
-const LONG_PATIENCE = 120_000;
+const LONG_PATIENCE = 240_000;
 
 const UNDER_WAY = ['pending', 'unknown'];
 

@@ -8,7 +8,7 @@ import type { ProblemBody, Subscription } from './admin-api';
 import { orderOf } from './order';
 import { adminApiOf, type Ground, openGround } from './world';
 
-const PATIENCE = 120_000;
+const PATIENCE = 300_000;
 /** A request of the admin API waits so long at most for a worker, and a little for a busy machine. Real ms. */
 const LONGEST_WAIT = 60_000;
 

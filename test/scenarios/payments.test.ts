@@ -4,7 +4,7 @@ import type { AdminApi, ProblemBody } from './admin-api';
 import { adminApiOf, type Ground, openGround } from './world';
 import type { Sandbox } from '../../src/sandbox';
 
-const PATIENCE = 120_000;
+const PATIENCE = 300_000;
 
 interface Payment {
   readonly paymentId: string;

@@ -1,10 +1,8 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { provideTemporal } from '../../src/embedded/temporal-program';
+import { quietRuntime } from './quiet-runtime.cjs';
 import { silentLog } from './silent-log';
 import { partOfRun } from './test-run';
-
-let runtimeIsQuiet = false;
 
 /** A Temporal of the test file's own, whose clock skips waiting. Costs 1.5 s; end it with `teardown()` in `afterAll`. */
 export async function startTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
@@ -35,11 +33,4 @@ export async function startDevServerEnv(
 /** For `Worker.create({ workflowBundle, … })`. */
 export function workflowBundle(): { codePath: string } {
   return partOfRun('workflowBundle');
-}
-
-/** Workers report every start and stop otherwise. */
-function quietRuntime(): void {
-  if (runtimeIsQuiet) return;
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  runtimeIsQuiet = true;
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function waitUntil(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  withinMs = 15_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const patienceEnds = performance.now() + withinMs;
   while (!(await holds())) {

@@ -92,6 +92,7 @@ export class ScriptedBank implements Activities {
   private consentEnd: { at: Instant; by: CancelledBy } | null = null;
   private cancelConfirmedAt: Instant = 0;
   private discarding: Promise<void> = Promise.resolve();
+  private requestAnswered: Promise<void> = Promise.resolve();
   private consentAskedFor: Promise<void> = Promise.resolve();
   private consentIsAskedFor = (): void => undefined;
   private recorded: Extract<DiscardResult, { kind: 'on_record' }> | null = null;
@@ -168,6 +169,14 @@ export class ScriptedBank implements Activities {
     this.consentAskedFor = new Promise((resolve) => (this.consentIsAskedFor = resolve));
   }
 
+  /**
+   * The payer answers no sooner than the caller has been: where the subscription continues as new before that, the
+   * time-skipping server no longer finds the request.
+   */
+  answersAfter(request: Promise<unknown>): void {
+    this.requestAnswered = request.then(ignore, ignore);
+  }
+
   /** Discarding takes until then. */
   beforeDiscarding(until: Promise<void>): void {
     this.discarding = until;
@@ -232,6 +241,7 @@ export class ScriptedBank implements Activities {
   async awaitConsent(input: AwaitConsentInput): Promise<ConsentResult> {
     this.note('awaitConsent', input);
     this.consentIsAskedFor();
+    await this.requestAnswered;
     const result = this.readConsent();
     if (result !== null) return result;
     if (this.time.realNow() >= input.sessionEndsRealAt) return { kind: 'failed', reason: 'timeout' };
@@ -380,6 +390,10 @@ export class ScriptedBank implements Activities {
     if (this.consentAnswer === null) return { kind: 'granted' };
     return now >= this.consentAnswer.at ? this.consentAnswer.result : null;
   }
+}
+
+function ignore(): void {
+  return undefined;
 }
 
 function comeBackAfter(ms: number): never {

@@ -136,10 +136,13 @@ export class WorkflowWorld {
     };
     const workflowId = subscriptionWorkflowId(terms.subscriptionId);
     this.inputs.set(workflowId, input);
-    const request = () =>
-      this.env.client.workflow.executeUpdateWithStart(requestConsentUpdate, {
+    const request = () => {
+      const answer = this.env.client.workflow.executeUpdateWithStart(requestConsentUpdate, {
         startWorkflowOperation: this.startOperation(workflowId, input),
       });
+      bank.answersAfter(answer);
+      return answer;
+    };
     const handle = this.env.client.workflow.getHandle(workflowId);
     const subscription = new RunningSubscription(this.env, handle, clock, bank, request, order.path);
     this.running.push(subscription);

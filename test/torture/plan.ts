@@ -9,8 +9,8 @@ export interface TortureOrder {
   readonly lasts: number;
   readonly kills: number;
   readonly seed: number;
-  /** Business time in real time. */
-  readonly speed: number;
+  /** Business time in real time; null: as this machine allows. */
+  readonly speed: number | null;
 }
 
 /** What a seed brings about, in business time. */

@@ -25,7 +25,7 @@ import {
   type Wired,
 } from './wired';
 
-const PATIENCE = 150_000;
+const PATIENCE = 300_000;
 
 let wired: Wired;
 let plays: Plays;

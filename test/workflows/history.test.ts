@@ -6,7 +6,6 @@ import { type Order, WorkflowWorld } from '../support/workflow-world';
 
 /** The development server counts events as a cluster does. Business time runs fast, time itself is not skipped. */
 const world = WorkflowWorld.onDevServer();
-jest.setTimeout(90_000);
 
 const A_WEEK = (7 * DAY) / 1500;
 /** Leaves a second and more for each limit of a retry. */

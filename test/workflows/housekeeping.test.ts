@@ -29,7 +29,7 @@ import { startTimeSkippingEnv, workflowBundle } from '../support/temporal';
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
   env = await startTimeSkippingEnv();
-}, 60_000);
+});
 afterAll(() => env.teardown());
 
 const QUIET: ConsentPage = { ended: [], asked: 0, unreadable: 0, after: null };

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const KEYWORD = 2;
   const searchAttributes = Object.fromEntries([[DUEDAY_STATUS.name, KEYWORD]]);
   await env.connection.operatorService.addSearchAttributes({ namespace: env.namespace ?? 'default', searchAttributes });
-}, 60_000);
+});
 afterAll(() => env.teardown());
 
 const PAYMENT = 'pay_of_the_service' as PaymentId;
