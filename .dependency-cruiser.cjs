@@ -70,7 +70,7 @@ module.exports = {
       from: { path: '^test/(lives|chaos|torture)/' },
       to: {
         path: ['^src/domain/', '^workflows/', '^activities/'],
-        pathNot: '^src/domain/(ids|instant|money|business-clock)[.]ts$',
+        pathNot: '^src/domain/(ids|time|money)[.]ts$',
       },
     },
     {

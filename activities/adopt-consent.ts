@@ -1,6 +1,6 @@
 import type { AdoptInput, AdoptionResult } from '../src/contract/activities';
-import { type AdoptionFault, beganElsewhere, judgeAdoption, type Mandate } from '../src/domain/adoption';
-import { dueAt, firstCycleFrom } from '../src/domain/due-dates';
+import { type AdoptionFault, beganElsewhere, judgeAdoption, type Mandate } from '../src/domain/subscription/adoption';
+import { dueAt, firstCycleFrom } from '../src/domain/subscription/schedule';
 import { adoptDraft, findMandates, readAdopted } from '../src/ledger';
 import type { Consent, ServiceResult } from '../src/payment-service';
 import type { Dependencies } from './dependencies';

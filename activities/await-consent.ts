@@ -1,5 +1,5 @@
 import type { AwaitConsentInput } from '../src/contract/activities';
-import { CONSENT_SESSION, type ConsentResult } from '../src/domain/consent';
+import { CONSENT_SESSION, type ConsentResult } from '../src/domain/subscription/state';
 import { getSubscription, markConsentDeleted } from '../src/ledger';
 import { remember, toConsentResult } from './consent';
 import { pauseInSession } from './consent-session';

@@ -1,6 +1,6 @@
 import type { CaptureInput, CaptureResult } from '../src/contract/payments';
-import { isInTime } from '../src/domain/capture-rules';
-import { toIso } from '../src/domain/instant';
+import { isInTime } from '../src/domain/payment/capture-rules';
+import { toIso } from '../src/domain/time';
 import type { Capture } from '../src/payment-service';
 import { carryOutOrder } from './carry-out-order';
 import type { Dependencies } from './dependencies';

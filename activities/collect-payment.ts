@@ -1,5 +1,5 @@
 import type { CollectInput } from '../src/contract/activities';
-import type { CollectResult } from '../src/domain/subscription';
+import type { CollectResult } from '../src/domain/subscription/state';
 import { latestSend } from '../src/ledger';
 import type { Collecting, Phase } from './collecting';
 import type { Dependencies } from './dependencies';

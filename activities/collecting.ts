@@ -1,9 +1,8 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { CollectInput } from '../src/contract/activities';
-import { realDelay } from '../src/domain/business-clock';
-import type { EventData, EventType } from '../src/domain/event-types';
-import type { Instant } from '../src/domain/instant';
-import type { CollectResult } from '../src/domain/subscription';
+import { realDelay, type Instant } from '../src/domain/time';
+import type { EventData, EventType } from '../src/domain/trail/event';
+import type { CollectResult } from '../src/domain/subscription/state';
 import { applyChange, latestSend, type Outcome, outcomeData, recordOutcome, type SendRef } from '../src/ledger';
 import type { Dependencies } from './dependencies';
 import { growingPause, type Stop, tryAgain } from './failures';

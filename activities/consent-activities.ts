@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Activities, PaymentRef } from '../src/contract/activities';
-import type { ConsentResult } from '../src/domain/consent';
+import type { ConsentResult } from '../src/domain/subscription/state';
 import { adoptConsent } from './adopt-consent';
 import { awaitConsent } from './await-consent';
 import { cancelConsent } from './cancel-consent';

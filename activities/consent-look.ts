@@ -1,7 +1,7 @@
 import type { ConsentPage, ConsentPageInput } from '../src/contract/housekeeping';
 import type { PaymentRef } from '../src/contract/activities';
 import type { SubscriptionId } from '../src/domain/ids';
-import { HOUR } from '../src/domain/instant';
+import { HOUR } from '../src/domain/time';
 import { readConsentsDue } from '../src/ledger';
 import { remember, toConsentResult } from './consent';
 import type { Dependencies } from './dependencies';

@@ -1,7 +1,7 @@
 import type { ConsentRequestResult } from '../src/contract/activities';
-import { CONSENT_SESSION } from '../src/domain/consent';
+import { CONSENT_SESSION } from '../src/domain/subscription/state';
 import type { PaymentId } from '../src/domain/ids';
-import type { Instant } from '../src/domain/instant';
+import type { Instant } from '../src/domain/time';
 import { readHalt } from '../src/ledger';
 import type { PaymentRequest } from '../src/payment-service';
 import type { Dependencies } from './dependencies';

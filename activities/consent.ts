@@ -1,6 +1,5 @@
 import type { PaymentRef } from '../src/contract/activities';
-import { consentEndedBy, type ConsentResult } from '../src/domain/consent';
-import type { CollectResult } from '../src/domain/subscription';
+import { consentEndedBy, type ConsentResult, type CollectResult } from '../src/domain/subscription/state';
 import { getSubscription, recordConsentAnswer } from '../src/ledger';
 import type { Consent } from '../src/payment-service';
 import type { Dependencies } from './dependencies';

@@ -1,5 +1,5 @@
 import type { Clock } from '../src/clock';
-import { HOUR } from '../src/domain/instant';
+import { HOUR } from '../src/domain/time';
 import type { SendsInVain } from '../src/ledger';
 import type { ActivitySettings } from './dependencies';
 import { longestOnWire } from './freshness';

@@ -1,8 +1,8 @@
 import type { FollowedPayment, PaymentReference } from '../src/contract/payments';
 import type { NoticeId } from '../src/domain/ids';
 import { euros } from '../src/domain/money';
-import { type Instant, toIso } from '../src/domain/instant';
-import { type CaptureState, liveCaptures, remainingOf, sumOf } from '../src/domain/payment';
+import { type Instant, toIso } from '../src/domain/time';
+import { type CaptureState, liveCaptures, remainingOf, sumOf } from '../src/domain/payment/payment';
 import { applyPaymentChange, capturableOf, type CaptureRecord, type PaymentRecord } from '../src/ledger';
 import type { AuthorizationStatus, ServiceResult } from '../src/payment-service';
 import { captureOrder } from './capture-payment';

@@ -1,6 +1,6 @@
 import type { FollowedPayment, PaymentReference } from '../src/contract/payments';
-import { toIso } from '../src/domain/instant';
-import { captureDeadline } from '../src/domain/payment';
+import { toIso } from '../src/domain/time';
+import { captureDeadline } from '../src/domain/payment/payment';
 import { applyPaymentChange, type PaymentPatch, type PaymentRecord } from '../src/ledger';
 import type { Authorization, Capture, ServiceResult } from '../src/payment-service';
 import { pauseInSession } from './consent-session';

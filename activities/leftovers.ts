@@ -1,5 +1,5 @@
 import type { Leftovers } from '../src/contract/housekeeping';
-import { DAY } from '../src/domain/instant';
+import { DAY } from '../src/domain/time';
 import { purgeDifferences, purgeDrafts, purgePaymentDrafts, purgeReconciliations } from '../src/ledger';
 import type { Dependencies } from './dependencies';
 import type { Progress } from './heartbeat';

@@ -1,5 +1,4 @@
-import { whyClocksDiffer } from '../src/domain/clock-lead';
-import { findUnknownAuthorizations } from '../src/domain/reconciliation';
+import { whyClocksDiffer, findUnknownAuthorizations } from '../src/domain/send';
 import { authorizationIdsOf } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import { type Collecting, isBegun, MOVED, type Phase } from './collecting';

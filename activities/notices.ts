@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Activities, AnnounceInput, LedgerChange, NotifyInput, NotifyResult } from '../src/contract/activities';
-import { realDelay } from '../src/domain/business-clock';
+import { realDelay, DAY, type Instant, toIso } from '../src/domain/time';
 import type { NoticeId } from '../src/domain/ids';
-import { DAY, type Instant, toIso } from '../src/domain/instant';
 import {
   applyChange,
   type NoticeForDelivery,

@@ -1,6 +1,6 @@
-import type { EventData, EventType } from '../src/domain/event-types';
-import type { ListedRecord } from '../src/domain/listed-records';
-import type { Instant } from '../src/domain/instant';
+import type { EventData, EventType } from '../src/domain/trail/event';
+import type { ListedRecord } from '../src/domain/send';
+import type { Instant } from '../src/domain/time';
 import {
   applyChange,
   insertEvent,

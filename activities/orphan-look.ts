@@ -1,7 +1,7 @@
 import type { OrphanPage, OrphanPageInput } from '../src/contract/housekeeping';
 import { noticeWorkflowId } from '../src/contract/workflow-ids';
 import type { NoticeId } from '../src/domain/ids';
-import { DAY, MINUTE } from '../src/domain/instant';
+import { DAY, MINUTE } from '../src/domain/time';
 import { type LiveSubject, markOrphaned, readLive, readNoticesWaiting, unmarkOrphaned } from '../src/ledger';
 import type { Dependencies } from './dependencies';
 import type { Progress } from './heartbeat';

@@ -1,4 +1,4 @@
-import { matchSentAttempt } from '../src/domain/reconciliation';
+import { matchSentAttempt } from '../src/domain/send';
 import { type AttemptRecord, heldAuthorizationIds, recordLook } from '../src/ledger';
 import type { Authorization, ServiceResult } from '../src/payment-service';
 import { type Collecting, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt } from './collecting';

@@ -7,8 +7,8 @@ import {
   type LedgerOneTimePayment,
   type LedgerPayment,
   type ServicePayment,
-} from '../src/domain/ledger-differences';
-import type { Span } from '../src/domain/span';
+} from '../src/domain/reconciliation/subscription';
+import type { Span } from '../src/domain/time';
 import { type ComparedPayment, readLedgerOneTimePayment, readLedgerPayment } from '../src/ledger';
 import type { ServiceResult } from '../src/payment-service';
 import type { Dependencies } from './dependencies';

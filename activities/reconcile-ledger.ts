@@ -1,5 +1,5 @@
 import type { ReconcileInput, ReconciliationResult } from '../src/contract/housekeeping';
-import { notCompared } from '../src/domain/ledger-differences';
+import { notCompared } from '../src/domain/reconciliation/subscription';
 import {
   beginReconciliation,
   endReconciliation,

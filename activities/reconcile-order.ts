@@ -1,4 +1,4 @@
-import { matchSent } from '../src/domain/listed-records';
+import { matchSent } from '../src/domain/send';
 import { heldOrderIds, type OrderSendRecord, recordOrderLook } from '../src/ledger';
 import { AGREEING_LOOKS, doubtBegins, untilNextLook } from './doubt';
 import { growingPause, tryAgain } from './failures';

@@ -1,5 +1,5 @@
 import type { RefundInput, RefundResult } from '../src/contract/refunds';
-import { ofCapture } from '../src/domain/refund-rules';
+import { ofCapture } from '../src/domain/payment/refund-rules';
 import type { Refund } from '../src/payment-service';
 import { carryOutOrder } from './carry-out-order';
 import type { Dependencies } from './dependencies';

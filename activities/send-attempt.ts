@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
-import { realDelay } from '../src/domain/business-clock';
-import { type Instant, toIso } from '../src/domain/instant';
-import type { CollectResult } from '../src/domain/subscription';
+import { realDelay, type Instant, toIso } from '../src/domain/time';
+import type { CollectResult } from '../src/domain/subscription/state';
 import { beginSend, readHalt, readIsHeld, type SendRef, sendsInVain } from '../src/ledger';
 import type { Authorization, ServiceResult, Turn } from '../src/payment-service';
 import {

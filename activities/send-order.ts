@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { whyClocksDiffer } from '../src/domain/clock-lead';
-import { CLOCK_SKEW, recordsNotOurs } from '../src/domain/listed-records';
+import { whyClocksDiffer, CLOCK_SKEW, recordsNotOurs } from '../src/domain/send';
 import { beginOrderSend, failUnsent, knownOrders, type OrderSendRef, orderSendsInVain, readHalt } from '../src/ledger';
 import type { ServiceResult, Turn } from '../src/payment-service';
 import { describeInVain, untilFreshSend } from './doubt';

@@ -1,4 +1,4 @@
-import type { CollectResult, Rejection } from '../src/domain/subscription';
+import type { CollectResult, Rejection } from '../src/domain/subscription/state';
 import type { AttemptRecord } from '../src/ledger';
 import { alert, type Collecting, pauseUntil } from './collecting';
 import { endOfConsent, remember, toConsentResult } from './consent';

@@ -1,5 +1,4 @@
-import { type ClockSetting, toBusiness } from './domain/business-clock';
-import type { Instant } from './domain/instant';
+import { type ClockSetting, toBusiness, type Instant } from './domain/time';
 
 /** The only source of time in the program outside workflows. */
 export interface Clock {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_RETRIES } from './domain/retry-plan';
+import { MAX_RETRIES } from './domain/subscription/retries';
 
 /** One environment variable: how it is read, and what is said of it where it is wrong. */
 export interface Variable<S extends z.ZodType = z.ZodType> {

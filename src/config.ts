@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Values, type Variable, VARIABLES, type VariableName } from './config-variables';
-import { toIso } from './domain/instant';
+import { toIso } from './domain/time';
 
 export type Config = Values;
 

@@ -1,8 +1,8 @@
 import { condition } from '@temporalio/workflow';
 import type { AdoptInput, AdoptionResult } from '../src/contract/activities';
-import { afterAdoption } from '../src/domain/adoption';
-import { afterConsent } from '../src/domain/requests';
-import type { Adoption } from '../src/domain/subscription';
+import { afterAdoption } from '../src/domain/subscription/adoption';
+import { afterConsent } from '../src/domain/subscription/requests';
+import type { Adoption } from '../src/domain/subscription/state';
 import { adoptConsent, discardDraft } from './activity-options';
 import type { SubscriptionContext } from './subscription-context';
 

@@ -6,7 +6,7 @@ import {
   type Request,
   withdrawChangeUpdate,
 } from '../src/contract/messages';
-import { collectionWindow } from '../src/domain/collection-window';
+import { collectionWindow } from '../src/domain/subscription/schedule';
 import {
   acceptChange,
   type AmountChange,
@@ -14,7 +14,7 @@ import {
   refusalOf,
   refuseChange,
   refuseWithdrawal,
-} from '../src/domain/amount-request';
+} from '../src/domain/subscription/amount-request';
 import {
   afterAnnouncing,
   dropChange,
@@ -22,8 +22,8 @@ import {
   isPending,
   startAnnouncing,
   withdrawChange,
-} from '../src/domain/pending-change';
-import type { PendingChange } from '../src/domain/subscription';
+} from '../src/domain/subscription/amount';
+import type { PendingChange } from '../src/domain/subscription/state';
 import { announceIncrease } from './activity-options';
 import { announcedDecision, changedDecision, droppedDecision, withdrawnDecision } from './amount-decisions';
 import type { SubscriptionContext } from './subscription-context';

@@ -1,8 +1,8 @@
 import type { NotifyResult } from '../src/contract/activities';
-import { toIso } from '../src/domain/instant';
-import type { AmountChange } from '../src/domain/amount-request';
-import type { DropReason } from '../src/domain/pending-change';
-import type { PendingChange } from '../src/domain/subscription';
+import { toIso } from '../src/domain/time';
+import type { AmountChange } from '../src/domain/subscription/amount-request';
+import type { DropReason } from '../src/domain/subscription/amount';
+import type { PendingChange } from '../src/domain/subscription/state';
 import type { Decision } from '../src/contract/decisions';
 
 /** A change of amount, accepted; what it replaces is taken back. */

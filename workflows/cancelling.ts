@@ -1,9 +1,9 @@
 import { condition } from '@temporalio/workflow';
 import { cancelRequestedDecision } from '../src/contract/decisions';
 import type { Request } from '../src/contract/messages';
-import { type Refusal, refuseCancel, startCancelling } from '../src/domain/requests';
-import { isTerminal } from '../src/domain/subscription';
-import { endConsent } from '../src/domain/transitions';
+import { type Refusal, refuseCancel, startCancelling } from '../src/domain/subscription/requests';
+import { isTerminal } from '../src/domain/subscription/state';
+import { endConsent } from '../src/domain/subscription/transitions';
 import { cancelConsent } from './activity-options';
 import { cancelledDecision } from './ledger-changes';
 import type { SubscriptionContext } from './subscription-context';

@@ -4,7 +4,7 @@ import type { ConsentCheckInput, ConsentCheckResult } from '../src/contract/cons
 import { lookAtConsentSignal } from '../src/contract/messages';
 import type { PaymentReference } from '../src/contract/payments';
 import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
-import type { ConsentResult } from '../src/domain/consent';
+import type { ConsentResult } from '../src/domain/subscription/state';
 import { lookAtConsent, lookAtPayment } from './activity-options';
 
 /** Asks for a consent once. Only what changes something is told to the subscription, which looks for itself (rule 31). */

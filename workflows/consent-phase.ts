@@ -1,11 +1,15 @@
 import { condition, patched } from '@temporalio/workflow';
 import type { AdoptionResult, ConsentRequestResult } from '../src/contract/activities';
-import { type ConsentResult, CONSENT_SESSION } from '../src/domain/consent';
-import { dueAt } from '../src/domain/due-dates';
-import { toIso } from '../src/domain/instant';
-import { afterConsent } from '../src/domain/requests';
-import { isTerminal, type SubscriptionState } from '../src/domain/subscription';
-import { endConsent } from '../src/domain/transitions';
+import {
+  type ConsentResult,
+  CONSENT_SESSION,
+  isTerminal,
+  type SubscriptionState,
+} from '../src/domain/subscription/state';
+import { dueAt } from '../src/domain/subscription/schedule';
+import { toIso } from '../src/domain/time';
+import { afterConsent } from '../src/domain/subscription/requests';
+import { endConsent } from '../src/domain/subscription/transitions';
 import { awaitConsent, discardDraft, lookAtConsent, requestConsent } from './activity-options';
 import { adopt } from './adoption';
 import { afterDiscarding, unavailable } from './unavailable';

@@ -16,9 +16,9 @@ import {
 } from '../src/contract/housekeeping';
 import { lookAtConsentSignal } from '../src/contract/messages';
 import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
-import { LOOK_BACK } from '../src/domain/daily';
+import { LOOK_BACK } from '../src/domain/subscription/schedule';
 import type { SubscriptionId } from '../src/domain/ids';
-import { HOUR, type Instant, toIso } from '../src/domain/instant';
+import { HOUR, type Instant, toIso } from '../src/domain/time';
 import { lookAtConsentsDue, lookForOrphans, removeLeftovers } from './activity-options';
 import { describeReconciliation, type reconciliation } from './reconciliation';
 import { sendNotice } from './send-notice';

@@ -1,8 +1,7 @@
 import { continueAsNew, patched, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DailyReport, HousekeepingInput, HousekeepingState } from '../src/contract/housekeeping';
-import { realDelay, toBusiness } from '../src/domain/business-clock';
-import { firstDailyFrom, LOOK_AHEAD, nextDailyAfter } from '../src/domain/daily';
-import { type Instant, toIso } from '../src/domain/instant';
+import { realDelay, toBusiness, type Instant, toIso } from '../src/domain/time';
+import { firstDailyFrom, LOOK_AHEAD, nextDailyAfter } from '../src/domain/subscription/schedule';
 import { compareWithWorkflows, orFault, ORPHAN_LOOK, workOfADay } from './housekeeping-day';
 
 /** Days after which the workflow continues as new, so that no history grows long. */

@@ -1,7 +1,6 @@
 import { msToNumber } from '@temporalio/common/lib/time';
 import type { ActivityOptions, WorkflowInterceptors } from '@temporalio/workflow';
-import type { ClockSetting } from '../src/domain/business-clock';
-import { hurried } from '../src/domain/hurry';
+import { type ClockSetting, hurried } from '../src/domain/time';
 
 /**
  * On a test clock that runs ahead, the waits of all activities are shorter: see {@link hurried}. Without one nothing changes.

@@ -1,9 +1,9 @@
 import type { NoticeOrder } from '../src/contract/activities';
 import type { Decision } from '../src/contract/decisions';
-import { collectionWindow } from '../src/domain/collection-window';
-import { closingGrounds, retryGrounds } from '../src/domain/grounds';
-import { toIso } from '../src/domain/instant';
-import type { Closing } from '../src/domain/next-step';
+import { collectionWindow } from '../src/domain/subscription/schedule';
+import { closingGrounds, retryGrounds } from '../src/domain/trail/grounds';
+import { toIso } from '../src/domain/time';
+import type { Closing } from '../src/domain/subscription/next-step';
 import {
   type CancelledBy,
   type CollectPlan,
@@ -11,8 +11,8 @@ import {
   isTerminal,
   type PendingAttempt,
   type SubscriptionState,
-} from '../src/domain/subscription';
-import { amountOfCycle } from '../src/domain/pending-change';
+} from '../src/domain/subscription/state';
+import { amountOfCycle } from '../src/domain/subscription/amount';
 
 /** A person's word that a cycle is not to be collected, in the ledger at once. */
 export function skippedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {

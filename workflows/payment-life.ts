@@ -14,10 +14,9 @@ import {
   requestPaymentUpdate,
 } from '../src/contract/payments';
 import { DUEDAY_STATUS } from '../src/contract/search-attributes';
-import { realDelay, toBusiness } from '../src/domain/business-clock';
-import { type Instant, toIso } from '../src/domain/instant';
+import { realDelay, toBusiness, type Instant, toIso } from '../src/domain/time';
 import { formatMoney } from '../src/domain/money';
-import { DEADLINE_NOTICE, isSettled } from '../src/domain/payment';
+import { DEADLINE_NOTICE, isSettled } from '../src/domain/payment/payment';
 import {
   announceDeadline,
   capturePayment,

@@ -1,6 +1,6 @@
 import { setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { ReconciliationInput, ReconciliationResult } from '../src/contract/housekeeping';
-import { toIso } from '../src/domain/instant';
+import { toIso } from '../src/domain/time';
 import { reconcileLedger } from './activity-options';
 
 /** Holds the ledger against the service's records of a span, once; what it finds is in the ledger under its run's id. */

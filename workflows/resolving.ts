@@ -1,11 +1,10 @@
 import { condition, patched } from '@temporalio/workflow';
 import type { TakenId } from '../src/contract/activities';
 import type { ResolveRequest } from '../src/contract/messages';
-import { refuseResolve } from '../src/domain/cycle-requests';
-import { settlingPlan } from '../src/domain/next-step';
-import { conflict, type Refusal } from '../src/domain/requests';
-import type { CollectPlan } from '../src/domain/subscription';
-import { afterCollect } from '../src/domain/transitions';
+import { refuseResolve, conflict, type Refusal } from '../src/domain/subscription/requests';
+import { settlingPlan } from '../src/domain/subscription/next-step';
+import type { CollectPlan } from '../src/domain/subscription/state';
+import { afterCollect } from '../src/domain/subscription/transitions';
 import { resolveAttempt } from './activity-options';
 import { resultDecision } from './ledger-changes';
 import { failureOf, type SubscriptionContext } from './subscription-context';

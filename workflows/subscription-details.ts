@@ -1,11 +1,15 @@
 import { formatMoney } from '../src/domain/money';
-import { type Instant, toIso } from '../src/domain/instant';
-import type { Step } from '../src/domain/next-step';
-import { standingOf } from '../src/domain/standing';
-import { currentPause } from '../src/domain/pauses';
-import { currentAmount } from '../src/domain/pending-change';
-import type { CollectPlan, PendingChange, SubscriptionState } from '../src/domain/subscription';
-import { nextDueAt } from '../src/domain/transitions';
+import { type Instant, toIso } from '../src/domain/time';
+import type { Step } from '../src/domain/subscription/next-step';
+import {
+  standingOf,
+  type CollectPlan,
+  type PendingChange,
+  type SubscriptionState,
+} from '../src/domain/subscription/state';
+import { currentPause } from '../src/domain/subscription/pauses';
+import { currentAmount } from '../src/domain/subscription/amount';
+import { nextDueAt } from '../src/domain/subscription/transitions';
 
 /** The state in Markdown, for the Web UI's current details. No personal data. */
 export function describeState(state: SubscriptionState, step: Step | null): string {

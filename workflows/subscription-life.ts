@@ -1,18 +1,18 @@
 import { condition, patched, setHandler } from '@temporalio/workflow';
 import type { CollectInput, NotifyInput } from '../src/contract/activities';
 import { stateQuery, steeredSignal, type SubscriptionInput } from '../src/contract/messages';
-import { type WhyNow, whyNow, whyThen } from '../src/domain/grounds';
-import { MINUTE } from '../src/domain/instant';
-import { type Closing, nextStep, type Step } from '../src/domain/next-step';
-import { withAnnouncement, withdrawChange } from '../src/domain/pending-change';
-import { knowsMore } from '../src/domain/restored-state';
+import { type WhyNow, whyNow, whyThen } from '../src/domain/trail/grounds';
+import { MINUTE } from '../src/domain/time';
+import { type Closing, nextStep, type Step } from '../src/domain/subscription/next-step';
+import { withAnnouncement, withdrawChange } from '../src/domain/subscription/amount';
+import { knowsMore } from '../src/domain/subscription/restored-state';
 import {
   type CollectPlan,
   type CollectResult,
   isTerminal,
   type PendingAttempt,
   type SubscriptionState,
-} from '../src/domain/subscription';
+} from '../src/domain/subscription/state';
 import {
   afterClosing,
   afterCollect,
@@ -21,7 +21,7 @@ import {
   nextDueAt,
   startAttempt,
   startDunning,
-} from '../src/domain/transitions';
+} from '../src/domain/subscription/transitions';
 import { collectPayment, notifyPayer } from './activity-options';
 import { AmountChanges } from './amount-changes';
 import { Cancelling } from './cancelling';

@@ -23,8 +23,12 @@ import {
   refuseCancel,
   refusePause,
   refuseResume,
-} from '../src/domain/requests';
-import { refuseResolve, refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../src/domain/cycle-requests';
+  refuseResolve,
+  refuseRetryNow,
+  refuseSkip,
+  retryNow,
+  skipCycle,
+} from '../src/domain/subscription/requests';
 import type { Cancelling } from './cancelling';
 import type { ConsentPhase } from './consent-phase';
 import { heed } from './heed';

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { SubscriptionInput } from '../src/contract/messages';
 import { baseQueue, isPeopleQueue } from '../src/contract/task-queues';
-import { isTerminal } from '../src/domain/subscription';
+import { isTerminal } from '../src/domain/subscription/state';
 import { SubscriptionLife } from './subscription-life';
 
 /** Cycles after which the workflow continues as new, so that no history grows long. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { categoryCap } from '../domain/capture-rules';
-import { firstCycleFrom } from '../domain/due-dates';
-import { isLastWindowCut } from '../domain/collection-window';
+import { categoryCap } from '../domain/payment/capture-rules';
+import { firstCycleFrom, isLastWindowCut } from '../domain/subscription/schedule';
 import { formatMoney, type Money } from '../domain/money';
-import { toIso, type Instant } from '../domain/instant';
+import { toIso, type Instant } from '../domain/time';
 import { type Fault, stateConflict } from './problems';
 import type { CreateSubscription } from './schemas/subscription-request';
 import { fault, shapeOf } from './validation-faults';

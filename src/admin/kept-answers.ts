@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { HOUR } from '../domain/instant';
+import { HOUR } from '../domain/time';
 import { IDEMPOTENCY_LIFE, purgeIdempotent } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import { loggable } from './error-answers';

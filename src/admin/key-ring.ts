@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { inTransaction, insertEvent, insertKey, type KeyRecord, listKeys, revokeKey, type Role } from '../ledger';
 import type { LedgerPool } from './admin-deps';
 import { hashApiKey, newApiKey } from './api-key';

@@ -1,6 +1,6 @@
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
-import type { Repetition } from '../domain/repetition';
-import type { Terms } from '../domain/subscription';
+import type { Repetition } from '../domain/subscription/schedule';
+import type { Terms } from '../domain/subscription/state';
 
 /** What the workflow keeps: no personal data, which histories must not hold (decisions 28, 29). */
 export function termsOf(draft: Terms): Terms {

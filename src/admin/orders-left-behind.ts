@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { HOUR, MINUTE } from '../domain/instant';
+import { HOUR, MINUTE } from '../domain/time';
 import {
   getCapture,
   getPayment,

@@ -1,5 +1,5 @@
 import { paymentWorkflowId } from '../contract/payments';
-import { USUAL_TIME_TO_CAPTURE } from '../domain/capture-rules';
+import { USUAL_TIME_TO_CAPTURE } from '../domain/payment/capture-rules';
 import { getPaymentOfRequest, type PaymentDraft, type PaymentRecord } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import type { ChosenId } from './chosen-id';

@@ -1,4 +1,4 @@
-import { longestTimeToCapture } from '../domain/capture-rules';
+import { longestTimeToCapture } from '../domain/payment/capture-rules';
 import { capFaults, type Policy, returnFaults } from './creation-rules';
 import type { Fault } from './problems';
 import type { CreatePayment } from './schemas/payment-request';

@@ -1,4 +1,4 @@
-import type { Span } from '../domain/span';
+import type { Span } from '../domain/time';
 
 export type OrderedReconciliation =
   /** It runs; `runId` names it in the ledger too. */

@@ -1,5 +1,5 @@
 import type { Request } from '../contract/messages';
-import type { RefusedAmount } from '../domain/amount-change';
+import type { RefusedAmount } from '../domain/subscription/amount';
 import type { SubscriptionRecord } from '../ledger';
 import type { Caller } from './caller';
 import { Problem, stateConflict } from './problems';

@@ -1,6 +1,6 @@
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
 import type { SubscriptionId } from '../domain/ids';
-import { toIso } from '../domain/instant';
+import { toIso } from '../domain/time';
 import {
   getSubscription,
   IDEMPOTENCY_LIFE,

@@ -1,11 +1,11 @@
 import type { CycleRequest, PauseRequest, Request, ResolveRequest } from '../contract/messages';
-import type { RefusedAmount } from '../domain/amount-change';
-import type { AmountChange } from '../domain/amount-request';
+import type { RefusedAmount } from '../domain/subscription/amount';
+import type { AmountChange } from '../domain/subscription/amount-request';
 import type { Money } from '../domain/money';
 import type { SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import type { AdoptionFault } from '../domain/adoption';
-import type { Adoption } from '../domain/subscription';
+import type { Instant } from '../domain/time';
+import type { AdoptionFault } from '../domain/subscription/adoption';
+import type { Adoption } from '../domain/subscription/state';
 import type { ImportDraft, SubscriptionDraft } from '../ledger';
 
 export type CreateOutcome =

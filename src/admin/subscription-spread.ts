@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SubscriptionId } from '../domain/ids';
-import { SECOND } from '../domain/instant';
+import { SECOND } from '../domain/time';
 import type { Frozen } from '../ledger';
 import type { TemporalGatewayDeps } from './temporal-deps';
 

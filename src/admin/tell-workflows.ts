@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { SECOND } from '../domain/instant';
+import { SECOND } from '../domain/time';
 import { readUnheard } from '../ledger';
 import type { AdminDeps } from './admin-deps';
 import { loggable } from './error-answers';

@@ -7,8 +7,8 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { AMOUNT_CHANGE_NOT_ALLOWED, INVALID_REQUEST, RETRY_NOT_ALLOWED, STATE_CONFLICT } from '../contract/messages';
-import type { RefusedAmount } from '../domain/amount-change';
-import type { Refusal } from '../domain/requests';
+import type { RefusedAmount } from '../domain/subscription/amount';
+import type { Refusal } from '../domain/subscription/requests';
 import type { SteerOutcome } from './subscription-gateway';
 
 /** gRPC codes by which a server, a proxy or a deadline says "not now": see https://grpc.io/docs/guides/status-codes/. */

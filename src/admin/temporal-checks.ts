@@ -11,8 +11,8 @@ import {
 import type { PaymentReference } from '../contract/payments';
 import { peopleQueue } from '../contract/task-queues';
 import type { SubscriptionId } from '../domain/ids';
-import { SECOND } from '../domain/instant';
-import { isTerminal } from '../domain/subscription';
+import { SECOND } from '../domain/time';
+import { isTerminal } from '../domain/subscription/state';
 import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
 import type { SteerOutcome } from './subscription-gateway';
 import { answered } from './temporal-answers';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Clock } from '../clock';
-import type { RetryPolicy } from '../domain/retry-plan';
+import type { RetryPolicy } from '../domain/subscription/retries';
 import type { LedgerPool } from './admin-deps';
 
 export interface TemporalGatewayDeps {

@@ -10,7 +10,7 @@ import {
   withdrawChangeUpdate,
 } from '../contract/messages';
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
-import { refusalOf } from '../domain/amount-request';
+import { refusalOf } from '../domain/subscription/amount-request';
 import type { SubscriptionId } from '../domain/ids';
 import { adoptByWorkflow } from './import/temporal-adoption';
 import type { ChangeOrder, ChangeOutcome, SteerOutcome, SubscriptionGateway } from './subscription-gateway';

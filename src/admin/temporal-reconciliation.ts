@@ -1,7 +1,6 @@
 import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { RECONCILIATION_WORKFLOW, type ReconciliationInput, reconciliationWorkflowId } from '../contract/housekeeping';
-import { MINUTE, toIso } from '../domain/instant';
-import type { Span } from '../domain/span';
+import { MINUTE, toIso, type Span } from '../domain/time';
 import { readReconciliation } from '../ledger';
 import type { OrderedReconciliation, ReconciliationGateway } from './reconciliation-gateway';
 import { isAlreadyStarted, isNotReady } from './temporal-answers';

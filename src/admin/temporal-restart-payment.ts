@@ -3,7 +3,7 @@ import type { Request } from '../contract/messages';
 import { PAYMENT_WORKFLOW, type PaymentInput } from '../contract/payments';
 import { DUEDAY_STATUS } from '../contract/search-attributes';
 import { formatMoney } from '../domain/money';
-import { isSettled } from '../domain/payment';
+import { isSettled } from '../domain/payment/payment';
 import { insertEvent, type PaymentRecord, readPaymentMemory, unmarkOrphaned } from '../ledger';
 import type { SteerOutcome } from './subscription-gateway';
 import { answered } from './temporal-answers';

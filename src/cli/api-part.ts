@@ -7,7 +7,7 @@ import {
   createTemporalGateway,
   type Probe,
 } from '../admin';
-import { DAY, HOUR, SECOND } from '../domain/instant';
+import { DAY, HOUR, SECOND } from '../domain/time';
 import { createPool, ping } from '../ledger';
 import { reaching } from './command-error';
 import { needed, type Parts } from './parts';

@@ -1,8 +1,6 @@
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import type { ClockSetting } from '../domain/business-clock';
-import { hurried } from '../domain/hurry';
-import { SECOND } from '../domain/instant';
+import { type ClockSetting, hurried, SECOND } from '../domain/time';
 
 /** Temporal's own: so long it waits for the worker that took a workflow's task, before another one may. Real ms. */
 const TASK_PATIENCE = 10 * SECOND;

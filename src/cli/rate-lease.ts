@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { framesOf, type Lease, nextStretch, RENEW_EVERY, sharersAt, VALID_FOR } from '../domain/call-frames';
-import { SECOND } from '../domain/instant';
+import { SECOND } from '../domain/time';
 import { createPool, readRateLeases, renewRateLease, takeRateLease } from '../ledger';
 import type { Logger } from '../log';
 import type { CallTimes } from '../payment-service';

@@ -4,8 +4,8 @@ import { giveUp, type Reconciling, reconcileLedger } from '../../activities/reco
 import { LAST_INSTANT, parseInstant } from '../admin/schemas/instants';
 import { type ReconciliationReport, viewReconciliation } from '../admin/views/reconciliation-view';
 import { type Config, loadConfig } from '../config';
-import { describeDifference } from '../domain/ledger-differences-in-words';
-import type { Span } from '../domain/span';
+import { describeDifference } from '../domain/reconciliation/records';
+import type { Span } from '../domain/time';
 import {
   type Db,
   type DifferenceRecord,

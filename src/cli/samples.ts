@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DAY, type Instant, toIso } from '../domain/instant';
+import { DAY, type Instant, toIso } from '../domain/time';
 import type { AdminClient } from './admin-client';
 
 /** A subscription that shows one thing, and the simulated payer who makes it happen. */

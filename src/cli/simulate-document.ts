@@ -1,4 +1,4 @@
-import { type Instant, toIso } from '../domain/instant';
+import { type Instant, toIso } from '../domain/time';
 import type { CycleStory, LifeRecord } from '../simulation/life-record';
 import { totalsOf, whyOf } from './simulate-words';
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { isFault, quoted, readCount, readInstant, type Reading } from './simulate-values';
 
 /** How an attempt may fail, and what the simulator does for it. */

@@ -1,6 +1,6 @@
-import { type Instant, toIso } from '../domain/instant';
-import { REPETITIONS, type Repetition } from '../domain/repetition';
-import type { OnExhausted } from '../domain/subscription';
+import { type Instant, toIso } from '../domain/time';
+import { REPETITIONS, type Repetition } from '../domain/subscription/schedule';
+import type { OnExhausted } from '../domain/subscription/state';
 import { BadInputError } from './command-error';
 import { type AmountChange, type Failure, type Pause, readAmount, readFailure, readPause } from './simulate-happenings';
 import { isFault, readCount, readInstant, type Reading } from './simulate-values';

@@ -1,9 +1,8 @@
-import { dueAt, firstCycleFrom } from '../domain/due-dates';
-import { addMonths } from '../domain/calendar';
+import { dueAt, firstCycleFrom, addMonths } from '../domain/subscription/schedule';
 import type { SubscriptionId } from '../domain/ids';
-import { DAY, HOUR, type Instant, SECOND, toIso } from '../domain/instant';
+import { DAY, HOUR, type Instant, SECOND, toIso } from '../domain/time';
 import { euros, formatMoney } from '../domain/money';
-import type { Terms } from '../domain/subscription';
+import type { Terms } from '../domain/subscription/state';
 import type { Happening, Script } from '../simulation/script';
 import { BadInputError } from './command-error';
 import { type Failure, isRetryable } from './simulate-happenings';

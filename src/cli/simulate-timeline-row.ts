@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { formatMoney, type Money } from '../domain/money';
 import type { CycleStory, LifeRecord, NoticeStory } from '../simulation/life-record';
 import { element, textElement } from './simulate-svg';

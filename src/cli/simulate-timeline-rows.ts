@@ -1,6 +1,5 @@
-import { addMonths } from '../domain/calendar';
-import type { Instant } from '../domain/instant';
-import type { Repetition } from '../domain/repetition';
+import { addMonths, type Repetition } from '../domain/subscription/schedule';
+import type { Instant } from '../domain/time';
 import type { CycleStory, LifeRecord } from '../simulation/life-record';
 
 /** A stretch of the calendar on one line of the drawing. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 
 /** A typed value, or what is wrong with it. */
 export type Reading<T> = { readonly value: T } | { readonly fault: string };

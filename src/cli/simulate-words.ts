@@ -1,4 +1,4 @@
-import { HOUR, type Instant, MINUTE, toIso } from '../domain/instant';
+import { HOUR, type Instant, MINUTE, toIso } from '../domain/time';
 import { euros, formatMoney, type Money } from '../domain/money';
 import type { AttemptStory, CycleStory, LifeRecord } from '../simulation/life-record';
 

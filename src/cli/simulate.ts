@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { loadConfig } from '../config';
-import { HOUR, SECOND } from '../domain/instant';
+import { HOUR, SECOND } from '../domain/time';
 import { createProgressLog } from '../log';
 import { type LifeRecord, readLife } from '../simulation/life-record';
 import { playScript } from '../simulation/play-script';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createClock } from '../clock';
 import { loadConfig } from '../config';
-import { toIso } from '../domain/instant';
+import { toIso } from '../domain/time';
 import { chooseDataDir } from '../embedded/data-folder';
 import { createLogger, createProgressLog } from '../log';
 import { createAdminClient } from './admin-client';

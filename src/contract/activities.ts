@@ -1,4 +1,4 @@
-import type { Adopted, AdoptionFault } from '../domain/adoption';
+import type { Adopted, AdoptionFault } from '../domain/subscription/adoption';
 import type {
   Adoption,
   Cancellation,
@@ -13,14 +13,14 @@ import type {
   SubscriptionState,
   SubscriptionStatus,
   Terms,
-} from '../domain/subscription';
-import type { ConsentResult } from '../domain/consent';
-import type { EventData, EventType } from '../domain/event-types';
-import type { WhyNow, WhyThen } from '../domain/grounds';
+  ConsentResult,
+} from '../domain/subscription/state';
+import type { EventData, EventType } from '../domain/trail/event';
+import type { WhyNow, WhyThen } from '../domain/trail/grounds';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { RetryPolicy } from '../domain/retry-plan';
+import type { RetryPolicy } from '../domain/subscription/retries';
 import type { NoticeKind } from './notices';
 
 /** What the worker does for workflows. Inputs and results hold no personal data: histories keep them (decisions 28, 29). */

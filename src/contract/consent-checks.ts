@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../domain/ids';
-import type { SubscriptionStatus } from '../domain/subscription';
+import type { SubscriptionStatus } from '../domain/subscription/state';
 import type { PaymentRef } from './activities';
 
 /** The types of the short workflows that ask once, so that no number of questions wears out a long one (rule 31). */

@@ -1,5 +1,4 @@
-import type { Instant } from '../domain/instant';
-import { toIso } from '../domain/instant';
+import { type Instant, toIso } from '../domain/time';
 import type { LedgerChange, SubscriptionPatch } from './activities';
 
 /** What a decision writes besides the state's own projection. */

@@ -1,7 +1,5 @@
-import type { ClockSetting } from '../domain/business-clock';
+import type { ClockSetting, Instant, Span } from '../domain/time';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import type { Span } from '../domain/span';
 
 /** The types of the workflow that does the daily work, and of the one that holds the ledger against the service. */
 export const HOUSEKEEPING_WORKFLOW = 'housekeeping';

@@ -1,8 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ClockSetting } from '../domain/business-clock';
-import type { Instant } from '../domain/instant';
-import type { AmountChange, ChangeJudgement, ChangeRequest } from '../domain/amount-request';
-import type { Replacement, SubscriptionState } from '../domain/subscription';
+import type { ClockSetting, Instant } from '../domain/time';
+import type { AmountChange, ChangeJudgement, ChangeRequest } from '../domain/subscription/amount-request';
+import type { Replacement, SubscriptionState } from '../domain/subscription/state';
 import type { AdoptionResult, ConsentRequestResult } from './activities';
 
 /** The type of the subscription's workflow. */

@@ -1,9 +1,8 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { ClockSetting } from '../domain/business-clock';
+import type { ClockSetting, Instant } from '../domain/time';
 import type { NoticeId, OrderId, PaymentId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
 import type { Money } from '../domain/money';
-import type { PaymentPlan, PaymentStatus } from '../domain/payment';
+import type { PaymentPlan, PaymentStatus } from '../domain/payment/payment';
 import type { ConsentRequestResult, DiscardResult } from './activities';
 
 /** The type of the workflow of one Single Immediate or Event Dependent payment. */

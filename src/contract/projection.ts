@@ -1,7 +1,7 @@
-import { currentPause } from '../domain/pauses';
-import { amountOfCycle } from '../domain/pending-change';
-import type { SubscriptionState } from '../domain/subscription';
-import { nextDueAt, nextUntried } from '../domain/transitions';
+import { currentPause } from '../domain/subscription/pauses';
+import { amountOfCycle } from '../domain/subscription/amount';
+import type { SubscriptionState } from '../domain/subscription/state';
+import { nextDueAt, nextUntried } from '../domain/subscription/transitions';
 import type { SubscriptionPatch } from './activities';
 
 /** A subscription's state as the ledger keeps it. The hold is not among it: it is set and lifted by what is asked. */

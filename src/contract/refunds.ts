@@ -1,5 +1,5 @@
 import type { CaptureId, OrderId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 
 /** The type of the workflow that makes one refund. */

@@ -1,7 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import type { Repetition } from '../domain/repetition';
-import type { Standing } from '../domain/standing';
-import type { SubscriptionStatus } from '../domain/subscription';
+import type { Repetition } from '../domain/subscription/schedule';
+import type { Standing, SubscriptionStatus } from '../domain/subscription/state';
 
 /** What the Temporal Web UI filters by. No personal data. All three are keywords. */
 export const DUEDAY_STATUS = defineSearchAttributeKey<'KEYWORD'>('DuedayStatus', SearchAttributeType.KEYWORD);

@@ -1,4 +1,4 @@
-import { SECOND } from './instant';
+import { SECOND } from './time';
 
 /*
  * Who may call the service when, where its calls are capped. Time by PostgreSQL's clock is cut into frames, each of which

@@ -1,5 +1,4 @@
-import type { Instant } from './instant';
-import type { Span } from './span';
+import type { Instant, Span } from './time';
 
 /** A comparison of ledger and service that has ended, over its span. */
 export interface ComparedSpan {

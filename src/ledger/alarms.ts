@@ -1,5 +1,5 @@
-import { DAY, HOUR, type Instant } from '../domain/instant';
-import { ORPHANED } from '../domain/matters';
+import { DAY, HOUR, type Instant } from '../domain/time';
+import { ORPHANED } from '../domain/subscription/pauses';
 import { instantToColumn } from './column';
 import type { Db } from './db';
 import { IS_HALTED } from './halt';

@@ -1,6 +1,6 @@
-import type { EventData } from '../domain/event-types';
+import type { EventData } from '../domain/trail/event';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import { DAY, HOUR, type Instant, toIso } from '../domain/instant';
+import { DAY, HOUR, type Instant, toIso } from '../domain/time';
 import { instantToColumn, moneyFromColumn } from './column';
 import type { Db } from './db';
 import { DUEDAY, insertEvent, type NewEvent } from './events';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { EventData, EventType } from '../domain/event-types';
+import type { EventData, EventType } from '../domain/trail/event';
 import type { AuthorizationId, CaptureId } from '../domain/ids';
-import { type Instant, toIso } from '../domain/instant';
+import { type Instant, toIso } from '../domain/time';
 import { type AttemptRecord, type AttemptRow, type AttemptState, keyOf, type SendRef, toAttempt } from './attempts';
 import { instantToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';

@@ -1,5 +1,5 @@
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 import { instantToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';

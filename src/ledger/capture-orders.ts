@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { type CaptureVerdict, judgeCapture, whyNotReleasable } from '../domain/capture-rules';
+import { type CaptureVerdict, judgeCapture, whyNotReleasable } from '../domain/payment/capture-rules';
 import type { OrderId, PaymentId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { type Money, sameMoney } from '../domain/money';
 import { getCapture, type OrderedCapture } from './captures';
 import { instantToColumn } from './column';

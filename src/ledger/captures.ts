@@ -1,5 +1,5 @@
 import type { CaptureId, OrderId, PaymentId } from '../domain/ids';
-import type { CaptureState } from '../domain/payment';
+import type { CaptureState } from '../domain/payment/payment';
 import { moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import type { CaptureRecord } from './payment-record';

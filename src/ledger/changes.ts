@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { CycleRecordPatch, LedgerChange, SubscriptionPatch } from '../contract/activities';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { instantToColumn, jsonToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { insertEvent } from './events';

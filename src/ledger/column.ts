@@ -1,4 +1,4 @@
-import { type Instant, toIso } from '../domain/instant';
+import { type Instant, toIso } from '../domain/time';
 import type { Money } from '../domain/money';
 
 /** How values enter and leave columns; {@link createPool} reads `timestamptz` and `bigint` by the same rules. */

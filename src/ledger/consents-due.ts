@@ -1,6 +1,6 @@
 import type { PaymentRef } from '../contract/activities';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { instantToColumn } from './column';
 import type { Db } from './db';
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 
 /** Places in lists, as opaque text. A place is a key, never a count: rows that come or go move nothing else. */
 

@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { CycleStatus } from '../domain/subscription';
+import type { CycleStatus } from '../domain/subscription/state';
 import { type AttemptRecord, type AttemptRow, toAttempt } from './attempts';
 import { moneyFromColumn } from './column';
 import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';

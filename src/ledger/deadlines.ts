@@ -1,10 +1,8 @@
-import { COLLECTION_WINDOW } from '../domain/collection-window';
-import { type Calendar, firstCycleFrom } from '../domain/due-dates';
-import type { OpenCycleFacts } from '../domain/blockers';
+import { COLLECTION_WINDOW, type Calendar, firstCycleFrom, type Repetition } from '../domain/subscription/schedule';
+import type { OpenCycleFacts } from '../domain/subscription/forecast';
 import type { SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { Repetition } from '../domain/repetition';
 import { instantToColumn, moneyFromColumn } from './column';
 import { type Page, type PageOf, readDeadlineCursor, toPage } from './cursor';
 import type { Db } from './db';

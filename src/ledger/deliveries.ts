@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { NoticeId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { instantToColumn, jsonToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';

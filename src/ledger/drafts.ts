@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { DiscardResult } from '../contract/activities';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { Repetition } from '../domain/repetition';
-import type { OnExhausted } from '../domain/subscription';
+import type { Repetition } from '../domain/subscription/schedule';
+import type { OnExhausted } from '../domain/subscription/state';
 import { instantToColumn, jsonToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import { DUEDAY, insertEvent } from './events';

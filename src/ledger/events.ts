@@ -1,7 +1,7 @@
-import type { EventData, EventType } from '../domain/event-types';
+import type { EventData, EventType } from '../domain/trail/event';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import { type CitedRule, citeRule } from '../domain/rules-cited';
+import type { Instant } from '../domain/time';
+import { type CitedRule, citeRule } from '../domain/trail/rules';
 import { instantToColumn, jsonToColumn } from './column';
 import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
 import type { Db } from './db';

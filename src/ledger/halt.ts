@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type Instant, toIso } from '../domain/instant';
+import { type Instant, toIso } from '../domain/time';
 import { instantToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { insertEvent } from './events';

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import type { Adopted } from '../domain/adoption';
+import type { Adopted } from '../domain/subscription/adoption';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import { type Instant, toIso } from '../domain/instant';
+import { type Instant, toIso } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { Terms } from '../domain/subscription';
+import type { Terms } from '../domain/subscription/state';
 import { instantToColumn, jsonToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import { insertEvent } from './events';

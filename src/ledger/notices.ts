@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NoticeOrder } from '../contract/activities';
 import type { NoticeKind } from '../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { instantToColumn, jsonToColumn } from './column';
 import { type Db, queryOne } from './db';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { EventData } from '../domain/event-types';
-import type { Instant } from '../domain/instant';
+import type { EventData } from '../domain/trail/event';
+import type { Instant } from '../domain/time';
 import { instantToColumn, textToColumn } from './column';
 import type { Db } from './db';
 import { insertEvent } from './events';

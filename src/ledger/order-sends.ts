@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { CaptureId, OrderId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import { idsNotHeld } from '../domain/listed-records';
+import type { Instant } from '../domain/time';
+import { idsNotHeld } from '../domain/send';
 import type { Money } from '../domain/money';
 import { IN_VAIN, type InVainRow, type SendsInVain, toSendsInVain } from './attempts';
 import { instantToColumn, moneyFromColumn } from './column';

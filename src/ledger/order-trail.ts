@@ -1,6 +1,6 @@
-import type { EventData, EventType } from '../domain/event-types';
+import type { EventData, EventType } from '../domain/trail/event';
 import type { OrderId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { DUEDAY, type NewEvent } from './events';
 
 /** What may be ordered of an authorized payment. */

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { ORPHANED } from '../domain/matters';
+import { ORPHANED } from '../domain/subscription/pauses';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import type { PaymentStatus } from '../domain/payment';
+import type { Instant } from '../domain/time';
+import type { PaymentStatus } from '../domain/payment/payment';
 import { instantToColumn } from './column';
 import { type CreationPlace, type Page, type PageOf, readCreationCursor, toPage } from './cursor';
 import { type Db, queryOne } from './db';

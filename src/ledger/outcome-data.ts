@@ -1,5 +1,5 @@
-import type { EventData } from '../domain/event-types';
-import { toIso } from '../domain/instant';
+import type { EventData } from '../domain/trail/event';
+import { toIso } from '../domain/time';
 
 /** Fields of an outcome that are instants, business or real. */
 const INSTANTS: readonly string[] = ['createdAt', 'nextDueAt', 'sinceReal'];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { instantToColumn, jsonToColumn } from './column';
 import type { Db } from './db';
 import { inTransaction } from './transaction';

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { PaymentNotice } from '../contract/payments';
-import type { EventData, EventType } from '../domain/event-types';
+import type { EventData, EventType } from '../domain/trail/event';
 import type { AuthorizationId, CaptureId, NoticeId, PaymentId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { instantToColumn, textToColumn } from './column';
 import type { Db } from './db';
 import { DUEDAY, insertEvent } from './events';

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { DiscardResult } from '../contract/activities';
 import type { PaymentId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { PaymentPlan } from '../domain/payment';
+import type { PaymentPlan } from '../domain/payment/payment';
 import { answerOnRecord, type RequestedRow } from './answers-on-record';
 import { instantToColumn, moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentNotice } from '../contract/payments';
 import type { NoticeId, PaymentId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { instantToColumn, jsonToColumn } from './column';
 import { type Db, queryOne } from './db';
 

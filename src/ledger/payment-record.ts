@@ -1,8 +1,8 @@
 import { euros, type Money } from '../domain/money';
 import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import type { CapturablePayment } from '../domain/capture-rules';
-import type { CaptureState, PaymentPlan, PaymentStatus } from '../domain/payment';
+import type { Instant } from '../domain/time';
+import type { CapturablePayment } from '../domain/payment/capture-rules';
+import type { CaptureState, PaymentPlan, PaymentStatus } from '../domain/payment/payment';
 import { moneyFromColumn } from './column';
 import type { RefundRecord } from './refunds';
 import type { ConsentState } from './subscription-record';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { PaymentId } from '../domain/ids';
 import { euros } from '../domain/money';
-import { judgePaymentRefund, type RefundableCapture } from '../domain/refund-rules';
+import { judgePaymentRefund, type RefundableCapture } from '../domain/payment/refund-rules';
 import type { Db } from './db';
 import { lockPayment } from './payment-changes';
 import type { PaymentRecord } from './payment-record';

@@ -1,5 +1,5 @@
 import type { PaymentId } from '../domain/ids';
-import { paymentStatus } from '../domain/payment';
+import { paymentStatus } from '../domain/payment/payment';
 import type { Db } from './db';
 import { capturableOf } from './payment-record';
 import { getPayment } from './payments';

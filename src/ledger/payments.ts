@@ -1,6 +1,6 @@
 import type { PaymentId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import type { PaymentPlan, PaymentStatus } from '../domain/payment';
+import type { Instant } from '../domain/time';
+import type { PaymentPlan, PaymentStatus } from '../domain/payment/payment';
 import { instantToColumn } from './column';
 import { capturesOf } from './captures';
 import { type Page, type PageOf, toPage } from './cursor';

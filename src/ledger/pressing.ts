@@ -1,4 +1,4 @@
-import { COLLECTION_WINDOW } from '../domain/collection-window';
+import { COLLECTION_WINDOW } from '../domain/subscription/schedule';
 import { UNTRIED } from './reports';
 
 /** What presses, as queries: alerts tell of each row once, alarms count them at any moment. */

@@ -1,5 +1,5 @@
 import { type Lease, LATE_AFTER } from '../domain/call-frames';
-import { SECOND } from '../domain/instant';
+import { SECOND } from '../domain/time';
 import { type Db, queryOne } from './db';
 
 /** What a process sees of the leases. Real time by PostgreSQL's clock, epoch ms. */

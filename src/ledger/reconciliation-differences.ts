@@ -1,7 +1,12 @@
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import { type Instant, toIso } from '../domain/instant';
-import { type Difference, type DifferenceKind, keyOfDifference, type Side } from '../domain/ledger-differences';
-import { describeDifference } from '../domain/ledger-differences-in-words';
+import { type Instant, toIso } from '../domain/time';
+import {
+  type Difference,
+  type DifferenceKind,
+  keyOfDifference,
+  type Side,
+} from '../domain/reconciliation/subscription';
+import { describeDifference } from '../domain/reconciliation/records';
 import { instantToColumn, moneyFromColumn, textToColumn } from './column';
 import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
 import type { Db } from './db';

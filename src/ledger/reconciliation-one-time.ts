@@ -1,5 +1,5 @@
 import type { CaptureId, PaymentId } from '../domain/ids';
-import type { LedgerAuthorization, LedgerCapture, LedgerOneTimePayment } from '../domain/ledger-differences';
+import type { LedgerAuthorization, LedgerCapture, LedgerOneTimePayment } from '../domain/reconciliation/subscription';
 import type { Db } from './db';
 import type { PaymentRecord } from './payment-record';
 import { getPayment } from './payments';

@@ -1,5 +1,5 @@
 import type { CaptureId, OrderId, PaymentId } from '../domain/ids';
-import type { LedgerRefund, LedgerSend } from '../domain/ledger-differences';
+import type { LedgerRefund, LedgerSend } from '../domain/reconciliation/subscription';
 import { moneyFromColumn } from './column';
 import type { Db } from './db';
 

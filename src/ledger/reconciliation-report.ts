@@ -1,5 +1,5 @@
 import type { ComparedPart, ComparedSpan } from '../domain/coverage';
-import type { Span } from '../domain/span';
+import type { Span } from '../domain/time';
 import { instantToColumn } from './column';
 import { type Page, type PageOf, readNumberCursor } from './cursor';
 import { type Db, queryOne } from './db';

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import { type Instant, toIso } from '../domain/instant';
-import type { Difference } from '../domain/ledger-differences';
-import type { Span } from '../domain/span';
+import { type Instant, toIso, type Span } from '../domain/time';
+import type { Difference } from '../domain/reconciliation/subscription';
 import { instantToColumn, textToColumn } from './column';
 import { type Db, queryOne } from './db';
 import { insertEvent, type NewEvent } from './events';

@@ -1,5 +1,5 @@
 import type { PaymentRef } from '../contract/activities';
-import type { LedgerAttempt, LedgerPayment } from '../domain/ledger-differences';
+import type { LedgerAttempt, LedgerPayment } from '../domain/reconciliation/subscription';
 import { type Db, queryOne } from './db';
 import { readLedgerRefunds, type SendRow, toSend } from './reconciliation-orders';
 

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { CaptureId, PaymentId, SubscriptionId } from '../domain/ids';
 import { euros, type Money } from '../domain/money';
-import { judgeRefund, type RefundableCycle } from '../domain/refund-rules';
-import type { CycleStatus } from '../domain/subscription';
+import { judgeRefund, type RefundableCycle } from '../domain/payment/refund-rules';
+import type { CycleStatus } from '../domain/subscription/state';
 import { moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import { type OrderRefundResult, placeRefund, type RefundTerms } from './refund-placing';

@@ -1,7 +1,7 @@
 import type { CaptureId, OrderId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { type Money, sameMoney } from '../domain/money';
-import type { RefundVerdict } from '../domain/refund-rules';
+import type { RefundVerdict } from '../domain/payment/refund-rules';
 import { instantToColumn, textToColumn } from './column';
 import type { Db } from './db';
 import { insertEvent, type NewEvent } from './events';

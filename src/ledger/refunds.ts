@@ -1,5 +1,5 @@
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 import { moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';

@@ -1,9 +1,7 @@
-import type { CollectionSum } from '../domain/collections';
-import type { Expected } from '../domain/forecast';
-import type { Instant } from '../domain/instant';
-import type { Repetition } from '../domain/repetition';
-import type { PendingChange } from '../domain/subscription';
-import type { Span } from '../domain/span';
+import type { CollectionSum, Expected } from '../domain/subscription/forecast';
+import type { Instant, Span } from '../domain/time';
+import type { Repetition } from '../domain/subscription/schedule';
+import type { PendingChange } from '../domain/subscription/state';
 import { instantToColumn, moneyFromColumn } from './column';
 import type { Db } from './db';
 

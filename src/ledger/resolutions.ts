@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { TakenId } from '../contract/activities';
-import { type Instant, toIso } from '../domain/instant';
+import { type Instant, toIso } from '../domain/time';
 import { collectCycle, isFinal } from './attempt-outcomes';
 import { type AttemptRecord, type AttemptRow, keyOf, latestSend, toAttempt } from './attempts';
 import { instantToColumn, textToColumn } from './column';

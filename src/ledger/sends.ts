@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
-import type { EventData } from '../domain/event-types';
+import type { EventData } from '../domain/trail/event';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import { type Instant, toIso } from '../domain/instant';
-import { idsNotHeld } from '../domain/listed-records';
+import { type Instant, toIso } from '../domain/time';
+import { idsNotHeld } from '../domain/send';
 import type { Money } from '../domain/money';
-import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../domain/subscription';
+import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../domain/subscription/state';
 import { type AttemptRecord, type AttemptRow, heldAuthorizationIds, toAttempt } from './attempts';
 import { instantToColumn } from './column';
 import { type Db, queryOne } from './db';

@@ -1,8 +1,8 @@
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import type { AttemptFacts, CycleFacts, LedgerFacts, NoticeFacts } from '../domain/restored-state';
-import type { RetryPolicy } from '../domain/retry-plan';
-import type { Repetition } from '../domain/repetition';
+import type { Instant } from '../domain/time';
+import type { AttemptFacts, CycleFacts, LedgerFacts, NoticeFacts } from '../domain/subscription/restored-state';
+import type { RetryPolicy } from '../domain/subscription/retries';
+import type { Repetition } from '../domain/subscription/schedule';
 import type {
   Cancellation,
   CancelledBy,
@@ -12,7 +12,7 @@ import type {
   PendingChange,
   Replacement,
   SubscriptionStatus,
-} from '../domain/subscription';
+} from '../domain/subscription/state';
 import { moneyFromColumn } from './column';
 import { type Db, queryOne } from './db';
 import type { Hold } from './subscription-record';

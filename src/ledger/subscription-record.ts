@@ -1,9 +1,14 @@
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { Repetition } from '../domain/repetition';
-import type { Standing } from '../domain/standing';
-import type { CancelledBy, OnExhausted, PendingChange, SubscriptionStatus } from '../domain/subscription';
+import type { Repetition } from '../domain/subscription/schedule';
+import type {
+  Standing,
+  CancelledBy,
+  OnExhausted,
+  PendingChange,
+  SubscriptionStatus,
+} from '../domain/subscription/state';
 import { moneyFromColumn } from './column';
 import type { PayerRecord } from './payers';
 

@@ -1,8 +1,7 @@
 import type { SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
-import type { Repetition } from '../domain/repetition';
-import type { Standing } from '../domain/standing';
-import type { SubscriptionStatus } from '../domain/subscription';
+import type { Instant } from '../domain/time';
+import type { Repetition } from '../domain/subscription/schedule';
+import type { Standing, SubscriptionStatus } from '../domain/subscription/state';
 import { instantToColumn, textToColumn } from './column';
 import { type Page, type PageOf, toPage } from './cursor';
 import { type Db, queryOne } from './db';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { OrderId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { recordWithin } from './order-outcomes';
 import { beginSend, type OrderSendRecord } from './order-sends';
 import { inTransaction } from './transaction';

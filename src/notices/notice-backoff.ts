@@ -1,4 +1,4 @@
-import { SECOND } from '../domain/instant';
+import { SECOND } from '../domain/time';
 
 /**
  * Real milliseconds to wait after a notice's n-th delivery in vain, n counted from 1; the last wait is repeated.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../clock';
-import { SECOND } from '../domain/instant';
+import { SECOND } from '../domain/time';
 import type { HttpExchange } from './http-exchange';
 import { parseJson } from './json-body';
 import { readRetryAfter } from './retry-after';

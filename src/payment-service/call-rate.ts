@@ -1,5 +1,5 @@
 import type { Stretch } from '../domain/call-frames';
-import { SECOND } from '../domain/instant';
+import { SECOND } from '../domain/time';
 import { CallQueue, type Priority, type Waiting } from './call-queue';
 
 /** When this process may call. Real ms by a clock that all processes have which share the calls. */

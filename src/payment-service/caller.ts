@@ -1,5 +1,5 @@
 import type { Clock } from '../clock';
-import { type Asked, certainLead } from '../domain/clock-lead';
+import { type Asked, certainLead } from '../domain/send';
 import type { Logger } from '../log';
 import type { AccessTokens } from './access-token';
 import { type ReadValue, readAnswer } from './answer';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REPETITIONS } from '../domain/repetition';
+import { REPETITIONS } from '../domain/subscription/schedule';
 import { type Caller, pathOf } from './caller';
 import type { PaymentService } from './payment-service';
 import type { Consent } from './records';

@@ -1,6 +1,6 @@
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { Repetition } from '../domain/repetition';
+import type { Repetition } from '../domain/subscription/schedule';
 
 /** A postal address as the service takes it. Personal data: never logged. */
 export interface Address {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toIso } from '../domain/instant';
+import { toIso } from '../domain/time';
 import { type Caller, pathOf } from './caller';
 import type { Address, PaymentRequest } from './payment-request';
 import type { PaymentService } from './payment-service';

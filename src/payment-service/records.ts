@@ -1,7 +1,7 @@
 import type { AuthorizationId, CaptureId, PaymentId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { Repetition } from '../domain/repetition';
+import type { Repetition } from '../domain/subscription/schedule';
 
 /** The service's records as the rest of the program sees them: instants in epoch milliseconds, words in lower case. */
 

@@ -1,4 +1,4 @@
-import { DAY, SECOND } from '../domain/instant';
+import { DAY, SECOND } from '../domain/time';
 import { headerText, readHttpDate } from './http-date';
 import type { WireHeaders } from './http-exchange';
 

@@ -1,8 +1,7 @@
 import type { SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import { type Money, sameMoney } from '../domain/money';
-import type { Standing } from '../domain/standing';
-import type { CancelledBy, CycleStatus, SubscriptionStatus, Terms } from '../domain/subscription';
+import type { Standing, CancelledBy, CycleStatus, SubscriptionStatus, Terms } from '../domain/subscription/state';
 import {
   type AttemptState,
   type CycleRecord,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { MINUTE } from '../domain/instant';
+import { MINUTE } from '../domain/time';
 import type { Happened, Happening, Script } from './script';
 import type { SimulatedHouse } from './simulated-house';
 import { type SimulatedSubscription, subscribe } from './simulated-subscription';

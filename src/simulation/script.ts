@@ -1,6 +1,6 @@
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import type { Terms } from '../domain/subscription';
+import type { Terms } from '../domain/subscription/state';
 
 /** One thing that somebody does: the payer, the payer's bank, the network, or the merchant by an update. */
 export type Deed =

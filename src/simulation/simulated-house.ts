@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Clock } from '../clock';
-import { type Instant, SECOND } from '../domain/instant';
-import type { RetryPolicy } from '../domain/retry-plan';
+import { type Instant, SECOND } from '../domain/time';
+import type { RetryPolicy } from '../domain/subscription/retries';
 import { startPassingPostgres } from '../embedded/passing-postgres';
 import { createPool, migrate } from '../ledger';
 import type { Logger } from '../log';

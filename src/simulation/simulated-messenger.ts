@@ -1,5 +1,5 @@
 import type { Clock } from '../clock';
-import type { Instant } from '../domain/instant';
+import type { Instant } from '../domain/time';
 import type { Notice, Notifier } from '../notices';
 
 /** A notice as the messenger took it, business time. */

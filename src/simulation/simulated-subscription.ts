@@ -16,9 +16,9 @@ import {
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
 import { subscriptionWorkflowId } from '../contract/workflow-ids';
 import type { PaymentId } from '../domain/ids';
-import { DAY, type Instant } from '../domain/instant';
+import { DAY, type Instant } from '../domain/time';
 import type { Money } from '../domain/money';
-import { newSubscription, type SubscriptionState, type Terms } from '../domain/subscription';
+import { newSubscription, type SubscriptionState, type Terms } from '../domain/subscription/state';
 import { insertDraft } from '../ledger';
 import type { SimulatedHouse } from './simulated-house';
 import { TASK_QUEUE } from './simulated-worker';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type Clock, createClock } from '../clock';
-import { type ClockSetting, realDelay, toBusiness } from '../domain/business-clock';
-import { HOUR, type Instant, toIso } from '../domain/instant';
+import { type ClockSetting, realDelay, toBusiness, HOUR, type Instant, toIso } from '../domain/time';
 
 /**
  * The one time of a simulation: that of Temporal's time-skipping server, which is "real" time here, so that back-off and

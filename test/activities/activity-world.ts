@@ -4,7 +4,7 @@ import { type ActivitySettings, createActivities, type Dependencies, type Worker
 import type { Clock } from '../../src/clock';
 import type { Activities, CollectInput } from '../../src/contract/activities';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdoptInput, AdoptionResult } from '../../src/contract/activities';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { getSubscription, insertImportDraft, type ImportDraft } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';

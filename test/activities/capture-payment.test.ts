@@ -1,4 +1,4 @@
-import { DAY, SECOND } from '../../src/domain/instant';
+import { DAY, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { orderCapture, orderRelease } from '../../src/ledger';
 import type { OrderId } from '../../src/domain/ids';

@@ -2,7 +2,7 @@ import { createActivities } from '../../activities';
 import { type ConsentLooking, lookAtConsentsDue } from '../../activities/consent-look';
 import type { ConsentPage } from '../../src/contract/housekeeping';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { getSubscription } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { subscribe } from '../ledger/ledger-fixture';

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '../../src/domain/instant';
+import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { getSubscription, readDraft } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';

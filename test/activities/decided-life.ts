@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { CollectInput } from '../../src/contract/activities';
-import { acceptChange, judgeChange, refuseWithdrawal } from '../../src/domain/amount-request';
-import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/instant';
+import { acceptChange, judgeChange, refuseWithdrawal } from '../../src/domain/subscription/amount-request';
+import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { type Closing, nextStep } from '../../src/domain/next-step';
-import { afterAnnouncing, dropChange, startAnnouncing, withdrawChange } from '../../src/domain/pending-change';
+import { type Closing, nextStep } from '../../src/domain/subscription/next-step';
+import { afterAnnouncing, dropChange, startAnnouncing, withdrawChange } from '../../src/domain/subscription/amount';
 import {
   type CollectPlan,
   newSubscription,
   type PendingChange,
   type SubscriptionState,
   type Terms,
-} from '../../src/domain/subscription';
+} from '../../src/domain/subscription/state';
 import {
   afterClosing,
   afterCollect,
@@ -19,7 +19,7 @@ import {
   afterPending,
   startAttempt,
   startDunning,
-} from '../../src/domain/transitions';
+} from '../../src/domain/subscription/transitions';
 import { applyChange } from '../../src/ledger';
 import type { Subscribed, World } from './activity-world';
 import { collectThrough, type Misfortune } from './misfortunes';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { doubtBegins, untilFreshSend, untilNextLook } from '../../activities/doubt';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 
 const SETTINGS = { settle: 900_000, requestTimeout: 30_000, noticeBackoff: [], owner: 'worker-1' };
 /** Real ms after its row within which a POST leaves (10 s) and is answered or given up (30 s). */

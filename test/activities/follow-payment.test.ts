@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { getPaymentOfRequest } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';

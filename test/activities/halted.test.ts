@@ -1,5 +1,5 @@
 import { createActivities } from '../../activities';
-import { HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { applyChange, haltSending, liftHalt } from '../../src/ledger';
 import { useWorld } from './activity-world';
 import { hookedPool } from './crash-points';

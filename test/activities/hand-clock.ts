@@ -1,6 +1,5 @@
 import type { Clock } from '../../src/clock';
-import { type ClockSetting, realDelay, toBusiness } from '../../src/domain/business-clock';
-import type { Instant } from '../../src/domain/instant';
+import { type ClockSetting, realDelay, toBusiness, type Instant } from '../../src/domain/time';
 
 /** Business time runs as fast as real time and shows another date, so that a mix-up shows. */
 const SETTING: ClockSetting = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities } from '../../activities';
 import type { OrderId, PaymentId } from '../../src/domain/ids';
-import { MINUTE, SECOND } from '../../src/domain/instant';
+import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { applyChange, listDifferences, orderPaymentRefund, orderRefund } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';

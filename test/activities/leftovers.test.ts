@@ -1,6 +1,6 @@
 import { createActivities } from '../../activities';
 import { type Removing, removeLeftovers } from '../../activities/leftovers';
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';

@@ -4,7 +4,7 @@ import type { CollectInput } from '../../src/contract/activities';
 import type { CaptureInput, CaptureResult } from '../../src/contract/payments';
 import type { RefundInput, RefundResult } from '../../src/contract/refunds';
 import type { PaymentId } from '../../src/domain/ids';
-import type { CollectResult } from '../../src/domain/subscription';
+import type { CollectResult } from '../../src/domain/subscription/state';
 import type { Pool } from '../../src/ledger';
 import type { FaultSpec } from '../../src/sandbox';
 import { Crash } from './activity-driver';

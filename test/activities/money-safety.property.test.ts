@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { HOUR } from '../../src/domain/instant';
-import type { CollectResult } from '../../src/domain/subscription';
+import { HOUR } from '../../src/domain/time';
+import type { CollectResult } from '../../src/domain/subscription/state';
 import { type Subscribed, useWorld, type World } from './activity-world';
 import { collectThrough, type Misfortune, misfortune, WALLETS } from './misfortunes';
 

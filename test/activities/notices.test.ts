@@ -1,6 +1,6 @@
 import type { NotifyInput } from '../../src/contract/activities';
 import type { NoticeId } from '../../src/domain/ids';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { applyChange, getCycle, readNoticeForDelivery } from '../../src/ledger';
 import { createNotifier, type NoticeResult, type Notifier } from '../../src/notices';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';

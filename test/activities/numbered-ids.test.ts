@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities } from '../../activities';
-import { DAY, SECOND } from '../../src/domain/instant';
+import { DAY, SECOND } from '../../src/domain/time';
 import { listDifferences } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { type Subscribed, useWorld, type World } from './activity-world';

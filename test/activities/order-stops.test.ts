@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '../../src/domain/instant';
+import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { RefundInput } from '../../src/contract/refunds';
 import type { Dependencies } from '../../activities';

@@ -1,5 +1,5 @@
 import { createActivities } from '../../activities';
-import { MINUTE, toIso } from '../../src/domain/instant';
+import { MINUTE, toIso } from '../../src/domain/time';
 import { getSubscription, listEvents, listOrphanedPayments } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';

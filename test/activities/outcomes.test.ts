@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../activities';
-import { MINUTE, SECOND } from '../../src/domain/instant';
+import { MINUTE, SECOND } from '../../src/domain/time';
 import type { Authorization, Capture, Consent, PaymentService, ServiceResult } from '../../src/payment-service';
 import { useWorld } from './activity-world';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../../src/domain/instant';
+import { DAY, MINUTE } from '../../src/domain/time';
 import { SETTLE, useWorld } from './activity-world';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../activities';
 import type { CaptureInput, CaptureResult, PaymentActivities, PaymentReference } from '../../src/contract/payments';
 import type { RefundInput } from '../../src/contract/refunds';
 import type { OrderId, PaymentId } from '../../src/domain/ids';
-import { MINUTE } from '../../src/domain/instant';
+import { MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   getPayment,

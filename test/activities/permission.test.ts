@@ -1,5 +1,5 @@
 import type { AuthorizationId } from '../../src/domain/ids';
-import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import { authorizationIdsOf } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { type Subscribed, useWorld, type World } from './activity-world';

@@ -3,7 +3,7 @@ import { createActivities, type Dependencies } from '../../activities';
 import { reconcileLedger } from '../../activities/reconcile-ledger';
 import type { ReconcileInput } from '../../src/contract/housekeeping';
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
-import { DAY, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { beginSend, type DifferenceRecord, listDifferences, listEvents, recordOutcome } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';

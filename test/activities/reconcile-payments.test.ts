@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities, type Dependencies } from '../../activities';
 import type { ReconcileInput } from '../../src/contract/housekeeping';
-import { CONSENT_SESSION } from '../../src/domain/consent';
+import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
-import { DAY, SECOND } from '../../src/domain/instant';
+import { DAY, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   beginOrderSend,

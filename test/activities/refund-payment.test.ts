@@ -1,5 +1,5 @@
 import { euros } from '../../src/domain/money';
-import { SECOND } from '../../src/domain/instant';
+import { SECOND } from '../../src/domain/time';
 import type { PaymentService } from '../../src/payment-service';
 import { waitUntil } from '../support/wait-until';
 import { Crash } from './activity-driver';

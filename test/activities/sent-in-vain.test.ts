@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { readAlarms, raiseAlerts } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { SETTLE, useWorld, type World } from './activity-world';

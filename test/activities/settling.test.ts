@@ -1,5 +1,5 @@
 import type { AuthorizationId } from '../../src/domain/ids';
-import { MINUTE, SECOND } from '../../src/domain/instant';
+import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';

@@ -1,4 +1,4 @@
-import { DAY, HOUR, SECOND, toIso } from '../../src/domain/instant';
+import { DAY, HOUR, SECOND, toIso } from '../../src/domain/time';
 import { applyChange, beginSend } from '../../src/ledger';
 import { AMOUNT, useWorld, type World } from './activity-world';
 

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { applyChange, markOrphaned, unmarkOrphaned } from '../../src/ledger';

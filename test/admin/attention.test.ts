@@ -1,5 +1,5 @@
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import { applyChange, markOrphaned, type SubjectRef, unmarkOrphaned } from '../../src/ledger';
 import { collected } from '../ledger/refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';

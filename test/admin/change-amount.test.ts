@@ -1,5 +1,5 @@
 import type { ChangeOutcome } from '../../src/admin';
-import type { PendingChange } from '../../src/domain/subscription';
+import type { PendingChange } from '../../src/domain/subscription/state';
 import { euros } from '../../src/domain/money';
 import { applyChange } from '../../src/ledger';
 import type { SubscriptionId } from '../../src/domain/ids';

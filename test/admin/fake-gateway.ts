@@ -9,7 +9,7 @@ import type {
   SubscriptionGateway,
 } from '../../src/admin';
 import type { CycleRequest, PauseRequest, Request, ResolveRequest } from '../../src/contract/messages';
-import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
+import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import {
   adoptDraft,

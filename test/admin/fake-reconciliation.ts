@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminDeps, OrderedReconciliation, ReconciliationGateway } from '../../src/admin';
-import type { Difference } from '../../src/domain/ledger-differences';
-import type { Span } from '../../src/domain/span';
+import type { Difference } from '../../src/domain/reconciliation/subscription';
+import type { Span } from '../../src/domain/time';
 import { beginReconciliation, type ComparedPayment, endReconciliation, recordCompared } from '../../src/ledger';
 
 /** Stands where the workflow of a reconciliation is. */

@@ -1,6 +1,6 @@
 import type { CreateOutcome } from '../../src/admin';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { MINUTE } from '../../src/domain/instant';
+import { MINUTE } from '../../src/domain/time';
 import { applyChange, haltSending, liftHalt } from '../../src/ledger';
 import { BEGIN_SENDING } from '../../src/ledger/halt';
 import { collected } from '../ledger/refund-fixture';

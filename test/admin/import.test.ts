@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { getSubscription, listEvents } from '../../src/ledger';
 import type { AdoptOutcome } from '../../src/admin';
 import { importFile, type LineAnswer, openImport } from '../support/import-call';

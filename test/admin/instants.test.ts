@@ -1,5 +1,5 @@
 import { parseInstant } from '../../src/admin/schemas/instants';
-import { toIso } from '../../src/domain/instant';
+import { toIso } from '../../src/domain/time';
 
 test.each([
   ['2027-01-31T10:00:00Z', '2027-01-31T10:00:00.000Z'],

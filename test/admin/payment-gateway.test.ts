@@ -4,7 +4,7 @@ import { createClock } from '../../src/clock';
 import type { ConsentRequestResult } from '../../src/contract/activities';
 import { type PaymentActivities, paymentStateQuery, paymentWorkflowId } from '../../src/contract/payments';
 import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
-import { DAY, MINUTE } from '../../src/domain/instant';
+import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyPaymentChange,

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../src/domain/ids';
-import type { Instant } from '../../src/domain/instant';
-import { captureDeadline } from '../../src/domain/payment';
+import type { Instant } from '../../src/domain/time';
+import { captureDeadline } from '../../src/domain/payment/payment';
 import {
   applyPaymentChange,
   beginOrderSend,

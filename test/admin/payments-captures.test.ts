@@ -1,6 +1,6 @@
 import type { OrderRun } from '../../src/admin';
 import type { PaymentId } from '../../src/domain/ids';
-import { HOUR, SECOND } from '../../src/domain/instant';
+import { HOUR, SECOND } from '../../src/domain/time';
 import { applyPaymentChange } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { authorized, booked, BOTH_FLAGS, created, eur, opened, pathOf, recordOf, settle } from './payment-order';

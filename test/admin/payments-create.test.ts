@@ -1,5 +1,5 @@
 import type { Policy } from '../../src/admin';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import {
   type AdminUnderTest,
   type CallOptions,

@@ -1,5 +1,5 @@
 import type { PaymentId } from '../../src/domain/ids';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { applyPaymentChange } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';

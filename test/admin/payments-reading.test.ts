@@ -1,5 +1,5 @@
 import type { AuthorizationId } from '../../src/domain/ids';
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import { applyPaymentChange, insertPaymentDraft } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PaymentId } from '../../src/domain/ids';
-import { MINUTE } from '../../src/domain/instant';
-import { about } from '../../src/domain/ledger-differences';
+import { MINUTE } from '../../src/domain/time';
+import { about } from '../../src/domain/reconciliation/subscription';
 import { applyPaymentChange, beginReconciliation, recordCompared } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, SANDBOX, startAdmin } from './admin-under-test';
 import { authorized, booked, BOTH_FLAGS, created, eur, opened, pathOf, recordOf, settle } from './payment-order';

@@ -1,5 +1,5 @@
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { applyChange, type AttemptState, beginSend, type NotifiedAttempt, recordOutcome } from '../../src/ledger';
 import { viewCycle } from '../../src/admin/views/cycle-view';

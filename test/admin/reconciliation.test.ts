@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, toIso } from '../../src/domain/instant';
-import { type Difference, notCompared } from '../../src/domain/ledger-differences';
+import { DAY, toIso } from '../../src/domain/time';
+import { type Difference, notCompared } from '../../src/domain/reconciliation/subscription';
 import { euros } from '../../src/domain/money';
 import { endReconciliation, purgeReconciliations } from '../../src/ledger';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';

@@ -7,7 +7,7 @@ import { createRefundGateway } from '../../src/admin';
 import { createClock } from '../../src/clock';
 import { peopleQueue } from '../../src/contract/task-queues';
 import { refundWorkflowId } from '../../src/contract/refunds';
-import { SECOND } from '../../src/domain/instant';
+import { SECOND } from '../../src/domain/time';
 import { getRefund, type RefundRecord } from '../../src/ledger';
 import { useWorld, type World } from '../activities/activity-world';
 import { collected, givenBack, ordered, refundTrail } from '../activities/refund-world';

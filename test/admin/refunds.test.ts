@@ -1,5 +1,5 @@
 import type { OrderId } from '../../src/domain/ids';
-import { HOUR, MINUTE } from '../../src/domain/instant';
+import { HOUR, MINUTE } from '../../src/domain/time';
 import { applyChange, beginOrderSend, getRefund, recordOrderOutcome, type RefundRecord } from '../../src/ledger';
 import { collectAgain, collected, type Collected, ordered, refundOutcomes } from '../ledger/refund-fixture';
 import { waitUntil } from '../support/wait-until';

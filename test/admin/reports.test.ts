@@ -1,8 +1,8 @@
-import { collectionWindow } from '../../src/domain/collection-window';
+import { collectionWindow } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/instant';
+import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { CycleStatus } from '../../src/domain/subscription';
+import type { CycleStatus } from '../../src/domain/subscription/state';
 import { applyChange, beginSend } from '../../src/ledger';
 import { type AdminUnderTest, eachItems, faultPaths, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';

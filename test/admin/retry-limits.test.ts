@@ -2,8 +2,8 @@ import { loadConfig } from '../../src/config';
 import { startAdmin } from './admin-under-test';
 
 /** The constant is another one than today's: whatever repeats it as a literal shows. */
-jest.mock('../../src/domain/retry-plan', () => ({
-  ...jest.requireActual<object>('../../src/domain/retry-plan'),
+jest.mock('../../src/domain/subscription/retries', () => ({
+  ...jest.requireActual<object>('../../src/domain/subscription/retries'),
   MAX_RETRIES: 5,
 }));
 const RAISED = 5;

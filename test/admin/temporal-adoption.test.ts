@@ -4,9 +4,9 @@ import { createTemporalGateway, type ImportOrder, type SubscriptionGateway } fro
 import { createClock } from '../../src/clock';
 import type { Activities, AdoptInput, AdoptionResult } from '../../src/contract/activities';
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
-import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
+import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   adoptDraft,

@@ -3,9 +3,9 @@ import { createTemporalGateway, type SubscriptionGateway } from '../../src/admin
 import { createClock } from '../../src/clock';
 import type { Activities, ConsentRequestResult, SubscriptionRef } from '../../src/contract/activities';
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
-import type { ConsentResult } from '../../src/domain/consent';
+import type { ConsentResult } from '../../src/domain/subscription/state';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,

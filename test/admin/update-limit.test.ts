@@ -4,7 +4,7 @@ import { createPaymentGateway, type PaymentGateway } from '../../src/admin';
 import { createClock } from '../../src/clock';
 import { checkPaymentUpdate, type PaymentInput } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
-import { DAY, MINUTE } from '../../src/domain/instant';
+import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { PaymentRecord, Pool } from '../../src/ledger';
 import { startDevServerEnv, workflowBundle } from '../support/temporal';

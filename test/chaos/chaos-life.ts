@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderId } from '../../src/domain/ids';
-import { HOUR, MINUTE } from '../../src/domain/instant';
+import { HOUR, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { orderRefund } from '../../src/ledger';
 import type { World } from '../activities/activity-world';

@@ -1,10 +1,9 @@
-import type { Sandbox } from '../../src/sandbox';
+import { type Sandbox, createSandbox } from '../../src/sandbox';
 import { createClock } from '../../src/clock';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import { applyChange, createPool, insertDraft, openConsent, type Pool } from '../../src/ledger';
 import { createPaymentService, type PaymentService } from '../../src/payment-service';
-import { createSandbox } from '../../src/sandbox';
 import { draft } from '../ledger/ledger-fixture';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';

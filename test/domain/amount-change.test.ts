@@ -4,10 +4,10 @@ import {
   INCREASE_GRACE,
   judgeAmount,
   nextIncreaseAt,
-} from '../../src/domain/amount-change';
-import { HOUR } from '../../src/domain/instant';
+} from '../../src/domain/subscription/amount';
+import { HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { REPETITIONS, type Repetition } from '../../src/domain/repetition';
+import { REPETITIONS, type Repetition } from '../../src/domain/subscription/schedule';
 import { at } from './subscription-under-test';
 
 const DUE = at('2027-07-31');

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { type Calendar, dueAt } from '../../src/domain/due-dates';
-import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/instant';
-import { REPETITIONS } from '../../src/domain/repetition';
-import type { RetryPolicy } from '../../src/domain/retry-plan';
+import { type Calendar, dueAt, REPETITIONS } from '../../src/domain/subscription/schedule';
+import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
+import type { RetryPolicy } from '../../src/domain/subscription/retries';
 import type { Answer, Message, Outage, Script } from './life-script';
 import { at, termsOf } from './subscription-under-test';
 

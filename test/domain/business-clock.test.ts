@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { type ClockSetting, realDelay, toBusiness } from '../../src/domain/business-clock';
-import { DAY } from '../../src/domain/instant';
+import { type ClockSetting, realDelay, toBusiness, DAY } from '../../src/domain/time';
 import { at } from './subscription-under-test';
 
 const REAL = at('2026-11-21T09:00:00.000');

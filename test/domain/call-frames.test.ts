@@ -9,7 +9,7 @@ import {
   type Stretch,
   VALID_FOR,
 } from '../../src/domain/call-frames';
-import { SECOND } from '../../src/domain/instant';
+import { SECOND } from '../../src/domain/time';
 
 /** Epoch ms at which everything here begins. */
 const START = Date.parse('2027-01-31T10:00:00.000Z');

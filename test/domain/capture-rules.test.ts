@@ -7,10 +7,10 @@ import {
   longestTimeToCapture,
   type WantedCapture,
   whyNotReleasable,
-} from '../../src/domain/capture-rules';
-import { MINUTE } from '../../src/domain/instant';
+} from '../../src/domain/payment/capture-rules';
+import { MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { type PaymentCapture, remainingOf } from '../../src/domain/payment';
+import { type PaymentCapture, remainingOf } from '../../src/domain/payment/payment';
 
 const DEADLINE = Date.parse('2027-02-07T12:00:00.000Z');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { certainLead, whyClocksDiffer } from '../../src/domain/clock-lead';
-import { MINUTE, SECOND } from '../../src/domain/instant';
+import { certainLead, whyClocksDiffer } from '../../src/domain/send';
+import { MINUTE, SECOND } from '../../src/domain/time';
 
 const AT = Date.parse('2027-01-31T10:00:00.000Z');
 const within = (ms: number) => ({ askedAt: AT, answeredAt: AT + ms });

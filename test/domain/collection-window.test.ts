@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { collectionWindow, isLastWindowCut } from '../../src/domain/collection-window';
-import { type Calendar, dueAt } from '../../src/domain/due-dates';
-import { HOUR } from '../../src/domain/instant';
-import { REPETITIONS } from '../../src/domain/repetition';
+import {
+  collectionWindow,
+  isLastWindowCut,
+  type Calendar,
+  dueAt,
+  REPETITIONS,
+} from '../../src/domain/subscription/schedule';
+import { HOUR } from '../../src/domain/time';
 import { at } from './subscription-under-test';
 
 const FIRST = at('2027-01-31');

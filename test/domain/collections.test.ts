@@ -1,7 +1,7 @@
-import { type CollectionSum, collectionsByDay, collectionsOf } from '../../src/domain/collections';
-import { DAY } from '../../src/domain/instant';
+import { type CollectionSum, collectionsByDay, collectionsOf } from '../../src/domain/subscription/forecast';
+import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { CYCLE_STATUSES } from '../../src/domain/subscription';
+import { CYCLE_STATUSES } from '../../src/domain/subscription/state';
 import { at } from './subscription-under-test';
 
 const MONDAY = at('2027-02-01');

@@ -1,11 +1,17 @@
-import { refuseResolve, refuseRetryNow, refuseSkip, retryNow, skipCycle } from '../../src/domain/cycle-requests';
-import { dueFrom } from '../../src/domain/cycles-to-come';
-import { dueAt } from '../../src/domain/due-dates';
-import { HOUR, MINUTE } from '../../src/domain/instant';
-import { nextStep } from '../../src/domain/next-step';
-import { startCancelling } from '../../src/domain/requests';
-import type { OpenCycle, SubscriptionStatus } from '../../src/domain/subscription';
-import { afterClosing, nextDueAt } from '../../src/domain/transitions';
+import {
+  refuseResolve,
+  refuseRetryNow,
+  refuseSkip,
+  retryNow,
+  skipCycle,
+  startCancelling,
+} from '../../src/domain/subscription/requests';
+import { dueFrom } from '../../src/domain/subscription/pauses';
+import { dueAt } from '../../src/domain/subscription/schedule';
+import { HOUR, MINUTE } from '../../src/domain/time';
+import { nextStep } from '../../src/domain/subscription/next-step';
+import type { OpenCycle, SubscriptionStatus } from '../../src/domain/subscription/state';
+import { afterClosing, nextDueAt } from '../../src/domain/subscription/transitions';
 import { active, FIRST, openCycle, rejectedOnce, rejection } from './subscription-under-test';
 
 const LIMIT = FIRST + 72 * HOUR;

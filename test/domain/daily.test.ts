@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { DAILY_AT, firstDailyFrom, nextDailyAfter } from '../../src/domain/daily';
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAILY_AT, firstDailyFrom, nextDailyAfter } from '../../src/domain/subscription/schedule';
+import { DAY, HOUR } from '../../src/domain/time';
 
 const at = (iso: string) => Date.parse(iso);
 

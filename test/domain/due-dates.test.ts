@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { addMonths } from '../../src/domain/calendar';
-import { type Calendar, dueAt, firstCycleFrom, hasCycle } from '../../src/domain/due-dates';
-import { DAY, toIso } from '../../src/domain/instant';
-import { monthsOf, type Repetition, REPETITIONS } from '../../src/domain/repetition';
+import {
+  addMonths,
+  type Calendar,
+  dueAt,
+  firstCycleFrom,
+  hasCycle,
+  monthsOf,
+  type Repetition,
+  REPETITIONS,
+} from '../../src/domain/subscription/schedule';
+import { DAY, toIso } from '../../src/domain/time';
 import { at } from './subscription-under-test';
 
 function days(repetition: Repetition, first: string, count: number): string[] {

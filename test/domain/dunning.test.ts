@@ -1,6 +1,6 @@
-import { HOUR, MINUTE } from '../../src/domain/instant';
-import { nextStep } from '../../src/domain/next-step';
-import { pause, resume } from '../../src/domain/requests';
+import { HOUR, MINUTE } from '../../src/domain/time';
+import { nextStep } from '../../src/domain/subscription/next-step';
+import { pause, resume } from '../../src/domain/subscription/requests';
 import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
 import { active, FIRST, openCycle, rejectedOnce, rejection } from './subscription-under-test';
 

@@ -1,5 +1,5 @@
-import { HOUR, type Instant } from '../../src/domain/instant';
-import type { OpenCycle, SubscriptionState } from '../../src/domain/subscription';
+import { HOUR, type Instant } from '../../src/domain/time';
+import type { OpenCycle, SubscriptionState } from '../../src/domain/subscription/state';
 import { active, FIRST, rejectedOnce } from './subscription-under-test';
 
 export const COLLECT_BY = FIRST + 120 * HOUR;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type EventData, EVENT_TYPES, type EventType } from '../../src/domain/event-types';
-import { explain } from '../../src/domain/explain';
+import { type EventData, EVENT_TYPES, type EventType } from '../../src/domain/trail/event';
+import { explain } from '../../src/domain/trail/explain';
 import { TOLD } from './told-events';
 
 const told = (type: string, data: EventData) => explain({ type, actor: 'till', data });

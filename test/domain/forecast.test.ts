@@ -1,11 +1,8 @@
 import fc from 'fast-check';
-import { dueAt, hasCycle } from '../../src/domain/due-dates';
-import { NOTHING, sumOf } from '../../src/domain/figure';
-import { dueDatesWithin, type Expected, Forecast } from '../../src/domain/forecast';
-import { DAY, HOUR, toIso } from '../../src/domain/instant';
-import { euros } from '../../src/domain/money';
-import { REPETITIONS } from '../../src/domain/repetition';
-import { daysOf, type Span } from '../../src/domain/span';
+import { dueAt, hasCycle, REPETITIONS } from '../../src/domain/subscription/schedule';
+import { NOTHING, sumOf, euros } from '../../src/domain/money';
+import { dueDatesWithin, type Expected, Forecast } from '../../src/domain/subscription/forecast';
+import { DAY, HOUR, toIso, daysOf, type Span } from '../../src/domain/time';
 import { at } from './subscription-under-test';
 
 const FIRST = at('2027-01-31T10:00:00.123');

@@ -1,8 +1,8 @@
-import { closingGrounds, retryGrounds, whyNow, whyThen } from '../../src/domain/grounds';
-import { HOUR, type Instant, MINUTE, toIso } from '../../src/domain/instant';
-import { type Closing, type ClosingReason, nextStep } from '../../src/domain/next-step';
+import { closingGrounds, retryGrounds, whyNow, whyThen } from '../../src/domain/trail/grounds';
+import { HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
+import { type Closing, type ClosingReason, nextStep } from '../../src/domain/subscription/next-step';
 import { euros } from '../../src/domain/money';
-import type { OpenCycle, PendingChange, SubscriptionState } from '../../src/domain/subscription';
+import type { OpenCycle, PendingChange, SubscriptionState } from '../../src/domain/subscription/state';
 import { active, FIRST, NO_MARGIN, openCycle, rejectedOnce, rejection } from './subscription-under-test';
 
 const COLLECT_BY = FIRST + 120 * HOUR;

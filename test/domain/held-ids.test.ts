@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { explainedBy } from '../../src/domain/ledger-differences-explained';
-import type { LedgerSend } from '../../src/domain/ledger-differences-records';
-import { CLOCK_SKEW, idsNotHeld, type ListedRecord, matchSent } from '../../src/domain/listed-records';
+import { explainedBy } from '../../src/domain/reconciliation/compare';
+import type { LedgerSend } from '../../src/domain/reconciliation/records';
+import { CLOCK_SKEW, idsNotHeld, type ListedRecord, matchSent } from '../../src/domain/send';
 import { euros } from '../../src/domain/money';
 import { FIRST } from './subscription-under-test';
 

@@ -1,4 +1,4 @@
-import { hurried } from '../../src/domain/hurry';
+import { hurried } from '../../src/domain/time';
 
 const clock = (speed: number) => ({ virtualStart: 0, realStart: 0, speed });
 

@@ -1,5 +1,5 @@
 import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../src/domain/ids';
-import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import {
   type Difference,
   findOneTimeDifferences,
@@ -8,10 +8,10 @@ import {
   type LedgerOneTimePayment,
   type LedgerRefund,
   type ServicePayment,
-} from '../../src/domain/ledger-differences';
-import { describeDifference } from '../../src/domain/ledger-differences-in-words';
-import { CONSENT_SESSION } from '../../src/domain/consent';
-import { CLOCK_SKEW } from '../../src/domain/listed-records';
+} from '../../src/domain/reconciliation/subscription';
+import { describeDifference } from '../../src/domain/reconciliation/records';
+import { CONSENT_SESSION } from '../../src/domain/subscription/state';
+import { CLOCK_SKEW } from '../../src/domain/send';
 import { euros } from '../../src/domain/money';
 
 const KNOWN = Date.UTC(2027, 0, 1, 9);

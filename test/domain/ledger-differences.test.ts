@@ -1,5 +1,5 @@
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, MINUTE } from '../../src/domain/instant';
+import { DAY, MINUTE } from '../../src/domain/time';
 import {
   DIFFERENCE_KINDS,
   type Difference,
@@ -11,9 +11,9 @@ import {
   type LedgerRefund,
   notCompared,
   type ServicePayment,
-} from '../../src/domain/ledger-differences';
-import { describeDifference } from '../../src/domain/ledger-differences-in-words';
-import { CLOCK_SKEW } from '../../src/domain/listed-records';
+} from '../../src/domain/reconciliation/subscription';
+import { describeDifference } from '../../src/domain/reconciliation/records';
+import { CLOCK_SKEW } from '../../src/domain/send';
 import { euros } from '../../src/domain/money';
 
 const KNOWN = Date.UTC(2027, 0, 1, 9);

@@ -1,5 +1,5 @@
-import { DAY, HOUR, toIso } from '../../src/domain/instant';
-import type { Terms } from '../../src/domain/subscription';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
+import type { Terms } from '../../src/domain/subscription/state';
 import { live } from './life';
 import type { Life } from './life-record';
 import type { Answer, Script } from './life-script';

@@ -1,5 +1,5 @@
-import type { Instant } from '../../src/domain/instant';
-import type { SubscriptionState } from '../../src/domain/subscription';
+import type { Instant } from '../../src/domain/time';
+import type { SubscriptionState } from '../../src/domain/subscription/state';
 import type { Script } from './life-script';
 
 export interface Interval {

@@ -1,6 +1,6 @@
-import type { Instant } from '../../src/domain/instant';
-import type { RetryPolicy } from '../../src/domain/retry-plan';
-import type { Terms } from '../../src/domain/subscription';
+import type { Instant } from '../../src/domain/time';
+import type { RetryPolicy } from '../../src/domain/subscription/retries';
+import type { Terms } from '../../src/domain/subscription/state';
 
 /** How the service answers one POST, or keeps it from leaving. Durations in business ms. */
 export type Answer =

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { collectionWindow } from '../../src/domain/collection-window';
-import { dueAt, hasCycle } from '../../src/domain/due-dates';
-import { MINUTE } from '../../src/domain/instant';
-import { retriesAllowed, retryLimit } from '../../src/domain/retry-plan';
+import { collectionWindow, dueAt, hasCycle } from '../../src/domain/subscription/schedule';
+import { MINUTE } from '../../src/domain/time';
+import { retriesAllowed, retryLimit } from '../../src/domain/subscription/retries';
 import { anyScript } from './any-script';
 import { live } from './life';
 import type { Interval, Life } from './life-record';

@@ -1,5 +1,5 @@
-import type { Instant } from '../../src/domain/instant';
-import { nextStep, type Closing, type Step } from '../../src/domain/next-step';
+import type { Instant } from '../../src/domain/time';
+import { nextStep, type Closing, type Step } from '../../src/domain/subscription/next-step';
 import {
   acknowledge,
   afterConsent,
@@ -10,7 +10,7 @@ import {
   refuseResume,
   resume,
   startCancelling,
-} from '../../src/domain/requests';
+} from '../../src/domain/subscription/requests';
 import {
   type CollectPlan,
   type CollectResult,
@@ -18,7 +18,7 @@ import {
   newSubscription,
   type PendingAttempt,
   type SubscriptionState,
-} from '../../src/domain/subscription';
+} from '../../src/domain/subscription/state';
 import {
   afterClosing,
   afterCollect,
@@ -27,7 +27,7 @@ import {
   endConsent,
   startAttempt,
   startDunning,
-} from '../../src/domain/transitions';
+} from '../../src/domain/subscription/transitions';
 import type { Message, Script } from './life-script';
 import type { Interval, Life, Outcome, Post, Refusal } from './life-record';
 import { ScriptedService, type World } from './scripted-service';

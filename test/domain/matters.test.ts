@@ -1,4 +1,4 @@
-import { withMatter, withoutMatter, withoutMattersOf } from '../../src/domain/matters';
+import { withMatter, withoutMatter, withoutMattersOf } from '../../src/domain/subscription/pauses';
 import { active } from './subscription-under-test';
 
 const waiting = (...attention: string[]) => active({}, { standing: { attention, dunning: true, pastDue: true } });

@@ -1,8 +1,8 @@
-import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/instant';
+import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { nextStep, settlingPlan } from '../../src/domain/next-step';
-import { pause, resume, startCancelling } from '../../src/domain/requests';
-import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription';
+import { nextStep, settlingPlan } from '../../src/domain/subscription/next-step';
+import { pause, resume, startCancelling } from '../../src/domain/subscription/requests';
+import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
 import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
 import { active, FIRST, MINUTE_MARGIN, openCycle, rejectedOnce } from './subscription-under-test';
 

@@ -8,10 +8,10 @@ import {
   refuseResume,
   resume,
   startCancelling,
-} from '../../src/domain/requests';
-import { DAY, HOUR } from '../../src/domain/instant';
-import { currentPause, isPaused, pausesFrom } from '../../src/domain/pauses';
-import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../src/domain/subscription';
+} from '../../src/domain/subscription/requests';
+import { DAY, HOUR } from '../../src/domain/time';
+import { currentPause, isPaused, pausesFrom } from '../../src/domain/subscription/pauses';
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../src/domain/subscription/state';
 import { active, at, FIRST } from './subscription-under-test';
 
 const SINCE = at('2027-02-01');

@@ -9,7 +9,7 @@ import {
   type PaymentFacts,
   paymentStatus,
   remainingOf,
-} from '../../src/domain/payment';
+} from '../../src/domain/payment/payment';
 
 function facts(changes: Partial<PaymentFacts> = {}): PaymentFacts {
   return {

@@ -4,13 +4,12 @@ import {
   judgeChange,
   refuseChange,
   refuseWithdrawal,
-} from '../../src/domain/amount-request';
-import { collectionWindow } from '../../src/domain/collection-window';
-import { dueAt } from '../../src/domain/due-dates';
+} from '../../src/domain/subscription/amount-request';
+import { collectionWindow, dueAt } from '../../src/domain/subscription/schedule';
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
-import { DAY, HOUR, type Instant } from '../../src/domain/instant';
+import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { nextStep } from '../../src/domain/next-step';
+import { nextStep } from '../../src/domain/subscription/next-step';
 import {
   afterAnnouncing,
   amountOfCycle,
@@ -19,9 +18,9 @@ import {
   isPending,
   startAnnouncing,
   withdrawChange,
-} from '../../src/domain/pending-change';
-import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription';
-import { afterCollect, endConsent, startAttempt } from '../../src/domain/transitions';
+} from '../../src/domain/subscription/amount';
+import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
+import { afterCollect, endConsent, startAttempt } from '../../src/domain/subscription/transitions';
 import { active, at, openCycle, rejection } from './subscription-under-test';
 
 /** Consent over 50.00 EUR a month from 31 January 2027, 10:00; cycle 0 collected. */

@@ -5,7 +5,7 @@ import {
   findUnknownAuthorizations,
   type ListedAuthorization,
   matchSentAttempt,
-} from '../../src/domain/reconciliation';
+} from '../../src/domain/send';
 import { FIRST } from './subscription-under-test';
 
 function listed(id: string, wanted: Partial<ListedAuthorization> = {}): ListedAuthorization {

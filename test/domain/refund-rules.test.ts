@@ -1,14 +1,14 @@
 import type { CaptureId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { CLOCK_SKEW, matchSent, recordsNotOurs } from '../../src/domain/listed-records';
+import { CLOCK_SKEW, matchSent, recordsNotOurs } from '../../src/domain/send';
 import {
   judgePaymentRefund,
   judgeRefund,
   type ListedRefund,
   ofCapture,
   type RefundableCycle,
-} from '../../src/domain/refund-rules';
-import { CYCLE_STATUSES } from '../../src/domain/subscription';
+} from '../../src/domain/payment/refund-rules';
+import { CYCLE_STATUSES } from '../../src/domain/subscription/state';
 import { FIRST } from './subscription-under-test';
 
 const OURS = 'cap_ours' as CaptureId;

@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../../src/domain/ids';
-import { nextStep } from '../../src/domain/next-step';
-import { endReplacement, replacedBy, startReplacement } from '../../src/domain/replacement';
-import { nextDueAt } from '../../src/domain/transitions';
+import { nextStep } from '../../src/domain/subscription/next-step';
+import { endReplacement, replacedBy, startReplacement } from '../../src/domain/subscription/pauses';
+import { nextDueAt } from '../../src/domain/subscription/transitions';
 import { active, FIRST, NO_MARGIN } from './subscription-under-test';
 
 const BY = 'sub_2' as SubscriptionId;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { HOUR, MINUTE } from '../../src/domain/instant';
+import { HOUR, MINUTE } from '../../src/domain/time';
 import {
   planRetry,
   retriesAllowed,
@@ -7,7 +7,7 @@ import {
   retryLimit,
   type RetryPolicy,
   type RetryQuestion,
-} from '../../src/domain/retry-plan';
+} from '../../src/domain/subscription/retries';
 import { FIRST, MINUTE_MARGIN, NO_MARGIN } from './subscription-under-test';
 
 const COLLECT_BY = FIRST + 120 * HOUR;

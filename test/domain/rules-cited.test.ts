@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type EventData, EVENT_TYPES, type EventType } from '../../src/domain/event-types';
-import type { ClosingReason } from '../../src/domain/next-step';
-import type { DropReason } from '../../src/domain/pending-change';
-import { type CitedRule, citeRule } from '../../src/domain/rules-cited';
+import { type EventData, EVENT_TYPES, type EventType } from '../../src/domain/trail/event';
+import type { ClosingReason } from '../../src/domain/subscription/next-step';
+import type { DropReason } from '../../src/domain/subscription/amount';
+import { type CitedRule, citeRule } from '../../src/domain/trail/rules';
 
 const rulesText = plain(readFileSync(join(__dirname, '../../docs/rules.md'), 'utf8'));
 

@@ -1,6 +1,6 @@
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
-import type { Instant } from '../../src/domain/instant';
-import type { CollectPlan, CollectResult } from '../../src/domain/subscription';
+import type { Instant } from '../../src/domain/time';
+import type { CollectPlan, CollectResult } from '../../src/domain/subscription/state';
 import type { Answer } from './life-script';
 
 /** What the scripted service sees of the life it is part of, and does to it. */

@@ -1,15 +1,15 @@
-import type { Repetition } from '../../src/domain/repetition';
+import type { Repetition } from '../../src/domain/subscription/schedule';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { HOUR, type Instant, MINUTE } from '../../src/domain/instant';
+import { HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { RetryPolicy } from '../../src/domain/retry-plan';
+import type { RetryPolicy } from '../../src/domain/subscription/retries';
 import {
   newSubscription,
   type OpenCycle,
   type Rejection,
   type SubscriptionState,
   type Terms,
-} from '../../src/domain/subscription';
+} from '../../src/domain/subscription/state';
 
 /** `2027-01-31` is midnight UTC; with a time, that time. */
 export function at(text: string): Instant {

@@ -1,4 +1,4 @@
-import type { EventData, EventType } from '../../src/domain/event-types';
+import type { EventData, EventType } from '../../src/domain/trail/event';
 
 const AMOUNT = { value: 1999, currency: 'EUR' };
 const MORE = { value: 2999, currency: 'EUR' };

@@ -1,10 +1,16 @@
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { nextStep } from '../../src/domain/next-step';
-import { pause } from '../../src/domain/requests';
-import { type Standing, standingOf } from '../../src/domain/standing';
-import type { CollectPlan, CollectResult, PendingAttempt, SubscriptionState } from '../../src/domain/subscription';
+import { nextStep } from '../../src/domain/subscription/next-step';
+import { pause } from '../../src/domain/subscription/requests';
+import {
+  type Standing,
+  standingOf,
+  type CollectPlan,
+  type CollectResult,
+  type PendingAttempt,
+  type SubscriptionState,
+} from '../../src/domain/subscription/state';
 import {
   afterClosing,
   afterCollect,
@@ -14,7 +20,7 @@ import {
   nextDueAt,
   startAttempt,
   startDunning,
-} from '../../src/domain/transitions';
+} from '../../src/domain/subscription/transitions';
 import { active, at, FIRST, openCycle, rejectedOnce, rejection, type Wanted } from './subscription-under-test';
 
 const authorizationId = 'aut_1' as AuthorizationId;

@@ -1,8 +1,12 @@
-import { consentEndedBy } from '../../src/domain/consent';
-import { toIso } from '../../src/domain/instant';
+import {
+  consentEndedBy,
+  type Standing,
+  standingOf,
+  isTerminal,
+  SUBSCRIPTION_STATUSES,
+} from '../../src/domain/subscription/state';
+import { toIso } from '../../src/domain/time';
 import { euros, formatMoney, sameMoney } from '../../src/domain/money';
-import { type Standing, standingOf } from '../../src/domain/standing';
-import { isTerminal, SUBSCRIPTION_STATUSES } from '../../src/domain/subscription';
 import { at } from './subscription-under-test';
 
 describe('money', () => {

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
 import type { DuedayProcess } from '../cli/dueday-process';
 import { type AdminApi, type Answer, createAdminApi, reconcile } from '../scenarios/admin-api';

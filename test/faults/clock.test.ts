@@ -1,7 +1,6 @@
 import type { Dependencies } from '../../activities';
 import type { Clock } from '../../src/clock';
-import { toBusiness } from '../../src/domain/business-clock';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { toBusiness, DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { SETTLE, useWorld, type World } from '../activities/activity-world';
 import { collected, ordered, refund, refundOnce, refundPosts, refundTrail } from '../activities/refund-world';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { type Cycle, type ProblemBody, reconcile, type Subscription } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
 import { orderOf } from '../scenarios/order';

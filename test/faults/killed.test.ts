@@ -1,4 +1,4 @@
-import { DAY, HOUR, SECOND } from '../../src/domain/instant';
+import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import { type Attempt, reconcile } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import { adminApiOf, type Ground, openGround, placeOrder } from '../scenarios/world';

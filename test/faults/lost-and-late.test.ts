@@ -1,4 +1,4 @@
-import { SECOND } from '../../src/domain/instant';
+import { SECOND } from '../../src/domain/time';
 import { waitUntil } from '../support/wait-until';
 import { SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DAY, SECOND } from '../../src/domain/instant';
+import { DAY, SECOND } from '../../src/domain/time';
 import type { Answer, ProblemBody, Subscription } from '../scenarios/admin-api';
 import { Life, type Surroundings } from '../scenarios/life';
 import { type Order, orderOf } from '../scenarios/order';

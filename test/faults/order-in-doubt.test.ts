@@ -1,4 +1,4 @@
-import { MINUTE } from '../../src/domain/instant';
+import { MINUTE } from '../../src/domain/time';
 import { useWorld, type World } from '../activities/activity-world';
 import {
   authorized,

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { openStage } from '../scenarios/scenario';
 import type { World } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { useWorld } from '../activities/activity-world';
 
 const test = useWorld();

@@ -1,4 +1,4 @@
-import { DAY, toIso } from '../../src/domain/instant';
+import { DAY, toIso } from '../../src/domain/time';
 import { openStage } from '../scenarios/scenario';
 
 /** Calendars as in scenarios/lives.test.ts: everything real, over HTTP. */

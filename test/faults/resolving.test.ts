@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ResolveInput } from '../../src/contract/activities';
 import type { AuthorizationId } from '../../src/domain/ids';
-import { DAY, MINUTE } from '../../src/domain/instant';
+import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { Authorization, PaymentService } from '../../src/payment-service';
 import { applyChange, beginSend, latestSend, recordOutcome } from '../../src/ledger';

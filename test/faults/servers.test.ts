@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { DAY, HOUR, toIso } from '../../src/domain/instant';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
 import { faultSchema } from '../../src/sandbox/faults';
 import { openProcessHouse, type ProcessHouse } from '../processes/house';
 import { type Cycle, reconcile } from '../scenarios/admin-api';

@@ -1,4 +1,4 @@
-import { SECOND } from '../../src/domain/instant';
+import { SECOND } from '../../src/domain/time';
 import { mostInASecond, percentile } from '../storm/measure';
 import { storm } from '../storm/storm';
 

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { stateQuery } from '../../src/contract/messages';
-import type { SubscriptionState } from '../../src/domain/subscription';
+import type { SubscriptionState } from '../../src/domain/subscription/state';
 import { waitUntil } from '../support/wait-until';
 
 /** Events after which a workflow sends nothing more of what a test looks at: that nothing was sent is then no matter of time. */

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { applyChange, listEvents, raiseAlerts, recordOutcome } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';

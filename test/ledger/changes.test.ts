@@ -1,6 +1,6 @@
 import type { LedgerChange } from '../../src/contract/activities';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { applyChange, getCycle, getSubscription, listEvents } from '../../src/ledger';
 import {

@@ -1,8 +1,7 @@
-import { blockersOf } from '../../src/domain/blockers';
-import { collectionWindow } from '../../src/domain/collection-window';
-import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/instant';
+import { blockersOf } from '../../src/domain/subscription/forecast';
+import { collectionWindow, type Repetition } from '../../src/domain/subscription/schedule';
+import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { Repetition } from '../../src/domain/repetition';
 import type { CycleRecordPatch } from '../../src/contract/activities';
 import type { NoticeId } from '../../src/domain/ids';
 import { applyChange, isDeadlineCursor, listDeadlines, type OpenCycleRecord, recordDelivery } from '../../src/ledger';

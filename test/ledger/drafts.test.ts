@@ -1,5 +1,5 @@
 import type { PaymentId } from '../../src/domain/ids';
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   getSubscription,

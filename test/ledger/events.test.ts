@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_TYPES, type EventType } from '../../src/domain/event-types';
+import { EVENT_TYPES, type EventType } from '../../src/domain/trail/event';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { insertEvent, listEvents, type NewEvent } from '../../src/ledger';
 import { NOW, useLedger } from './ledger-fixture';

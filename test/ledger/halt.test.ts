@@ -1,4 +1,4 @@
-import { MINUTE, toIso } from '../../src/domain/instant';
+import { MINUTE, toIso } from '../../src/domain/time';
 import {
   applyChange,
   beginOrderSend,

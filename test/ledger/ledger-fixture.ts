@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR, MINUTE } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,

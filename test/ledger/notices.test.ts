@@ -1,5 +1,5 @@
 import type { NoticeId } from '../../src/domain/ids';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import {
   applyChange,
   type DeliveryResult,

@@ -1,5 +1,5 @@
 import type { CaptureId } from '../../src/domain/ids';
-import { DAY, MINUTE } from '../../src/domain/instant';
+import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import {
   beginIdempotent,
   erasePayer,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../src/domain/ids';
-import { DAY, HOUR, type Instant } from '../../src/domain/instant';
+import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyPaymentChange,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DAY, HOUR, toIso } from '../../src/domain/instant';
-import { notCompared } from '../../src/domain/ledger-differences';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
+import { notCompared } from '../../src/domain/reconciliation/subscription';
 import { euros } from '../../src/domain/money';
 import {
   beginReconciliation,

@@ -1,5 +1,5 @@
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import {
   type Db,
   listCycles,

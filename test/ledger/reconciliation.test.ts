@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
-import { DAY } from '../../src/domain/instant';
-import { type Difference, notCompared } from '../../src/domain/ledger-differences';
+import { DAY } from '../../src/domain/time';
+import { type Difference, notCompared } from '../../src/domain/reconciliation/subscription';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
@@ -18,10 +18,10 @@ import {
   recordOutcome,
   recordOrderOutcome,
   stopReconciliation,
+  insertDraft,
 } from '../../src/ledger';
 import { askConsent, draft, DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
 import { begun, collected, ordered } from './refund-fixture';
-import { insertDraft } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 
 const ledger = useLedger();

@@ -10,9 +10,10 @@ import {
   type OrderOutcome,
   type RefundRecord,
   type OrderSendRef,
+  readSend,
+  recordOutcome,
 } from '../../src/ledger';
 import { authorizationId, NOW, REAL_NOW, sendOf, settle, started, type Subscribed, subscribe } from './ledger-fixture';
-import { readSend, recordOutcome } from '../../src/ledger';
 
 export interface Collected extends Subscribed {
   captureId: CaptureId;

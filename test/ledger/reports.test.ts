@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { CollectionSum } from '../../src/domain/collections';
-import { dueAt } from '../../src/domain/due-dates';
-import { type Expected, Forecast } from '../../src/domain/forecast';
-import { DAY, type Instant, MINUTE, toIso } from '../../src/domain/instant';
+import { type CollectionSum, type Expected, Forecast } from '../../src/domain/subscription/forecast';
+import { dueAt } from '../../src/domain/subscription/schedule';
+import { DAY, type Instant, MINUTE, toIso, type Span } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { CycleStatus } from '../../src/domain/subscription';
-import { type Span } from '../../src/domain/span';
+import type { CycleStatus } from '../../src/domain/subscription/state';
 import { applyChange, readExpected, sumCollections } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { draft, DUE, NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DAY, MINUTE } from '../../src/domain/instant';
+import { DAY, MINUTE } from '../../src/domain/time';
 import {
   getCycle,
   getSubscription,

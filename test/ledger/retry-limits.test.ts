@@ -1,4 +1,4 @@
-import { MAX_RETRIES } from '../../src/domain/retry-plan';
+import { MAX_RETRIES } from '../../src/domain/subscription/retries';
 import { createPool, type Pool } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { MINUTE } from '../../src/domain/instant';
+import { MINUTE } from '../../src/domain/time';
 import {
   deleteDraft,
   erasePayer,

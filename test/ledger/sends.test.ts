@@ -1,4 +1,4 @@
-import { DAY, toIso } from '../../src/domain/instant';
+import { DAY, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,

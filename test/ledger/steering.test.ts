@@ -1,5 +1,5 @@
 import { cancelRequestedDecision, pausedDecision } from '../../src/contract/decisions';
-import { conflict, pause, refuseCancel, refusePause, startCancelling } from '../../src/domain/requests';
+import { conflict, pause, refuseCancel, refusePause, startCancelling } from '../../src/domain/subscription/requests';
 import {
   applyChange,
   beginSend,
@@ -12,7 +12,7 @@ import {
   steer,
   type Steering,
 } from '../../src/ledger';
-import { restoreState } from '../../src/domain/restored-state';
+import { restoreState } from '../../src/domain/subscription/restored-state';
 import {
   COLLECT_BY,
   DUE,

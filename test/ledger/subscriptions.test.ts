@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../src/domain/ids';
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import {
   applyChange,
   isNumberCursor,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SECOND } from '../../src/domain/instant';
+import { SECOND } from '../../src/domain/time';
 import { CallQueue, PRIORITIES, type Waiting } from '../../src/payment-service/call-queue';
 import { type CallRate, type CallTimes, createCallRate } from '../../src/payment-service/call-rate';
 

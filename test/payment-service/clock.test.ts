@@ -1,4 +1,4 @@
-import { SECOND } from '../../src/domain/instant';
+import { SECOND } from '../../src/domain/time';
 import { AMOUNT, type ClientUnderTest, createClient, failure, REAL_START, wire } from './client-under-test';
 import { json, type ScriptedServer, startScriptedServer } from './scripted-server';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import type { PaymentRequest, ServiceResult } from '../../src/payment-service';
 import { createSandbox, type Sandbox } from '../../src/sandbox';
 import { silentLog } from '../support/silent-log';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { type Clock, createClock } from '../../src/clock';
-import type { Instant } from '../../src/domain/instant';
+import type { Instant } from '../../src/domain/time';
 import { makePassingFolder } from '../../src/embedded/passing-folder';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { runDueday } from '../cli/dueday-process';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Instant, toIso } from '../../src/domain/instant';
+import { type Instant, toIso } from '../../src/domain/time';
 import { waitUntil } from '../support/wait-until';
 
 export interface Answer<T> {

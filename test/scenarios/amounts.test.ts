@@ -1,5 +1,5 @@
-import { addMonths } from '../../src/domain/calendar';
-import { DAY, toIso } from '../../src/domain/instant';
+import { addMonths } from '../../src/domain/subscription/schedule';
+import { DAY, toIso } from '../../src/domain/time';
 import { waitUntil } from '../support/wait-until';
 import type { AmountChange, ProblemBody } from './admin-api';
 import type { Life } from './life';

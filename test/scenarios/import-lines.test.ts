@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { DAY, toIso } from '../../src/domain/instant';
+import { DAY, toIso } from '../../src/domain/time';
 import { createPool } from '../../src/ledger';
 import { createPaymentService, type PaymentService } from '../../src/payment-service';
 import type { DuedayProcess } from '../cli/dueday-process';

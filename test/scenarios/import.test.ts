@@ -1,4 +1,4 @@
-import { DAY, HOUR, toIso } from '../../src/domain/instant';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
 import { createPaymentService } from '../../src/payment-service';
 import { importFile } from '../support/import-call';
 import { silentLog } from '../support/silent-log';

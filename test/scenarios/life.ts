@@ -1,4 +1,4 @@
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import type { Debit, Sandbox } from '../../src/sandbox';
 import { waitUntil } from '../support/wait-until';
 import type { AdminApi, Answer, Cycle, ProblemBody, Subscription } from './admin-api';

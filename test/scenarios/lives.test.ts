@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/instant';
+import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { reconcile } from './admin-api';
 import { PERSONAL } from './order';
 import { openStage } from './scenario';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DAY, HOUR, toIso } from '../../src/domain/instant';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
 
 /** What a scenario agrees on. Lengths in business milliseconds. */
 export interface Terms {

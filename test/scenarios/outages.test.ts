@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import { findFreePort } from '../../src/embedded/free-port';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';

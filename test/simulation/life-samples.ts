@@ -1,9 +1,8 @@
 import type { SubscriptionId } from '../../src/domain/ids';
-import { collectionWindow } from '../../src/domain/collection-window';
-import { DAY, HOUR, type Instant } from '../../src/domain/instant';
+import { collectionWindow, type Repetition } from '../../src/domain/subscription/schedule';
+import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { Repetition } from '../../src/domain/repetition';
-import type { CycleStatus, Terms } from '../../src/domain/subscription';
+import type { CycleStatus, Terms } from '../../src/domain/subscription/state';
 import type { AttemptStory, CycleStory, LifeRecord } from '../../src/simulation/life-record';
 
 export const FIRST = Date.parse('2027-01-31T09:00:00.000Z');

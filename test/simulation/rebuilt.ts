@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { nextStep } from '../../src/domain/next-step';
-import { restoreState } from '../../src/domain/restored-state';
-import type { SubscriptionState } from '../../src/domain/subscription';
+import { nextStep } from '../../src/domain/subscription/next-step';
+import { restoreState } from '../../src/domain/subscription/restored-state';
+import type { SubscriptionState } from '../../src/domain/subscription/state';
 import { readFacts } from '../../src/ledger';
 import type { SimulatedHouse } from '../../src/simulation/simulated-house';
 

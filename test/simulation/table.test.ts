@@ -1,6 +1,6 @@
 import { lifeDocument } from '../../src/cli/simulate-document';
 import { closingLines, lifeTable } from '../../src/cli/simulate-table';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import { collectedCycle, refusedCycle, sampleLife, sampleTerms, uncollectedCycle } from './life-samples';
 
 const terms = sampleTerms('MONTHLY');

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { drawTimeline } from '../../src/cli/simulate-timeline';
-import { collectionWindow } from '../../src/domain/collection-window';
-import { DAY } from '../../src/domain/instant';
+import { collectionWindow, REPETITIONS } from '../../src/domain/subscription/schedule';
+import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { REPETITIONS } from '../../src/domain/repetition';
 import type { LifeRecord } from '../../src/simulation/life-record';
 import { FIRST, refusedCycle, sampleLife, sampleTerms, uncollectedCycle } from './life-samples';
 

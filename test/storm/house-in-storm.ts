@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DAY, HOUR, type Instant, MINUTE, SECOND, toIso } from '../../src/domain/instant';
+import { DAY, HOUR, type Instant, MINUTE, SECOND, toIso } from '../../src/domain/time';
 import { createPool, type Pool } from '../../src/ledger';
 import { openProcessHouse, type ProcessHouse } from '../processes/house';
 import type { Program } from '../processes/program';

@@ -1,4 +1,4 @@
-import { SECOND } from '../../src/domain/instant';
+import { SECOND } from '../../src/domain/time';
 
 /** The value that so many of a hundred do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {

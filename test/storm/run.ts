@@ -4,7 +4,7 @@
  * Creating takes a quarter of an hour on two processors, which it wants to itself. Last line: `storm: N checks, 0 failed`.
  */
 import { parseArgs } from 'node:util';
-import { MINUTE, SECOND } from '../../src/domain/instant';
+import { MINUTE, SECOND } from '../../src/domain/time';
 import { storm, type StormOrder } from './storm';
 
 function readOrder(): StormOrder {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DAY, SECOND } from '../../src/domain/instant';
+import { DAY, SECOND } from '../../src/domain/time';
 import { reach } from '../torture/reach';
 import { HouseInStorm, type Made, type Say } from './house-in-storm';
 import { mostInASecond, percentile } from './measure';

@@ -20,12 +20,17 @@ import type {
   SubscriptionPatch,
   SubscriptionRef,
 } from '../../src/contract/activities';
-import type { ConsentResult } from '../../src/domain/consent';
-import { dueAt, firstCycleFrom } from '../../src/domain/due-dates';
+import {
+  type ConsentResult,
+  type CancelledBy,
+  type CollectResult,
+  isTerminal,
+  type Terms,
+} from '../../src/domain/subscription/state';
+import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { NoticeId, PaymentId } from '../../src/domain/ids';
-import type { Instant } from '../../src/domain/instant';
-import { type CycleFacts, type LedgerFacts, restoreState } from '../../src/domain/restored-state';
-import { type CancelledBy, type CollectResult, isTerminal, type Terms } from '../../src/domain/subscription';
+import type { Instant } from '../../src/domain/time';
+import { type CycleFacts, type LedgerFacts, restoreState } from '../../src/domain/subscription/restored-state';
 import { type Call, collected, delivered, type Fate, type NoticeFate } from './workflow-fates';
 
 /** Time as a scripted activity sees it. */

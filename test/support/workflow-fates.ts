@@ -1,7 +1,7 @@
 import type { CollectInput, NotifyInput, NotifyResult } from '../../src/contract/activities';
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
-import type { Instant } from '../../src/domain/instant';
-import type { CollectResult } from '../../src/domain/subscription';
+import type { Instant } from '../../src/domain/time';
+import type { CollectResult } from '../../src/domain/subscription/state';
 
 /** One call of a scripted activity: what it was asked, when, and how it asks to be called again. */
 export interface Call<Input> {

@@ -1,6 +1,6 @@
-import type { SubscriptionState } from '../../src/domain/subscription';
-import { amountOfCycle } from '../../src/domain/pending-change';
-import { nextDueAt, nextUntried } from '../../src/domain/transitions';
+import type { SubscriptionState } from '../../src/domain/subscription/state';
+import { amountOfCycle } from '../../src/domain/subscription/amount';
+import { nextDueAt, nextUntried } from '../../src/domain/subscription/transitions';
 import { waitUntil } from './wait-until';
 import type { LedgerRow } from './workflow-bank';
 import type { RunningSubscription } from './workflow-subscription';

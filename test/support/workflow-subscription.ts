@@ -1,5 +1,4 @@
-import type { WorkflowHandle } from '@temporalio/client';
-import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { ConsentRequestResult } from '../../src/contract/activities';
@@ -19,11 +18,10 @@ import {
   withdrawChangeUpdate,
 } from '../../src/contract/messages';
 import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
-import { type ClockSetting, realDelay, toBusiness } from '../../src/domain/business-clock';
-import type { AmountChange, ChangeJudgement } from '../../src/domain/amount-request';
-import { DAY, type Instant } from '../../src/domain/instant';
+import { type ClockSetting, realDelay, toBusiness, DAY, type Instant } from '../../src/domain/time';
+import type { AmountChange, ChangeJudgement } from '../../src/domain/subscription/amount-request';
 import { euros } from '../../src/domain/money';
-import type { SubscriptionState } from '../../src/domain/subscription';
+import type { SubscriptionState } from '../../src/domain/subscription/state';
 import type { PathName } from '../replay/paths';
 import type { ScriptedBank } from './workflow-bank';
 import { waitUntil } from './wait-until';

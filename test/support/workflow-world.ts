@@ -16,13 +16,12 @@ import {
   SEARCH_ATTRIBUTES,
 } from '../../src/contract/search-attributes';
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
-import { importedSubscription } from '../../src/domain/adoption';
-import { type ClockSetting, realDelay, toBusiness } from '../../src/domain/business-clock';
+import { importedSubscription } from '../../src/domain/subscription/adoption';
+import { type ClockSetting, realDelay, toBusiness, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { HOUR, type Instant, MINUTE } from '../../src/domain/instant';
 import { euros } from '../../src/domain/money';
-import type { Repetition } from '../../src/domain/repetition';
-import { newSubscription, type OnExhausted, type Terms } from '../../src/domain/subscription';
+import type { Repetition } from '../../src/domain/subscription/schedule';
+import { newSubscription, type OnExhausted, type Terms } from '../../src/domain/subscription/state';
 import { historiesOf, recordHistories } from '../replay/recording';
 import type { PathName } from '../replay/paths';
 import { type BankTime, ScriptedBank } from './workflow-bank';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Instant } from '../../src/domain/instant';
+import type { Instant } from '../../src/domain/time';
 import type { ProcessHouse } from '../processes/house';
 import type { Answer, ProblemBody } from '../scenarios/admin-api';
 

@@ -2,8 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { toBusiness } from '../../src/domain/business-clock';
-import { toIso } from '../../src/domain/instant';
+import { toBusiness, toIso } from '../../src/domain/time';
 import type { ProcessHouse } from '../processes/house';
 import { historiesOf } from '../replay/recording';
 

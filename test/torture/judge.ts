@@ -1,4 +1,4 @@
-import { MINUTE } from '../../src/domain/instant';
+import { MINUTE } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { type CycleRecord, listCycles, type Pool } from '../../src/ledger';
 import type { PaymentAccount } from '../../src/sandbox';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { toIso } from '../../src/domain/instant';
+import { toIso } from '../../src/domain/time';
 import type { ProcessHouse } from '../processes/house';
 import type { Program } from '../processes/program';
 import type { Server } from '../processes/server';

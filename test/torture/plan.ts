@@ -1,4 +1,4 @@
-import { DAY, HOUR, type Instant } from '../../src/domain/instant';
+import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import { dueOf } from '../lives/calendar';
 import { Deck, Draw } from './draw';
 import { type Fault, ON_DEBIT, ON_ORDER, ON_QUESTION, ON_TOKEN } from './fault-deck';

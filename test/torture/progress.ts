@@ -1,4 +1,4 @@
-import { toIso } from '../../src/domain/instant';
+import { toIso } from '../../src/domain/time';
 import type { ProcessHouse } from '../processes/house';
 import type { KeptProgram, Kills, Say } from './kills';
 import { TARGETS, type TorturePlan } from './plan';

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { realDelay } from '../../src/domain/business-clock';
-import type { Instant } from '../../src/domain/instant';
+import { realDelay, type Instant } from '../../src/domain/time';
 import type { ProcessHouse } from '../processes/house';
 
 /** Waits for business time. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentId } from '../../src/domain/ids';
-import { HOUR, type Instant, toIso } from '../../src/domain/instant';
+import { HOUR, type Instant, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { FaultSpec } from '../../src/sandbox';
 import type { ProcessHouse } from '../processes/house';

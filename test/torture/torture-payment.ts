@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentId } from '../../src/domain/ids';
-import { DAY, type Instant } from '../../src/domain/instant';
+import { DAY, type Instant } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { FaultSpec } from '../../src/sandbox';
 import type { ProcessHouse } from '../processes/house';

@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../src/domain/ids';
-import { HOUR, type Instant } from '../../src/domain/instant';
+import { HOUR, type Instant } from '../../src/domain/time';
 import type { FaultSpec } from '../../src/sandbox';
 import { createPool, listEvents, type Pool } from '../../src/ledger';
 import type { Verdict } from '../chaos/chaos-checks';

@@ -1,4 +1,4 @@
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import type { Life } from '../scenarios/life';
 import { placeOrder } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';

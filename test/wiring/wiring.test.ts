@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { spreadOf } from '../../src/admin/subscription-spread';
 import type { VariableName } from '../../src/config-variables';
-import { DAY, HOUR, SECOND } from '../../src/domain/instant';
+import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { createPool } from '../../src/ledger';
 import { runDueday } from '../cli/dueday-process';

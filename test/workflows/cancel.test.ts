@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, WorkflowUpdateStage } from '@temporalio/client';
 import { cancelUpdate, resumeUpdate } from '../../src/contract/messages';
-import { MINUTE } from '../../src/domain/instant';
+import { MINUTE } from '../../src/domain/time';
 import {
   absent,
   collected,

@@ -1,4 +1,4 @@
-import { DAY } from '../../src/domain/instant';
+import { DAY } from '../../src/domain/time';
 import { waitUntil } from '../support/wait-until';
 import { rejected } from '../support/workflow-fates';
 import type { RunningSubscription } from '../support/workflow-subscription';

@@ -18,9 +18,8 @@ import {
   type ReconciliationInput,
   type ReconciliationResult,
 } from '../../src/contract/housekeeping';
-import { type ClockSetting, toBusiness } from '../../src/domain/business-clock';
+import { type ClockSetting, toBusiness, DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/instant';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
 import { startTimeSkippingEnv, workflowBundle } from '../support/temporal';

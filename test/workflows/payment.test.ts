@@ -19,9 +19,9 @@ import {
 } from '../../src/contract/payments';
 import { DUEDAY_STATUS } from '../../src/contract/search-attributes';
 import type { OrderId, PaymentId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { PaymentPlan, PaymentStatus } from '../../src/domain/payment';
+import type { PaymentPlan, PaymentStatus } from '../../src/domain/payment/payment';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
 import { startTimeSkippingEnv, workflowBundle } from '../support/temporal';

@@ -1,4 +1,4 @@
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { waitUntil } from '../support/wait-until';
 import { refusalOf, type RunningSubscription } from '../support/workflow-subscription';

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../src/domain/instant';
+import { DAY, HOUR } from '../../src/domain/time';
 import { absent, collected, unresolvedUntil } from '../support/workflow-fates';
 import { minuteOf, refusalOf, type RunningSubscription } from '../support/workflow-subscription';
 import { type Order, WorkflowWorld } from '../support/workflow-world';

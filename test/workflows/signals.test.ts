@@ -1,6 +1,6 @@
 import { lookAtConsentSignal, replacementSignal } from '../../src/contract/messages';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { HOUR } from '../../src/domain/instant';
+import { HOUR } from '../../src/domain/time';
 import { WorkflowWorld } from '../support/workflow-world';
 
 /** A signal has nobody who could be answered: what cannot be done is in the trail, and the workflow goes on. */

@@ -1,6 +1,6 @@
-import { amountFaults } from '../../domain/adoption';
-import { dueAt, firstCycleFrom, hasCycle } from '../../domain/due-dates';
-import { toIso, type Instant } from '../../domain/instant';
+import { amountFaults } from '../../domain/subscription/adoption';
+import { dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
+import { toIso, type Instant } from '../../domain/time';
 import { type Policy, readableFields, ruleFaults } from '../creation-rules';
 import { type Fault, invalidRequest, Problem } from '../problems';
 import { ImportLine } from '../schemas/import';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import type { AdoptionResult } from '../../contract/activities';
 import { adoptConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../../contract/messages';
-import { importedSubscription } from '../../domain/adoption';
+import { importedSubscription } from '../../domain/subscription/adoption';
 import { formatMoney } from '../../domain/money';
 import { findMandates, type ImportDraft, insertImportDraft } from '../../ledger';
 import { shownAtFirst, termsOf } from '../new-workflow';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isTerminal } from '../../domain/subscription';
+import { isTerminal } from '../../domain/subscription/state';
 import { applyChange, type SubscriptionRecord } from '../../ledger';
 import type { Request } from '../../contract/messages';
 import type { AdminDeps } from '../admin-deps';

@@ -1,4 +1,4 @@
-import { isTerminal } from '../../domain/subscription';
+import { isTerminal } from '../../domain/subscription/state';
 import type { SubscriptionRecord } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';

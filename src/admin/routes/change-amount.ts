@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isTerminal } from '../../domain/subscription';
+import { isTerminal } from '../../domain/subscription/state';
 import { insertEvent, type SubscriptionRecord } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';

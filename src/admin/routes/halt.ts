@@ -1,4 +1,4 @@
-import { toIso } from '../../domain/instant';
+import { toIso } from '../../domain/time';
 import { type Halt, haltSending, liftHalt, readHalt } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';

@@ -1,4 +1,4 @@
-import { toIso } from '../../domain/instant';
+import { toIso } from '../../domain/time';
 import { type KeyRecord, listKeys, readList } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { type Caller, callerOf } from '../caller';

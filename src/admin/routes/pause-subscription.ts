@@ -1,5 +1,5 @@
-import { isTerminal } from '../../domain/subscription';
-import { toIso, type Instant } from '../../domain/instant';
+import { isTerminal } from '../../domain/subscription/state';
+import { toIso, type Instant } from '../../domain/time';
 import type { SubscriptionRecord } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';

@@ -1,6 +1,5 @@
 import { comparedUntil, coverSpan } from '../../domain/coverage';
-import { toIso } from '../../domain/instant';
-import type { Span } from '../../domain/span';
+import { toIso, type Span } from '../../domain/time';
 import {
   beginReconciliation,
   countDifferencesOfParts,

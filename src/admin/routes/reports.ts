@@ -1,4 +1,4 @@
-import { Forecast } from '../../domain/forecast';
+import { Forecast } from '../../domain/subscription/forecast';
 import { isDeadlineCursor, listDeadlines, readExpected, readList, readReport, sumCollections } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { pageOf } from '../page';

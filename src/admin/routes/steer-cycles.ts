@@ -1,4 +1,4 @@
-import { isTerminal } from '../../domain/subscription';
+import { isTerminal } from '../../domain/subscription/state';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';
 import { findCycle, findSubscription, subscriptionIdOf } from '../found-subscription';

@@ -1,4 +1,4 @@
-import { isSettled } from '../../domain/payment';
+import { isSettled } from '../../domain/payment/payment';
 import { orderRelease, type PaymentRecord } from '../../ledger';
 import type { AdminDeps } from '../admin-deps';
 import { callerOf } from '../caller';

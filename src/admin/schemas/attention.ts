@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PAYMENT_STATUSES } from '../../domain/payment';
-import { SUBSCRIPTION_STATUSES } from '../../domain/subscription';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
 import { InstantOut } from './instants';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_RETRIES } from '../../domain/retry-plan';
-import { CYCLE_STATUSES } from '../../domain/subscription';
+import { MAX_RETRIES } from '../../domain/subscription/retries';
+import { CYCLE_STATUSES } from '../../domain/subscription/state';
 import { InstantOut } from './instants';
 import { MoneyOut } from './money';
 import { RefundOut } from './refund';

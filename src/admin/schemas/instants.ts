@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY, HOUR, MINUTE, SECOND, type Instant } from '../../domain/instant';
+import { DAY, HOUR, MINUTE, SECOND, type Instant } from '../../domain/time';
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LONGEST_TIME_TO_CAPTURE } from '../../domain/capture-rules';
-import { PAYMENT_PLANS, PAYMENT_STATUSES } from '../../domain/payment';
+import { LONGEST_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
+import { PAYMENT_PLANS, PAYMENT_STATUSES } from '../../domain/payment/payment';
 import { AddressIn } from './address';
 import { PAGE_FIELDS } from './listing';
 import { MoneyIn } from './money';

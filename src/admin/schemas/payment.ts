@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PAYMENT_PLANS, PAYMENT_STATUSES } from '../../domain/payment';
+import { PAYMENT_PLANS, PAYMENT_STATUSES } from '../../domain/payment/payment';
 import { CaptureOut } from './capture';
 import { InstantOut } from './instants';
 import { MoneyOut } from './money';

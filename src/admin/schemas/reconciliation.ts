@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIFFERENCE_KINDS } from '../../domain/ledger-differences';
+import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
 import { InstantOut } from './instants';
 import { listOf } from './listing';
 import { MoneyOut } from './money';

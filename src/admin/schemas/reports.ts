@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { BLOCKERS, OPEN_STATUSES } from '../../domain/blockers';
-import { COLLECTION_FIGURES } from '../../domain/collections';
-import { DAY } from '../../domain/instant';
-import { MAX_RETRIES } from '../../domain/retry-plan';
+import { BLOCKERS, OPEN_STATUSES, COLLECTION_FIGURES } from '../../domain/subscription/forecast';
+import { DAY } from '../../domain/time';
+import { MAX_RETRIES } from '../../domain/subscription/retries';
 import { InstantIn, InstantOut } from './instants';
 import { MoneyOut } from './money';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { REPETITIONS } from '../../domain/repetition';
-import { STANDINGS } from '../../domain/standing';
-import { SUBSCRIPTION_STATUSES } from '../../domain/subscription';
+import { REPETITIONS } from '../../domain/subscription/schedule';
+import { STANDINGS, SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
 import { AddressIn } from './address';
 import { InstantIn } from './instants';
 import { PAGE_FIELDS } from './listing';

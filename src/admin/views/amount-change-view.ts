@@ -1,6 +1,6 @@
-import type { AmountChange } from '../../domain/amount-request';
-import { toIso } from '../../domain/instant';
-import type { PendingChange } from '../../domain/subscription';
+import type { AmountChange } from '../../domain/subscription/amount-request';
+import { toIso } from '../../domain/time';
+import type { PendingChange } from '../../domain/subscription/state';
 import type { AmountChangeOut, PendingChangeOut } from '../schemas/amount-change';
 import { isoOrNull, named } from './fields';
 

@@ -1,5 +1,5 @@
-import { toIso } from '../../domain/instant';
-import { ORPHANED } from '../../domain/matters';
+import { toIso } from '../../domain/time';
+import { ORPHANED } from '../../domain/subscription/pauses';
 import type { Halt, OrphanedPayment, SubscriptionRecord } from '../../ledger';
 import type { AttentionOut } from '../schemas/attention';
 

@@ -1,4 +1,4 @@
-import { toIso } from '../../domain/instant';
+import { toIso } from '../../domain/time';
 import type { CaptureRecord } from '../../ledger';
 import type { CaptureOut } from '../schemas/capture';
 import { named } from './fields';

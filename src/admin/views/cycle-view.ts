@@ -1,4 +1,4 @@
-import { toIso } from '../../domain/instant';
+import { toIso } from '../../domain/time';
 import type { AttemptState, CycleRecord, NotifiedAttempt } from '../../ledger';
 import type { AttemptOut, CycleOut } from '../schemas/cycle';
 import { viewRefund } from './refund-view';

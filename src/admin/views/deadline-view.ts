@@ -1,5 +1,5 @@
-import { blockersOf } from '../../domain/blockers';
-import { HOUR, type Instant, toIso } from '../../domain/instant';
+import { blockersOf } from '../../domain/subscription/forecast';
+import { HOUR, type Instant, toIso } from '../../domain/time';
 import type { OpenCycleRecord } from '../../ledger';
 import type { DeadlineOut } from '../schemas/reports';
 import { isoOrNull, named } from './fields';

@@ -1,5 +1,5 @@
-import { explain } from '../../domain/explain';
-import { toIso } from '../../domain/instant';
+import { explain } from '../../domain/trail/explain';
+import { toIso } from '../../domain/time';
 import type { EventRecord } from '../../ledger';
 import { named } from './fields';
 

@@ -1,4 +1,4 @@
-import { toIso, type Instant } from '../../domain/instant';
+import { toIso, type Instant } from '../../domain/time';
 
 export function isoOrNull(instant: Instant | null): string | null {
   return instant === null ? null : toIso(instant);

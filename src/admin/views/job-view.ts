@@ -1,4 +1,4 @@
-import { toIso } from '../../domain/instant';
+import { toIso } from '../../domain/time';
 import type { ReconciliationRun } from '../../ledger';
 import type { JobOut } from '../schemas/job';
 import { named } from './fields';

@@ -1,5 +1,5 @@
-import { toIso } from '../../domain/instant';
-import { remainingOf } from '../../domain/payment';
+import { toIso } from '../../domain/time';
+import { remainingOf } from '../../domain/payment/payment';
 import { capturableOf, type PaymentRecord } from '../../ledger';
 import type { AuthorizationOut, PaymentOut } from '../schemas/payment';
 import { viewCapture } from './capture-view';

@@ -1,8 +1,7 @@
 import type { Coverage } from '../../domain/coverage';
-import { type Instant, toIso } from '../../domain/instant';
-import type { Side } from '../../domain/ledger-differences';
-import { describeDifference } from '../../domain/ledger-differences-in-words';
-import type { Span } from '../../domain/span';
+import { type Instant, toIso, type Span } from '../../domain/time';
+import type { Side } from '../../domain/reconciliation/subscription';
+import { describeDifference } from '../../domain/reconciliation/records';
 import type { ComparedRun, DifferenceRecord, PageOf } from '../../ledger';
 import type { DifferenceOut, ReconciliationReportOut } from '../schemas/reconciliation';
 import { isoOrNull, named } from './fields';

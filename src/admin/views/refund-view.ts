@@ -1,4 +1,4 @@
-import { toIso } from '../../domain/instant';
+import { toIso } from '../../domain/time';
 import type { RefundRecord } from '../../ledger';
 import type { RefundOut } from '../schemas/refund';
 import { named } from './fields';

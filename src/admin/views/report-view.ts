@@ -1,8 +1,11 @@
-import { type CollectionSum, collectionsByDay, collectionsOf } from '../../domain/collections';
-import { type Figure, sumOf } from '../../domain/figure';
-import type { ForecastDay } from '../../domain/forecast';
-import { type Instant, toIso } from '../../domain/instant';
-import type { Span } from '../../domain/span';
+import {
+  type CollectionSum,
+  collectionsByDay,
+  collectionsOf,
+  type ForecastDay,
+} from '../../domain/subscription/forecast';
+import { type Figure, sumOf } from '../../domain/money';
+import { type Instant, toIso, type Span } from '../../domain/time';
 import type { CollectionsReportOut, ForecastReportOut } from '../schemas/reports';
 
 export function viewCollections(span: Span, sums: readonly CollectionSum[]): CollectionsReportOut {

@@ -1,8 +1,7 @@
-import { collectionWindow } from '../../domain/collection-window';
-import { dueAt, firstCycleFrom, hasCycle } from '../../domain/due-dates';
-import { amountDue } from '../../domain/forecast';
-import { toIso } from '../../domain/instant';
-import { isTerminal } from '../../domain/subscription';
+import { collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
+import { amountDue } from '../../domain/subscription/forecast';
+import { toIso } from '../../domain/time';
+import { isTerminal } from '../../domain/subscription/state';
 import type { SubscriptionRecord } from '../../ledger';
 import { LAST_INSTANT } from '../schemas/instants';
 import type { ScheduledCycleOut } from '../schemas/subscription';

@@ -1,4 +1,4 @@
-import { toIso } from '../../domain/instant';
+import { toIso } from '../../domain/time';
 import type { SubscriptionRecord } from '../../ledger';
 import type { SubscriptionOut } from '../schemas/subscription';
 import { viewPendingChange } from './amount-change-view';

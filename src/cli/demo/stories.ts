@@ -1,4 +1,4 @@
-import { HOUR } from '../../domain/instant';
+import { HOUR } from '../../domain/time';
 import type { AdminClient } from '../admin-client';
 import { answerAsPayer, callSandbox, runTag, type Sample, type SubscriptionView, THREE_WEEKS } from '../samples';
 

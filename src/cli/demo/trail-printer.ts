@@ -1,6 +1,5 @@
-import { toIso } from '../../domain/instant';
-import type { Money } from '../../domain/money';
-import { formatMoney } from '../../domain/money';
+import { toIso } from '../../domain/time';
+import { type Money, formatMoney } from '../../domain/money';
 import { type EventRecord, listEvents, readList } from '../../ledger';
 import type { Parts } from '../parts';
 import { print } from '../print';

@@ -1,0 +1,132 @@
+import { euros, formatMoney, type Money } from '../money';
+import { type Instant, toIso } from '../time';
+import { isClosed, liveCaptures, mayBeSeveral, type PaymentFacts, sumOf } from './payment';
+
+/** timeToCapture where none is given, and the most without the permission for more. Seconds. */
+export const USUAL_TIME_TO_CAPTURE = 604_800;
+/** The most for merchants who are permitted it. Seconds. */
+export const LONGEST_TIME_TO_CAPTURE = 864_000;
+
+/** "Merchants in these categories also have a maximum capture amount of 50 EUR" (reference, Limits; decisions 26). */
+const CAPPED_CATEGORIES: ReadonlySet<string> = new Set(['4111', '4112', '4789', '7523', '4131']);
+const CATEGORY_CAP: Money = euros(5000);
+
+/** The most that one capture may debit, whatever the plan; null where nothing limits it. */
+export function categoryCap(category: string | undefined): Money | null {
+  return category !== undefined && CAPPED_CATEGORIES.has(category) ? CATEGORY_CAP : null;
+}
+
+/** Seconds. */
+export function longestTimeToCapture(category: string | undefined, longCapturePermitted: boolean): number {
+  const capped = categoryCap(category) !== null;
+  return longCapturePermitted && !capped ? LONGEST_TIME_TO_CAPTURE : USUAL_TIME_TO_CAPTURE;
+}
+
+/** A payment as far as captures go. */
+export interface CapturablePayment extends PaymentFacts {
+  /** Null before the authorization. Captures are taken strictly before it. */
+  readonly captureBy: Instant | null;
+}
+
+export interface WantedCapture {
+  readonly amount: Money;
+  readonly finalCapture: boolean;
+  readonly at: Instant;
+  /** Ms before the deadline from which on nothing is sent any more: the service judges on arrival. */
+  readonly transit: number;
+  /** The merchant's category code. */
+  readonly category: string | undefined;
+}
+
+export type CaptureRule =
+  | 'plan'
+  | 'not_authorized'
+  | 'closed'
+  | 'deadline'
+  | 'exceeds_authorized'
+  | 'partial_capture'
+  | 'multiple_capture'
+  | 'category_cap';
+
+export type CaptureVerdict =
+  | { readonly kind: 'allowed' }
+  | {
+      readonly kind: 'refused';
+      readonly rule: CaptureRule;
+      /** For people. */
+      readonly message: string;
+      /** What may still be captured. */
+      readonly highestAllowed: Money;
+    };
+
+/** Each combination of the flags, the sum, the deadline and the category, before the service is called (decisions 26). */
+export function judgeCapture(payment: CapturablePayment, wanted: WantedCapture): CaptureVerdict {
+  const closed = whyClosed(payment, wanted);
+  if (closed !== null) return { kind: 'refused', ...closed, highestAllowed: euros(0) };
+  const live = liveCaptures(payment);
+  const left = euros(Math.max(0, payment.amount.value - sumOf(live)));
+  if (live.length > 0 && !mayBeSeveral(payment)) {
+    const message =
+      'This payment takes one capture only, and has it: several need both flags, partialCapture and multipleCapture.';
+    return { kind: 'refused', rule: 'multiple_capture', message, highestAllowed: euros(0) };
+  }
+  const cap = categoryCap(wanted.category);
+  const highestAllowed = cap === null || left.value < cap.value ? left : cap;
+  const refused = (rule: CaptureRule, message: string): CaptureVerdict => ({
+    ...{ kind: 'refused', rule, message, highestAllowed },
+  });
+  if (wanted.amount.value > left.value) {
+    const all = `${formatMoney(payment.amount)} authorized, ${formatMoney(euros(sumOf(live)))} captured or being captured`;
+    return refused('exceeds_authorized', `At most ${formatMoney(left)} may be captured: ${all}.`);
+  }
+  if (!payment.partialCapture && wanted.amount.value < payment.amount.value) {
+    return refused('partial_capture', `Without partialCapture the capture is the full ${formatMoney(payment.amount)}.`);
+  }
+  if (cap !== null && wanted.amount.value > cap.value) {
+    return refused('category_cap', `A merchant of category ${wanted.category} captures ${formatMoney(cap)} at most.`);
+  }
+  return { kind: 'allowed' };
+}
+
+interface Closed {
+  readonly rule: CaptureRule;
+  readonly message: string;
+}
+
+/** Why nothing at all can be captured; null where something can. */
+function whyClosed(payment: CapturablePayment, { at, transit }: WantedCapture): Closed | null {
+  if (payment.plan === 'SINGLE') {
+    return { rule: 'plan', message: 'A Single Immediate payment is captured by the service itself.' };
+  }
+  const { captureBy } = payment;
+  if (payment.authorization !== 'successful' || captureBy === null) {
+    return { rule: 'not_authorized', message: 'The payment is not authorized.' };
+  }
+  if (payment.isReleased || payment.isBeingReleased) {
+    return { rule: 'closed', message: 'The authorization has been released, or is being released.' };
+  }
+  if (liveCaptures(payment).some(({ finalCapture }) => finalCapture)) {
+    return { rule: 'closed', message: 'A final capture has closed the payment, or is about to.' };
+  }
+  if (payment.isExpired || !isInTime(at, captureBy, transit)) {
+    return { rule: 'deadline', message: `Captures were to arrive before ${toIso(captureBy)}.` };
+  }
+  if (isClosed(payment)) return { rule: 'closed', message: 'All that may be captured has been captured.' };
+  return null;
+}
+
+/** "A capture must be strictly before it", on arrival at the service (decisions 26). */
+export function isInTime(at: Instant, captureBy: Instant, transit: number): boolean {
+  return at < captureBy - transit;
+}
+
+/** A release is for an authorization of which nothing has been captured or is being captured (decisions 26). */
+export function whyNotReleasable(payment: CapturablePayment): string | null {
+  if (payment.plan === 'SINGLE') return 'Only an Event Dependent authorization can be released.';
+  if (liveCaptures(payment).length > 0) {
+    return 'The payment has a capture: a capture is reversed only by a refund, and the rest is released by a final capture.';
+  }
+  if (payment.isExpired) return 'The authorization has expired: the payer has the money back already.';
+  if (payment.authorization !== 'successful') return 'The payment is not authorized.';
+  return null;
+}

@@ -1,0 +1,116 @@
+import { euros, type Money } from '../money';
+import type { Instant } from '../time';
+
+/** The plans whose payment is made once; the third is the subscription. */
+export const PAYMENT_PLANS = ['SINGLE', 'EVENT_DEPENDENT'] as const;
+export type PaymentPlan = (typeof PAYMENT_PLANS)[number];
+
+export const PAYMENT_STATUSES = [
+  'pending_consent',
+  'consent_failed',
+  'authorized',
+  'partly_captured',
+  'captured',
+  'released',
+  'expired',
+  'failed',
+  'refunded',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** Where a capture stands: ordered, then as its last send. */
+export type CaptureState =
+  'ordered' | 'sending' | 'pending' | 'unknown' | 'unresolved' | 'successful' | 'failed' | 'not_sent';
+
+export interface PaymentCapture {
+  readonly amount: Money;
+  /** Closes the payment; what is left is released. */
+  readonly finalCapture: boolean;
+  readonly state: CaptureState;
+}
+
+/** What the ledger knows of a one-time payment, as far as its status follows from it. */
+export interface PaymentFacts {
+  readonly plan: PaymentPlan;
+  readonly amount: Money;
+  readonly partialCapture: boolean;
+  readonly multipleCapture: boolean;
+  readonly consent: 'pending' | 'successful' | 'failed' | 'cancelled';
+  /** Null before the service shows one. */
+  readonly authorization: 'pending' | 'successful' | 'failed' | null;
+  readonly captures: readonly PaymentCapture[];
+  /** Sum of the refunds of these captures that the service has made; not what was given back of debits unknown here. */
+  readonly refunded: Money;
+  /** Somebody has ordered the release: no capture is taken any more. */
+  readonly isBeingReleased: boolean;
+  /** The service has confirmed the release. */
+  readonly isReleased: boolean;
+  /** The capture deadline has passed. */
+  readonly isExpired: boolean;
+}
+
+/** The stages of the reference's general lifecycle, seen as one word. */
+export function paymentStatus(facts: PaymentFacts): PaymentStatus {
+  if (facts.consent === 'failed' || facts.consent === 'cancelled') return 'consent_failed';
+  if (facts.authorization === 'failed') return 'failed';
+  if (facts.authorization !== 'successful') return 'pending_consent';
+  if (facts.isReleased) return 'released';
+  const captured = sumOf(facts.captures.filter(({ state }) => state === 'successful'));
+  if (captured === 0) return statusUncaptured(facts);
+  if (facts.refunded.value >= captured && isClosed(facts)) return 'refunded';
+  return isClosed(facts) ? 'captured' : 'partly_captured';
+}
+
+/** A Single Immediate payment is booked by the service itself: where that fails, the payment has failed. */
+function statusUncaptured({ plan, captures, isExpired }: PaymentFacts): PaymentStatus {
+  if (plan === 'SINGLE') return captures.some(({ state }) => state === 'failed') ? 'failed' : 'authorized';
+  return isExpired ? 'expired' : 'authorized';
+}
+
+/** Whether nothing more can be captured: complete, final, released, expired, or used up what its flags allow. */
+export function isClosed(facts: PaymentFacts): boolean {
+  const made = facts.captures.filter(({ state }) => state === 'successful');
+  if (facts.isReleased || facts.isExpired || made.some(({ finalCapture }) => finalCapture)) return true;
+  return sumOf(made) >= facts.amount.value || (made.length > 0 && !mayBeSeveral(facts));
+}
+
+/**
+ * What can still be captured; captures under way count as taken. Nothing once the release is ordered, or beside a capture
+ * under way that lets no other follow.
+ */
+export function remainingOf(facts: PaymentFacts): Money {
+  if (facts.authorization !== 'successful' || facts.isBeingReleased || isClosed(facts)) return euros(0);
+  const live = liveCaptures(facts);
+  if (live.length > 0 && (!mayBeSeveral(facts) || live.some(({ finalCapture }) => finalCapture))) return euros(0);
+  return euros(Math.max(0, facts.amount.value - sumOf(live)));
+}
+
+/** All but the failed ones: what is ordered, pending or unknown may yet be debited. */
+export function liveCaptures({ captures }: Pick<PaymentFacts, 'captures'>): readonly PaymentCapture[] {
+  return captures.filter(({ state }) => state !== 'failed');
+}
+
+/** "One capture only; partialCapture must also be true for multiple captures" (reference, Capture flag combinations). */
+export function mayBeSeveral({
+  partialCapture,
+  multipleCapture,
+}: Pick<PaymentFacts, 'partialCapture' | 'multipleCapture'>): boolean {
+  return partialCapture && multipleCapture;
+}
+
+export function sumOf(captures: readonly PaymentCapture[]): number {
+  return captures.reduce((sum, { amount }) => sum + amount.value, 0);
+}
+
+/** Statuses in which nothing will come to pass any more but refunds. */
+export function isSettled(status: PaymentStatus): boolean {
+  return status !== 'pending_consent' && status !== 'authorized' && status !== 'partly_captured';
+}
+
+/** "Authorization createdAt (UTC) plus the number of seconds of timeToCapture" (reference, Limits). */
+export function captureDeadline(authorizedAt: Instant, timeToCapture: number): Instant {
+  return authorizedAt + timeToCapture * 1000;
+}
+
+/** The merchant is told so long before a deadline with money left (decisions 26). */
+export const DEADLINE_NOTICE = 24 * 60 * 60 * 1000;

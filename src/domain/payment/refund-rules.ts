@@ -1,0 +1,131 @@
+import type { CaptureId } from '../ids';
+import { euros, formatMoney, type Money } from '../money';
+import type { ListedRecord } from '../send';
+import type { CycleStatus } from '../subscription/state';
+import type { PaymentPlan } from './payment';
+
+/** A cycle as far as refunds go. */
+export interface RefundableCycle {
+  readonly cycle: number;
+  /** Null where nothing is known of the cycle yet. */
+  readonly status: CycleStatus | null;
+  /** The debit that collected it; null where there is none, or where a person resolved it and did not name it. */
+  readonly capture: { readonly captureId: CaptureId; readonly amount: Money } | null;
+  /** Sum of the refunds ordered so far but for the failed ones: pending, unknown and successful all count. */
+  readonly refunded: Money;
+}
+
+export interface WantedRefund {
+  readonly amount: Money;
+  /** Null: the cycle's own, of which there is one. */
+  readonly captureId: string | null;
+}
+
+export type RefundRule =
+  | 'not_collected'
+  | 'capture_unknown'
+  | 'other_capture'
+  | 'exceeds_captured'
+  | 'not_captured'
+  | 'event_dependent'
+  | 'capture_required'
+  | 'unknown_capture';
+
+export type RefundVerdict =
+  | { readonly kind: 'allowed'; readonly captureId: CaptureId }
+  | {
+      readonly kind: 'refused';
+      readonly rule: RefundRule;
+      /** For people. */
+      readonly message: string;
+      /** What may still be refunded of this cycle. */
+      readonly highestAllowed: Money;
+    };
+
+/** Refunds: sum at most what was captured, each tied to its capture; none where nothing was collected (decisions 27). */
+export function judgeRefund(cycle: RefundableCycle, wanted: WantedRefund): RefundVerdict {
+  const { capture, status } = cycle;
+  if (status !== 'collected') {
+    const standing = status ?? 'not due yet';
+    return refused('not_collected', euros(0), `Cycle ${cycle.cycle} is ${standing}: there is nothing to refund.`);
+  }
+  if (capture === null) {
+    const message = `Cycle ${cycle.cycle} was resolved as collected without its captureId, which a refund needs: it can be given back at the service only, under the captureId that it has there.`;
+    return refused('capture_unknown', euros(0), message);
+  }
+  const left = euros(Math.max(0, capture.amount.value - cycle.refunded.value));
+  if (wanted.captureId !== null && wanted.captureId !== capture.captureId) {
+    return refused('other_capture', left, `Cycle ${cycle.cycle} was collected by another capture than the one named.`);
+  }
+  if (wanted.amount.value > left.value) {
+    const all = `${formatMoney(capture.amount)} captured, ${formatMoney(cycle.refunded)} refunded or being refunded`;
+    return refused('exceeds_captured', left, `At most ${formatMoney(left)} may be refunded: ${all}.`);
+  }
+  return { kind: 'allowed', captureId: capture.captureId };
+}
+
+function refused(rule: RefundRule, highestAllowed: Money, message: string): RefundVerdict {
+  return { kind: 'refused', rule, message, highestAllowed };
+}
+
+/** A one-time payment as far as refunds go. */
+export interface RefundablePayment {
+  readonly plan: PaymentPlan;
+  /** Successful ones alone; with a debit that nothing of ours explains, where the refund names it. */
+  readonly captures: readonly RefundableCapture[];
+}
+
+export interface RefundableCapture {
+  readonly captureId: CaptureId;
+  readonly amount: Money;
+  /** Sum of its refunds ordered so far but for the failed ones. */
+  readonly refunded: Money;
+}
+
+/**
+ * "Refund on a failed or expired payment, refund above the captured amount" are not allowed, nor "partial or multiple
+ * captures refunded without matching capture identifiers" (reference, Errors), nor on Event Dependent unless it is
+ * switched on (decisions 27).
+ */
+export function judgePaymentRefund(
+  { plan, captures }: RefundablePayment,
+  wanted: WantedRefund,
+  eventDependentRefunds: boolean,
+): RefundVerdict {
+  const leftOf = ({ amount, refunded: given }: RefundableCapture) => euros(Math.max(0, amount.value - given.value));
+  const leftOfAll = euros(captures.reduce((sum, each) => sum + leftOf(each).value, 0));
+  if (plan === 'EVENT_DEPENDENT' && !eventDependentRefunds) {
+    const message =
+      'The reference lists no refunds for Event Dependent payments; EVENT_DEPENDENT_REFUNDS switches them on.';
+    return refused('event_dependent', euros(0), message);
+  }
+  const [first, ...others] = captures;
+  if (first === undefined)
+    return refused('not_captured', euros(0), 'Nothing was captured: there is nothing to refund.');
+  if (wanted.captureId === null && others.length > 0) {
+    const message = `The payment has ${captures.length} captures: a refund names the captureId that it gives back.`;
+    return refused('capture_required', leftOfAll, message);
+  }
+  const capture = wanted.captureId === null ? first : captures.find((each) => each.captureId === wanted.captureId);
+  if (capture === undefined) {
+    return refused('unknown_capture', leftOfAll, 'The payment has no successful capture of this captureId.');
+  }
+  const left = leftOf(capture);
+  if (wanted.amount.value > left.value) {
+    const all = `${formatMoney(capture.amount)} captured, ${formatMoney(capture.refunded)} refunded or being refunded`;
+    return refused('exceeds_captured', left, `At most ${formatMoney(left)} may be refunded: ${all}.`);
+  }
+  return { kind: 'allowed', captureId: capture.captureId };
+}
+
+/** A refund as the service lists it. */
+export interface ListedRefund extends ListedRecord {
+  readonly refundId: string;
+  /** The service may leave it out. */
+  readonly captureId?: CaptureId | undefined;
+}
+
+/** A record that names another capture is not ours: what we send names its capture. */
+export function ofCapture<T extends ListedRefund>(listed: readonly T[], captureId: CaptureId): readonly T[] {
+  return listed.filter((each) => each.captureId === undefined || each.captureId === captureId);
+}

@@ -1,0 +1,158 @@
+import { sameMoney } from '../money';
+import { type ListedRecord, CLOCK_SKEW } from '../send';
+import type { Instant } from '../time';
+import {
+  type Difference,
+  type LedgerSend,
+  sideOf,
+  about,
+  type LedgerRefund,
+  type ServicePayment,
+  type LedgerAttempt,
+  type LedgerPayment,
+} from './records';
+
+export type Disagreement = Pick<Difference, 'kind' | 'ledger' | 'service'>;
+
+/** What is final in the ledger must be listed by the service, in a state that fits it and of the same amount. */
+export function disagreement(
+  what: 'authorization' | 'debit' | 'refund',
+  ours: Pick<LedgerSend<string>, 'state' | 'amount' | 'at'>,
+  theirs: ListedRecord | undefined,
+  expected: readonly string[],
+): Disagreement | null {
+  const ledger = { state: ours.state, amount: ours.amount, at: ours.at };
+  if (theirs === undefined) return { kind: `${what}_missing`, ledger, service: null };
+  const service = sideOf(theirs);
+  if (!expected.includes(theirs.status)) return { kind: `${what}_state`, ledger, service };
+  return sameMoney(ours.amount, theirs.amount) ? null : { kind: `${what}_amount`, ledger, service };
+}
+
+/** Money moves, or may, and no row of ours names it. A failed, released or expired one moves none (decisions 16). */
+export function isForeign(record: ListedRecord, id: string, ownIds: readonly string[], knownSince: Instant): boolean {
+  const moves = record.status === 'pending' || record.status === 'successful';
+  return moves && !ownIds.includes(id) && record.createdAt >= knownSince - CLOCK_SKEW;
+}
+
+/**
+ * A send in doubt may have made one record, and only one, that fits it: of its amount, made not before it less the skew,
+ * and not seen before (decisions 17). Further ones are explained by nothing.
+ * @param sends all of the payment and kind: each keeps only what those before it had not seen
+ */
+export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord>(
+  sends: readonly S[],
+  records: readonly R[],
+  idOf: (record: R) => string,
+  fits: (send: S, record: R) => boolean = () => true,
+): string[] {
+  const explained: string[] = [];
+  const known = new Set(sends.flatMap(({ knownIds }) => knownIds));
+  for (const send of sends.filter(isInDoubt)) {
+    const made = records.find(
+      (each) =>
+        !explained.includes(idOf(each)) &&
+        !known.has(idOf(each)) &&
+        sameMoney(each.amount, send.amount) &&
+        each.createdAt >= send.at - CLOCK_SKEW &&
+        fits(send, each),
+    );
+    if (made !== undefined) explained.push(idOf(made));
+  }
+  return explained;
+}
+
+function isInDoubt({ state }: LedgerSend<string>): boolean {
+  return state === 'sending' || state === 'unknown' || state === 'unresolved';
+}
+
+export function idsOf(ids: readonly (string | null)[]): string[] {
+  return ids.filter((id) => id !== null);
+}
+
+/** What the refunds of a payment rest on, whatever its plan. */
+export interface LedgerRefunds {
+  readonly knownSince: Instant;
+  readonly refunds: readonly LedgerRefund[];
+  /** Which cycle was debited by which capture. */
+  readonly debits: readonly { readonly captureId: string | null; readonly cycle: number | null }[];
+}
+
+export function differencesOfRefunds(ledger: LedgerRefunds, service: ServicePayment): Difference[] {
+  return [...ledger.refunds.flatMap((refund) => differenceOf(refund, service)), ...unknownRefunds(ledger, service)];
+}
+
+/** Whether refunds of ours have given back all of a debit that nothing else of ours explains: then it is settled. */
+export function isGivenBack(
+  refunds: readonly LedgerRefund[],
+  { captureId, amount }: ServicePayment['captures'][number],
+): boolean {
+  const given = refunds.filter((each) => each.captureId === captureId && each.state === 'successful');
+  return given.reduce((sum, each) => sum + each.amount.value, 0) >= amount.value;
+}
+
+function differenceOf(refund: LedgerRefund, { refunds }: ServicePayment): Difference[] {
+  const { state, cycle, captureId, refundId, serviceRefundId } = refund;
+  if ((state !== 'successful' && state !== 'failed') || serviceRefundId === null) return [];
+  const theirs = refunds.find((each) => each.refundId === serviceRefundId);
+  const found = disagreement('refund', refund, theirs, [state]);
+  return found === null ? [] : [about({ cycle, captureId, refundId, serviceRefundId, ...found })];
+}
+
+/** Refunds, made or being made, that no order of ours explains. */
+function unknownRefunds({ debits, refunds, knownSince }: LedgerRefunds, service: ServicePayment): Difference[] {
+  const ownIds = idsOf(refunds.map((each) => each.serviceRefundId));
+  const foreign = service.refunds.filter((each) => isForeign(each, each.refundId, ownIds, knownSince));
+  const explained = explainedBy(refunds, foreign, (each) => each.refundId, isOfCapture);
+  return foreign
+    .filter((each) => !explained.includes(each.refundId))
+    .map((each) => {
+      const captureId = each.captureId ?? null;
+      const cycle = debits.find((debit) => captureId !== null && debit.captureId === captureId)?.cycle ?? null;
+      const ids = { cycle, captureId, serviceRefundId: each.refundId };
+      return about({ kind: 'refund_unknown', ...ids, service: sideOf(each) });
+    });
+}
+
+/** A refund of a named capture is not the one that was sent for another. */
+function isOfCapture(send: LedgerRefund, record: ServicePayment['refunds'][number]): boolean {
+  return record.captureId === undefined || record.captureId === send.captureId;
+}
+
+/**
+ * The attempts with the ids that a person who resolved one as collected did not name (rule 33): those of the one debit at
+ * the service that fits it. Where none fits they stay as they are, and the debit is missing.
+ */
+export function identifiedAttempts(
+  { attempts, knownSince }: LedgerPayment,
+  service: ServicePayment,
+): readonly LedgerAttempt[] {
+  const taken = idsOf(attempts.map((each) => each.authorizationId));
+  const earliestFirst = service.authorizations.toSorted((one, other) => one.createdAt - other.createdAt);
+  return attempts.map((attempt) => {
+    if (attempt.state !== 'successful') return attempt;
+    const fitting = earliestFirst.find(
+      (each) => isForeign(each, each.authorizationId, taken, knownSince) && fits(attempt, each, service),
+    );
+    const authorizationId = attempt.authorizationId ?? fitting?.authorizationId ?? null;
+    if (authorizationId !== null) taken.push(authorizationId);
+    const booked = service.captures.find((each) => each.authorizationId === authorizationId);
+    return { ...attempt, authorizationId, captureId: attempt.captureId ?? booked?.captureId ?? null };
+  });
+}
+
+/**
+ * The authorization of the capture that was named; else one of its amount, not seen right before it was sent, and made
+ * from its due date on, as the send may have been entered by a person much later.
+ */
+function fits(
+  attempt: LedgerAttempt,
+  record: ServicePayment['authorizations'][number],
+  { captures }: ServicePayment,
+): boolean {
+  const { authorizationId: id } = record;
+  if (attempt.captureId !== null) {
+    return captures.some((each) => each.captureId === attempt.captureId && each.authorizationId === id);
+  }
+  const isNew = !attempt.knownIds.includes(id) && record.createdAt >= Math.min(attempt.dueAt, attempt.at) - CLOCK_SKEW;
+  return isNew && sameMoney(record.amount, attempt.amount);
+}

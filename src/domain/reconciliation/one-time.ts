@@ -1,0 +1,156 @@
+import type { AuthorizationId, CaptureId, PaymentId } from '../ids';
+import type { Money } from '../money';
+import type { PaymentPlan, PaymentStatus } from '../payment/payment';
+import { CLOCK_SKEW } from '../send';
+import { CONSENT_SESSION } from '../subscription/state';
+import { DAY, type Instant } from '../time';
+import { disagreement, explainedBy, idsOf, isForeign, differencesOfRefunds, isGivenBack } from './compare';
+import {
+  about,
+  type Difference,
+  type InDoubt,
+  type LedgerRefund,
+  type LedgerSend,
+  type ServicePayment,
+  sideOf,
+} from './records';
+
+/** What the ledger has of a one-time payment. */
+export interface LedgerOneTimePayment {
+  readonly subscriptionId: null;
+  readonly paymentId: PaymentId;
+  readonly plan: PaymentPlan;
+  readonly status: PaymentStatus;
+  readonly amount: Money;
+  /** Since when the ledger knows of it. */
+  readonly knownSince: Instant;
+  /** Real time: the consent session's 10 minutes run from here. */
+  readonly requestedRealAt: number;
+  /** Null before the service has shown one. */
+  readonly authorization: LedgerAuthorization | null;
+  /** Ordered here, or booked by the service itself. */
+  readonly captures: readonly LedgerCapture[];
+  readonly refunds: readonly LedgerRefund[];
+}
+
+export interface LedgerAuthorization {
+  readonly authorizationId: AuthorizationId;
+  readonly state: 'pending' | 'successful' | 'failed' | 'released' | 'expired';
+  readonly at: Instant;
+  /** Null for Single Immediate, and before it is successful. */
+  readonly captureBy: Instant | null;
+  readonly isBeingReleased: boolean;
+}
+
+/** A booking, or the last send of a capture; `ordered` where there was none. */
+export interface LedgerCapture extends LedgerSend<
+  InDoubt | 'ordered' | 'pending' | 'successful' | 'failed' | 'not_sent'
+> {
+  readonly captureId: CaptureId | null;
+  readonly finalCapture: boolean;
+}
+
+/** One moment, by either clock. */
+export interface Now {
+  readonly business: Instant;
+  readonly real: number;
+}
+
+/**
+ * Every difference about a one-time payment; what is still under way is none.
+ * @param now what has passed its deadline may have expired
+ */
+export function findOneTimeDifferences(ledger: LedgerOneTimePayment, service: ServicePayment, now: Now): Difference[] {
+  return [
+    ...differenceOfAuthorization(ledger, service, now.business),
+    ...ledger.captures.flatMap((capture) => differenceOfCapture(ledger, capture, service)),
+    ...unknownDebits(ledger, service, now.real),
+    ...differencesOfRefunds({ ...ledger, debits: ledger.captures }, service),
+  ];
+}
+
+function differenceOfAuthorization(ledger: LedgerOneTimePayment, service: ServicePayment, now: Instant): Difference[] {
+  const { authorization, amount } = ledger;
+  if (authorization === null || authorization.state === 'pending') return [];
+  const { authorizationId } = authorization;
+  const theirs = service.authorizations.find((each) => each.authorizationId === authorizationId);
+  const expected = expectedOf(authorization, ledger.captures, now);
+  const found = disagreement('authorization', { ...authorization, amount }, theirs, expected);
+  return found === null ? [] : [about({ authorizationId, ...found })];
+}
+
+/** What the service may say where the ledger's word is final: it ends by itself what nobody captures in time. */
+function expectedOf(
+  { state, captureBy, isBeingReleased }: LedgerAuthorization,
+  captures: readonly LedgerCapture[],
+  now: Instant,
+): readonly string[] {
+  if (state === 'failed' || state === 'released') return [state];
+  const isOver = state === 'expired' || (captureBy !== null && now >= captureBy - CLOCK_SKEW);
+  // "Any remainder of the authorized amount is released back" by a final capture (reference, Fields).
+  const isRestReleased = captures.some((each) => each.finalCapture && each.state === 'successful');
+  const mayBeReleased = captureBy !== null && (isBeingReleased || isRestReleased);
+  return ['successful', ...(mayBeReleased ? ['released'] : []), ...(isOver ? ['expired'] : [])];
+}
+
+function differenceOfCapture(
+  { authorization }: LedgerOneTimePayment,
+  capture: LedgerCapture,
+  service: ServicePayment,
+): Difference[] {
+  const { state, captureId } = capture;
+  if ((state !== 'successful' && state !== 'failed') || captureId === null) return [];
+  const theirs = service.captures.find((each) => each.captureId === captureId);
+  const found = disagreement('debit', capture, theirs, [state]);
+  const authorizationId = authorization?.authorizationId ?? null;
+  return found === null ? [] : [about({ captureId, authorizationId, ...found })];
+}
+
+/**
+ * Real ms from the request of the consent. A payment is followed by its workflow, which sees within minutes what the
+ * service shows: what the ledger lacks a day after the session, nobody is asking for.
+ */
+const ASKED_FOR = CONSENT_SESSION + DAY;
+
+/** Debits, and authorizations that may become one, that nothing of ours explains. */
+function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, realNow: number): Difference[] {
+  const { captures, refunds, knownSince, authorization, requestedRealAt } = ledger;
+  const isAskedFor = realNow < requestedRealAt + ASKED_FOR;
+  const ownCaptures = idsOf(captures.map((each) => each.captureId));
+  const foreign = service.captures.filter((each) => isForeign(each, each.captureId, ownCaptures, knownSince));
+  const explained = explainedBy(captures, foreign, (each) => each.captureId);
+  const booking = isAskedFor && isBookingToCome(ledger) ? foreign[0]?.captureId : undefined;
+  const debits = foreign.filter(({ captureId: id }) => !explained.includes(id) && id !== booking);
+  const debited = debits.map((each) => each.authorizationId);
+  const ownAuthorizations = idsOf([authorization?.authorizationId ?? null]);
+  const authorizations =
+    isAskedFor && isAuthorizationToCome(ledger)
+      ? []
+      : service.authorizations.filter(
+          (each) =>
+            isForeign(each, each.authorizationId, ownAuthorizations, knownSince) &&
+            !debited.includes(each.authorizationId),
+        );
+  return [
+    ...debits
+      .filter((each) => !isGivenBack(refunds, each))
+      .map((each) => {
+        const { captureId, authorizationId } = each;
+        return about({ kind: 'debit_unknown', captureId, authorizationId, service: sideOf(each) });
+      }),
+    ...authorizations.map((each) => {
+      return about({ kind: 'authorization_unknown', authorizationId: each.authorizationId, service: sideOf(each) });
+    }),
+  ];
+}
+
+/** "The full amount is debited at once": the service books by itself, and is asked until the ledger has the booking. */
+function isBookingToCome({ plan, status, captures }: LedgerOneTimePayment): boolean {
+  const isFollowed = status === 'pending_consent' || status === 'authorized';
+  return plan === 'SINGLE' && isFollowed && captures.length === 0;
+}
+
+/** The service is asked for it until it shows one. */
+function isAuthorizationToCome({ authorization, status }: LedgerOneTimePayment): boolean {
+  return authorization === null && status === 'pending_consent';
+}

@@ -1,0 +1,165 @@
+import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../ids';
+import { type Money, formatMoney } from '../money';
+import type { ListedRecord } from '../send';
+import { type Instant, type Span, toIso } from '../time';
+
+/**
+ * What ledger and service may disagree about, and how: `unknown` to the ledger, `missing` at the service, in another
+ * `state`, of another `amount`. `not_compared`: the service's answer about this payment cannot be read.
+ */
+export const DIFFERENCE_KINDS = [
+  'authorization_unknown',
+  'authorization_missing',
+  'authorization_state',
+  'authorization_amount',
+  'debit_unknown',
+  'debit_missing',
+  'debit_state',
+  'debit_amount',
+  'refund_unknown',
+  'refund_missing',
+  'refund_state',
+  'refund_amount',
+  'not_compared',
+] as const;
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
+
+/** One side's word on a record: when it was sent, or made. */
+export interface Side {
+  readonly state: string;
+  readonly amount: Money;
+  readonly at: Instant;
+}
+
+export interface Difference {
+  readonly kind: DifferenceKind;
+  /** Null where the ledger ties the record to none. */
+  readonly cycle: number | null;
+  readonly authorizationId: string | null;
+  readonly captureId: string | null;
+  /** Ours. */
+  readonly refundId: string | null;
+  readonly serviceRefundId: string | null;
+  readonly ledger: Side | null;
+  readonly service: Side | null;
+  /** Why it could not be compared; null for all other kinds. */
+  readonly reason: string | null;
+}
+
+/** What the ledger has of the payment of one subscription. */
+export interface LedgerPayment {
+  readonly subscriptionId: SubscriptionId;
+  readonly paymentId: PaymentId;
+  /** Since when the ledger knows of it: what the service made earlier was another's doing. */
+  readonly knownSince: Instant;
+  readonly attempts: readonly LedgerAttempt[];
+  readonly refunds: readonly LedgerRefund[];
+}
+
+/** One send, as it was sent and as it stands. */
+export interface LedgerSend<State> {
+  /** Null for what is of a one-time payment. */
+  readonly cycle: number | null;
+  readonly state: State;
+  readonly amount: Money;
+  readonly at: Instant;
+  /** What the service had shown before it, and no earlier send had seen or made. */
+  readonly knownIds: readonly string[];
+}
+
+export type InDoubt = 'sending' | 'unknown' | 'unresolved';
+
+export interface LedgerAttempt extends LedgerSend<
+  InDoubt | 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'capture_failed' | 'not_sent'
+> {
+  readonly dueAt: Instant;
+  /** Both null where it never had one; either, where a person resolved it as collected and did not name it. */
+  readonly authorizationId: string | null;
+  readonly captureId: string | null;
+}
+
+/** The last send of a refund; `ordered` where there was none. */
+export interface LedgerRefund extends LedgerSend<
+  InDoubt | 'ordered' | 'pending' | 'successful' | 'failed' | 'not_sent'
+> {
+  readonly refundId: OrderId;
+  readonly captureId: CaptureId;
+  readonly serviceRefundId: string | null;
+}
+
+/** What the service lists of one payment. */
+export interface ServicePayment {
+  readonly authorizations: readonly (ListedRecord & { readonly authorizationId: string })[];
+  readonly captures: readonly (ListedRecord & { readonly captureId: string; readonly authorizationId: string })[];
+  readonly refunds: readonly (ListedRecord & { readonly refundId: string; readonly captureId?: string | undefined })[];
+}
+
+/** Whether one of the two records lies in the span. */
+export function isWithin({ from, to }: Span, { ledger, service }: Difference): boolean {
+  const sides = [ledger, service].filter((side) => side !== null);
+  return sides.length === 0 || sides.some(({ at }) => at >= from && at < to);
+}
+
+/** The same difference, seen again, has the same key within its payment. */
+export function keyOfDifference(difference: Difference): string {
+  const { kind, cycle, captureId, serviceRefundId, refundId, authorizationId } = difference;
+  const about = kind.startsWith('refund')
+    ? (serviceRefundId ?? refundId)
+    : kind.startsWith('debit')
+      ? captureId
+      : authorizationId;
+  return `${kind}/${about ?? (cycle === null ? 'payment' : `cycle ${cycle}`)}`;
+}
+
+export function notCompared(reason: string): Difference {
+  return { ...about({ kind: 'not_compared' }), reason };
+}
+
+/** What the service says of a record. */
+export function sideOf({ status, amount, createdAt }: ListedRecord): Side {
+  return { state: status, amount, at: createdAt };
+}
+
+/** A difference of which only this is known. */
+export function about(given: Partial<Difference> & Pick<Difference, 'kind'>): Difference {
+  return {
+    ...{ cycle: null, authorizationId: null, captureId: null, refundId: null, serviceRefundId: null },
+    ...{ ledger: null, service: null, reason: null },
+    ...given,
+  };
+}
+
+/** A difference in one plain sentence or two. */
+export function describeDifference(difference: Difference): string {
+  const { kind, cycle, reason } = difference;
+  const where = cycle === null ? '' : ` of cycle ${cycle}`;
+  const why = reason === null ? '' : `: ${reason}`;
+  const hint = kind === 'debit_unknown' ? '; a refund that names its captureId gives it back' : '';
+  return `${SENTENCES[kind](where)}${hint}${why}.${sidesOf(difference)}`;
+}
+
+const SENTENCES: Readonly<Record<DifferenceKind, (where: string) => string>> = {
+  authorization_unknown: () =>
+    'The service has an authorization that no attempt of ours explains; it may become a debit',
+  authorization_missing: (where) => `The service does not list the authorization${where} that the ledger has`,
+  authorization_state: (where) => `The authorization${where} stands otherwise at the service than in the ledger`,
+  authorization_amount: (where) => `The authorization${where} has another amount at the service than in the ledger`,
+  debit_unknown: (where) => `The service has a debit${where} that nothing of ours explains`,
+  debit_missing: (where) => `The service does not list the debit${where} that the ledger has`,
+  debit_state: (where) => `The debit${where} stands otherwise at the service than in the ledger`,
+  debit_amount: (where) => `The debit${where} has another amount at the service than in the ledger`,
+  refund_unknown: (where) => `The service has a refund${where} that nobody has ordered here`,
+  refund_missing: (where) => `The service does not list the refund${where} that the ledger has`,
+  refund_state: (where) => `The refund${where} stands otherwise at the service than in the ledger`,
+  refund_amount: (where) => `The refund${where} has another amount at the service than in the ledger`,
+  not_compared: () => 'What the service says of this payment cannot be read, so nothing was compared',
+};
+
+function sidesOf({ ledger, service, kind }: Difference): string {
+  if (kind === 'not_compared') return '';
+  return ` Ledger: ${describeSide(ledger)}; service: ${describeSide(service)}.`;
+}
+
+function describeSide(side: Side | null): string {
+  return side === null ? 'nothing' : `${side.state}, ${formatMoney(side.amount)}, ${toIso(side.at)}`;
+}

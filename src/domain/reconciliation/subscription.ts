@@ -1,0 +1,97 @@
+import {
+  disagreement,
+  differencesOfRefunds,
+  identifiedAttempts,
+  explainedBy,
+  idsOf,
+  isForeign,
+  isGivenBack,
+} from './compare';
+import {
+  about,
+  type Difference,
+  type LedgerAttempt,
+  type LedgerPayment,
+  type ServicePayment,
+  type LedgerSend,
+  sideOf,
+} from './records';
+
+export * from './one-time';
+export * from './records';
+
+/** Every difference about the payment of a subscription; what is still under way is none. Only what is final can be held against it. */
+export function findDifferences(ledger: LedgerPayment, service: ServicePayment): Difference[] {
+  const attempts = identifiedAttempts(ledger, service);
+  return [
+    ...attempts.flatMap((attempt) => differenceOfAttempt(attempt, service)),
+    ...unknownDebits({ ...ledger, attempts }, service),
+    ...differencesOfRefunds({ ...ledger, debits: attempts }, service),
+  ];
+}
+
+/** At most one: of the debit where there is one, else of the authorization. */
+function differenceOfAttempt(attempt: LedgerAttempt, service: ServicePayment): Difference[] {
+  const { cycle, authorizationId, captureId } = attempt;
+  const ids = { cycle, authorizationId, captureId };
+  const capture = service.captures.find((each) => each.captureId === captureId);
+  const authorization = service.authorizations.find((each) => each.authorizationId === authorizationId);
+  const expected = EXPECTED[attempt.state];
+  if (expected === null) return [];
+  const isDebit = captureId !== null || attempt.state === 'successful';
+  const ofDebit = isDebit ? disagreement('debit', attempt, capture, expected.capture) : null;
+  const ofAuthorization =
+    authorizationId === null ? null : disagreement('authorization', attempt, authorization, expected.authorization);
+  const found = ofDebit ?? ofAuthorization;
+  return found === null ? [] : [about({ ...ids, ...found })];
+}
+
+/** What the service must say where the ledger's word is final. A refusal that names no id leaves nothing to compare. */
+const EXPECTED: Readonly<
+  Record<LedgerAttempt['state'], { readonly authorization: readonly string[]; readonly capture: string[] } | null>
+> = {
+  sending: null,
+  pending: null,
+  unknown: null,
+  unresolved: null,
+  not_sent: null,
+  successful: { authorization: ['successful'], capture: ['successful'] },
+  capture_failed: { authorization: ['successful'], capture: ['failed'] },
+  rejected: { authorization: ['failed', 'released', 'expired'], capture: ['failed'] },
+  rejected_retryable: { authorization: ['failed', 'released', 'expired'], capture: ['failed'] },
+};
+
+/** Debits, and authorizations that may become one, that no attempt of ours explains. */
+export function unknownDebits({ attempts, refunds, knownSince }: LedgerPayment, service: ServicePayment): Difference[] {
+  const ownIds = idsOf(attempts.map((each) => each.authorizationId));
+  const foreign = service.authorizations.filter((each) => isForeign(each, each.authorizationId, ownIds, knownSince));
+  const explained = explainedBy(attempts, foreign, (each) => each.authorizationId);
+  const underWay = [...explained, ...idsOf(attempts.filter(isPending).map((each) => each.authorizationId))];
+  const ownCaptures = idsOf(attempts.map((each) => each.captureId));
+  const cycleOf = (id: string) => attempts.find((each) => each.authorizationId === id)?.cycle ?? null;
+  const debits = service.captures.filter(
+    (each) => isForeign(each, each.captureId, ownCaptures, knownSince) && !underWay.includes(each.authorizationId),
+  );
+  const debited = debits.map((each) => each.authorizationId);
+  const authorizations = foreign.filter(({ authorizationId: id }) => !explained.includes(id) && !debited.includes(id));
+  return [
+    ...debits
+      .filter((each) => !isGivenBack(refunds, each))
+      .map((each) => {
+        const { captureId, authorizationId } = each;
+        const cycle = cycleOf(authorizationId);
+        return about({ kind: 'debit_unknown', cycle, captureId, authorizationId, service: sideOf(each) });
+      }),
+    ...authorizations.map((each) => {
+      return about({
+        kind: 'authorization_unknown',
+        authorizationId: each.authorizationId,
+        service: sideOf(each),
+      });
+    }),
+  ];
+}
+
+function isPending({ state }: LedgerSend<string>): boolean {
+  return state === 'pending';
+}

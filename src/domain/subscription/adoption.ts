@@ -1,0 +1,161 @@
+import type { PaymentId } from '../ids';
+import { euros, formatMoney, type Money, sameMoney } from '../money';
+import { type Instant, toIso } from '../time';
+import { increaseCap } from './amount';
+import { type Calendar, dueAt, firstCycleFrom, type Repetition } from './schedule';
+import { type Adoption, newSubscription, type NewSubscription, type SubscriptionState } from './state';
+
+/** A fault of what is to be imported: which field, and what was expected of it. */
+export interface AdoptionFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What an import says of a mandate, as far as it is to be held against the service's word. */
+export interface Mandate extends Calendar {
+  /** What the next cycle collects. */
+  readonly amount: Money;
+  /** Null: the service's word is taken. */
+  readonly consentAmount: Money | null;
+  readonly collectFrom: Instant;
+  readonly lastIncreaseAt: Instant | null;
+}
+
+/** What the service says of the mandate; null where it says nothing of it. */
+export interface ServiceWord {
+  readonly consentAmount: Money | null;
+  readonly repetition: Repetition | null;
+  readonly firstPaymentAt: Instant | null;
+  readonly endAt: Instant | null;
+  /** Whether it lists an authorization that went through. */
+  readonly hasCollected: boolean;
+}
+
+/** What an adopted subscription begins with. */
+export interface Adopted {
+  readonly consentAmount: Money;
+  readonly collectedOnce: boolean;
+  readonly lastIncreaseAt: Instant | null;
+  readonly warnings: readonly string[];
+}
+
+export type AdoptionVerdict =
+  | { readonly kind: 'adoptable'; readonly adopted: Adopted }
+  | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] };
+
+/** Whether the first due date lies so far back that somebody else has collected it, or was to. */
+export function beganElsewhere(mandate: Pick<Mandate, 'firstPaymentAt' | 'collectFrom'>): boolean {
+  return mandate.firstPaymentAt < mandate.collectFrom;
+}
+
+/** Whether the mandate may be collected from here on, by the service's own word of it (decisions 9, 19). */
+export function judgeAdoption(mandate: Mandate, word: ServiceWord): AdoptionVerdict {
+  const consentAmount = word.consentAmount ?? mandate.consentAmount;
+  const differing = differences(mandate, word);
+  if (consentAmount === null) return { kind: 'refused', faults: [...differing, UNKNOWN_CONSENT_AMOUNT] };
+  const collectedOnce = beganElsewhere(mandate) || word.hasCollected;
+  const faults = [...differing, ...amountFaults(mandate, consentAmount, collectedOnce)];
+  if (faults.length > 0) return { kind: 'refused', faults };
+  const lastIncreaseAt = lastIncrease(mandate, consentAmount);
+  const warnings = [...calendarWarnings(mandate, word), ...increaseWarnings(mandate, lastIncreaseAt)];
+  return { kind: 'adoptable', adopted: { consentAmount, collectedOnce, lastIncreaseAt, warnings } };
+}
+
+const UNKNOWN_CONSENT_AMOUNT: AdoptionFault = {
+  path: 'consentAmount',
+  message: 'expected the amount of the consent, which the service does not tell; got nothing',
+};
+
+/** The service's word is what every later collection is judged by: what speaks against it is no mandate of this kind. */
+function differences({ consentAmount, repetition }: Mandate, word: ServiceWord): AdoptionFault[] {
+  const faults: AdoptionFault[] = [];
+  if (consentAmount !== null && word.consentAmount !== null && !sameMoney(consentAmount, word.consentAmount)) {
+    const [said, got] = [formatMoney(word.consentAmount), formatMoney(consentAmount)];
+    faults.push({ path: 'consentAmount', message: `expected ${said}, as the service has the consent; got ${got}` });
+  }
+  if (word.repetition !== null && repetition !== word.repetition) {
+    const message = `expected ${word.repetition}, as the service has the consent; got ${repetition}`;
+    faults.push({ path: 'repetition', message });
+  }
+  return faults;
+}
+
+/** An amount that the service would refuse as soon as it is collected. */
+export function amountFaults(
+  { amount, repetition }: Pick<Mandate, 'amount' | 'repetition'>,
+  consentAmount: Money,
+  collectedOnce: boolean,
+): AdoptionFault[] {
+  const fault = (expected: string): AdoptionFault[] => [
+    { path: 'amount', message: `expected ${expected}; got ${formatMoney(amount)}` },
+  ];
+  if (!collectedOnce && !sameMoney(amount, consentAmount)) {
+    return fault(`${formatMoney(consentAmount)}, the amount of the consent, as nothing has been collected yet`);
+  }
+  const most = euros(Math.max(increaseCap(repetition).value, consentAmount.value));
+  return amount.value > most.value ? fault(`at most ${formatMoney(most)}, by the cap of ${repetition}`) : [];
+}
+
+/**
+ * An amount above the consent's is an increase that counts. Where nobody says when it was made, it counts as made when
+ * collecting begins here: too late costs a wait, too early a refusal by the service (decisions 20).
+ */
+function lastIncrease({ amount, lastIncreaseAt, collectFrom }: Mandate, consentAmount: Money): Instant | null {
+  return lastIncreaseAt ?? (amount.value > consentAmount.value ? collectFrom : null);
+}
+
+function increaseWarnings(mandate: Mandate, lastIncreaseAt: Instant | null): string[] {
+  if (lastIncreaseAt === null || mandate.lastIncreaseAt !== null) return [];
+  return [
+    `amount is above the consent's and lastIncreaseAt was not given: it counts as increased at ${toIso(lastIncreaseAt)}`,
+  ];
+}
+
+/** The service judges due dates by the consent's own, with a tolerance of days: told, as it may still be well. */
+function calendarWarnings(mandate: Mandate, word: ServiceWord): string[] {
+  const first = dueAt(mandate, firstCycleFrom(mandate, mandate.collectFrom));
+  const warnings: string[] = [];
+  if (word.firstPaymentAt !== null && !fallsOn({ ...mandate, firstPaymentAt: word.firstPaymentAt }, first)) {
+    warnings.push(
+      `${toIso(first)} is no due date of the consent, whose firstPaymentAt is ${toIso(word.firstPaymentAt)}`,
+    );
+  }
+  if (word.endAt !== null && (mandate.endAt === null || mandate.endAt > word.endAt)) {
+    warnings.push(`the consent ends at ${toIso(word.endAt)}, before the subscription does`);
+  }
+  return warnings;
+}
+
+function fallsOn(calendar: Calendar, instant: Instant): boolean {
+  return dueAt(calendar, firstCycleFrom(calendar, instant)) === instant;
+}
+
+export interface ImportedSubscription extends NewSubscription {
+  readonly paymentId: PaymentId;
+  /** What the next cycle collects. */
+  readonly amount: Money;
+  readonly lastIncreaseAt: Instant | null;
+  readonly adoption: Adoption;
+}
+
+/** Nothing is scheduled until the service has been asked: `pending_consent`, at the first cycle that is ours. */
+export function importedSubscription(input: ImportedSubscription): SubscriptionState {
+  const { terms, policy, spread, replaces, paymentId, amount, lastIncreaseAt, adoption } = input;
+  return {
+    ...newSubscription({ terms, policy, spread, replaces }),
+    ...{ paymentId, current: amount, lastIncreaseAt, adoption },
+    cycle: firstCycleFrom(terms, adoption.collectFrom),
+  };
+}
+
+/** The service has the mandate as it should be: active from here on. */
+export function afterAdoption(state: SubscriptionState, adopted: Omit<Adopted, 'warnings'>): SubscriptionState {
+  if (state.status !== 'pending_consent') return state;
+  const { consentAmount, collectedOnce, lastIncreaseAt } = adopted;
+  const begun: { -readonly [K in keyof SubscriptionState]: SubscriptionState[K] } = {
+    ...{ ...state, status: 'active', collectedOnce, lastIncreaseAt },
+    terms: { ...state.terms, consentAmount },
+  };
+  delete begun.adoption;
+  return begun;
+}

@@ -1,0 +1,147 @@
+import { formatMoney, type Money } from '../money';
+import { type Instant, toIso } from '../time';
+import {
+  type AmountRule,
+  type AmountVerdict,
+  nextIncreaseAt,
+  type RefusedAmount,
+  currentAmount,
+  DROPPED,
+  lastIncreaseOf,
+  verdictOn,
+} from './amount';
+import { withoutMatter } from './pauses';
+import { conflict, type Refusal } from './requests';
+import { dueAt, hasCycle } from './schedule';
+import { isTerminal, type PendingChange, type SubscriptionState } from './state';
+
+/** A change of amount that somebody asks for. */
+export interface ChangeRequest {
+  readonly amount: Money;
+  /** Null: the next cycle. */
+  readonly fromCycle: number | null;
+  /** How long before it is collected an increase is announced to the payer, ms. */
+  readonly announceAhead: number;
+}
+
+/** An accepted change, as it is answered. */
+export interface AmountChange {
+  readonly amount: Money;
+  readonly previousAmount: Money;
+  readonly fromCycle: number;
+  /** The due date of `fromCycle`. */
+  readonly effectiveAt: Instant;
+  readonly kind: PendingChange['kind'];
+  /** Whether the six-month rule counts it. */
+  readonly countsAsIncrease: boolean;
+  /** When the next increase that counts will be allowed, as far as it can be told; null where nothing holds it. */
+  readonly nextIncreaseAllowedFrom: Instant | null;
+}
+
+export type ChangeJudgement =
+  | { readonly kind: 'allowed'; readonly change: AmountChange }
+  | { readonly kind: 'forbidden'; readonly verdict: RefusedAmount; readonly amount: Money }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Whether the change may be had, and what it would be (decisions 19 to 21). */
+export function judgeChange(state: SubscriptionState, request: ChangeRequest): ChangeJudgement {
+  const fromCycle = request.fromCycle ?? firstUnfrozen(state);
+  const refusal = refuseFrom(state, fromCycle);
+  if (refusal !== null) return { kind: 'refused', refusal };
+  const verdict = verdictOn(state, request.amount, fromCycle);
+  if (verdict.kind === 'refused') return { kind: 'forbidden', verdict, amount: request.amount };
+  return { kind: 'allowed', change: changeOf(state, request.amount, fromCycle, verdict) };
+}
+
+/** The earliest cycle that has not begun, whose amount is therefore not frozen (decisions 9). */
+function firstUnfrozen(state: SubscriptionState): number {
+  return state.open === null ? state.cycle : state.cycle + 1;
+}
+
+function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null {
+  if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
+  if (state.cancellation !== null) return conflict('the subscription is being cancelled');
+  if (fromCycle < firstUnfrozen(state)) return conflict(`the amount of cycle ${fromCycle} is frozen: it has begun`);
+  if (hasCycle(state.terms, fromCycle)) return null;
+  return conflict(`cycle ${fromCycle} does not exist: the subscription ends before it`);
+}
+
+function changeOf(
+  state: SubscriptionState,
+  amount: Money,
+  fromCycle: number,
+  verdict: AmountVerdict & { kind: 'allowed' },
+): AmountChange {
+  const effectiveAt = dueAt(state.terms, fromCycle);
+  const increasedAt = verdict.counts ? Math.max(effectiveAt, verdict.notBefore ?? effectiveAt) : lastIncreaseOf(state);
+  return {
+    amount,
+    previousAmount: currentAmount(state),
+    fromCycle,
+    effectiveAt,
+    kind: verdict.change,
+    countsAsIncrease: verdict.counts,
+    nextIncreaseAllowedFrom: nextIncreaseAt(increasedAt),
+  };
+}
+
+/** The change stands until a cycle has collected it; one to the amount of today only takes a pending one back. */
+export function acceptChange(
+  state: SubscriptionState,
+  change: AmountChange,
+  announceAhead: number,
+  now: Instant,
+): SubscriptionState {
+  const settled = withoutMatter(state, DROPPED);
+  if (change.kind === 'unchanged') return { ...settled, pendingChange: null };
+  const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
+  const pendingChange: PendingChange = {
+    requestedAt: now,
+    ...{ amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease },
+    announceAt: Math.max(now, effectiveAt - announceAhead),
+    announcement: kind === 'increase' ? { kind: 'due' } : { kind: 'not_needed' },
+  };
+  return { ...settled, pendingChange };
+}
+
+/** Only what no cycle has frozen can be taken back (decisions 21). */
+export function refuseWithdrawal(state: SubscriptionState): Refusal | null {
+  const { pendingChange, open } = state;
+  if (pendingChange === null) return conflict('no change of amount is pending');
+  if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
+  const underWay = open ?? state.pending.at(-1);
+  if (underWay !== undefined && underWay.cycle >= pendingChange.fromCycle) {
+    return conflict(`cycle ${underWay.cycle} has frozen the change: its first attempt has begun`);
+  }
+  return null;
+}
+
+/** Null where the change may be had. */
+export function refuseChange(state: SubscriptionState, request: ChangeRequest): Refusal | null {
+  const judgement = judgeChange(state, request);
+  return judgement.kind === 'allowed' ? null : refusalOf(judgement);
+}
+
+export function refusalOf(judgement: Exclude<ChangeJudgement, { kind: 'allowed' }>): Refusal {
+  if (judgement.kind === 'refused') return judgement.refusal;
+  const { amount, verdict } = judgement;
+  return { code: 'amount_change_not_allowed', message: describeVerdict(amount, verdict), verdict };
+}
+
+/** A refusal in words, with what would be allowed instead. */
+function describeVerdict(amount: Money, verdict: RefusedAmount): string {
+  const instead = `the highest amount allowed for that cycle is ${formatMoney(verdict.highestAllowed)}`;
+  return `${formatMoney(amount)} is not allowed: ${RULES[verdict.rule]}; ${instead}${healing(verdict)}`;
+}
+
+function healing({ allowedFrom, newConsentRequired }: RefusedAmount): string {
+  if (newConsentRequired) return '; more needs a new consent';
+  return allowedFrom === null ? '' : `; more is allowed from ${toIso(allowedFrom)} on`;
+}
+
+const RULES: Readonly<Record<AmountRule, string>> = {
+  first_payment: 'the first payment must equal the consent amount exactly, and none has been collected yet',
+  cap: 'it is above the maximum amount for an increase with this repetition',
+  consent_above_cap: 'the consent amount is above the maximum amount for an increase with this repetition',
+  six_months: 'an increase is allowed not more than once every 6 months',
+};

@@ -1,0 +1,246 @@
+import { euros, type Money } from '../money';
+import { HOUR, type Instant } from '../time';
+import { withMatter } from './pauses';
+import { addMonths, type Repetition, collectionWindow, type CollectionWindow, dueAt } from './schedule';
+import type { PendingChange, SubscriptionState } from './state';
+
+/** "Amount increase: allowed not more than once every 6 months" (reference, Subscription limits 3). */
+const MONTHS_BETWEEN_INCREASES = 6;
+/** A cycle may take an increase that becomes free this long after its due date; its first attempt waits (decisions 20). */
+export const INCREASE_GRACE = 24 * HOUR;
+
+/** "Maximum amount for an increase", in cents (reference, Limits; decisions 19). */
+const CAPS: Readonly<Record<Repetition, number>> = {
+  WEEKLY: 15_000,
+  MONTHLY: 50_000,
+  QUARTERLY: 150_000,
+  HALF_YEARLY: 250_000,
+  YEARLY: 500_000,
+};
+
+export function increaseCap(repetition: Repetition): Money {
+  return euros(CAPS[repetition]);
+}
+
+export type AmountRule = 'first_payment' | 'cap' | 'consent_above_cap' | 'six_months';
+
+/** What a change of amount is judged by. */
+export interface AmountQuestion {
+  readonly repetition: Repetition;
+  readonly consentAmount: Money;
+  /** The last collected amount, or the frozen amount of an open cycle (decisions 21). */
+  readonly current: Money;
+  readonly collectedOnce: boolean;
+  /** createdAt of the first successful authorization at the last counted increase; null where there was none. */
+  readonly lastIncreaseAt: Instant | null;
+  readonly amount: Money;
+  /** Of the cycle that is to take it. */
+  readonly dueAt: Instant;
+  /** Nothing of that cycle is sent at or after it. */
+  readonly sendBefore: Instant;
+}
+
+export type AmountVerdict =
+  | {
+      readonly kind: 'allowed';
+      readonly change: 'increase' | 'reduction' | 'unchanged';
+      /** Whether the six-month rule counts it. */
+      readonly counts: boolean;
+      /** The cycle's first attempt waits for it; null where it need not. */
+      readonly notBefore: Instant | null;
+    }
+  | RefusedAmount;
+
+export interface RefusedAmount {
+  readonly kind: 'refused';
+  readonly rule: AmountRule;
+  /** The highest amount that this cycle may collect. */
+  readonly highestAllowed: Money;
+  /** From when on time heals it; null where it does not. */
+  readonly allowedFrom: Instant | null;
+  readonly newConsentRequired: boolean;
+}
+
+/** Whether a cycle may collect the amount (decisions 9, 19, 20). */
+export function judgeAmount(question: AmountQuestion): AmountVerdict {
+  const { amount, current, consentAmount, collectedOnce } = question;
+  if (amount.value === current.value) return allowed('unchanged', false, null);
+  if (!collectedOnce) return refused('first_payment', consentAmount, null, false);
+  if (amount.value < current.value) return allowed('reduction', false, null);
+  if (amount.value <= consentAmount.value) return allowed('increase', false, null);
+  return judgeCountedIncrease(question);
+}
+
+/** Beyond the consent amount: cap, consent below the cap, six months since the last one. */
+function judgeCountedIncrease(question: AmountQuestion): AmountVerdict {
+  const cap = increaseCap(question.repetition);
+  if (question.consentAmount.value > cap.value) return refused('consent_above_cap', freeAmount(question), null, true);
+  const freeFrom = nextIncreaseAt(question.lastIncreaseAt);
+  const inTime = freeFrom === null || isInTime(freeFrom, question);
+  const highest = inTime ? higher(cap, freeAmount(question)) : freeAmount(question);
+  if (question.amount.value > cap.value) return refused('cap', highest, null, true);
+  if (!inTime) return refused('six_months', highest, freeFrom, false);
+  const waits = freeFrom !== null && freeFrom > question.dueAt;
+  return allowed('increase', true, waits ? freeFrom : null);
+}
+
+function isInTime(freeFrom: Instant, { dueAt, sendBefore }: AmountQuestion): boolean {
+  return freeFrom <= dueAt || (freeFrom <= dueAt + INCREASE_GRACE && freeFrom < sendBefore);
+}
+
+/** Whether the six-month rule counts a cycle collected at `amount` after one at `current` (decisions 19). */
+export function isCountedIncrease(amount: Money, current: Money, consentAmount: Money): boolean {
+  return amount.value > current.value && amount.value > consentAmount.value;
+}
+
+/** When the next counted increase is allowed: six calendar months after the last; null where there was none. */
+export function nextIncreaseAt(lastIncreaseAt: Instant | null): Instant | null {
+  return lastIncreaseAt === null ? null : addMonths(lastIncreaseAt, MONTHS_BETWEEN_INCREASES);
+}
+
+/** Up to it, nothing counts. */
+function freeAmount({ consentAmount, current }: AmountQuestion): Money {
+  return higher(consentAmount, current);
+}
+
+function higher(a: Money, b: Money): Money {
+  return a.value >= b.value ? a : b;
+}
+
+function allowed(
+  change: 'increase' | 'reduction' | 'unchanged',
+  counts: boolean,
+  notBefore: Instant | null,
+): AmountVerdict {
+  return { kind: 'allowed', change, counts, notBefore };
+}
+
+function refused(
+  rule: AmountRule,
+  highestAllowed: Money,
+  allowedFrom: Instant | null,
+  newConsentRequired: boolean,
+): AmountVerdict {
+  return { kind: 'refused', rule, highestAllowed, allowedFrom, newConsentRequired };
+}
+
+/** What a change is measured against: the amount of a cycle under way, else what was collected last (decisions 21). */
+export function currentAmount(state: SubscriptionState): Money {
+  return state.open?.amount ?? state.pending.at(-1)?.amount ?? state.current;
+}
+
+export function verdictOn(state: SubscriptionState, amount: Money, cycle: number): AmountVerdict {
+  const window = collectionWindow(state.terms, cycle);
+  return judgeAmount({
+    repetition: state.terms.repetition,
+    consentAmount: state.terms.consentAmount,
+    current: currentAmount(state),
+    collectedOnce: state.collectedOnce,
+    lastIncreaseAt: lastIncreaseOf(state),
+    amount,
+    dueAt: window.dueAt,
+    sendBefore: window.collectBy - state.policy.transit,
+  });
+}
+
+/** A cycle under way at a higher amount that counts is taken as the last increase, as of its due date at the earliest. */
+export function lastIncreaseOf(state: SubscriptionState): Instant | null {
+  const underWay = state.open ?? state.pending.at(-1);
+  if (underWay === undefined || !isCountedIncrease(underWay.amount, state.current, state.terms.consentAmount)) {
+    return state.lastIncreaseAt;
+  }
+  return dueAt(state.terms, underWay.cycle);
+}
+
+export function withdrawChange(state: SubscriptionState): SubscriptionState {
+  return { ...state, pendingChange: null };
+}
+
+/** Whether a cycle about to be tried may collect the change, judged again at that moment (decisions 21). */
+export type Freezing =
+  /** The first attempt waits until then. */
+  { readonly kind: 'allowed'; readonly notBefore: Instant } | { readonly kind: 'drop'; readonly reason: DropReason };
+
+/** Why a change that was accepted is not collected. */
+export type DropReason = 'not_announced' | AmountRule;
+
+export function freeze(state: SubscriptionState, window: CollectionWindow): Freezing {
+  const { pendingChange } = state;
+  if (pendingChange === null || pendingChange.fromCycle > state.cycle) {
+    return { kind: 'allowed', notBefore: window.dueAt };
+  }
+  const verdict = verdictOn(state, pendingChange.amount, state.cycle);
+  if (verdict.kind === 'refused') return { kind: 'drop', reason: verdict.rule };
+  return { kind: 'allowed', notBefore: verdict.notBefore ?? window.dueAt };
+}
+
+/** Whether the payer has been told of the increase that the cycle would collect, or need not be. */
+export function isAnnounced(state: SubscriptionState): boolean {
+  const { pendingChange } = state;
+  if (pendingChange === null || pendingChange.fromCycle > state.cycle) return true;
+  const { kind } = pendingChange.announcement;
+  return kind === 'delivered' || kind === 'not_needed';
+}
+
+export function startAnnouncing(state: SubscriptionState): SubscriptionState {
+  return withAnnouncement(state, { kind: 'sending' });
+}
+
+/** What came of telling the payer; nothing where the change has been taken back meanwhile. */
+export function afterAnnouncing(
+  state: SubscriptionState,
+  change: PendingChange,
+  result: PendingChange['announcement'],
+): SubscriptionState {
+  return isPending(state, change) ? withAnnouncement(state, result) : state;
+}
+
+/** Whether this very change still stands. */
+export function isPending({ pendingChange }: SubscriptionState, change: PendingChange): boolean {
+  if (pendingChange === null || pendingChange.requestedAt !== change.requestedAt) return false;
+  return pendingChange.fromCycle === change.fromCycle && isSame(pendingChange, change);
+}
+
+/** How far telling the payer has come. */
+export function withAnnouncement(
+  state: SubscriptionState,
+  announcement: PendingChange['announcement'],
+): SubscriptionState {
+  const { pendingChange } = state;
+  return pendingChange === null ? state : { ...state, pendingChange: { ...pendingChange, announcement } };
+}
+
+export const DROPPED = 'amount_change_dropped';
+
+/** The old amount is collected, and people are alerted. */
+export function dropChange(state: SubscriptionState): SubscriptionState {
+  return withMatter(withdrawChange(state), DROPPED);
+}
+
+/** The service has authorized the cycle's amount: it is the current one, and the change has been made. */
+export function afterAuthorized(
+  state: SubscriptionState,
+  taken: { readonly cycle: number; readonly amount: Money },
+  at: Instant,
+): SubscriptionState {
+  const { pendingChange } = state;
+  const counts = isCountedIncrease(taken.amount, state.current, state.terms.consentAmount);
+  const isMade = pendingChange !== null && pendingChange.fromCycle <= taken.cycle && isSame(pendingChange, taken);
+  return {
+    ...state,
+    current: taken.amount,
+    lastIncreaseAt: counts ? at : state.lastIncreaseAt,
+    pendingChange: isMade ? null : pendingChange,
+  };
+}
+
+function isSame(a: { readonly amount: Money }, b: { readonly amount: Money }): boolean {
+  return a.amount.value === b.amount.value;
+}
+
+/** What the cycle collects, or will as things stand, before it is judged again. */
+export function amountOfCycle(state: SubscriptionState, cycle: number): Money {
+  const { pendingChange, open } = state;
+  if (open?.cycle === cycle) return open.amount;
+  return pendingChange !== null && pendingChange.fromCycle <= cycle ? pendingChange.amount : currentAmount(state);
+}

@@ -1,0 +1,195 @@
+import { type Figure, sumOf, addExactly, euros, type Money } from '../money';
+import { type Instant, daysOf, type Span, DAY, startOfDay } from '../time';
+import { type Calendar, dueAt, firstCycleFrom } from './schedule';
+import type { CycleStatus, PendingChange } from './state';
+
+/** Of a cycle that is not final. */
+export const OPEN_STATUSES = ['scheduled', 'collecting', 'dunning', 'unresolved'] as const satisfies CycleStatus[];
+
+/** What keeps an open cycle from being collected, in the order in which people read it. */
+export const BLOCKERS = [
+  /** Nothing may be sent any more: the collection window or the time for retries is over (decisions 3, 14). */
+  'time_over',
+  /** The hold of a pause (decisions 23). */
+  'paused',
+  /** The hold of a cancellation (decisions 24). */
+  'cancelling',
+  /** The service's answers fit nothing, or cannot be had: a matter for a person (decisions 18). */
+  'outcome_unresolved',
+  /** Whether a debit was made is being asked (decisions 17). */
+  'outcome_unknown',
+  /** An attempt of another cycle is in doubt: nothing is sent before it is settled (decisions 18). */
+  'other_cycle_in_doubt',
+  /** The POST is on the wire, or was when its process ended. */
+  'awaiting_answer',
+  /** The service knows the authorization and has not decided (decisions 10). */
+  'pending_at_service',
+  /** Authorized, and the debit failed: for a person (decisions 11). */
+  'capture_failed',
+  /** The last send never reached the bank; tried again (decisions 17). */
+  'not_sent',
+  /** No notice, no retry (decisions 13). */
+  'notice_undelivered',
+  'notice_undeliverable',
+] as const;
+export type Blocker = (typeof BLOCKERS)[number];
+
+/** What is known of an open cycle. */
+export interface OpenCycleFacts {
+  readonly status: (typeof OPEN_STATUSES)[number];
+  readonly hold: 'pause' | 'cancel' | null;
+  /** Where its last send stands; null where there was none. */
+  readonly lastSend:
+    | 'sending'
+    | 'pending'
+    | 'unknown'
+    | 'unresolved'
+    | 'successful'
+    | 'rejected_retryable'
+    | 'rejected'
+    | 'capture_failed'
+    | 'not_sent'
+    | null;
+  /** Where the payer's notice about the last send's rejection stands; null where none was ordered. */
+  readonly notice: 'pending' | 'delivered' | 'undeliverable' | null;
+  readonly otherInDoubt: boolean;
+  /** When the time to send is over: the retries' limit where there is one, else the window's. */
+  readonly deadline: Instant;
+}
+
+/** Empty where the cycle only waits for its time. */
+export function blockersOf(facts: OpenCycleFacts, now: Instant): Blocker[] {
+  const { status, hold, lastSend } = facts;
+  const told = lastSend === 'rejected_retryable' ? (facts.notice ?? 'pending') : null;
+  const found: Readonly<Record<Blocker, boolean>> = {
+    time_over: facts.deadline <= now,
+    paused: hold === 'pause',
+    cancelling: hold === 'cancel',
+    outcome_unresolved: status === 'unresolved' || lastSend === 'unresolved',
+    outcome_unknown: lastSend === 'unknown',
+    other_cycle_in_doubt: facts.otherInDoubt,
+    awaiting_answer: lastSend === 'sending',
+    pending_at_service: lastSend === 'pending',
+    capture_failed: lastSend === 'capture_failed',
+    not_sent: lastSend === 'not_sent',
+    notice_undelivered: told === 'pending',
+    notice_undeliverable: told === 'undeliverable',
+  };
+  return BLOCKERS.filter((blocker) => found[blocker]);
+}
+
+/**
+ * What a day's due dates and one-time payments came to: `due` is the sum of `collected`, `failed`, `skipped`, `missed` and `open`; `refunded` is
+ * part of `collected`.
+ */
+export const COLLECTION_FIGURES = ['due', 'collected', 'failed', 'skipped', 'missed', 'open', 'refunded'] as const;
+export type CollectionFigure = (typeof COLLECTION_FIGURES)[number];
+export type Collections = Readonly<Record<CollectionFigure, Figure>>;
+
+/** The cycles and one-time payments of one day in one status, or the refunds made of them. */
+export interface CollectionSum extends Figure {
+  /** The beginning of the UTC day of the due date, or of the capture. */
+  readonly day: Instant;
+  readonly status: CycleStatus | 'refunded';
+}
+
+export interface CollectionDay extends Collections {
+  readonly day: Instant;
+}
+
+/** Every day of the span, those too on which nothing fell due. */
+export function collectionsByDay(span: Span, sums: readonly CollectionSum[]): CollectionDay[] {
+  const byDay = new Map<Instant, CollectionSum[]>(daysOf(span).map((day) => [day, []]));
+  for (const sum of sums) byDay.get(sum.day)?.push(sum);
+  return [...byDay].map(([day, ofDay]) => ({ day, ...collectionsOf(ofDay) }));
+}
+
+/** Of all the sums together, whatever their day. */
+export function collectionsOf(sums: readonly CollectionSum[]): Collections {
+  const figures = COLLECTION_FIGURES.map((figure) => [figure, sumOf(sums.filter((sum) => counts(sum, figure)))]);
+  return Object.fromEntries(figures) as Collections;
+}
+
+function counts({ status }: CollectionSum, figure: CollectionFigure): boolean {
+  return figure === 'due' ? status !== 'refunded' : figure === FIGURE_OF[status];
+}
+
+const FIGURE_OF: Readonly<Record<CollectionSum['status'], CollectionFigure>> = {
+  scheduled: 'open',
+  collecting: 'open',
+  dunning: 'open',
+  unresolved: 'open',
+  collected: 'collected',
+  failed: 'failed',
+  skipped: 'skipped',
+  missed: 'missed',
+  refunded: 'refunded',
+};
+
+/** What of a subscription says when it falls due next and at what amount. */
+export interface Expected extends Calendar {
+  readonly status: 'active' | 'paused';
+  /** The first due date that has not been tried. */
+  readonly nextDueAt: Instant;
+  /** The end of a pause; null where nobody has said when, or it is not paused. */
+  readonly pausedUntil: Instant | null;
+  /** What the next cycle collects. */
+  readonly amount: Money;
+  /** A change of amount to come. */
+  readonly pendingChange: Pick<PendingChange, 'amount' | 'effectiveAt'> | null;
+  /** Due dates to come that a person has skipped. */
+  readonly skipped: readonly Instant[];
+}
+
+export interface ForecastDay extends Figure {
+  /** The beginning of the UTC day. */
+  readonly day: Instant;
+}
+
+/**
+ * The due dates in the span that are still to be collected: from `nextDueAt` on, and of a paused subscription from the
+ * end of its pause on, a due date equal to it too (decisions 23). None where the pause has no end.
+ */
+export function dueDatesWithin(expected: Expected, span: Span): Instant[] {
+  const { nextDueAt, status, pausedUntil, endAt, skipped } = expected;
+  const resumedAt = status === 'paused' ? (pausedUntil ?? Infinity) : -Infinity;
+  const from = Math.max(span.from, nextDueAt, resumedAt);
+  const to = Math.min(span.to, endAt ?? Infinity);
+  const dates: Instant[] = [];
+  if (from >= to) return dates;
+  for (let cycle = firstCycleFrom(expected, from); ; cycle += 1) {
+    const due = dueAt(expected, cycle);
+    if (due >= to) return dates;
+    if (!skipped.includes(due)) dates.push(due);
+  }
+}
+
+/** What a cycle due then collects, as far as is known today. */
+export function amountDue({ amount, pendingChange }: Pick<Expected, 'amount' | 'pendingChange'>, due: Instant): Money {
+  return pendingChange !== null && pendingChange.effectiveAt <= due ? pendingChange.amount : amount;
+}
+
+/** Sums up what falls due a day, one subscription after the other: as large as the span, however many there are. */
+export class Forecast {
+  private readonly sums: readonly { readonly day: Instant; cents: number; count: number }[];
+
+  constructor(private readonly span: Span) {
+    this.sums = daysOf(span).map((day) => ({ day, cents: 0, count: 0 }));
+  }
+
+  /** @throws RangeError where a sum has no exact number. */
+  add(expected: Expected): void {
+    const firstDay = startOfDay(this.span.from);
+    for (const due of dueDatesWithin(expected, this.span)) {
+      const sum = this.sums[Math.floor((due - firstDay) / DAY)];
+      if (sum === undefined) throw new RangeError(`a due date of ${due} ms is in no day of the span`);
+      sum.cents = addExactly(sum.cents, amountDue(expected, due).value);
+      sum.count += 1;
+    }
+  }
+
+  /** Every day of the span in order. */
+  days(): ForecastDay[] {
+    return this.sums.map(({ day, cents, count }) => ({ day, amount: euros(cents), count }));
+  }
+}

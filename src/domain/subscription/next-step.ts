@@ -1,0 +1,286 @@
+import type { Instant } from '../time';
+import { amountOfCycle, type DropReason, freeze, isAnnounced } from './amount';
+import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
+import {
+  AFTER_NOTICE,
+  planRetry,
+  retriesAllowed,
+  retriesLeft,
+  retryLimit,
+  type RetryPolicy,
+  type RetryQuestion,
+} from './retries';
+import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
+import {
+  type CollectPlan,
+  isTerminal,
+  type OpenCycle,
+  type PendingChange,
+  type Rejection,
+  type SubscriptionState,
+} from './state';
+
+/** Why a cycle ends uncollected. */
+export type ClosingReason =
+  | 'paused'
+  | 'skipped_by_request'
+  | 'replaced'
+  | 'window_closed'
+  | 'rejected'
+  | 'capture_failed'
+  | 'retries_used'
+  | 'no_time_left'
+  | 'out_of_time'
+  | 'notice_undeliverable'
+  | 'consent_ended';
+
+export interface Closing {
+  readonly kind: 'close';
+  readonly cycle: number;
+  readonly window: CollectionWindow;
+  readonly status: 'skipped' | 'missed' | 'failed';
+  readonly reason: ClosingReason;
+}
+
+export type WaitReason = 'replacement' | 'consent' | 'due' | 'retry' | 'paused' | 'cancelling' | 'pending';
+
+/** What a subscription does next. A wait ends at its instant or with the next message; null: only with a message. */
+export type Step =
+  | { readonly kind: 'wait'; readonly until: Instant | null; readonly why: WaitReason }
+  | { readonly kind: 'collect'; readonly plan: CollectPlan }
+  | {
+      readonly kind: 'notify';
+      readonly dueAt: Instant;
+      readonly collectBy: Instant;
+      readonly rejection: Rejection;
+      readonly retryAt: Instant;
+      readonly retryUntil: Instant;
+      readonly retriesLeft: number;
+    }
+  | Closing
+  | { readonly kind: 'resume'; readonly at: Instant }
+  /** Tell the payer of an increase; nothing waits for it. */
+  | { readonly kind: 'announce'; readonly change: PendingChange }
+  /** A change that the cycle may not collect after all: the old amount is. */
+  | {
+      readonly kind: 'drop_change';
+      readonly change: PendingChange;
+      readonly cycle: number;
+      readonly reason: DropReason;
+    }
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'finish' };
+
+/**
+ * The one decision of a subscription's life: given its state and the time, what to do next. Pure; the workflow carries
+ * it out, applies the result and asks again.
+ */
+export function nextStep(state: SubscriptionState, now: Instant): Step {
+  const step = decide(state, now);
+  const { pendingChange } = state;
+  if (pendingChange?.announcement.kind !== 'due' || !isStillSteered(state)) return step;
+  if (pendingChange.announceAt <= now && step.kind !== 'drop_change')
+    return { kind: 'announce', change: pendingChange };
+  if (step.kind !== 'wait' || (step.until !== null && step.until <= pendingChange.announceAt)) return step;
+  return { ...step, until: pendingChange.announceAt };
+}
+
+function isStillSteered(state: SubscriptionState): boolean {
+  return (state.status === 'active' || state.status === 'paused') && state.cancellation === null;
+}
+
+function decide(state: SubscriptionState, now: Instant): Step {
+  const { open } = state;
+  if (open !== null && open.doubt !== 'none') return { kind: 'collect', plan: settling(state, open) };
+  if (state.status === 'pending_consent') return { kind: 'wait', until: null, why: 'consent' };
+  if (isTerminal(state.status)) return afterTheEnd(state);
+  if (state.cancellation !== null) return { kind: 'wait', until: null, why: 'cancelling' };
+  if (!hasCycle(state.terms, state.cycle)) return state.pending.length > 0 ? waitForPending() : { kind: 'complete' };
+  const window = collectionWindow(state.terms, state.cycle);
+  const answered = open !== null && (open.rejection !== null || open.captureFailed);
+  if (!answered && window.dueAt <= now && isPaused(state.pauses, window.dueAt)) {
+    return closing(state, window, 'skipped', 'paused');
+  }
+  if (open === null && state.skips.includes(state.cycle))
+    return closing(state, window, 'skipped', 'skipped_by_request');
+  const pause = currentPause(state);
+  if (pause?.until != null && pause.until <= now) return { kind: 'resume', at: pause.until };
+  if (answered) return dun(state, open, window, now);
+  return collectFirst(state, window, now);
+}
+
+/** The cycle's first attempt: in its window, and not while paused (decisions 3, 4, 23). */
+function collectFirst(state: SubscriptionState, window: CollectionWindow, now: Instant): Step {
+  const sendBefore = sendLimit(state, window);
+  if (now >= window.dueAt && (now >= sendBefore || state.open?.windowClosed === true)) {
+    if (isLeftToReplacement(state, window.dueAt)) return closing(state, window, 'skipped', 'replaced');
+    return isHeldAtTheEnd(state, now, sendBefore)
+      ? closing(state, window, 'skipped', 'paused')
+      : closing(state, window, 'missed', 'window_closed');
+  }
+  const pause = currentPause(state);
+  if (pause !== null) {
+    const limit = now < window.dueAt ? window.dueAt : sendBefore;
+    return { kind: 'wait', until: Math.min(limit, pause.until ?? limit), why: 'paused' };
+  }
+  if (isLeftToReplacement(state, window.dueAt)) return { kind: 'wait', until: sendBefore, why: 'replacement' };
+  const startAt = Math.max(firstAttemptAt(state, window), amountFreeAt(state, window));
+  if (now < startAt) return { kind: 'wait', until: startAt, why: 'due' };
+  return dropChangeFirst(state, window) ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
+}
+
+/** An increase that counts is judged anew as its cycle freezes, and may have to wait for its day (decisions 20, 21). */
+export function amountFreeAt(state: SubscriptionState, window: CollectionWindow): Instant {
+  const freezing = freeze(state, window);
+  return freezing.kind === 'allowed' ? freezing.notBefore : window.dueAt;
+}
+
+/** A change that the cycle may not collect: no longer allowed, or the payer has not been told (decisions 21). */
+function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): Step | null {
+  const { pendingChange: change, cycle } = state;
+  if (change === null) return null;
+  const freezing = freeze(state, window);
+  if (freezing.kind === 'drop') return { kind: 'drop_change', change, cycle, reason: freezing.reason };
+  return isAnnounced(state) ? null : { kind: 'drop_change', change, cycle, reason: 'not_announced' };
+}
+
+/** Whether a pause held the cycle when its time was over: in the last millisecond in which it might have been sent. */
+function isHeldAtTheEnd(state: SubscriptionState, now: Instant, limit: Instant): boolean {
+  return isPaused(state.pauses, Math.min(now, limit - 1));
+}
+
+/** Nothing is sent at or after it: the window's end, less the transit margin. */
+function sendLimit(state: SubscriptionState, window: CollectionWindow): Instant {
+  return window.collectBy - policyOf(state).transit;
+}
+
+/** When the cycle is to be tried first: a storm is spread over at most half of the time in which it may be sent. */
+export function firstAttemptAt(state: SubscriptionState, window: CollectionWindow): Instant {
+  const room = Math.max(0, sendLimit(state, window) - window.dueAt);
+  return window.dueAt + Math.min(state.spread, Math.floor(room / 2));
+}
+
+function policyOf(state: SubscriptionState): RetryPolicy {
+  return state.open?.policy ?? state.policy;
+}
+
+/** After a rejection: notice, wait, retry, or the end of the cycle (decisions 12 to 15). */
+function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow, now: Instant): Step {
+  const { rejection } = open;
+  if (open.captureFailed || rejection === null) return closing(state, window, 'failed', 'capture_failed');
+  if (!rejection.retryable) return closing(state, window, 'failed', 'rejected');
+  if (open.attempt > retriesAllowed(open.policy)) return closing(state, window, 'failed', 'retries_used');
+  const question = retryQuestion(open, rejection, window);
+  const limit = retryLimit(question.firstFailureAt, window.collectBy, open.policy);
+  if (planRetry(question) === null) return closing(state, window, 'failed', timeGone(state, question, window));
+  if (open.notice.kind === 'undeliverable') return closing(state, window, 'failed', 'notice_undeliverable');
+  const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
+  const retryAt = planRetry({ ...question, noticeAt });
+  if (retryAt === null || now >= limit || open.windowClosed) return lateEnd(state, window, now, limit);
+  if (open.notice.kind === 'due') {
+    return {
+      kind: 'notify',
+      ...window,
+      rejection,
+      retryAt,
+      retryUntil: limit,
+      retriesLeft: retriesLeft({ ...question, noticeAt }),
+    };
+  }
+  const pause = currentPause(state);
+  if (pause !== null) return { kind: 'wait', until: Math.min(limit, pause.until ?? limit), why: 'paused' };
+  const at = open.retryNow ? Math.min(retryAt, noticeAt + AFTER_NOTICE) : retryAt;
+  if (now < at) return { kind: 'wait', until: at, why: 'retry' };
+  return { kind: 'collect', plan: attemptPlan(state, window, limit) };
+}
+
+function retryQuestion(open: OpenCycle, rejection: Rejection, window: CollectionWindow): RetryQuestion {
+  return {
+    retry: open.attempt,
+    firstFailureAt: open.firstFailureAt ?? rejection.at,
+    collectBy: window.collectBy,
+    noticeAt: rejection.at,
+    policy: open.policy,
+  };
+}
+
+/**
+ * Why the plan has no room: the window is too short for it, or the first attempt came too late for any retry, after a
+ * pause or an outage, which must not count as retries exhausted (decisions 15).
+ */
+function timeGone(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
+  const start = firstAttemptAt(state, window);
+  const onTime = { ...question, firstFailureAt: start, noticeAt: start };
+  return question.retry === 1 && planRetry(onTime) !== null ? 'out_of_time' : 'no_time_left';
+}
+
+/** There was time for a retry, and it passed: in a pause, or without one in an outage or for want of a notice. */
+function lateEnd(state: SubscriptionState, window: CollectionWindow, now: Instant, limit: Instant): Closing {
+  return closing(state, window, 'failed', isHeldAtTheEnd(state, now, limit) ? 'paused' : 'out_of_time');
+}
+
+/** The subscription is over: what is open is closed, what is pending is waited for. */
+function afterTheEnd(state: SubscriptionState): Step {
+  const { open } = state;
+  if (open === null)
+    return dueBeforeTheEnd(state) ?? (state.pending.length > 0 ? waitForPending() : { kind: 'finish' });
+  const window = collectionWindow(state.terms, open.cycle);
+  if (open.captureFailed) return closing(state, window, 'failed', 'capture_failed');
+  return closing(state, window, open.rejection === null ? 'skipped' : 'failed', 'consent_ended');
+}
+
+/** A cycle that had fallen due when the merchant cancelled, and was not tried: held by a pause, or by an outage. */
+function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
+  const end = state.cancellation?.at;
+  if (state.status !== 'cancelled' || end === undefined || !hasCycle(state.terms, state.cycle)) return null;
+  const window = collectionWindow(state.terms, state.cycle);
+  if (window.dueAt >= end) return null;
+  const sendBefore = sendLimit(state, window);
+  if (isPaused(state.pauses, window.dueAt) || isHeldAtTheEnd(state, end, sendBefore)) {
+    return closing(state, window, 'skipped', 'paused');
+  }
+  return sendBefore <= end
+    ? closing(state, window, 'missed', 'window_closed')
+    : closing(state, window, 'skipped', 'consent_ended');
+}
+
+function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBefore: Instant): CollectPlan {
+  return {
+    cycle: state.cycle,
+    attempt: state.open?.attempt ?? 0,
+    amount: amountOfCycle(state, state.cycle),
+    ...window,
+    sendBefore,
+    nextDueAt: dueFrom(state, state.cycle + 1),
+    settleOnly: false,
+    parked: false,
+    knownUnresolved: false,
+  };
+}
+
+/** Asks what became of an attempt in doubt. Nothing else goes on before it is settled (decisions 18). */
+export function settlingPlan(state: SubscriptionState): CollectPlan | null {
+  return state.open === null ? null : settling(state, state.open);
+}
+
+function settling(state: SubscriptionState, open: OpenCycle): CollectPlan {
+  const window = collectionWindow(state.terms, open.cycle);
+  return {
+    ...attemptPlan(state, window, window.dueAt),
+    settleOnly: true,
+    knownUnresolved: open.doubt === 'unresolved',
+  };
+}
+
+function closing(
+  state: SubscriptionState,
+  window: CollectionWindow,
+  status: Closing['status'],
+  reason: ClosingReason,
+): Closing {
+  return { kind: 'close', cycle: state.cycle, window, status, reason };
+}
+
+function waitForPending(): Step {
+  return { kind: 'wait', until: null, why: 'pending' };
+}

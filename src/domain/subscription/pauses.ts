@@ -1,0 +1,84 @@
+import type { SubscriptionId } from '../ids';
+import type { Instant } from '../time';
+import { dueAt, hasCycle } from './schedule';
+import { type Pause, type SubscriptionState, isTerminal, type Replacement } from './state';
+
+/** Whether `instant` lies in a pause. A pause covers `[since, until)` (decisions 23). */
+export function isPaused(pauses: readonly Pause[], instant: Instant): boolean {
+  return pauses.some((pause) => pause.since <= instant && (pause.until === null || instant < pause.until));
+}
+
+/** The pause in force, or null. */
+export function currentPause(state: SubscriptionState): Pause | null {
+  return state.status === 'paused' ? (state.pauses.at(-1) ?? null) : null;
+}
+
+/** The past pauses that a due date at or after `dueAt` may still lie in. */
+export function pausesFrom(pauses: readonly Pause[], dueAt: Instant): readonly Pause[] {
+  return pauses.filter((pause) => pause.until === null || pause.until > dueAt);
+}
+
+/** The payer of a new consent is being asked: from its first payment on, this one collects nothing (decisions 22). */
+export function startReplacement(state: SubscriptionState, replacement: Replacement): SubscriptionState {
+  if (isTerminal(state.status)) return state;
+  return { ...state, replacements: [...without(state, replacement.by), replacement] };
+}
+
+/** The new consent was not given: all goes on as before. */
+export function endReplacement(state: SubscriptionState, by: SubscriptionId): SubscriptionState {
+  return { ...state, replacements: without(state, by) };
+}
+
+/** The new one is active: this one is over for good. */
+export function replacedBy(state: SubscriptionState, replacement: Replacement): SubscriptionState {
+  return { ...startReplacement(state, replacement), replacedBy: replacement.by };
+}
+
+/** Whether a new one takes its place: its consent is given, and nobody has cancelled it (rule 22). */
+export function takesOver({ status, cancellation }: SubscriptionState): boolean {
+  return status !== 'pending_consent' && !isTerminal(status) && cancellation === null;
+}
+
+/** Whether a cycle due then is left to a subscription that is to take this one's place. */
+export function isLeftToReplacement(state: SubscriptionState, dueAt: Instant): boolean {
+  return state.replacements.some(({ from }) => from <= dueAt);
+}
+
+function without(state: SubscriptionState, by: SubscriptionId): readonly Replacement[] {
+  return state.replacements.filter((each) => each.by !== by);
+}
+
+/** The due date of the first cycle from `cycle` on that is not skipped by a person; null where none exists. */
+export function dueFrom(state: SubscriptionState, cycle: number): Instant | null {
+  let next = cycle;
+  while (state.skips.includes(next)) next += 1;
+  return hasCycle(state.terms, next) ? dueAt(state.terms, next) : null;
+}
+
+/** No workflow runs for it, though it is not over (rule 30). */
+export const ORPHANED = 'orphaned';
+
+/** What a person is asked to look at: a key, such as `unresolved:3` of cycle 3. Each stands once, the latest last. */
+export function withMatter(state: SubscriptionState, matter: string): SubscriptionState {
+  const settled = withoutMatter(state, matter);
+  return withAttention(settled, [...settled.standing.attention, matter]);
+}
+
+export function withoutMatter(state: SubscriptionState, matter: string): SubscriptionState {
+  return withAttention(
+    state,
+    state.standing.attention.filter((other) => other !== matter),
+  );
+}
+
+/** What a person was asked to look at for this cycle is over. */
+export function withoutMattersOf(state: SubscriptionState, cycle: number): SubscriptionState {
+  return withAttention(
+    state,
+    state.standing.attention.filter((matter) => !matter.endsWith(`:${cycle}`)),
+  );
+}
+
+function withAttention(state: SubscriptionState, attention: readonly string[]): SubscriptionState {
+  return { ...state, standing: { ...state.standing, attention } };
+}

@@ -1,0 +1,144 @@
+import { type Instant, toIso } from '../time';
+import type { RefusedAmount } from './amount';
+import { pausesFrom } from './pauses';
+import { MAX_RETRIES, planRetry, retriesAllowed, retryLimit } from './retries';
+import { dueAt, hasCycle, collectionWindow } from './schedule';
+import { type ConsentResult, type Cancellation, isTerminal, type Pause, type SubscriptionState } from './state';
+
+/** Why a request cannot be had. The message is for people. */
+export interface Refusal {
+  readonly code: 'state_conflict' | 'invalid_request' | 'retry_not_allowed' | 'amount_change_not_allowed';
+  readonly message: string;
+  /** Of an amount that a rule forbids. */
+  readonly verdict?: RefusedAmount;
+}
+
+export function conflict(message: string): Refusal {
+  return { code: 'state_conflict', message };
+}
+
+function isBeingCancelled({ cancellation, status }: SubscriptionState): boolean {
+  return cancellation !== null && !isTerminal(status);
+}
+
+/** Whether a subscription may be paused now, until then (decisions 23). */
+export function refusePause(state: SubscriptionState, until: Instant | null, now: Instant): Refusal | null {
+  if (until !== null && until <= now) {
+    return {
+      code: 'invalid_request',
+      message: `until must be in the future; got ${toIso(until)}, now is ${toIso(now)}`,
+    };
+  }
+  if (isBeingCancelled(state)) return conflict('the subscription is being cancelled');
+  if (state.status !== 'active') return conflict(`only an active subscription can be paused; it is ${state.status}`);
+  return null;
+}
+
+export function pause(state: SubscriptionState, now: Instant, until: Instant | null): SubscriptionState {
+  const pauses: Pause[] = [...state.pauses, { since: now, until }];
+  return { ...state, status: 'paused', pauses };
+}
+
+export function refuseResume(state: SubscriptionState): Refusal | null {
+  if (isBeingCancelled(state)) return conflict('the subscription is being cancelled');
+  if (state.status !== 'paused') return conflict(`only a paused subscription can be resumed; it is ${state.status}`);
+  return null;
+}
+
+/**
+ * Ends the pause at `at`; due dates from `at` on are collected, one at `at` too (decisions 23). A pause that was to end
+ * by itself before `at`, and could not in an outage, ended then: resuming makes none longer.
+ */
+export function resume(state: SubscriptionState, at: Instant): SubscriptionState {
+  const pauses = state.pauses.map((each, index) =>
+    index === state.pauses.length - 1 ? { ...each, until: Math.min(at, each.until ?? at) } : each,
+  );
+  return { ...state, status: 'active', pauses: pausesFrom(pauses, dueAt(state.terms, state.cycle)) };
+}
+
+export function refuseCancel(state: SubscriptionState): Refusal | null {
+  if (state.status === 'completed' || state.status === 'consent_failed') {
+    return conflict(`the subscription is ${state.status}; nothing is left to cancel`);
+  }
+  return null;
+}
+
+/** No new attempt from here on; the status follows once the service has confirmed (decisions 24). */
+export function startCancelling(state: SubscriptionState, cancellation: Cancellation): SubscriptionState {
+  return { ...state, cancellation };
+}
+
+export function refuseAcknowledge(state: SubscriptionState): Refusal | null {
+  return state.standing.attention.length === 0 ? conflict('nothing of this subscription needs attention') : null;
+}
+
+export function acknowledge(state: SubscriptionState): SubscriptionState {
+  return { ...state, standing: { ...state.standing, attention: [] } };
+}
+
+/** Only `successful` makes the subscription active; everything else ends it (decisions 6). */
+export function afterConsent(state: SubscriptionState, result: ConsentResult): SubscriptionState {
+  if (state.status !== 'pending_consent') return state;
+  switch (result.kind) {
+    case 'granted':
+      return { ...state, status: 'active' };
+    case 'failed':
+      return { ...state, status: 'consent_failed' };
+    case 'cancelled':
+      return { ...state, status: 'cancelled', cancelledBy: result.by };
+  }
+}
+
+/** Whether a cycle may still be skipped: before its first attempt only. */
+export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | null {
+  const ended = refuseEnded(state);
+  if (ended !== null) return ended;
+  if (!hasCycle(state.terms, cycle)) return conflict(`cycle ${cycle} does not exist: the subscription ends before it`);
+  if (cycle < state.cycle) return conflict(`cycle ${cycle} is over`);
+  if (cycle === state.cycle && state.open !== null) return conflict(`the first attempt of cycle ${cycle} has begun`);
+  return null;
+}
+
+/** The cycle will not be collected; the calendar stays as it is. */
+export function skipCycle(state: SubscriptionState, cycle: number): SubscriptionState {
+  return { ...state, skips: [...state.skips.filter((each) => each !== cycle), cycle] };
+}
+
+/** Whether the next attempt may be made now instead of at its planned time, by the state and by the service's limits. */
+export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Instant): Refusal | null {
+  const ended = refuseEnded(state);
+  if (ended !== null) return ended;
+  const { open } = state;
+  if (state.status === 'paused') return conflict('the subscription is paused');
+  if (open?.rejection == null || open.cycle !== cycle || open.doubt !== 'none') {
+    return conflict(`cycle ${cycle} does not wait for a retry`);
+  }
+  const { collectBy } = collectionWindow(state.terms, cycle);
+  const firstFailureAt = open.firstFailureAt ?? open.rejection.at;
+  if (!open.rejection.retryable) return limit(`the rejection ${open.rejection.detail} is final`);
+  if (open.attempt > retriesAllowed(open.policy))
+    return limit(`no retry is left: at most ${MAX_RETRIES} after a failed authorization`);
+  if (now >= retryLimit(firstFailureAt, collectBy, open.policy)) return limit('the time for retries is over');
+  const question = { retry: open.attempt, firstFailureAt, collectBy, noticeAt: now, policy: open.policy };
+  return planRetry(question) === null ? limit('no time is left for a notice and a retry after it') : null;
+}
+
+/** The retry follows the payer's notice at once, by a minute. */
+export function retryNow(state: SubscriptionState): SubscriptionState {
+  return state.open === null ? state : { ...state, open: { ...state.open, retryNow: true } };
+}
+
+/** Only what the service cannot tell is for a person to decide (decisions 18). */
+export function refuseResolve({ open }: SubscriptionState, cycle: number): Refusal | null {
+  if (open?.cycle === cycle && open.doubt === 'unresolved') return null;
+  return conflict(`nothing of cycle ${cycle} is unresolved`);
+}
+
+function refuseEnded(state: SubscriptionState): Refusal | null {
+  if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
+  return state.cancellation === null ? null : conflict('the subscription is being cancelled');
+}
+
+function limit(message: string): Refusal {
+  return { code: 'retry_not_allowed', message };
+}

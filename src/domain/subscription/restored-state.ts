@@ -1,0 +1,217 @@
+import type { PaymentId, SubscriptionId } from '../ids';
+import type { Money } from '../money';
+import type { Instant } from '../time';
+import { dueFrom } from './pauses';
+import type { RetryPolicy } from './retries';
+import { collectionWindow, firstCycleFrom } from './schedule';
+import {
+  type StandingParts,
+  type Cancellation,
+  type CancelledBy,
+  type CycleStatus,
+  newSubscription,
+  type NoticeState,
+  isTerminal,
+  type OpenCycle,
+  type Pause,
+  type PendingAttempt,
+  type PendingChange,
+  type Rejection,
+  type Replacement,
+  type SubscriptionState,
+  type SubscriptionStatus,
+  type Terms,
+} from './state';
+
+/** What the ledger knows of a subscription, as far as its next step follows from it. */
+export interface LedgerFacts {
+  readonly terms: Terms;
+  readonly policy: RetryPolicy;
+  readonly spread: number;
+  readonly status: SubscriptionStatus;
+  readonly paymentId: PaymentId | null;
+  readonly hold: 'pause' | 'cancel' | null;
+  readonly revision: number;
+  readonly pauses: readonly Pause[];
+  readonly skips: readonly number[];
+  readonly replaces: SubscriptionId | null;
+  readonly replacements: readonly Replacement[];
+  readonly replacedBy: SubscriptionId | null;
+  readonly collectedOnce: boolean;
+  readonly current: Money;
+  readonly pendingChange: PendingChange | null;
+  readonly lastIncreaseAt: Instant | null;
+  readonly standing: StandingParts;
+  readonly cancellation: Cancellation | null;
+  readonly cancelledBy: CancelledBy | null;
+  /** Of an import: nothing due before it is collected here. */
+  readonly collectFrom: Instant | null;
+  /** The highest cycle that is over; null where none is. A skip of a cycle to come is none. */
+  readonly lastOver: number | null;
+  /** Cycles that have begun and are not over, in their order. */
+  readonly begun: readonly CycleFacts[];
+}
+
+export interface CycleFacts {
+  readonly cycle: number;
+  readonly collectBy: Instant;
+  readonly amount: Money;
+  readonly status: CycleStatus;
+  readonly retryNow: boolean;
+  /** The last send of each attempt, in their order. */
+  readonly attempts: readonly AttemptFacts[];
+  /** The payer's notices about rejections. */
+  readonly notices: readonly NoticeFacts[];
+}
+
+export interface AttemptFacts {
+  readonly attempt: number;
+  readonly state:
+    | 'sending'
+    | 'pending'
+    | 'unknown'
+    | 'unresolved'
+    | 'successful'
+    | 'rejected_retryable'
+    | 'rejected'
+    | 'capture_failed'
+    | 'not_sent';
+  /** createdAt of the authorization, or when the answer came. */
+  readonly at: Instant;
+  readonly detail: string | null;
+  readonly description: string | null;
+}
+
+export interface NoticeFacts {
+  /** Of the attempt that was rejected. */
+  readonly attempt: number;
+  readonly notice: NoticeState;
+}
+
+/**
+ * The state as the ledger has it: what a workflow goes on with that was lost, reset, or has not heard of a change (rules
+ * 4, 30). An attempt without an outcome is asked about first; one that is pending past its window is followed beside.
+ */
+export function restoreState(facts: LedgerFacts, now: Instant): SubscriptionState {
+  const { terms, policy, spread, collectFrom, lastOver } = facts;
+  const parked = facts.begun.filter((each) => isParked(each, now));
+  const underWay = facts.begun.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
+  const first = collectFrom === null ? 0 : firstCycleFrom(terms, collectFrom);
+  const over = Math.max(first - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
+  const state: SubscriptionState = {
+    ...newSubscription({ terms, policy, spread, replaces: facts.replaces }),
+    ...heldState(facts, now),
+    paymentId: facts.paymentId,
+    cycle: underWay?.cycle ?? over + 1,
+    open: underWay === undefined ? null : openCycle(underWay, policy),
+    skips: facts.skips,
+    replacements: facts.replacements,
+    replacedBy: facts.replacedBy,
+    collectedOnce: facts.collectedOnce,
+    current: facts.current,
+    pendingChange: facts.pendingChange,
+    lastIncreaseAt: facts.lastIncreaseAt,
+    standing: facts.standing,
+    cancelledBy: facts.cancelledBy,
+    revision: facts.revision,
+  };
+  return { ...state, pending: parked.map((each) => followed(state, each)) };
+}
+
+/** An authorization that is pending past its window, beside the later cycles (rule 10). */
+function followed(state: SubscriptionState, { cycle, amount, attempts }: CycleFacts): PendingAttempt {
+  const window = collectionWindow(state.terms, cycle);
+  return {
+    ...{ cycle, amount, attempt: attempts.at(-1)?.attempt ?? 0 },
+    ...{ ...window, sendBefore: window.dueAt, nextDueAt: dueFrom(state, cycle + 1) },
+    ...{ settleOnly: true, parked: true, knownUnresolved: false },
+  };
+}
+
+/** A hold whose pause or cancellation the ledger lacks still holds: a person may lift it. */
+function heldState(
+  { hold, status, pauses, cancellation }: LedgerFacts,
+  now: Instant,
+): Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'> {
+  if (hold === 'pause' && status === 'active') {
+    return { status: 'paused', pauses: [...pauses, { since: now, until: null }], cancellation };
+  }
+  if (hold === 'cancel' && cancellation === null && !isTerminal(status)) {
+    return { status, pauses, cancellation: { at: now, actor: 'dueday', reason: null } };
+  }
+  return { status, pauses, cancellation };
+}
+
+function isParked({ collectBy, attempts }: CycleFacts, now: Instant): boolean {
+  return attempts.at(-1)?.state === 'pending' && now >= collectBy;
+}
+
+function openCycle({ cycle, amount, status, retryNow, attempts, notices }: CycleFacts, policy: RetryPolicy): OpenCycle {
+  const rejections = attempts.flatMap(rejectionOf);
+  const rejection = rejections.at(-1) ?? null;
+  const told = notices.find(({ attempt }) => attempt === rejection?.attempt);
+  return {
+    ...{ cycle, amount, policy, retryNow, rejection },
+    attempt: rejection === null ? (attempts.at(-1)?.attempt ?? 0) : rejection.attempt + 1,
+    firstFailureAt: rejections[0]?.at ?? null,
+    notice: told?.notice ?? { kind: 'due' },
+    windowClosed: false,
+    captureFailed: attempts.some(({ state }) => state === 'capture_failed'),
+    doubt: doubtOf(status, attempts.at(-1)),
+  };
+}
+
+function rejectionOf({ attempt, state, at, detail, description }: AttemptFacts): Rejection[] {
+  if (state !== 'rejected' && state !== 'rejected_retryable') return [];
+  const retryable = state === 'rejected_retryable';
+  return [{ attempt, at, detail: detail ?? 'UNKNOWN', description: description ?? '', retryable }];
+}
+
+/** What has no outcome is asked about before anything else goes on; polling comes to the same. */
+function doubtOf(status: CycleStatus, last: AttemptFacts | undefined): OpenCycle['doubt'] {
+  if (status === 'unresolved' || last?.state === 'unresolved') return 'unresolved';
+  return last?.state === 'sending' || last?.state === 'unknown' || last?.state === 'pending' ? 'unknown' : 'none';
+}
+
+/** Whether the ledger knows of something that speaks against closing the cycle as never tried (rule 4). */
+export function knowsMore(ledger: SubscriptionState, known: number, cycle: number): boolean {
+  if (ledger.revision > known || ledger.cycle > cycle || isTerminal(ledger.status)) return true;
+  const { open } = ledger;
+  return open?.cycle === cycle && (open.doubt !== 'none' || open.rejection !== null || open.captureFailed);
+}
+
+/** The ledger's state in the place of an older one; what this workflow is about beside its cycles goes on. */
+export function continuedFrom(own: SubscriptionState, ledger: SubscriptionState): SubscriptionState {
+  const appeared = ledger.pending.filter(({ cycle }) => own.pending.every((each) => each.cycle !== cycle));
+  return { ...ledger, pendingChange: changeOf(own, ledger), pending: [...own.pending, ...appeared] };
+}
+
+/** What people have steered in the ledger, into a state whose cycle may be under way this moment (rules 25, 31). */
+export function steeredBy(own: SubscriptionState, ledger: SubscriptionState): SubscriptionState {
+  const { pauses, skips, replacements, replacedBy, cancellation, lastIncreaseAt, revision } = ledger;
+  const steered = { pauses, skips, replacements, replacedBy, cancellation, lastIncreaseAt, revision };
+  const retryNow = own.open?.retryNow === true && ledger.open?.retryNow === true;
+  return {
+    ...own,
+    ...steered,
+    ...statusOf(own, ledger),
+    pendingChange: changeOf(own, ledger),
+    open: own.open === null ? null : { ...own.open, retryNow },
+  };
+}
+
+/** Whether the payer is being told of it is known to this workflow alone. */
+function changeOf(own: SubscriptionState, ledger: SubscriptionState): PendingChange | null {
+  const isSame = own.pendingChange?.requestedAt === ledger.pendingChange?.requestedAt;
+  return isSame ? own.pendingChange : ledger.pendingChange;
+}
+
+/** The ledger may not have heard yet that the consent was given, or has ended. */
+function statusOf(
+  own: SubscriptionState,
+  ledger: SubscriptionState,
+): Pick<SubscriptionState, 'status' | 'cancelledBy'> {
+  const isOlder = isTerminal(own.status) || own.status === 'pending_consent' || ledger.status === 'pending_consent';
+  const { status, cancelledBy } = isOlder && !isTerminal(ledger.status) ? own : ledger;
+  return { status, cancelledBy };
+}

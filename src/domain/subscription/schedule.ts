@@ -1,0 +1,124 @@
+import { DAY, type Instant, HOUR, startOfDay } from '../time';
+
+/** The payment interval of a subscription, in the reference's words. It never changes (decisions 22). */
+export const REPETITIONS = ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'] as const;
+
+export type Repetition = (typeof REPETITIONS)[number];
+
+/** Months in one interval; null for WEEKLY, which counts days. */
+export function monthsOf(repetition: Repetition): number | null {
+  switch (repetition) {
+    case 'WEEKLY':
+      return null;
+    case 'MONTHLY':
+      return 1;
+    case 'QUARTERLY':
+      return 3;
+    case 'HALF_YEARLY':
+      return 6;
+    case 'YEARLY':
+      return 12;
+  }
+}
+
+/**
+ * `instant` plus calendar months in UTC. The time of day stays to the millisecond; a day that the target month lacks
+ * becomes its last one (31 January + 1 month = 28 or 29 February).
+ */
+export function addMonths(instant: Instant, months: number): Instant {
+  const date = new Date(instant);
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth() + months;
+  const year = Math.floor(month / 12);
+  const monthOfYear = month - year * 12;
+  const day = Math.min(date.getUTCDate(), daysInMonth(year, monthOfYear));
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(year, monthOfYear, day);
+  return midnight.getTime() + timeOfDay(instant);
+}
+
+function daysInMonth(year: number, month: number): number {
+  const lastDay = new Date(0);
+  lastDay.setUTCFullYear(year, month + 1, 0);
+  return lastDay.getUTCDate();
+}
+
+function timeOfDay(instant: Instant): number {
+  return ((instant % DAY) + DAY) % DAY;
+}
+
+/** What fixes the calendar of a subscription. `endAt` is exclusive: a due date at or after it does not exist. */
+export interface Calendar {
+  readonly firstPaymentAt: Instant;
+  readonly repetition: Repetition;
+  readonly endAt: Instant | null;
+}
+
+/** Longer than any month, so that an estimate by it never overshoots. */
+const LONGEST_MONTH = 31 * DAY;
+
+/**
+ * The due date of cycle `n`, 0 for the first: `firstPaymentAt + n × repetition`, always from the anchor and never from
+ * the last one (decisions 1). Says nothing of `endAt`; see {@link hasCycle}.
+ */
+export function dueAt(calendar: Calendar, n: number): Instant {
+  const months = monthsOf(calendar.repetition);
+  return months === null ? calendar.firstPaymentAt + n * 7 * DAY : addMonths(calendar.firstPaymentAt, n * months);
+}
+
+/** Whether cycle `n` exists: its due date lies before `endAt`. */
+export function hasCycle(calendar: Calendar, n: number): boolean {
+  return n >= 0 && (calendar.endAt === null || dueAt(calendar, n) < calendar.endAt);
+}
+
+/** The first cycle whose due date is at or after `instant`. Found by estimate, never by a scan from cycle 0. */
+export function firstCycleFrom(calendar: Calendar, instant: Instant): number {
+  const elapsed = instant - calendar.firstPaymentAt;
+  if (elapsed <= 0) return 0;
+  const months = monthsOf(calendar.repetition);
+  const interval = months === null ? 7 * DAY : months * LONGEST_MONTH;
+  let n = Math.floor(elapsed / interval);
+  while (dueAt(calendar, n) < instant) n += 1;
+  return n;
+}
+
+/** "Deviation from the scheduled payment date: up to 5 days (120 hours)"; here only late (decisions 3). */
+export const COLLECTION_WINDOW = 120 * HOUR;
+
+/** `[dueAt, collectBy)`: when a cycle may be collected. */
+export interface CollectionWindow {
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
+}
+
+/** `collectBy = min(due + 120 h, next due, endAt)` (decisions 3). */
+export function collectionWindow(calendar: Calendar, n: number): CollectionWindow {
+  const due = dueAt(calendar, n);
+  const collectBy = Math.min(due + COLLECTION_WINDOW, dueAt(calendar, n + 1), calendar.endAt ?? Infinity);
+  return { dueAt: due, collectBy };
+}
+
+/** The last cycle's window is cut below 120 h; only `endAt` can do that, as no repetition is shorter (decisions 2). */
+export function isLastWindowCut(calendar: Calendar, lastCycle: number): boolean {
+  const { dueAt: due, collectBy } = collectionWindow(calendar, lastCycle);
+  return collectBy - due < COLLECTION_WINDOW;
+}
+
+/** The time of day of the daily work, in UTC: after midnight's due dates, before people come in. */
+export const DAILY_AT = 3 * HOUR;
+
+/** How far ahead due dates are looked at (decisions 8). */
+export const LOOK_AHEAD = 7 * DAY;
+
+/** How far back the daily reconciliation looks: a debit that was pending for weeks is still held against the ledger. */
+export const LOOK_BACK = 31 * DAY;
+
+/** The first moment of daily work strictly after `instant`. However many were missed, one makes up for them. */
+export function nextDailyAfter(instant: Instant): Instant {
+  const today = startOfDay(instant) + DAILY_AT;
+  return today > instant ? today : today + DAY;
+}
+
+/** The first moment of daily work at or after `instant`. */
+export function firstDailyFrom(instant: Instant): Instant {
+  return nextDailyAfter(instant - 1);
+}

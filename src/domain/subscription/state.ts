@@ -1,0 +1,306 @@
+import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../ids';
+import type { Money } from '../money';
+import type { Instant } from '../time';
+import type { RetryPolicy } from './retries';
+import type { Calendar } from './schedule';
+
+/** How a subscription stands, worst first (decisions 25). */
+export const STANDINGS = ['needs_attention', 'dunning', 'past_due', 'good'] as const;
+
+export type Standing = (typeof STANDINGS)[number];
+
+/** What the standing is made of. The parts change one by one; the standing follows. */
+export interface StandingParts {
+  /** Matters that wait for a person, each by a key such as `pending_past_window:3`. */
+  readonly attention: readonly string[];
+  /** A cycle waits for its retry. */
+  readonly dunning: boolean;
+  /** The last due cycle was not collected; a skipped one says nothing. */
+  readonly pastDue: boolean;
+}
+
+/** needs_attention > dunning > past_due > good (decisions 25). */
+export function standingOf(parts: StandingParts): Standing {
+  if (parts.attention.length > 0) return 'needs_attention';
+  if (parts.dunning) return 'dunning';
+  return parts.pastDue ? 'past_due' : 'good';
+}
+
+/** The consent as the service tells it, read tolerantly. */
+export interface ConsentStatus {
+  readonly status: 'pending' | 'successful' | 'failed' | 'cancelled';
+  /** declined, aborted, timeout, cancelled_by_payer, cancelled_by_merchant; null where nothing is said. */
+  readonly reason: string | null;
+}
+
+/** "If no payer approval within 10 minutes" the session is over (reference, Limits). Real time. */
+export const CONSENT_SESSION = 10 * 60 * 1000;
+
+/** Who ended a consent: merchant if we sent the DELETE, else as the reason says, payer where nothing says (decisions 7). */
+export function consentEndedBy(reason: string | null, weDeleted: boolean): CancelledBy {
+  if (weDeleted) return 'merchant';
+  return reason?.toLowerCase() === 'cancelled_by_merchant' ? 'merchant' : 'payer';
+}
+
+/** How a consent was answered. */
+export type ConsentResult =
+  | { readonly kind: 'granted' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'cancelled'; readonly by: CancelledBy; readonly reason: string | null };
+
+export const SUBSCRIPTION_STATUSES = [
+  'pending_consent',
+  'consent_failed',
+  'active',
+  'paused',
+  'cancelled',
+  'completed',
+] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+export const CYCLE_STATUSES = [
+  'scheduled',
+  'collecting',
+  'dunning',
+  'collected',
+  'failed',
+  'skipped',
+  'missed',
+  'unresolved',
+] as const;
+export type CycleStatus = (typeof CYCLE_STATUSES)[number];
+
+export type OnExhausted = 'continue' | 'pause' | 'cancel';
+export type CancelledBy = 'payer' | 'merchant';
+
+/** What was agreed. Never changes. */
+export interface Terms extends Calendar {
+  readonly subscriptionId: SubscriptionId;
+  readonly consentAmount: Money;
+  readonly startAt: Instant;
+  readonly onExhausted: OnExhausted;
+}
+
+/** `[since, until)`; `until` is null where nobody has said when, or it has not been resumed yet. */
+export interface Pause {
+  readonly since: Instant;
+  readonly until: Instant | null;
+}
+
+/** The bank's rejection that the cycle stands at. */
+export interface Rejection {
+  readonly attempt: number;
+  readonly at: Instant;
+  readonly detail: string;
+  readonly description: string;
+  readonly retryable: boolean;
+}
+
+/** Everything that fixes one attempt. Nothing is sent at or after `sendBefore`. */
+export interface CollectPlan {
+  readonly cycle: number;
+  readonly attempt: number;
+  readonly amount: Money;
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
+  /** The window's or the retries' limit, less the transit margin. */
+  readonly sendBefore: Instant;
+  /** The due date after this cycle, for the ledger once it is collected; null where it is the last. */
+  readonly nextDueAt: Instant | null;
+  /** Ask until the matter is settled; send nothing. */
+  readonly settleOnly: boolean;
+  /** Pending past its window already, and followed beside the later cycles: come back only when it is final. */
+  readonly parked: boolean;
+  /** The cycle is already shown as unresolved: come back only when it is settled. */
+  readonly knownUnresolved: boolean;
+}
+
+/** What became of an attempt. */
+export type CollectResult =
+  | {
+      readonly kind: 'collected';
+      /** Null where a person has resolved it without naming them. */
+      readonly authorizationId: AuthorizationId | null;
+      readonly captureId: CaptureId | null;
+      readonly at: Instant;
+    }
+  | ({ readonly kind: 'rejected' } & Omit<Rejection, 'attempt'>)
+  | {
+      readonly kind: 'capture_failed';
+      readonly authorizationId: AuthorizationId;
+      readonly detail: string;
+      /** createdAt of the authorization, which went through. */
+      readonly at: Instant;
+    }
+  /** The window is over and the authorization, whose id is known, still pending. */
+  | { readonly kind: 'pending'; readonly authorizationId: AuthorizationId }
+  /** The window is over and it is not known whether a debit was made. */
+  | { readonly kind: 'unknown' }
+  /** The service cannot be asked, or its answer fits nothing. */
+  | { readonly kind: 'unresolved'; readonly reason: string }
+  /** Settled: no debit was made, nothing is on the wire. */
+  | { readonly kind: 'absent' }
+  /** Nothing was sent, and nothing may be any more. */
+  | { readonly kind: 'window_closed' }
+  /** The ledger holds the subscription, paused or being cancelled, or has a newer revision than the workflow knows. */
+  | { readonly kind: 'held' }
+  | {
+      readonly kind: 'consent_ended';
+      readonly by: CancelledBy;
+      readonly reason: string | null;
+      /** The refusal of what was sent, where it was that which told of the end. */
+      readonly refusal?: Omit<Rejection, 'attempt'>;
+    };
+
+/** Where the payer's notice about the last rejection stands. */
+export type NoticeState =
+  | { readonly kind: 'due' }
+  | { readonly kind: 'delivered'; readonly at: Instant }
+  | { readonly kind: 'undeliverable'; readonly reason: string };
+
+/** A cycle from its first attempt until it is final. Amount and retry policy are frozen (decisions 9). */
+export interface OpenCycle {
+  readonly cycle: number;
+  readonly amount: Money;
+  readonly policy: RetryPolicy;
+  /** The attempt to be made next, or being made: 0 first, 1 to 3 retries. */
+  readonly attempt: number;
+  readonly firstFailureAt: Instant | null;
+  readonly rejection: Rejection | null;
+  readonly notice: NoticeState;
+  /** A person's word: the next retry now instead of at its planned time. */
+  readonly retryNow: boolean;
+  /** The collecting activity found the window closed, on its own clock. */
+  readonly windowClosed: boolean;
+  /** An authorization went through and its capture failed: never authorized again by itself (decisions 11). */
+  readonly captureFailed: boolean;
+  /** Sent with an outcome that is not known, or stopped by one that fits nothing: nothing later is sent (decisions 18). */
+  readonly doubt: 'none' | 'unknown' | 'unresolved';
+}
+
+/** A pending authorization past its window: polled on, holds no later cycle (decisions 10). */
+export type PendingAttempt = CollectPlan & { readonly settleOnly: true; readonly parked: true };
+
+/** A change of amount that was accepted, and that no cycle has collected yet (decisions 21). */
+export interface PendingChange {
+  readonly requestedAt: Instant;
+  readonly amount: Money;
+  readonly previousAmount: Money;
+  /** The first cycle that is to take it, and its due date. */
+  readonly fromCycle: number;
+  readonly effectiveAt: Instant;
+  readonly kind: 'increase' | 'reduction' | 'unchanged';
+  /** Whether the six-month rule counts it. */
+  readonly countsAsIncrease: boolean;
+  /** When the payer is told of it. */
+  readonly announceAt: Instant;
+  readonly announcement: NoticeState | { readonly kind: 'not_needed' | 'sending' };
+}
+
+/** A new consent that is to take a subscription's place: nothing due at or after `from` is collected (decisions 22). */
+export interface Replacement {
+  readonly by: SubscriptionId;
+  readonly from: Instant;
+}
+
+export interface Cancellation {
+  readonly at: Instant;
+  readonly actor: string;
+  readonly reason: string | null;
+}
+
+/** What an import says of a consent granted elsewhere; the rest is in the state already. */
+export interface Adoption {
+  /** As the import has it; null: the service's word is taken. */
+  readonly consentAmount: Money | null;
+  /** No due date before it is collected. Not before the import. */
+  readonly collectFrom: Instant;
+  /** Who imports: an API key's name. */
+  readonly actor: string;
+}
+
+/** The whole state of a subscription's workflow: plain, serializable, without personal data. */
+export interface SubscriptionState {
+  readonly terms: Terms;
+  readonly policy: RetryPolicy;
+  /** Ms after a due date before its first attempt is made (a storm's spread). */
+  readonly spread: number;
+  readonly status: SubscriptionStatus;
+  readonly paymentId: PaymentId | null;
+  /** Only of an import, until the service has been asked for its consent. */
+  readonly adoption?: Adoption;
+  /** The earliest cycle that is not final. */
+  readonly cycle: number;
+  readonly open: OpenCycle | null;
+  readonly pending: readonly PendingAttempt[];
+  /** Current and past pauses that a cycle not yet final may lie in, oldest first. */
+  readonly pauses: readonly Pause[];
+  /** The subscription that this one is to take the place of (decisions 22). */
+  readonly replaces: SubscriptionId | null;
+  /** Subscriptions that are to take its place, while their payers are asked. */
+  readonly replacements: readonly Replacement[];
+  readonly replacedBy: SubscriptionId | null;
+  /** Cycles to come that a person has skipped. */
+  readonly skips: readonly number[];
+  readonly collectedOnce: boolean;
+  /** The last collected amount, or the consent's. */
+  readonly current: Money;
+  readonly pendingChange: PendingChange | null;
+  /** createdAt of the first successful authorization at the last increase that counts (decisions 20). */
+  readonly lastIncreaseAt: Instant | null;
+  readonly standing: StandingParts;
+  readonly cancellation: Cancellation | null;
+  readonly cancelledBy: CancelledBy | null;
+  /** Of the ledger's row, as last heard: raised there by every steering change. */
+  readonly revision: number;
+}
+
+/** What came into the state after its first release, as it is where a history of before knows nothing of it. */
+const LATER: Pick<
+  SubscriptionState,
+  'skips' | 'pendingChange' | 'lastIncreaseAt' | 'replaces' | 'replacements' | 'replacedBy' | 'revision'
+> = {
+  skips: [],
+  replaces: null,
+  replacements: [],
+  replacedBy: null,
+  pendingChange: null,
+  lastIncreaseAt: null,
+  revision: 0,
+};
+
+/** A state as an earlier release kept it, made whole. */
+export function upToDate(state: SubscriptionState): SubscriptionState {
+  return { ...LATER, ...state };
+}
+
+export interface NewSubscription {
+  readonly terms: Terms;
+  readonly policy: RetryPolicy;
+  readonly spread: number;
+  /** The subscription whose place it is to take; null for none. */
+  readonly replaces: SubscriptionId | null;
+}
+
+export function newSubscription(input: NewSubscription): SubscriptionState {
+  return {
+    ...LATER,
+    ...input,
+    status: 'pending_consent',
+    paymentId: null,
+    cycle: 0,
+    open: null,
+    pending: [],
+    pauses: [],
+    collectedOnce: false,
+    current: input.terms.consentAmount,
+    standing: { attention: [], dunning: false, pastDue: false },
+    cancellation: null,
+    cancelledBy: null,
+  };
+}
+
+/** Nothing can be asked of it any more; what is open is still polled. */
+export function isTerminal(status: SubscriptionStatus): boolean {
+  return status === 'consent_failed' || status === 'cancelled' || status === 'completed';
+}

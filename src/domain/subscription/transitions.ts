@@ -1,0 +1,190 @@
+import type { Instant } from '../time';
+import { afterAuthorized, withdrawChange } from './amount';
+import type { Closing } from './next-step';
+import { dueFrom, withMatter, withoutMattersOf, currentPause, pausesFrom, isLeftToReplacement } from './pauses';
+import { dueAt, firstCycleFrom } from './schedule';
+import {
+  isTerminal,
+  type CancelledBy,
+  type CollectPlan,
+  type CollectResult,
+  type NoticeState,
+  type OpenCycle,
+  type Pause,
+  type PendingAttempt,
+  type Rejection,
+  type SubscriptionState,
+} from './state';
+
+/** The cycle is open from here on; its amount and retry policy are frozen (decisions 9). */
+export function startAttempt(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
+  if (state.open !== null) return { ...state, open: { ...state.open, retryNow: false } };
+  const open: OpenCycle = {
+    cycle: plan.cycle,
+    amount: plan.amount,
+    policy: state.policy,
+    attempt: plan.attempt,
+    firstFailureAt: null,
+    rejection: null,
+    notice: { kind: 'due' },
+    retryNow: false,
+    windowClosed: false,
+    captureFailed: false,
+    doubt: 'none',
+  };
+  return { ...state, open };
+}
+
+/** Applies what became of the open cycle's attempt. */
+export function afterCollect(state: SubscriptionState, plan: CollectPlan, result: CollectResult): SubscriptionState {
+  const { open } = state;
+  if (open === null) return state;
+  switch (result.kind) {
+    case 'collected':
+      return afterCollected(state, plan, result.at);
+    case 'rejected':
+      return withOpen(withoutMattersOf(state, plan.cycle), rejected(open, plan.attempt, result));
+    case 'capture_failed':
+      return withMatter(
+        afterAuthorized(withOpen(state, { ...open, captureFailed: true, doubt: 'none' }), plan, result.at),
+        `capture_failed:${plan.cycle}`,
+      );
+    case 'pending':
+      return pendingPastWindow(state, plan);
+    case 'unknown':
+      return withOpen(state, { ...open, doubt: 'unknown' });
+    case 'unresolved':
+      return withMatter(withOpen(state, { ...open, doubt: 'unresolved' }), `unresolved:${plan.cycle}`);
+    case 'absent':
+      return withOpen(withoutMattersOf(state, plan.cycle), { ...open, doubt: 'none' });
+    case 'window_closed':
+      return withOpen(state, { ...open, windowClosed: true });
+    case 'held':
+      return state;
+    case 'consent_ended':
+      return endConsent(
+        withOpen(withoutMattersOf(state, plan.cycle), afterEnd(open, plan.attempt, result.refusal)),
+        result.by,
+      );
+  }
+}
+
+/** Nothing of the cycle is in doubt; it stands at the refusal where one was given. */
+function afterEnd(open: OpenCycle, attempt: number, refusal?: Omit<Rejection, 'attempt'>): OpenCycle {
+  return refusal === undefined ? { ...open, doubt: 'none' } : rejected(open, attempt, refusal);
+}
+
+function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'attempt'>): OpenCycle {
+  const { at, detail, description, retryable } = result;
+  return {
+    ...open,
+    attempt: attempt + 1,
+    firstFailureAt: open.firstFailureAt ?? at,
+    rejection: { attempt, at, detail, description, retryable },
+    notice: { kind: 'due' },
+    doubt: 'none',
+  };
+}
+
+function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant): SubscriptionState {
+  const settled = afterAuthorized(withoutMattersOf(state, plan.cycle), plan, at);
+  const late = isTerminal(state.status) || state.cancellation !== null;
+  const collected = {
+    ...advance(settled),
+    collectedOnce: true,
+    standing: { ...settled.standing, dunning: false, pastDue: false },
+  };
+  return late ? withMatter(collected, `debit_after_cancel:${plan.cycle}`) : collected;
+}
+
+/** The window is over: the cycle stays open beside the later ones (decisions 10). */
+function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
+  const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true };
+  const waiting = withMatter(withoutMattersOf(state, plan.cycle), `pending_past_window:${plan.cycle}`);
+  return advance({
+    ...waiting,
+    pending: [...state.pending, attempt],
+    standing: { ...waiting.standing, dunning: false },
+  });
+}
+
+/**
+ * What became of an authorization that was pending past its window. Where it went through and its capture failed, that
+ * is for a person (decisions 11).
+ */
+export function afterPending(
+  state: SubscriptionState,
+  attempt: PendingAttempt,
+  result: CollectResult,
+): SubscriptionState {
+  const rest = state.pending.filter((other) => other.cycle !== attempt.cycle);
+  const settled = withoutMattersOf({ ...state, pending: rest }, attempt.cycle);
+  const isLatest = attempt.cycle === state.cycle - 1 && state.open === null;
+  const isCollected = result.kind === 'collected';
+  const standing = isLatest ? { ...settled.standing, pastDue: !isCollected } : settled.standing;
+  if (result.kind !== 'collected' && result.kind !== 'capture_failed') return { ...settled, standing };
+  const taken = isLatest ? afterAuthorized({ ...settled, standing }, attempt, result.at) : { ...settled, standing };
+  if (!isCollected) return withMatter(taken, `capture_failed:${attempt.cycle}`);
+  const after = { ...taken, collectedOnce: true };
+  const late = isTerminal(state.status) || state.cancellation !== null;
+  return late ? withMatter(after, `debit_after_cancel:${attempt.cycle}`) : after;
+}
+
+/** The cycle ends uncollected; a skipped one says nothing of the standing (decisions 25). */
+export function afterClosing(state: SubscriptionState, step: Closing): SubscriptionState {
+  const pastDue = step.status === 'skipped' ? state.standing.pastDue : true;
+  const closed = advance({ ...state, standing: { ...state.standing, dunning: false, pastDue } });
+  return step.reason === 'notice_undeliverable' ? withMatter(closed, `notice_undeliverable:${step.cycle}`) : closed;
+}
+
+export function afterNotice(state: SubscriptionState, notice: NoticeState): SubscriptionState {
+  return state.open === null ? state : withOpen(state, { ...state.open, notice });
+}
+
+/** The payer is being told, the retry waits. */
+export function startDunning(state: SubscriptionState): SubscriptionState {
+  return { ...state, standing: { ...state.standing, dunning: true } };
+}
+
+/** The consent is gone: nothing more is collected (decisions 7). */
+export function endConsent(state: SubscriptionState, by: CancelledBy): SubscriptionState {
+  if (isTerminal(state.status)) return state;
+  return { ...withdrawChange(state), status: 'cancelled', cancelledBy: by };
+}
+
+/** The first cycle of which no attempt has been answered. */
+export function nextUntried({ open, cycle }: SubscriptionState): number {
+  return open !== null && (open.rejection !== null || open.doubt !== 'none') ? cycle + 1 : cycle;
+}
+
+/**
+ * When the next cycle that has not been tried falls due; null where none does. A cycle inside a pause whose end is known
+ * is not counted.
+ */
+export function nextDueAt(state: SubscriptionState): Instant | null {
+  if (isTerminal(state.status)) return null;
+  let cycle = nextUntried(state);
+  const pause = state.status === 'paused' ? state.pauses.at(-1) : undefined;
+  if (pause?.until != null && dueAt(state.terms, cycle) >= pause.since) {
+    cycle = Math.max(cycle, firstCycleFrom(state.terms, pause.until));
+  }
+  const due = dueFrom(state, cycle);
+  return due !== null && isLeftToReplacement(state, due) ? null : due;
+}
+
+function advance(state: SubscriptionState): SubscriptionState {
+  const cycle = state.cycle + 1;
+  const skips = state.skips.filter((each) => each >= cycle);
+  return { ...state, cycle, open: null, skips, pauses: pausesKept(state, dueAt(state.terms, cycle)) };
+}
+
+/** The pause in force stays, though no due date may be left in it: it is yet to be resumed. */
+function pausesKept(state: SubscriptionState, due: Instant): readonly Pause[] {
+  const inForce = currentPause(state);
+  const past = state.pauses.filter((each) => each !== inForce);
+  return inForce === null ? pausesFrom(past, due) : [...pausesFrom(past, due), inForce];
+}
+
+function withOpen(state: SubscriptionState, open: OpenCycle): SubscriptionState {
+  return { ...state, open };
+}

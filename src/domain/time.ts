@@ -1,0 +1,74 @@
+/** An instant of business time: milliseconds since 1970-01-01T00:00:00.000Z. */
+export type Instant = number;
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** `YYYY-MM-DDThh:mm:ss.sssZ`, the one form in which instants leave the program. */
+export function toIso(instant: Instant): string {
+  return new Date(instant).toISOString();
+}
+
+/** `[from, to)`. */
+export interface Span {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/** The beginning of the UTC day that `instant` lies in. */
+export function startOfDay(instant: Instant): Instant {
+  return Math.floor(instant / DAY) * DAY;
+}
+
+/** The UTC days of which the span holds at least a millisecond, each by its beginning, in order. */
+export function daysOf({ from, to }: Span): Instant[] {
+  const days: Instant[] = [];
+  for (let day = startOfDay(from); day < to; day += DAY) days.push(day);
+  return days;
+}
+
+/**
+ * A test clock: business time = `virtualStart` + (real − `realStart`) × `speed`. Both starts in epoch milliseconds.
+ * Without one, business time is real time.
+ */
+export interface ClockSetting {
+  readonly virtualStart: Instant;
+  readonly realStart: number;
+  readonly speed: number;
+}
+
+/** Business time at a real instant. Whole milliseconds. */
+export function toBusiness(setting: ClockSetting | null, real: number): Instant {
+  if (setting === null) return real;
+  return Math.floor(setting.virtualStart + (real - setting.realStart) * setting.speed);
+}
+
+/**
+ * Real milliseconds to wait at real instant `real` until business time has reached `until`; 0 where it has.
+ * Rounded up and held against {@link toBusiness}, as a quotient is not exact: nothing wakes before its time, and nobody
+ * who waits is told 0 while it has not come.
+ */
+export function realDelay(setting: ClockSetting | null, real: number, until: Instant): number {
+  if (setting === null) return Math.max(0, Math.ceil(until - real));
+  if (toBusiness(setting, real) >= until) return 0;
+  const elapsed = real - setting.realStart;
+  let delay = Math.max(0, Math.ceil((until - setting.virtualStart) / setting.speed - elapsed));
+  for (let step = 1; toBusiness(setting, real + delay) < until; step *= 2) delay += step;
+  return delay;
+}
+
+/** Business time within which it is noticed that a process has died, on a test clock that runs ahead. */
+const NOTICED_WITHIN = 12 * HOUR;
+/** Less would take busy processes for dead ones. Real ms. */
+const SHORTEST = 3 * SECOND;
+
+/**
+ * How long to wait, in real ms, before a process counts as dead or something is tried again. Twenty seconds are nothing to a
+ * collection window, but four hours a second make three days of them: on a fast test clock the waits get shorter.
+ */
+export function hurried(setting: ClockSetting | null, wait: number): number {
+  if (setting === null) return wait;
+  return Math.min(wait, Math.max(SHORTEST, NOTICED_WITHIN / setting.speed));
+}

@@ -1,0 +1,108 @@
+import {
+  type Explanation,
+  type Facts,
+  say,
+  type ATTEMPT_EVENTS,
+  attemptOf,
+  closed,
+  phrase,
+  reasonOf,
+  stateOf,
+  theAttempt,
+} from './event';
+
+/** Why an attempt is made now. */
+const NOW = {
+  due: 'its cycle has fallen due',
+  spread: 'its cycle has fallen due, and its place among those due at once has come',
+  increase_free: 'its cycle has fallen due, and the increased amount is allowed from now on',
+  planned: 'its planned time has come',
+  after_notice: 'the payer was told a minute ago or more, and the planned time had passed',
+  last_chance: 'it is the last hour in which a retry may be made',
+  asked_for: 'a person asked for it, and the payer has been told',
+};
+
+export const ATTEMPT_WORDS: Readonly<Record<(typeof ATTEMPT_EVENTS)[number], Explanation>> = {
+  'attempt.sending': sending,
+  'attempt.pending': (facts) => [
+    say`The service has ${attemptOf(facts)} as authorization ${facts.text('authorizationId')}; the bank has not decided yet.`,
+    'It is asked about until it is final.',
+  ],
+  'attempt.successful': (facts) => [
+    say`${theAttempt(facts)} succeeded: authorization ${facts.text('authorizationId')} went through, and so did its debit, ${facts.text('captureId')}.`,
+  ],
+  'attempt.rejected_retryable': (facts) => [
+    say`${theAttempt(facts)} was refused with ${facts.text('detail')}, which may be retried once the payer has been told.`,
+    say`The service says: ${closed(facts.text('description'))}`,
+  ],
+  'attempt.rejected': (facts) => [
+    say`${theAttempt(facts)} was refused with ${facts.text('detail')}, which is final.`,
+    say`The service says: ${closed(facts.text('description'))}`,
+  ],
+  'attempt.rejected_finally': (facts) => [
+    say`${theAttempt(facts)} was refused with ${facts.text('detail')}: it may not be retried, and people are alerted.`,
+  ],
+  'attempt.capture_failed': (facts) => [
+    say`${theAttempt(facts)} was authorized, but its debit failed: ${facts.text('detail')}.`,
+    'It is not authorized again by itself.',
+  ],
+  'attempt.not_sent': (facts) => [say`${theAttempt(facts)} did not reach the bank.`, reasonOf(facts)],
+  'attempt.unknown': (facts) => [
+    say`Whether ${attemptOf(facts)} reached the bank is not known.`,
+    'The service is asked what became of it; nothing is sent again before that is settled.',
+    reasonOf(facts),
+  ],
+  'attempt.unresolved': (facts) => [
+    say`What the service says does not tell what became of ${attemptOf(facts)}.`,
+    reasonOf(facts),
+  ],
+  'attempt.contradicted': (facts) => [
+    say`${theAttempt(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
+    'What stands is kept; a person must look.',
+  ],
+  'attempt.pending_past_window': (facts) => [
+    say`${theAttempt(facts)} is still pending as its window closes, on ${facts.time('collectBy')}.`,
+    'It is asked about further and holds up no later cycle.',
+  ],
+  'attempt.unknown_past_window': (facts) => [
+    say`What became of ${attemptOf(facts)} is still not known as its window closes, on ${facts.time('collectBy')}.`,
+    'The asking goes on, and no later cycle is sent before it is settled.',
+  ],
+  'attempt.settled_absent': (facts) => [
+    say`${theAttempt(facts)} is settled: the service has no such debit.`,
+    'What comes next is decided as if it had not been sent.',
+  ],
+  'attempt.clocks_differ': (facts) => [
+    say`${theAttempt(facts)} waits: ${closed(facts.text('reason'))}`,
+    'Nothing is sent until both agree to a minute.',
+  ],
+  'attempt.halted': (facts) => [
+    say`${theAttempt(facts)} waits: all sending is halted.`,
+    'It is made once the halt is lifted, if its window allows.',
+  ],
+  'authorizations.unreadable': (facts) => [
+    say`${theAttempt(facts)} waits: the service's list of authorizations cannot be read, so nothing may be sent.`,
+    reasonOf(facts),
+  ],
+  'consent.unreadable': (facts) => [
+    say`${theAttempt(facts)} waits: the consent cannot be read as successful, so nothing may be sent.`,
+    reasonOf(facts),
+  ],
+};
+
+function sending(facts: Facts): (string | null)[] {
+  const why = facts.inside('why');
+  return [
+    say`${theAttempt(facts)} is sent now, for ${facts.money('amount')}: ${phrase(why?.text('because') ?? null, NOW)}.` ??
+      say`${theAttempt(facts)} is sent now, for ${facts.money('amount')}.`,
+    say`Its cycle was due on ${facts.time('dueAt')}; nothing is sent at or after ${facts.time('sendBefore')}.`,
+    say`The payer was told of the failure before on ${why?.time('noticeAt') ?? null}.`,
+    say`The consent was read as successful on ${facts.time('consentReadAt')}, and nothing that the service listed stood in the way.`,
+    sentAgain(facts.number('send')),
+  ];
+}
+
+function sentAgain(send: number | null): string | null {
+  if (send === null || send === 0) return null;
+  return 'It was tried before, which never reached the bank.';
+}

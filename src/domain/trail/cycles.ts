@@ -1,0 +1,123 @@
+import {
+  type Explanation,
+  type Facts,
+  say,
+  type CYCLE_EVENTS,
+  attemptOf,
+  closed,
+  phrase,
+  reasonOf,
+  theAttempt,
+  theCycle,
+} from './event';
+
+/** Why a cycle was given up, as the end of "… has failed:". */
+const FAILED = {
+  rejected: 'the refusal is final and may not be retried',
+  capture_failed: 'it was authorized, but the debit failed; it is not authorized again by itself',
+  retries_used: 'every retry has been used',
+  no_time_left: 'no retry fits into the time that is left',
+  out_of_time: 'the time for its next attempt has passed',
+  notice_undeliverable: 'the payer could not be told of the failure, and without that there is no retry',
+  paused: 'the time for its next attempt passed in a pause',
+  consent_ended: 'the consent has ended',
+  window_closed: 'its window has closed',
+};
+
+/** Why a retry is made when it is. */
+const PLANNED = {
+  planned: 'as planned',
+  after_notice: 'a minute after the notice to the payer, which came later than planned',
+  last_chance: 'an hour before the last moment for it, as no planned retry is left in the time',
+  asked_for: 'at once, as a person asked',
+};
+
+export const CYCLE_WORDS: Readonly<Record<(typeof CYCLE_EVENTS)[number], Explanation>> = {
+  'cycle.collected': (facts) => [
+    say`${theCycle(facts)} was collected: ${facts.money('amount')}${byAttempt(facts)}.`,
+    say`The debit is capture ${facts.text('captureId')}.`,
+  ],
+  'cycle.collected_late': (facts) => [
+    say`${theCycle(facts)} was collected after all: ${facts.money('amount')}.`,
+    'Its authorization had been pending when the window closed.',
+  ],
+  'cycle.dunning': dunning,
+  'cycle.skipped': skipped,
+  'cycle.missed': (facts) => [
+    windowOf(facts) ?? say`The window of cycle ${facts.number('cycle')} has closed.`,
+    'Nothing was ever sent, so it is missed; it is not collected later.',
+  ],
+  'cycle.failed': (facts) => [
+    say`${theCycle(facts)} has failed: ${phrase(facts.text('reason'), FAILED)}.`,
+    lastRefusal(facts.inside('rejection')),
+  ],
+  'cycle.unresolved': (facts) => [
+    say`Whether ${attemptOf(facts)} made a debit cannot be told: ${closed(facts.text('reason'))}`,
+    'Nothing later is sent until that is settled. The asking goes on, and a person may settle it.',
+  ],
+  'cycle.resolved': (facts) => [
+    say`${facts.actor} settled cycle ${facts.number('cycle')} as ${facts.text('outcome')}.`,
+    say`Evidence: ${closed(facts.text('evidence'))}`,
+  ],
+  'cycle.skip_requested': (facts) => [
+    say`${facts.actor} asked to skip cycle ${facts.number('cycle')}, due on ${facts.time('dueAt')}; it will not be collected.`,
+    reasonOf(facts),
+  ],
+  'cycle.retry_requested': (facts) => [
+    say`${facts.actor} asked for the next attempt of cycle ${facts.number('cycle')} at once.`,
+    say`It follows the notice to the payer by a minute, and nothing is sent at or after ${facts.time('retryUntil')}.`,
+    reasonOf(facts),
+  ],
+};
+
+function dunning(facts: Facts): (string | null)[] {
+  const attempt = facts.number('attempt');
+  const retry = attempt === null ? null : attempt + 1;
+  const because = phrase(facts.text('because'), PLANNED);
+  return [
+    say`${theAttempt(facts)} was refused: ${facts.text('detail')}.`,
+    say`The payer is told, and retry ${retry} is due on ${facts.time('retryAt')}, ${because}.` ??
+      say`The payer is told, and retry ${retry} is due on ${facts.time('retryAt')}.`,
+    say`The first failure was on ${facts.time('firstFailureAt')}.`,
+    say`No retry leaves at or after ${facts.time('retryUntil')}.`,
+  ];
+}
+
+/** What ends the sentence "Cycle 3, due on …, was skipped". */
+const SKIPPED = {
+  skipped_by_request: ', for good, as a person asked',
+  consent_ended: ': the consent ended before anything was sent for it',
+  replaced: ': it is left to the subscription that takes the place of this one',
+};
+
+function skipped(facts: Facts): (string | null)[] {
+  const reason = facts.text('reason');
+  if (reason === 'paused') return [inPause(facts), 'It was skipped, for good.'];
+  return [say`${theCycle(facts)} was skipped${phrase(reason, SKIPPED)}.` ?? say`${theCycle(facts)} was skipped.`];
+}
+
+/** Fell due in it, or was due before and held until its window closed (decisions 23). */
+function inPause(facts: Facts): string | null {
+  const [dueAt, since] = [facts.text('dueAt'), facts.inside('pause')?.text('since') ?? null];
+  const [cycle, due] = [facts.number('cycle'), facts.time('dueAt')];
+  if (since === null || dueAt === null) return say`Cycle ${cycle} was due on ${due} and held by a pause.`;
+  if (dueAt >= since) return say`Cycle ${cycle} was due on ${due}, in a pause.`;
+  return say`Cycle ${cycle} was due on ${due}; its window closed on ${facts.time('collectBy')} while the subscription was paused.`;
+}
+
+function windowOf({ number, time }: Facts): string | null {
+  return say`Cycle ${number('cycle')} was due on ${time('dueAt')}; its window closed on ${time('collectBy')}.`;
+}
+
+function lastRefusal(rejection: Facts | null): string | null {
+  if (rejection === null) return null;
+  const attempts = rejection.number('attempt');
+  const made = attempts === null ? null : attempts + 1;
+  return say`After ${made} ${made === 1 ? 'attempt' : 'attempts'} the last answer was ${rejection.text('detail')}, on ${rejection.time('at')}.`;
+}
+
+function byAttempt({ number }: Facts): string {
+  const attempt = number('attempt');
+  if (attempt === null) return '';
+  return attempt === 0 ? ', at the first attempt' : `, at retry ${attempt}`;
+}

@@ -1,0 +1,88 @@
+import { amountFreeAt, type Closing, firstAttemptAt } from '../subscription/next-step';
+import { isPaused } from '../subscription/pauses';
+import { LAST_CHANCE, planRetry, retryLimit, type RetryQuestion } from '../subscription/retries';
+import type { CollectPlan, OpenCycle, Rejection, SubscriptionState } from '../subscription/state';
+import { type Instant, toIso } from '../time';
+import type { EventData } from './event';
+
+/** What decisions were made from, as the trail tells it: instants as ISO texts. Read before the decision changes the state. */
+
+/** Why an attempt is made at the moment it is. */
+export interface WhyNow {
+  readonly because: 'due' | 'spread' | 'increase_free' | 'asked_for' | RetryTime;
+  /** Of a retry. */
+  readonly firstFailureAt?: string;
+  /** Of a retry: when the payer was told of the failure before it. */
+  readonly noticeAt?: string;
+}
+
+/** Which part of the rule sets a retry's time: its offset, the notice that came later, or the last chance (decisions 14). */
+export type RetryTime = 'planned' | 'after_notice' | 'last_chance';
+
+export interface WhyThen {
+  readonly because: RetryTime;
+  readonly firstFailureAt: string;
+}
+
+/** Asked before the attempt begins. */
+export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant): WhyNow {
+  const { open } = state;
+  if (open?.rejection == null || open.notice.kind !== 'delivered') return { because: whyFirst(state, plan) };
+  const question = questionOf(open, open.rejection, plan.collectBy, open.notice.at);
+  const retryAt = planRetry(question) ?? now;
+  return {
+    because: open.retryNow && now < retryAt ? 'asked_for' : retryTime(question, retryAt),
+    firstFailureAt: toIso(question.firstFailureAt),
+    noticeAt: toIso(open.notice.at),
+  };
+}
+
+function whyFirst(state: SubscriptionState, plan: CollectPlan): WhyNow['because'] {
+  const spreadAt = firstAttemptAt(state, plan);
+  if (amountFreeAt(state, plan) > spreadAt) return 'increase_free';
+  return spreadAt > plan.dueAt ? 'spread' : 'due';
+}
+
+/** Why a retry is planned for `retryAt`. */
+export function whyThen(open: OpenCycle, rejection: Rejection, collectBy: Instant, retryAt: Instant): WhyThen {
+  const question = questionOf(open, rejection, collectBy, rejection.at);
+  return { because: retryTime(question, retryAt), firstFailureAt: toIso(question.firstFailureAt) };
+}
+
+/** When the time for retries of the open cycle is over; null where it does not wait for one. */
+export function retryGrounds({ open }: SubscriptionState, collectBy: Instant): EventData | null {
+  if (open?.rejection == null) return null;
+  const firstFailureAt = open.firstFailureAt ?? open.rejection.at;
+  return {
+    attempt: open.attempt,
+    detail: open.rejection.detail,
+    firstFailureAt: toIso(firstFailureAt),
+    retryUntil: toIso(retryLimit(firstFailureAt, collectBy, open.policy)),
+  };
+}
+
+/** What a cycle that ends uncollected ends on: its window, the pause that held it, the last refusal. */
+export function closingGrounds({ open, pauses }: SubscriptionState, { window, reason }: Closing): EventData {
+  const rejection = open?.rejection ?? null;
+  const pause = pauses.find((each) => isPaused([each], window.dueAt)) ?? pauses.at(-1);
+  return {
+    collectBy: toIso(window.collectBy),
+    ...(reason !== 'paused' || pause === undefined
+      ? {}
+      : { pause: { since: toIso(pause.since), until: pause.until === null ? null : toIso(pause.until) } }),
+    ...(rejection === null
+      ? {}
+      : { rejection: { attempt: rejection.attempt, detail: rejection.detail, at: toIso(rejection.at) } }),
+  };
+}
+
+function retryTime({ retry, firstFailureAt, collectBy, policy }: RetryQuestion, retryAt: Instant): RetryTime {
+  const offset = policy.offsets[retry - 1];
+  if (offset !== undefined && retryAt === firstFailureAt + offset) return 'planned';
+  return retryAt === retryLimit(firstFailureAt, collectBy, policy) - LAST_CHANCE ? 'last_chance' : 'after_notice';
+}
+
+function questionOf(open: OpenCycle, rejection: Rejection, collectBy: Instant, noticeAt: Instant): RetryQuestion {
+  const firstFailureAt = open.firstFailureAt ?? rejection.at;
+  return { retry: open.attempt, firstFailureAt, collectBy, noticeAt, policy: open.policy };
+}
