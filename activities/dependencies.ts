@@ -1,5 +1,6 @@
 import type { Clock } from '../src/clock';
-import type { createPool } from '../src/ledger';
+import type { Activities } from '../src/contract/activities';
+import { type createPool, applyChange, deleteDraft, readLedgerWord } from '../src/ledger';
 import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';
 import type { PaymentService } from '../src/payment-service';
@@ -35,4 +36,17 @@ export interface ActivitySettings {
   readonly noticeBackoff: readonly number[];
   /** Names this worker process in the ledger. */
   readonly owner: string;
+}
+
+/** The workflow's own decisions, into the ledger. */
+export function recordActivities({
+  ledger,
+  clock,
+}: Dependencies): Pick<Activities, 'record' | 'readLedger' | 'discardDraft'> {
+  return {
+    record: (change) => applyChange(ledger, change),
+    readLedger: ({ subscriptionId, policy, spread }) =>
+      readLedgerWord(ledger, subscriptionId, { policy, spread }, clock.now()),
+    discardDraft: ({ subscriptionId }) => deleteDraft(ledger, subscriptionId),
+  };
 }

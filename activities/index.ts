@@ -3,18 +3,16 @@ import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities } from '../src/contract/payments';
 import type { RefundActivities } from '../src/contract/refunds';
-import { collectPayment } from './collect-payment';
-import { consentActivities } from './consent-activities';
-import type { Dependencies, WorkerDependencies } from './dependencies';
-import { housekeepingActivities } from './housekeeping';
+import { collectPayment, resolveAttempt } from './collect/collect-payment';
+import { consentActivities } from './consent/consent';
+import { type Dependencies, type WorkerDependencies, recordActivities } from './dependencies';
+import { housekeepingActivities } from './housekeeping/housekeeping';
 import { noticeActivities } from './notices';
-import { paymentActivities } from './payment-activities';
-import { recordActivities } from './record';
-import { resolveAttempt } from './resolve-attempt';
-import { refundPayment } from './refund-payment';
+import { paymentActivities } from './payment/end';
+import { refundPayment } from './orders/refund-payment';
 
 export type { ActivitySettings, Dependencies, WorkerDependencies, WorkflowDirectory } from './dependencies';
-export { isStop } from './failures';
+export { isStop } from './stops';
 
 /**
  * The activities of one worker, with what they work with handed in. Those for people and payers, and those that only record,

@@ -11,8 +11,7 @@ import {
 } from '../src/ledger';
 import { type ChannelResult, noticeBackoff, type NoticeResult, readNoticeBody } from '../src/notices';
 import type { Dependencies } from './dependencies';
-import { tryAgain } from './failures';
-import { withHeartbeat } from './heartbeat';
+import { tryAgain, withHeartbeat } from './stops';
 
 export function noticeActivities(
   deps: Dependencies,

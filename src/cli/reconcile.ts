@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { giveUp, type Reconciling, reconcileLedger } from '../../activities/reconcile-ledger';
+import { giveUp, type Reconciling, reconcileLedger } from '../../activities/housekeeping/reconcile-ledger';
 import { LAST_INSTANT, parseInstant } from '../admin/schemas/instants';
 import { type ReconciliationReport, viewReconciliation } from '../admin/views/reconciliation-view';
 import { type Config, loadConfig } from '../config';

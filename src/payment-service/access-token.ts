@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { Clock } from '../clock';
 import { SECOND } from '../domain/time';
 import type { HttpExchange } from './http-exchange';
-import { parseJson } from './json-body';
-import { readRetryAfter } from './retry-after';
-import { HELD_BACK, notSent, type NotSent } from './service-result';
-import type { TurnTaking } from './turn-taking';
+import { parseJson } from './wire';
+import { readRetryAfter, HELD_BACK, notSent, type NotSent } from './answer';
+import type { TurnTaking } from './call-rate';
 
 export interface TokenOptions {
   readonly tokenUrl: string;

@@ -1,9 +1,75 @@
 import { z } from 'zod';
-import type { ExchangeOutcome } from './http-exchange';
-import { parseJson } from './json-body';
-import { readRetryAfter } from './retry-after';
-import { notSent, type Failure, type Rejected, type ServiceResult, unknown } from './service-result';
-import { detail, saysFailed, text } from './wire-fields';
+import { DAY, SECOND } from '../domain/time';
+import { headerText, readHttpDate } from './http-date';
+import type { WireHeaders, ExchangeOutcome } from './http-exchange';
+import { parseJson, detail, saysFailed, text } from './wire';
+
+/** The service's own word of refusal: a readable Failure body (decisions 12). */
+export interface Failure {
+  /** True for AUTHORIZATION_REJECTION_RETRYABLE alone; every other detail is final. */
+  readonly retryable: boolean;
+  /** The reason code in upper case. */
+  readonly detail: string;
+  readonly description: string;
+  readonly httpStatus: number;
+}
+
+export interface Accepted<T> {
+  readonly kind: 'accepted';
+  readonly value: T;
+  /**
+   * Real ms by which the service's clock is ahead of ours at the least, negative where it is behind. Left out where both
+   * may agree, and where its `Date` header does not tell.
+   */
+  readonly clockLead?: number;
+}
+
+/** Refused. `value` is the refused record where the answer names it: its id and createdAt (decisions 14). */
+export interface Rejected<T> {
+  readonly kind: 'rejected';
+  readonly failure: Failure;
+  readonly value?: T;
+}
+
+/** The service did not act on it; it may be sent again with back-off (decisions 17). */
+export interface NotSent {
+  readonly kind: 'not_sent';
+  readonly reason: string;
+  /** Real milliseconds the service asked to wait, at most a day. */
+  readonly retryAfterMs?: number;
+}
+
+/** Bytes may have left and no word came back that can be relied on: reconcile, never repeat (decisions 17). */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly reason: string;
+}
+
+/** Of a process that stops: its turn does not come any more. */
+export const HELD_BACK: NotSent = { kind: 'not_sent', reason: 'this process makes no more calls' };
+
+/** What became of one call. Expected outcomes only: a fault in our own code throws. */
+export type ServiceResult<T> = Accepted<T> | Rejected<T> | NotSent | Unknown;
+
+export type CallOutcome = ServiceResult<unknown>['kind'];
+
+export function notSent(reason: string, retryAfterMs?: number): NotSent {
+  return retryAfterMs === undefined ? { kind: 'not_sent', reason } : { kind: 'not_sent', reason, retryAfterMs };
+}
+
+export function unknown(reason: string): Unknown {
+  return { kind: 'unknown', reason };
+}
+
+/**
+ * Real milliseconds to wait by a Retry-After header, in seconds or as an HTTP date; undefined where it says neither.
+ * Never negative, and never more than a day, so that one absurd header cannot park a portfolio.
+ */
+export function readRetryAfter(header: WireHeaders[string], realNow: number): number | undefined {
+  const text = headerText(header) ?? '';
+  const until = /^\d+$/.test(text) ? realNow + Number(text) * SECOND : readHttpDate(text);
+  return until === undefined ? undefined : Math.min(Math.max(0, until - realNow), DAY);
+}
 
 /** The only detail after which the same payment may be tried again (decisions 12). */
 const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
@@ -77,4 +143,16 @@ function readRefusal<T>(body: unknown, httpStatus: number, readValue: ReadValue<
   const failure: Failure = { retryable: code === RETRYABLE, detail: code, description, httpStatus };
   const value = readValue(body);
   return value === null ? { kind: 'rejected', failure } : { kind: 'rejected', failure, value };
+}
+
+const list = z.object({ items: z.array(z.unknown()) });
+
+/** Every item or nothing: a list with one unreadable item could hide the debit that is being looked for. */
+export function readList<T>(readItem: ReadValue<T>): ReadValue<readonly T[]> {
+  return (body) => {
+    const parsed = list.safeParse(body);
+    if (!parsed.success) return null;
+    const items = parsed.data.items.map(readItem);
+    return items.every((item) => item !== null) ? items : null;
+  };
 }

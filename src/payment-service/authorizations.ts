@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Caller, pathOf } from './caller';
-import { readList } from './list-reading';
+import { readList } from './answer';
 import type { PaymentService } from './payment-service';
 import type { Authorization } from './records';
 import { initiation, type Spellings } from './spellings';
-import * as field from './wire-fields';
+import * as field from './wire';
 
 const authorization = z
   .object({

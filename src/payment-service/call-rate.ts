@@ -1,6 +1,104 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Stretch } from '../domain/call-frames';
 import { SECOND } from '../domain/time';
-import { CallQueue, type Priority, type Waiting } from './call-queue';
+
+/** Who goes first where calls are capped: people and payers wait for nobody's collecting, and the daily work for all. */
+export const PRIORITIES = ['people', 'collecting', 'daily_work'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** Something that waits until a call may leave. */
+export interface Waiting {
+  /** `under_way`: a turn that has begun. What was begun is ended before anything else begins. */
+  readonly rank: Priority | 'under_way';
+  /** Calls that it will make one after the other, the next one among them. */
+  readonly calls: number;
+  /** The call may leave until then. */
+  grant(until: number): void;
+  /** It will not leave. */
+  refuse(): void;
+}
+
+const RANKS = ['under_way', ...PRIORITIES] as const;
+
+/** What waits, in the order in which it goes: by rank, then whoever came first; of turns under way, who has least left. */
+export class CallQueue {
+  private waiting: readonly Waiting[] = [];
+
+  get length(): number {
+    return this.waiting.length;
+  }
+
+  add(waiting: Waiting): void {
+    const place = this.waiting.findLastIndex((each) => !goesBefore(waiting, each)) + 1;
+    this.waiting = this.waiting.toSpliced(place, 0, waiting);
+  }
+
+  remove(waiting: Waiting): void {
+    this.waiting = this.waiting.filter((each) => each !== waiting);
+  }
+
+  /**
+   * Takes out whatever goes next.
+   * @param room for calls of turns that are still to be begun
+   */
+  next(room: number): Waiting | null {
+    const next = this.waiting.find(({ rank, calls }) => rank === 'under_way' || calls === 1 || calls <= room) ?? null;
+    if (next !== null) this.remove(next);
+    return next;
+  }
+
+  /** Takes out all that have not begun. */
+  takeWaiting(): readonly Waiting[] {
+    const taken = this.waiting.filter(({ rank }) => rank !== 'under_way');
+    this.waiting = this.waiting.filter(({ rank }) => rank === 'under_way');
+    return taken;
+  }
+}
+
+function goesBefore(one: Waiting, other: Waiting): boolean {
+  if (one.rank !== other.rank) return RANKS.indexOf(one.rank) < RANKS.indexOf(other.rank);
+  return one.rank === 'under_way' && one.calls < other.calls;
+}
+
+/**
+ * Calls take the priority, or the turn, of the work in which they are made: it is a matter of the activity, and no call
+ * that the activity makes names it.
+ */
+export class TurnTaking {
+  private readonly current = new AsyncLocalStorage<{ readonly priority: Priority; readonly turn: Turn | null }>();
+
+  constructor(private readonly rate: CallRate) {}
+
+  /** What nobody has said of is people's. */
+  private get priority(): Priority {
+    return this.current.getStore()?.priority ?? 'people';
+  }
+
+  as<T>(priority: Priority, work: () => Promise<T>): Promise<T> {
+    return this.current.run({ priority, turn: null }, work);
+  }
+
+  async inTurn<T>(calls: number, work: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T | null> {
+    const { priority } = this;
+    const turn = await this.rate.turn(priority, calls, signal);
+    if (turn === null) return null;
+    try {
+      return await this.current.run({ priority, turn }, () => work(turn));
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** Resolves when the next call of the work at hand may leave; false where it may not any more. */
+  take(): Promise<boolean> {
+    return this.current.getStore()?.turn?.take() ?? this.rate.take(this.priority);
+  }
+
+  /** The same for the token that all wait for. */
+  takeForAll(): Promise<boolean> {
+    return this.rate.take('people');
+  }
+}
 
 /** When this process may call. Real ms by a clock that all processes have which share the calls. */
 export interface CallTimes {

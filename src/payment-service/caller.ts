@@ -2,14 +2,12 @@ import type { Clock } from '../clock';
 import { type Asked, certainLead } from '../domain/send';
 import type { Logger } from '../log';
 import type { AccessTokens } from './access-token';
-import { type ReadValue, readAnswer } from './answer';
+import { type ReadValue, readAnswer, type CallOutcome, HELD_BACK, type ServiceResult } from './answer';
 import type { CircuitBreaker } from './circuit-breaker';
 import { headerText, readHttpDate } from './http-date';
 import type { ExchangeOutcome, HttpExchange } from './http-exchange';
-import { maskSecrets } from './json-body';
-import { type CallOutcome, HELD_BACK, type ServiceResult } from './service-result';
-import type { TurnTaking } from './turn-taking';
-import { isId } from './wire-fields';
+import { maskSecrets, isId } from './wire';
+import type { TurnTaking } from './call-rate';
 
 export type Operation =
   | 'request_payment'

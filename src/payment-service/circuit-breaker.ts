@@ -6,7 +6,7 @@ import {
   ExponentialBackoff,
   handleWhenResult,
 } from 'cockatiel';
-import { notSent, type ServiceResult } from './service-result';
+import { notSent, type ServiceResult } from './answer';
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
 

@@ -4,7 +4,7 @@ import { type Caller, pathOf } from './caller';
 import type { PaymentService } from './payment-service';
 import type { Consent } from './records';
 import { consentPath, type Spellings } from './spellings';
-import * as field from './wire-fields';
+import * as field from './wire';
 
 /** HALF-YEARLY, as the reference's caps list writes it, reads as HALF_YEARLY. */
 const repetition = z

@@ -1,10 +1,8 @@
 import type { Money } from '../domain/money';
-import type { Priority } from './call-queue';
-import type { Turn } from './call-rate';
+import type { Priority, Turn } from './call-rate';
 import type { CircuitState } from './circuit-breaker';
-import type { PaymentRequest } from './payment-request';
-import type { Authorization, Capture, Consent, Payment, Refund } from './records';
-import type { ServiceResult } from './service-result';
+import type { PaymentRequest, Authorization, Capture, Consent, Payment, Refund } from './records';
+import type { ServiceResult } from './answer';
 
 /** For calls that move or stop money. */
 export interface SendOptions {

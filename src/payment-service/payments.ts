@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { toIso } from '../domain/time';
 import { type Caller, pathOf } from './caller';
-import type { Address, PaymentRequest } from './payment-request';
+import type { Address, PaymentRequest, Payment } from './records';
 import type { PaymentService } from './payment-service';
-import type { Payment } from './records';
-import * as field from './wire-fields';
+import * as field from './wire';
 
 const payment = z
   .object({

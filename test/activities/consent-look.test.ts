@@ -1,5 +1,5 @@
 import { createActivities } from '../../activities';
-import { type ConsentLooking, lookAtConsentsDue } from '../../activities/consent-look';
+import { type ConsentLooking, lookAtConsentsDue } from '../../activities/housekeeping/consents-due';
 import type { ConsentPage } from '../../src/contract/housekeeping';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { doubtBegins, untilFreshSend, untilNextLook } from '../../activities/doubt';
+import { doubtBegins, untilFreshSend, untilNextLook } from '../../activities/send-limits';
 import { HOUR } from '../../src/domain/time';
 
 const SETTINGS = { settle: 900_000, requestTimeout: 30_000, noticeBackoff: [], owner: 'worker-1' };

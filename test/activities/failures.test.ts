@@ -1,4 +1,4 @@
-import { growingPause, isStop, tryAgain } from '../../activities/failures';
+import { growingPause, isStop, tryAgain } from '../../activities/stops';
 
 describe('a growing pause', () => {
   it.each([

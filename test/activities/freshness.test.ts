@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { checksHoldFor, longestLeap, longestOnWire, startStopwatch } from '../../activities/freshness';
+import { checksHoldFor, longestLeap, longestOnWire, startStopwatch } from '../../activities/send-limits';
 import { HandClock } from './hand-clock';
 
 const SETTINGS = { settle: 900_000, requestTimeout: 30_000, noticeBackoff: [], owner: 'worker-1' };

@@ -1,5 +1,5 @@
 import { createActivities } from '../../activities';
-import { type Removing, removeLeftovers } from '../../activities/leftovers';
+import { type Removing, removeLeftovers } from '../../activities/housekeeping/housekeeping';
 import { DAY } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';

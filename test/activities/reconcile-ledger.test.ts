@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities, type Dependencies } from '../../activities';
-import { reconcileLedger } from '../../activities/reconcile-ledger';
+import { reconcileLedger } from '../../activities/housekeeping/reconcile-ledger';
 import type { ReconcileInput } from '../../src/contract/housekeeping';
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
 import { DAY, MINUTE, SECOND } from '../../src/domain/time';

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { SECOND } from '../../src/domain/time';
-import { CallQueue, PRIORITIES, type Waiting } from '../../src/payment-service/call-queue';
-import { type CallRate, type CallTimes, createCallRate } from '../../src/payment-service/call-rate';
+import {
+  CallQueue,
+  PRIORITIES,
+  type Waiting,
+  type CallRate,
+  type CallTimes,
+  createCallRate,
+} from '../../src/payment-service/call-rate';
 
 /** One call in each frame of a tenth of a second, in its first half. */
 const FRAME = 100;

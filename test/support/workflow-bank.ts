@@ -245,8 +245,8 @@ export class ScriptedBank implements Activities {
 
   async awaitConsent(input: AwaitConsentInput): Promise<ConsentResult> {
     this.note('awaitConsent', input);
-    this.consentIsAskedFor();
     await this.requestAnswered;
+    this.consentIsAskedFor();
     const result = this.readConsent();
     if (result !== null) return result;
     if (this.time.realNow() >= input.sessionEndsRealAt) return { kind: 'failed', reason: 'timeout' };

@@ -1,0 +1,136 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { CollectInput, ResolveInput, ResolveResult } from '../../src/contract/activities';
+import type { CollectResult, Rejection } from '../../src/domain/subscription/state';
+import {
+  latestSend,
+  type AttemptRecord,
+  isRefusedByLedger,
+  resolveAttempt as resolveInLedger,
+  type ResolveResult as Resolved,
+} from '../../src/ledger';
+import { endOfConsent, remember, toConsentResult } from '../consent/consent';
+import type { Dependencies } from '../dependencies';
+import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
+import { type Collecting, type Phase, alert, pauseUntil } from './attempt';
+import { pollAttempt } from './poll';
+import { sendAttempt } from './send';
+import { lookAgain, reconcileAttempt } from './settle';
+
+/**
+ * One attempt whole, safe to run any number of times: the ledger's row says how far it came, and a row without an
+ * outcome is asked about, never sent again (decisions 16).
+ * @param scheduledAt real time at which the workflow asked for it, epoch ms
+ */
+export function collectPayment(deps: Dependencies, input: CollectInput, scheduledAt: number): Promise<CollectResult> {
+  const age = () => deps.clock.realNow() - scheduledAt;
+  return withHeartbeat((progress) => collect({ deps, input, progress, age }));
+}
+
+async function collect(collecting: Collecting): Promise<CollectResult> {
+  for (;;) {
+    const phase = await nextPhase(collecting);
+    if (phase.kind !== 'moved') return phase;
+  }
+}
+
+/** Takes the attempt on from where its row stands. */
+async function nextPhase(collecting: Collecting): Promise<Phase> {
+  const { deps, input } = collecting;
+  const row = await latestSend(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
+  switch (row?.state) {
+    case undefined:
+    case 'not_sent':
+      return input.settleOnly ? lookAgain(collecting) : sendAttempt(collecting);
+    case 'sending':
+    case 'unknown':
+    case 'unresolved':
+      return reconcileAttempt(collecting, row);
+    case 'pending':
+      return pollAttempt(collecting, row);
+    case 'successful':
+    case 'rejected':
+    case 'rejected_retryable':
+    case 'capture_failed':
+      return storedOutcome(collecting, row);
+  }
+}
+
+/** The outcome that the ledger holds, as the workflow hears it, however often it asks. */
+export async function storedOutcome(collecting: Collecting, row: AttemptRecord): Promise<CollectResult> {
+  const outcome = outcomeOf(row);
+  if (outcome.kind !== 'rejected' || row.resolvedBy !== null) return outcome;
+  const { kind, ...refusal } = outcome;
+  if (!refusal.retryable) await alert(collecting, 'attempt.rejected_finally', { detail: refusal.detail });
+  if (refusal.detail === 'CONSENT_NOT_VALID') {
+    const ended = await consentAfterRefusal(collecting, refusal);
+    if (ended !== null) return ended;
+  }
+  return { kind, ...refusal };
+}
+
+/**
+ * What the row says, be it the service's word or a person's. A person need not have named ids (rule 33), and what was
+ * written as evidence is for the merchant alone, where a refusal's description is told to the payer.
+ * @throws where the row has no outcome yet, or the send never arrived.
+ */
+export function outcomeOf(row: AttemptRecord): Outcome {
+  const at = row.authorizationCreatedAt ?? row.outcomeAt ?? row.at;
+  const { authorizationId, captureId, state } = row;
+  if (state === 'successful') return { kind: 'collected', authorizationId, captureId, at };
+  if (state === 'capture_failed' && authorizationId !== null) {
+    return { kind: 'capture_failed', authorizationId, detail: row.detail ?? 'CAPTURE_FAILED', at };
+  }
+  if (state !== 'rejected' && state !== 'rejected_retryable') {
+    throw new Error(`the send ${row.cycle}/${row.attempt}/${row.send} is ${state}, which is no outcome to tell`);
+  }
+  const description = row.resolvedBy === null ? (row.description ?? '') : '';
+  const retryable = state === 'rejected_retryable';
+  return { kind: 'rejected', at, detail: row.detail ?? 'UNKNOWN', description, retryable };
+}
+
+type Outcome = Extract<CollectResult, { kind: 'collected' | 'capture_failed' | 'rejected' }>;
+
+/** After CONSENT_NOT_VALID the consent is asked first; its end is the subscription's (decisions 12 and 7). */
+async function consentAfterRefusal(
+  collecting: Collecting,
+  refusal: Omit<Rejection, 'attempt'>,
+): Promise<CollectResult | null> {
+  const { deps, input } = collecting;
+  const consent = await deps.service.getConsent(input.paymentId);
+  if (consent.kind !== 'accepted') {
+    const pause = pauseUntil(collecting, input.collectBy, collecting.age(), retryAfter(consent));
+    throw tryAgain('service_unreadable', `the consent cannot be read: ${describe(consent)}`, pause);
+  }
+  await remember(deps, input, consent.value);
+  const result = await toConsentResult(deps, input, consent.value);
+  return result === null || result.kind === 'granted' ? null : { ...endOfConsent(result), refusal };
+}
+
+/**
+ * A person's word on an unresolved attempt, into the ledger; what the service has said meanwhile counts for more. It is
+ * repeated within the subscription's turn, so what no repetition mends fails at once: nothing waits behind it (rule 32).
+ */
+export async function resolveAttempt(deps: Dependencies, input: ResolveInput): Promise<ResolveResult> {
+  const result = await write(deps, input);
+  switch (result.kind) {
+    case 'stands':
+      return { kind: 'stands' };
+    case 'taken':
+      return { kind: 'stands', taken: result.taken };
+    case 'resolved': {
+      const outcome = outcomeOf(result.attempt);
+      if (outcome.kind === 'capture_failed')
+        throw new Error('a person resolves an attempt as collected or failed only');
+      return outcome;
+    }
+  }
+}
+
+async function write({ ledger, clock }: Dependencies, input: ResolveInput): Promise<Resolved> {
+  try {
+    return await resolveInLedger(ledger, { ...input, at: clock.now(), realAt: clock.realNow() });
+  } catch (error) {
+    if (!isRefusedByLedger(error)) throw error;
+    throw ApplicationFailure.nonRetryable(`the ledger refuses what was resolved: ${error.message}`, 'ledger_refuses');
+  }
+}

@@ -1,0 +1,93 @@
+import type { AdoptInput, AdoptionResult } from '../../src/contract/activities';
+import {
+  type AdoptionFault,
+  beganElsewhere,
+  judgeAdoption,
+  type Mandate,
+} from '../../src/domain/subscription/adoption';
+import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
+import { adoptDraft, findMandates, readAdopted } from '../../src/ledger';
+import type { Consent, ServiceResult } from '../../src/payment-service';
+import type { Dependencies } from '../dependencies';
+import { growingPause, tryAgain, describe, retryAfter } from '../stops';
+
+/** Real ms for which a service that cannot be read is asked again: somebody waits, and may repeat the import. */
+const PATIENCE = 8_000;
+
+/**
+ * Asks for a consent granted elsewhere. Where the ledger already has it adopted, by a worker whose answer was lost, the
+ * same is answered and nothing is asked.
+ * @param scheduledRealAt when the workflow asked for it, epoch ms
+ */
+export async function adoptConsent(
+  deps: Dependencies,
+  input: AdoptInput,
+  scheduledRealAt: number,
+): Promise<AdoptionResult> {
+  const { subscriptionId, paymentId } = input;
+  const before = await readAdopted(deps.ledger, subscriptionId, paymentId);
+  if (before !== null) return { kind: 'adopted', ...before };
+  const consent = await deps.service.getConsent(paymentId);
+  if (consent.kind !== 'accepted') return unread(deps, consent, scheduledRealAt);
+  const { status, reason } = consent.value;
+  if (status !== 'successful') return refused(`a consent that is successful; got one that is ${status}`, reason);
+  const mandate: Mandate = { ...input.terms, ...input, ...input.adoption };
+  const collected = beganElsewhere(mandate) || (await hasCollected(deps, input));
+  if (typeof collected !== 'boolean') return unread(deps, collected, scheduledRealAt);
+  const verdict = judgeAdoption(mandate, wordOf(consent.value, collected));
+  return verdict.kind === 'refused' ? verdict : take(deps, input, verdict.adopted);
+}
+
+type Unread = Exclude<ServiceResult<unknown>, { kind: 'accepted' }>;
+
+/** Refused in the service's own words, or asked again for a little while, then given up. */
+function unread(deps: Dependencies, answer: Unread, scheduledRealAt: number): AdoptionResult {
+  if (answer.kind === 'rejected') {
+    const { detail, description } = answer.failure;
+    return refused(`a payment that the service knows; it refused with ${detail}`, description);
+  }
+  const age = Math.max(0, deps.clock.realNow() - scheduledRealAt);
+  const pause = Math.max(growingPause(age), retryAfter(answer));
+  if (age + pause > PATIENCE) return { kind: 'unavailable', reason: describe(answer) };
+  throw tryAgain('service_unreadable', `the mandate cannot be read: ${describe(answer)}`, pause);
+}
+
+function refused(what: string, reason: string | undefined): AdoptionResult {
+  const fault: AdoptionFault = { path: 'paymentId', message: `expected ${what}${reason ? ` (${reason})` : ''}` };
+  return { kind: 'refused', faults: [fault] };
+}
+
+/** Whether an authorization of the payment went through, whoever made it. */
+async function hasCollected({ service }: Dependencies, { paymentId }: AdoptInput): Promise<boolean | Unread> {
+  const listed = await service.listAuthorizations(paymentId);
+  return listed.kind === 'accepted' ? listed.value.some(({ status }) => status === 'successful') : listed;
+}
+
+function wordOf(consent: Consent, hasCollectedOnce: boolean) {
+  return {
+    consentAmount: consent.amount ?? null,
+    repetition: consent.repetition ?? null,
+    firstPaymentAt: consent.firstPaymentAt ?? null,
+    endAt: consent.endAt ?? null,
+    hasCollected: hasCollectedOnce,
+  };
+}
+
+/** @throws Error where the draft was replaced this moment by another import of it: this activity runs again. */
+async function take(
+  deps: Dependencies,
+  input: AdoptInput,
+  adopted: Parameters<typeof adoptDraft>[1]['adopted'],
+): Promise<AdoptionResult> {
+  const { terms, paymentId, amount, adoption } = input;
+  const { collectFrom, actor } = adoption;
+  const cycle = firstCycleFrom(terms, collectFrom);
+  const taken = await adoptDraft(deps.ledger, {
+    ...{ paymentId, terms, adopted, amount, cycle, dueAt: dueAt(terms, cycle), collectFrom, actor },
+    at: deps.clock.now(),
+  });
+  if (taken !== null) return { kind: 'adopted', ...taken };
+  const found = await findMandates(deps.ledger, { subscriptionId: terms.subscriptionId, paymentId });
+  if (found.some(({ isDraft }) => isDraft)) throw new Error('the draft was replaced while it was adopted');
+  return { kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' };
+}

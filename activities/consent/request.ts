@@ -1,0 +1,153 @@
+import type { ConsentRequestResult } from '../../src/contract/activities';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { CONSENT_SESSION } from '../../src/domain/subscription/state';
+import type { Instant } from '../../src/domain/time';
+import {
+  readHalt,
+  getSubscription,
+  openConsent,
+  readDraft,
+  type SubscriptionDraft,
+  getPaymentOfRequest,
+  openPayment,
+  type PaymentDraft,
+  readPaymentDraft,
+} from '../../src/ledger';
+import type { PaymentRequest } from '../../src/payment-service';
+import type { Dependencies } from '../dependencies';
+import { growingPause, HALTED } from '../stops';
+
+/** What the service has opened for the payer. */
+export interface OpenedSession {
+  readonly paymentId: PaymentId;
+  readonly redirectURL: string;
+  /** Real time: the session's 10 minutes run from here. */
+  readonly requestedRealAt: number;
+  readonly at: Instant;
+}
+
+export interface SessionOrder {
+  readonly request: PaymentRequest;
+  readonly personal: Personal;
+  /** Keeps it in the ledger. @returns false where the draft is gone, or another has taken its place. */
+  open(this: void, opened: OpenedSession): Promise<boolean>;
+  /** What the ledger has without the draft. */
+  onRecord(this: void): Promise<ConsentRequestResult>;
+}
+
+/** Asks for the consent once; without a redirectURL nobody can approve it. Not while all sending is halted. */
+export async function openSession(deps: Dependencies, order: SessionOrder): Promise<ConsentRequestResult> {
+  if ((await readHalt(deps.ledger)) !== null) return { kind: 'unavailable', reason: HALTED };
+  const requestedRealAt = deps.clock.realNow();
+  const result = await deps.service.requestPayment(order.request);
+  if (result.kind === 'rejected') {
+    const { detail, description } = result.failure;
+    return { kind: 'refused', detail, description: withoutPayer(description, order.personal) };
+  }
+  if (result.kind !== 'accepted') return { kind: 'unavailable', reason: result.reason };
+  const { paymentId, redirectURL } = result.value;
+  if (redirectURL === undefined) return { kind: 'unavailable', reason: 'the service named no redirectURL' };
+  if (!(await order.open({ paymentId, redirectURL, requestedRealAt, at: deps.clock.now() }))) return order.onRecord();
+  return { kind: 'requested', paymentId, requestedRealAt };
+}
+
+const MOST_PATIENT = 5_000;
+
+/**
+ * Within the session quick at first, when most payers answer, and never slow; after it slower and slower. Real ms.
+ * @param age of the session
+ */
+export function pauseInSession(age: number): number {
+  return age < CONSENT_SESSION ? Math.min(MOST_PATIENT, growingPause(age)) : growingPause(age - CONSENT_SESSION);
+}
+
+/**
+ * Asks for the consent of a draft. Where the ledger already has it, run by a worker whose answer was lost or before a
+ * reset, the same is answered and nothing is sent.
+ */
+export async function requestConsent(
+  deps: Dependencies,
+  subscriptionId: SubscriptionId,
+): Promise<ConsentRequestResult> {
+  const draft = await readDraft(deps.ledger, subscriptionId);
+  if (draft === null) return consentOnRecord(deps, subscriptionId);
+  return openSession(deps, {
+    ...{ request: subscriptionRequest(draft), personal: draft },
+    open: (opened) => openConsent(deps.ledger, { subscriptionId, draftedRealAt: draft.draftedRealAt, ...opened }),
+    onRecord: () => consentOnRecord(deps, subscriptionId),
+  });
+}
+
+function subscriptionRequest(draft: SubscriptionDraft): PaymentRequest {
+  return {
+    useCase: 'SUBSCRIPTION',
+    amount: draft.consentAmount,
+    returnURL: draft.returnURL,
+    billingAddress: draft.billingAddress,
+    ...(draft.shippingAddress === null ? {} : { shippingAddress: draft.shippingAddress }),
+    repetition: draft.repetition,
+    startAt: draft.startAt,
+    firstPaymentAt: draft.firstPaymentAt,
+    ...(draft.endAt === null ? {} : { endAt: draft.endAt }),
+  };
+}
+
+async function consentOnRecord(deps: Dependencies, subscriptionId: SubscriptionId): Promise<ConsentRequestResult> {
+  const subscription = await getSubscription(deps.ledger, subscriptionId);
+  const requestedRealAt = subscription?.consent.requestedRealAt ?? null;
+  const paymentId = subscription?.paymentId ?? null;
+  return paymentId === null || requestedRealAt === null
+    ? { kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' }
+    : { kind: 'requested', paymentId, requestedRealAt };
+}
+
+/**
+ * Asks for the consent of a one-time payment's draft. Where the ledger already has it, run by a worker whose answer was
+ * lost or before a reset, the same is answered and nothing is sent.
+ */
+export async function requestPayment(deps: Dependencies, requestId: string): Promise<ConsentRequestResult> {
+  const draft = await readPaymentDraft(deps.ledger, requestId);
+  if (draft === null) return paymentRequested(deps, requestId);
+  return openSession(deps, {
+    ...{ request: paymentRequest(draft), personal: draft },
+    open: (opened) => openPayment(deps.ledger, { requestId, draftedRealAt: draft.draftedRealAt, ...opened }),
+    onRecord: () => paymentRequested(deps, requestId),
+  });
+}
+
+function paymentRequest(draft: PaymentDraft): PaymentRequest {
+  const common = {
+    amount: draft.amount,
+    returnURL: draft.returnURL,
+    billingAddress: draft.billingAddress,
+    ...(draft.shippingAddress === null ? {} : { shippingAddress: draft.shippingAddress }),
+  };
+  if (draft.plan === 'SINGLE') return { useCase: 'SINGLE', ...common };
+  const { partialCapture, multipleCapture } = draft;
+  const timeToCapture = draft.timeToCapture ?? undefined;
+  return { useCase: 'EVENT_DEPENDENT', ...common, timeToCapture, partialCapture, multipleCapture };
+}
+
+async function paymentRequested({ ledger }: Dependencies, requestId: string): Promise<ConsentRequestResult> {
+  const payment = await getPaymentOfRequest(ledger, requestId);
+  if (payment === null) return { kind: 'unavailable', reason: 'the draft of the payment is gone from the ledger' };
+  return { kind: 'requested', paymentId: payment.paymentId, requestedRealAt: payment.consent.requestedRealAt };
+}
+
+const SHORTEST_PERSONAL = 3;
+
+/** Where personal data may be. */
+export interface Personal {
+  readonly payer?: object;
+  readonly billingAddress: object;
+  readonly shippingAddress: object | null;
+}
+
+/** A refusal may quote what it refuses; the result stays in the workflow's history, where no address may be (decisions 28). */
+export function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: Personal): string {
+  return [payer ?? {}, billingAddress, shippingAddress ?? {}]
+    .flatMap((part): unknown[] => Object.values(part))
+    .filter((value): value is string => typeof value === 'string' && value.trim().length >= SHORTEST_PERSONAL)
+    .sort((one, other) => other.length - one.length)
+    .reduce((masked, value) => masked.replaceAll(value, '[masked]'), text);
+}

@@ -1,0 +1,72 @@
+import type { OrphanPage, OrphanPageInput } from '../../src/contract/housekeeping';
+import { noticeWorkflowId } from '../../src/contract/workflow-ids';
+import type { NoticeId } from '../../src/domain/ids';
+import { DAY, MINUTE } from '../../src/domain/time';
+import { type LiveSubject, markOrphaned, readLive, readNoticesWaiting, unmarkOrphaned } from '../../src/ledger';
+import type { Dependencies } from '../dependencies';
+import type { Progress } from '../stops';
+
+/** A row younger than this may be on its way to its workflow. Real time. */
+const SETTLED_AFTER = 2 * MINUTE;
+/** Temporal is asked for so many at once. */
+const AT_ONCE = 20;
+/** What nobody has delivered for so long matters no more, see `deliverNotice`. */
+const NOTICES_MATTER_FOR = 7 * DAY;
+const MOST_LOOKED_AT = 5_000;
+
+/**
+ * Describes the workflow of everything that is not over, by the ledger's own list, which lags behind nothing (rule 30).
+ * What has none is marked for people once, what has one again is not any more.
+ * @param run what the run before, which died or stopped, had come to, if any; and how this one tells
+ */
+export async function lookForOrphans(
+  deps: Dependencies,
+  { after }: OrphanPageInput,
+  run: { readonly resumed: unknown; readonly progress: Progress },
+): Promise<OrphanPage> {
+  let page = readProgress(run.resumed) ?? { looked: 0, orphaned: 0, noticeIds: [], after };
+  const before = deps.clock.realNow() - SETTLED_AFTER;
+  while (page.looked < MOST_LOOKED_AT) {
+    run.progress('orphans', { ...page });
+    const found = await readLive(deps.ledger, page.after ?? '', before, AT_ONCE);
+    const last = found.at(-1);
+    if (last === undefined) return { ...page, noticeIds: await noticesNobodyDelivers(deps), after: null };
+    const orphaned = await Promise.all(found.map((subject) => look(deps, subject)));
+    page = {
+      ...page,
+      looked: page.looked + found.length,
+      orphaned: page.orphaned + orphaned.filter(Boolean).length,
+      after: last.place,
+    };
+  }
+  return page;
+}
+
+/** Whether it is an orphan. */
+async function look(deps: Dependencies, subject: LiveSubject): Promise<boolean> {
+  if (await deps.workflows.isRunning(subject.workflowId)) {
+    if (subject.isMarked) await unmarkOrphaned(deps.ledger, subject);
+    return false;
+  }
+  const { kind, id, workflowId } = subject;
+  const marked = await markOrphaned(deps.ledger, subject, deps.clock.now());
+  if (marked) deps.log.error({ kind, id, workflowId }, 'no workflow runs for it, though it is not over: restart it');
+  return marked;
+}
+
+/** Notices that wait for nothing but their own workflow; a payer's notice before a retry is delivered by its subscription. */
+async function noticesNobodyDelivers(deps: Dependencies): Promise<readonly NoticeId[]> {
+  const now = deps.clock.now();
+  const waiting = await readNoticesWaiting(deps.ledger, {
+    from: now - NOTICES_MATTER_FOR,
+    before: now - SETTLED_AFTER,
+  });
+  const running = await Promise.all(waiting.map((id) => deps.workflows.isRunning(noticeWorkflowId(id))));
+  return waiting.filter((_, index) => running[index] === false);
+}
+
+function readProgress(details: unknown): OrphanPage | null {
+  if (typeof details !== 'object' || details === null || !('looked' in details)) return null;
+  const { looked, orphaned, after } = details as OrphanPage;
+  return { looked, orphaned, noticeIds: [], after };
+}

@@ -1,0 +1,184 @@
+import type { ReconcileInput, ReconciliationResult } from '../../src/contract/housekeeping';
+import {
+  notCompared,
+  type Difference,
+  findDifferences,
+  findOneTimeDifferences,
+  isWithin,
+  keyOfDifference,
+  type LedgerOneTimePayment,
+  type LedgerPayment,
+  type ServicePayment,
+} from '../../src/domain/reconciliation/subscription';
+import type { Span } from '../../src/domain/time';
+import {
+  beginReconciliation,
+  endReconciliation,
+  placeOf,
+  readPaymentsTouched,
+  readReconciliation,
+  type ReconciliationRun,
+  recordCompared,
+  type ComparedPayment,
+  readLedgerOneTimePayment,
+  readLedgerPayment,
+} from '../../src/ledger';
+import type { ServiceResult } from '../../src/payment-service';
+import type { Dependencies } from '../dependencies';
+import { type Progress, describe, retryAfter } from '../stops';
+
+/** One reconciliation: what it works with, what was asked, how it reports. */
+export interface Reconciling {
+  readonly deps: Comparing;
+  readonly input: Omit<ReconcileInput, 'patience'>;
+  readonly progress: Progress;
+  /** Whether the service has been waited for long enough. */
+  readonly isPatienceOver: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+export type Reconciled =
+  | ReconciliationResult
+  /** No answer now; the run stands where it came to, and goes on from there. `away`: it is not this payment alone. */
+  | { readonly kind: 'interrupted'; readonly reason: string; readonly away: boolean; readonly wait: number };
+
+/** So many in a row are no longer single payments that cannot be read: the service is away. */
+const UNREADABLE_IN_A_ROW = 5;
+
+/**
+ * Compares payment after payment, from where the run stands, and keeps what it finds. A single payment that cannot be
+ * read in good time is itself a difference: nobody is told that all is well where not all was seen.
+ */
+export async function reconcileLedger(reconciling: Reconciling): Promise<Reconciled> {
+  const run = await begin(reconciling);
+  if (run.state !== 'running') return resultOf(run);
+  const { deps, input, progress, signal, isPatienceOver } = reconciling;
+  let { payments } = run;
+  let unreadableInARow = 0;
+  progress('reconciling', { payments, behind: run.place });
+  for await (const payment of readPaymentsTouched(deps.ledger, input.span, run.place)) {
+    signal.throwIfAborted();
+    const comparison = await comparePayment(deps, payment, input.span);
+    const unreadable = comparison.kind === 'unreadable';
+    unreadableInARow = unreadable ? unreadableInARow + 1 : 0;
+    if (unreadable) {
+      const away = comparison.away || unreadableInARow === UNREADABLE_IN_A_ROW;
+      if (away || !isPatienceOver()) return { ...comparison, kind: 'interrupted', away };
+    }
+    const found = unreadable ? [notCompared(comparison.reason)] : comparison.differences;
+    const announceAt = input.announce ? deps.clock.now() : null;
+    const goesOn = await recordCompared(deps.ledger, input.runId, payment, found, announceAt);
+    if (!goesOn) return resultOf(await readRun(deps, input.runId));
+    payments += 1;
+    progress('reconciling', { payments, behind: placeOf(payment) });
+  }
+  return end(reconciling, null);
+}
+
+/** The service is away for longer than anybody waits: the run is given up, with what it has found. */
+export function giveUp(reconciling: Reconciling, reason: string): Promise<ReconciliationResult> {
+  return end(reconciling, reason);
+}
+
+function begin({ deps, input }: Reconciling): Promise<ReconciliationRun> {
+  const { runId, span, actor } = input;
+  const { clock, ledger } = deps;
+  return beginReconciliation(ledger, { runId, span, actor, at: clock.now(), realAt: clock.realNow() });
+}
+
+/** Where not one payment could be read, it is the service that cannot be asked. */
+async function end({ deps, input }: Reconciling, reason: string | null): Promise<ReconciliationResult> {
+  const { ledger, clock } = deps;
+  const run = await readRun(deps, input.runId);
+  const unread = run.payments > 0 && run.notCompared === run.payments;
+  const why = reason ?? (unread ? 'no payment could be read' : null);
+  await endReconciliation(ledger, input.runId, why, clock.realNow());
+  return resultOf(await readRun(deps, input.runId));
+}
+
+async function readRun({ ledger }: Comparing, runId: string): Promise<ReconciliationRun> {
+  const run = await readReconciliation(ledger, runId);
+  if (run === null) throw new Error(`the ledger has no reconciliation ${runId}`);
+  return run;
+}
+
+function resultOf({ state, runId, reason, payments, differences }: ReconciliationRun): ReconciliationResult {
+  if (state === 'compared' || state === 'stopped') return { kind: state, runId, payments, differences };
+  return { kind: 'service_unavailable', runId, reason: reason ?? 'given up' };
+}
+
+/** What comparing stands on: no more than the ledger, the service and the time, so that it can be done anywhere. */
+export type Comparing = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
+
+export type Comparison =
+  | { readonly kind: 'compared'; readonly differences: readonly Difference[] }
+  /** `away`: the service was not reached at all, or lets nobody in; else only this answer could not be read. */
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly away: boolean; readonly wait: number };
+
+/**
+ * Holds one payment against the service. What differs is looked at once more, and counts only where it is found again: a
+ * send may have begun between the ledger's word and the service's.
+ */
+export async function comparePayment(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
+  const first = await look(comparing, payment, span);
+  if (first.kind === 'unreadable' || first.differences.length === 0) return first;
+  const second = await look(comparing, payment, span);
+  if (second.kind === 'unreadable') return second;
+  const seen = first.differences.map(keyOfDifference);
+  return { kind: 'compared', differences: second.differences.filter((each) => seen.includes(keyOfDifference(each))) };
+}
+
+/** The ledger first: what it calls final was final at the service before. */
+async function look(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
+  const { clock } = comparing;
+  const ledger = await readLedger(comparing, payment);
+  const service = await askService(comparing, ledger);
+  if (service.kind === 'unreadable') return service;
+  const differences =
+    ledger.subscriptionId === null
+      ? findOneTimeDifferences(ledger, service.records, { business: clock.now(), real: clock.realNow() })
+      : findDifferences(ledger, service.records);
+  return { kind: 'compared', differences: differences.filter((each) => isWithin(span, each)) };
+}
+
+type OnRecord = LedgerPayment | LedgerOneTimePayment;
+
+function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<OnRecord> {
+  if (payment.subscriptionId === null) return readLedgerOneTimePayment(ledger, payment.paymentId);
+  return readLedgerPayment(ledger, payment);
+}
+
+type Asked = { readonly kind: 'asked'; readonly records: ServicePayment } | Extract<Comparison, { kind: 'unreadable' }>;
+
+/** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
+async function askService({ service }: Comparing, ledger: OnRecord): Promise<Asked> {
+  const { paymentId, refunds } = ledger;
+  const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
+  const authorizations = await list(() => service.listAuthorizations(paymentId));
+  if (authorizations.kind === 'unreadable') return authorizations;
+  const mayBeDebited = authorizations.items.length > 0 || debits.some((each) => each.captureId !== null);
+  const captures = mayBeDebited ? await list(() => service.listCaptures(paymentId)) : NONE;
+  if (captures.kind === 'unreadable') return captures;
+  const mayBeRefunded = captures.items.length > 0 || refunds.length > 0;
+  const given = mayBeRefunded ? await list(() => service.listRefunds(paymentId)) : NONE;
+  if (given.kind === 'unreadable') return given;
+  return {
+    kind: 'asked',
+    records: { authorizations: authorizations.items, captures: captures.items, refunds: given.items },
+  };
+}
+
+const NONE = { kind: 'listed', items: [] } as const;
+
+type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Extract<Asked, { kind: 'unreadable' }>;
+
+/** A payment that the service does not know has no records there. */
+async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
+  const answer = await ask();
+  if (answer.kind === 'accepted') return { kind: 'listed', items: answer.value };
+  if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;
+  return {
+    ...{ kind: 'unreadable', reason: describe(answer) },
+    ...{ away: answer.kind === 'not_sent', wait: retryAfter(answer) },
+  };
+}

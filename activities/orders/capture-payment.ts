@@ -1,0 +1,39 @@
+import type { CaptureInput, CaptureResult } from '../../src/contract/payments';
+import { isInTime } from '../../src/domain/payment/capture-rules';
+import { toIso } from '../../src/domain/time';
+import type { Capture } from '../../src/payment-service';
+import type { Dependencies } from '../dependencies';
+import { paymentOnRecord } from '../payment/follow';
+import { carryOutOrder } from './carry-out';
+import type { Order } from './order';
+
+/**
+ * One capture whole, see {@link carryOutOrder}.
+ * @param scheduledAt real time at which the workflow asked for it, epoch ms
+ */
+export async function capturePayment(
+  deps: Dependencies,
+  input: CaptureInput,
+  scheduledAt: number,
+): Promise<CaptureResult> {
+  const row = await carryOutOrder(deps, captureOrder(deps, input), scheduledAt);
+  const { status } = await paymentOnRecord(deps, input.paymentId);
+  return { kind: row.state === 'successful' ? 'successful' : 'failed', status };
+}
+
+/** Sent strictly before the deadline, less the transit margin, or never (decisions 26). */
+export function captureOrder({ service, clock }: Dependencies, input: CaptureInput): Order<Capture> {
+  const { orderId, paymentId, amount, finalCapture, orderedAt, captureBy, transit } = input;
+  return {
+    subject: { kind: 'capture', orderId, paymentId, subscriptionId: null, cycle: null },
+    orderedAt,
+    idOf: ({ captureId }) => captureId,
+    candidates: (listed) => listed,
+    list: () => service.listCaptures(paymentId),
+    post: (options) => service.capture(paymentId, { amount, finalCapture }, options),
+    whyOver: () =>
+      isInTime(clock.now(), captureBy, transit)
+        ? null
+        : { detail: 'CAPTURE_PERIOD_ENDED', description: `it was to arrive before ${toIso(captureBy)}` },
+  };
+}

@@ -1,0 +1,44 @@
+import { latestOrderSend, type OrderSendRecord } from '../../src/ledger';
+import type { Dependencies } from '../dependencies';
+import { withHeartbeat } from '../stops';
+import type { Order, Ordering, ServiceRecord } from './order';
+import { sendOrder } from './send';
+import { pollOrder, reconcileOrder } from './settle';
+
+/**
+ * One order whole, safe to run any number of times: the ledger's row says how far it came, and a row without an outcome
+ * is asked about, never sent again (decisions 16, 18).
+ * @param scheduledAt real time at which the workflow asked for it, epoch ms
+ * @returns the final row.
+ */
+export function carryOutOrder<R extends ServiceRecord>(
+  deps: Dependencies,
+  order: Order<R>,
+  scheduledAt: number,
+): Promise<OrderSendRecord> {
+  const age = () => deps.clock.realNow() - scheduledAt;
+  return withHeartbeat((progress) => carryOut({ deps, order, progress, age }));
+}
+
+async function carryOut<R extends ServiceRecord>(ordering: Ordering<R>): Promise<OrderSendRecord> {
+  for (;;) {
+    const row = await latestOrderSend(ordering.deps.ledger, ordering.order.subject.orderId);
+    switch (row?.state) {
+      case undefined:
+      case 'not_sent':
+        await sendOrder(ordering);
+        break;
+      case 'sending':
+      case 'unknown':
+      case 'unresolved':
+        await reconcileOrder(ordering, row);
+        break;
+      case 'pending':
+        await pollOrder(ordering, row);
+        break;
+      case 'successful':
+      case 'failed':
+        return row;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { RefundInput, RefundResult } from '../../src/contract/refunds';
+import { ofCapture } from '../../src/domain/payment/refund-rules';
+import type { Refund } from '../../src/payment-service';
+import type { Dependencies } from '../dependencies';
+import { carryOutOrder } from './carry-out';
+import type { Order } from './order';
+
+/**
+ * One refund whole, see {@link carryOutOrder}.
+ * @param scheduledAt real time at which the workflow asked for it, epoch ms
+ */
+export async function refundPayment(
+  deps: Dependencies,
+  input: RefundInput,
+  scheduledAt: number,
+): Promise<RefundResult> {
+  const row = await carryOutOrder(deps, refundOrder(deps, input), scheduledAt);
+  if (row.state === 'successful' && row.serviceId !== null) {
+    const at = row.serviceCreatedAt ?? row.outcomeAt ?? row.at;
+    return { kind: 'successful', serviceRefundId: row.serviceId, at };
+  }
+  return { kind: 'failed', detail: row.detail ?? 'UNKNOWN', description: row.description ?? '' };
+}
+
+/** A refund has no window: it is tried until the service has taken or refused it. */
+function refundOrder({ service }: Dependencies, input: RefundInput): Order<Refund> {
+  const { refundId: orderId, subscriptionId, cycle, paymentId, captureId, amount, orderedAt } = input;
+  return {
+    subject: { kind: 'refund', orderId, paymentId, subscriptionId, cycle },
+    orderedAt,
+    idOf: ({ refundId }) => refundId,
+    candidates: (listed) => ofCapture(listed, captureId),
+    list: () => service.listRefunds(paymentId),
+    post: (options) => service.refund(paymentId, { amount, captureId }, options),
+    whyOver: () => null,
+  };
+}

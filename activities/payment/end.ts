@@ -1,0 +1,143 @@
+import { Context } from '@temporalio/activity';
+import type { FollowedPayment, PaymentReference, PaymentActivities } from '../../src/contract/payments';
+import type { NoticeId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { type CaptureState, liveCaptures, remainingOf, sumOf } from '../../src/domain/payment/payment';
+import { type Instant, toIso } from '../../src/domain/time';
+import {
+  applyPaymentChange,
+  capturableOf,
+  type CaptureRecord,
+  type PaymentRecord,
+  deletePaymentDraft,
+} from '../../src/ledger';
+import type { AuthorizationStatus, ServiceResult } from '../../src/payment-service';
+import { requestPayment } from '../consent/request';
+import type { Dependencies } from '../dependencies';
+import { captureOrder, capturePayment } from '../orders/capture-payment';
+import { carryOutOrder } from '../orders/carry-out';
+import { growingPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
+import { followed, paymentOnRecord, followPayment, lookAtPayment } from './follow';
+
+/** Tells the merchant of the deadline where money is left uncaptured, once (decisions 26). */
+export async function announceDeadline(
+  deps: Dependencies,
+  { paymentId, captureBy }: PaymentReference & { readonly captureBy: Instant },
+): Promise<NoticeId | null> {
+  const payment = await paymentOnRecord(deps, paymentId);
+  const remaining = remainingOf(capturableOf(payment));
+  if (remaining.value === 0) return null;
+  const data = { remaining, captureBy: toIso(captureBy) };
+  const { noticeId } = await applyPaymentChange(deps.ledger, {
+    ...{ paymentId, at: deps.clock.now(), event: { type: 'payment.deadline_near', data } },
+    notice: { type: 'capture.deadline_near', data },
+  });
+  return noticeId;
+}
+
+/**
+ * Releases what was authorized, and asks until the service says so. A DELETE changes nothing that is released already:
+ * it may be repeated, and needs no row of its own.
+ * @param scheduledAt real time at which the workflow asked for it, epoch ms
+ */
+export async function releasePayment(
+  deps: Dependencies,
+  { paymentId }: PaymentReference,
+  scheduledAt: number,
+): Promise<FollowedPayment> {
+  const payment = await paymentOnRecord(deps, paymentId);
+  const { authorization } = payment;
+  if (payment.releasedAt !== null || payment.expiredAt !== null) return followed(payment);
+  if (authorization === null) throw new Error(`payment ${paymentId} has no authorization to release`);
+  const released = await deps.service.release(paymentId, authorization.authorizationId);
+  const listed = await deps.service.listAuthorizations(paymentId);
+  const status = statusOf(listed, authorization.authorizationId);
+  if (status === 'released') return followed(await markReleased(deps, payment));
+  if (status === 'expired') return followed(await markExpired(deps, payment));
+  const message = `DELETE: ${describe(released)}; the authorization reads: ${status ?? describe(listed)}`;
+  const pause = Math.max(growingPause(deps.clock.realNow() - scheduledAt), retryAfter(released), retryAfter(listed));
+  throw tryAgain('service_unreadable', message, pause);
+}
+
+/**
+ * The deadline has passed: what was ordered is settled first, a capture that never left fails, and the rest expires.
+ * @param scheduledAt real time at which the workflow asked for it, epoch ms
+ */
+export async function expirePayment(
+  deps: Dependencies,
+  { paymentId }: PaymentReference,
+  transit: number,
+  scheduledAt: number,
+): Promise<FollowedPayment> {
+  const payment = await paymentOnRecord(deps, paymentId);
+  for (const capture of payment.captures.filter(isOpen).sort(byTurn)) {
+    await carryOutOrder(deps, orderAgain(deps, payment, capture, transit), scheduledAt);
+  }
+  return followed(await markExpired(deps, await paymentOnRecord(deps, paymentId)));
+}
+
+function isOpen({ state }: CaptureRecord): boolean {
+  return state !== 'successful' && state !== 'failed';
+}
+
+/** One in doubt holds every other order of the payment, so it comes first; one that is pending holds none, and may take long. */
+const TURNS: Readonly<Record<CaptureState, number>> = {
+  ...{ sending: 0, unknown: 0, unresolved: 0 },
+  ...{ ordered: 1, not_sent: 1 },
+  ...{ pending: 2, successful: 2, failed: 2 },
+};
+
+function byTurn(one: CaptureRecord, other: CaptureRecord): number {
+  return TURNS[one.state] - TURNS[other.state];
+}
+
+function orderAgain(
+  deps: Dependencies,
+  { paymentId, captureBy }: PaymentRecord,
+  { orderId, amount, finalCapture, createdAt }: CaptureRecord,
+  transit: number,
+) {
+  if (orderId === null || captureBy === null) throw new Error(`payment ${paymentId} has a capture that nobody ordered`);
+  return captureOrder(deps, { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit });
+}
+
+async function markReleased({ ledger, clock }: Dependencies, { paymentId }: PaymentRecord): Promise<PaymentRecord> {
+  const at = clock.now();
+  const event = { type: 'payment.released', data: {} } as const;
+  return (await applyPaymentChange(ledger, { paymentId, at, event, patch: { releasedAt: at } })).payment;
+}
+
+/** Nothing expires of what is captured to the end, or released. */
+async function markExpired({ ledger, clock }: Dependencies, payment: PaymentRecord): Promise<PaymentRecord> {
+  const { paymentId, captureBy } = payment;
+  const facts = capturableOf(payment);
+  if (payment.expiredAt !== null || payment.releasedAt !== null || captureBy === null) return payment;
+  if (remainingOf(facts).value === 0 && liveCaptures(facts).length > 0) return payment;
+  const at = clock.now();
+  const captured = euros(sumOf(facts.captures.filter(({ state }) => state === 'successful')));
+  const event = { type: 'payment.expired', data: { captureBy: toIso(captureBy), captured } } as const;
+  return (await applyPaymentChange(ledger, { paymentId, at, event, patch: { expiredAt: at } })).payment;
+}
+
+function statusOf(
+  listed: ServiceResult<readonly { authorizationId: string; status: AuthorizationStatus }[]>,
+  authorizationId: string,
+): AuthorizationStatus | null {
+  if (listed.kind !== 'accepted') return null;
+  return listed.value.find((each) => each.authorizationId === authorizationId)?.status ?? null;
+}
+
+/** What concerns Single Immediate and Event Dependent payments. */
+export function paymentActivities(deps: Dependencies): PaymentActivities {
+  const scheduledAt = () => Context.current().info.scheduledTimestampMs;
+  return {
+    requestPayment: ({ requestId }) => withHeartbeat(() => requestPayment(deps, requestId)),
+    discardPayment: ({ requestId }) => deletePaymentDraft(deps.ledger, requestId),
+    followPayment: (input) => withHeartbeat(() => followPayment(deps, input)),
+    lookAtPayment: (input) => withHeartbeat(() => lookAtPayment(deps, input)),
+    capturePayment: (input) => capturePayment(deps, input, scheduledAt()),
+    releasePayment: (input) => withHeartbeat(() => releasePayment(deps, input, scheduledAt())),
+    announceDeadline: (input) => announceDeadline(deps, input),
+    expirePayment: (input) => expirePayment(deps, input, input.transit, scheduledAt()),
+  };
+}

@@ -1,0 +1,153 @@
+import type { FollowedPayment, PaymentReference } from '../../src/contract/payments';
+import type { NoticeId, PaymentId } from '../../src/domain/ids';
+import { captureDeadline } from '../../src/domain/payment/payment';
+import { toIso } from '../../src/domain/time';
+import { applyPaymentChange, type PaymentPatch, type PaymentRecord, getPayment } from '../../src/ledger';
+import type { Authorization, Capture, ServiceResult } from '../../src/payment-service';
+import { pauseInSession } from '../consent/request';
+import type { Dependencies } from '../dependencies';
+import { type Stop, tryAgain, describe, retryAfter } from '../stops';
+
+/** Asks for consent, authorization and booking until each is final, and keeps what it hears in the ledger. */
+export async function followPayment(deps: Dependencies, input: PaymentReference): Promise<FollowedPayment> {
+  const payment = await paymentOnRecord(deps, input.paymentId);
+  const came = await lookOnce(deps, payment);
+  if (came.kind === 'come') return came.payment;
+  const { stop, message, atLeast } = came;
+  const age = deps.clock.realNow() - payment.consent.requestedRealAt;
+  throw tryAgain(stop, message, Math.max(pauseInSession(age), atLeast));
+}
+
+/** One look: the payer has arrived at returnURL, or a person wants to know. */
+export async function lookAtPayment(deps: Dependencies, input: PaymentReference): Promise<void> {
+  await lookOnce(deps, await paymentOnRecord(deps, input.paymentId));
+}
+
+type Look =
+  | { readonly kind: 'come'; readonly payment: FollowedPayment }
+  | { readonly kind: 'waits'; readonly stop: Stop; readonly message: string; readonly atLeast: number };
+
+async function lookOnce(deps: Dependencies, onRecord: PaymentRecord): Promise<Look> {
+  let payment = onRecord;
+  if (payment.consent.status === 'pending') {
+    const look = await lookAtConsent(deps, payment);
+    if (look.kind !== 'known') return look;
+    payment = look.payment;
+  }
+  if (payment.consent.status !== 'successful') return { kind: 'come', payment: followed(payment) };
+  if (payment.authorization === null || payment.authorization.state === 'pending') {
+    const look = await lookAtAuthorization(deps, payment);
+    if (look.kind !== 'known') return look;
+    payment = look.payment;
+  }
+  if (payment.plan === 'SINGLE' && payment.status === 'authorized') return lookAtBooking(deps, payment);
+  return { kind: 'come', payment: followed(payment) };
+}
+
+type Known = Look | { readonly kind: 'known'; readonly payment: PaymentRecord };
+
+/** "No payer approval within 10 minutes": the service ends the session itself. */
+async function lookAtConsent(deps: Dependencies, { paymentId }: PaymentRecord): Promise<Known> {
+  const answer = await deps.service.getConsent(paymentId);
+  if (answer.kind !== 'accepted') return unreadable('consent', answer);
+  const { status, reason = null } = answer.value;
+  const at = deps.clock.now();
+  if (status === 'pending') return pending('the payer has not answered yet');
+  const patch: PaymentPatch = { consent: { status, reason } };
+  if (status === 'successful') {
+    const event = { type: 'payment.consent_granted', data: {} } as const;
+    return { kind: 'known', ...(await applyPaymentChange(deps.ledger, { paymentId, at, patch, event })) };
+  }
+  const event = { type: 'payment.consent_failed', data: { reason } } as const;
+  const notice = { type: 'consent.failed', data: { reason } } as const;
+  const { payment, noticeId } = await applyPaymentChange(deps.ledger, { paymentId, at, patch, event, notice });
+  return { kind: 'come', payment: followed(payment, noticeId) };
+}
+
+async function lookAtAuthorization(deps: Dependencies, payment: PaymentRecord): Promise<Known> {
+  const { paymentId } = payment;
+  const listed = await deps.service.listAuthorizations(paymentId);
+  if (listed.kind !== 'accepted') return unreadable('authorizations', listed);
+  const found = listed.value.at(-1);
+  if (found === undefined) return pending('the service shows no authorization yet');
+  const at = deps.clock.now();
+  if (found.status === 'pending') {
+    if (payment.authorization === null) await applyPaymentChange(deps.ledger, { paymentId, at, patch: seen(found) });
+    return pending('the authorization is pending');
+  }
+  const changed = await applyPaymentChange(deps.ledger, { paymentId, at, ...authorizationChange(payment, found, at) });
+  return { kind: 'known', payment: changed.payment };
+}
+
+/** Shown, though nothing is decided by it. */
+function seen({ authorizationId, createdAt }: Authorization): PaymentPatch {
+  return { authorization: { authorizationId, createdAt, state: 'pending', detail: null, description: null } };
+}
+
+function authorizationChange(payment: PaymentRecord, found: Authorization, at: number) {
+  const { authorizationId, createdAt, amount, detail = null, description = null } = found;
+  const authorization = { authorizationId, createdAt, detail, description };
+  if (found.status === 'failed') {
+    return {
+      patch: { authorization: { ...authorization, state: 'failed' as const } },
+      event: { type: 'payment.failed' as const, data: { authorizationId, detail, description } },
+    };
+  }
+  const timeToCapture = found.timeToCapture ?? payment.timeToCapture;
+  const captureBy =
+    payment.plan === 'SINGLE' || timeToCapture === null ? undefined : captureDeadline(createdAt, timeToCapture);
+  return {
+    patch: {
+      authorization: { ...authorization, state: 'successful' as const },
+      ...(captureBy === undefined ? {} : { captureBy }),
+      // Ended before it was first seen.
+      ...(found.status === 'released' ? { releasedAt: at } : {}),
+      ...(found.status === 'expired' ? { expiredAt: at } : {}),
+    },
+    event: {
+      type: 'payment.authorized' as const,
+      data: { authorizationId, amount, ...(captureBy === undefined ? {} : { captureBy: toIso(captureBy) }) },
+    },
+  };
+}
+
+/** "Once the payer's bank authorizes, the full amount is debited at once": the booking follows by itself. */
+async function lookAtBooking(deps: Dependencies, { paymentId }: PaymentRecord): Promise<Look> {
+  const listed = await deps.service.listCaptures(paymentId);
+  if (listed.kind !== 'accepted') return unreadable('captures', listed);
+  const found = listed.value.at(-1);
+  if (found === undefined) return pending('the service shows no booking yet');
+  if (found.status === 'pending') return pending('the booking is pending');
+  const { payment } = await applyPaymentChange(deps.ledger, {
+    ...{ paymentId, at: deps.clock.now(), event: bookingEvent(found) },
+    patch: { booking: { captureId: found.captureId, state: found.status, createdAt: found.createdAt } },
+  });
+  return { kind: 'come', payment: followed(payment) };
+}
+
+function bookingEvent({ captureId, amount, status, detail = 'CAPTURE_FAILED', description = '' }: Capture) {
+  return status === 'successful'
+    ? { type: 'payment.captured' as const, data: { captureId, amount } }
+    : { type: 'payment.failed' as const, data: { captureId, detail, description } };
+}
+
+function pending(message: string): Look {
+  return { kind: 'waits', stop: 'pending', message, atLeast: 0 };
+}
+
+function unreadable(what: string, answer: ServiceResult<unknown>): Look {
+  const message = `${what}: ${describe(answer)}`;
+  return { kind: 'waits', stop: 'service_unreadable', message, atLeast: retryAfter(answer) };
+}
+
+/** @throws where the ledger has no such payment. */
+export async function paymentOnRecord({ ledger }: Dependencies, paymentId: PaymentId): Promise<PaymentRecord> {
+  const payment = await getPayment(ledger, paymentId);
+  if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
+  return payment;
+}
+
+/** How far it has come, for its workflow. */
+export function followed({ status, captureBy }: PaymentRecord, noticeId: NoticeId | null = null): FollowedPayment {
+  return { status, captureBy, noticeId };
+}

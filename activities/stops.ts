@@ -1,0 +1,105 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { Context } from '@temporalio/activity';
+import type { ServiceResult } from '../src/payment-service';
+
+/**
+ * Why an activity stops for now. Each ends the activity with a retryable failure and its own pause, which writes no
+ * history; a person sees type and message on the pending activity in the Web UI.
+ *
+ * | type | who tries again, how long | what is at stake |
+ * | --- | --- | --- |
+ * | `pending` | this activity, growing pauses to a minute, until final | nothing: the service decides |
+ * | `outcome_unknown` | this activity, growing pauses, until settled (decisions 17, 18) | a debit may exist |
+ * | `not_sent` | this activity, growing pauses or Retry-After, inside the window | nothing left the house |
+ * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (decisions 7) | the date, if it lasts |
+ * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (decisions 16) | the date, if it lasts |
+ * | `blocked` | as `not_sent`: another attempt or order of the payment is in doubt | the date, if it lasts |
+ * | `halted` | as `not_sent`: a person has halted all sending | the date, if it lasts |
+ * | `notice_undelivered` | the notice's own back-off, until no retry could follow (decisions 13) | the retry |
+ *
+ * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.
+ */
+export type Stop = (typeof STOPS)[number];
+
+const STOPS = [
+  'pending',
+  'outcome_unknown',
+  'not_sent',
+  'service_unreadable',
+  'clocks_differ',
+  'blocked',
+  'halted',
+  'notice_undelivered',
+] as const;
+
+export function isStop(type: string | null | undefined): boolean {
+  return STOPS.some((stop) => stop === type);
+}
+
+/** @param pause real milliseconds until the activity runs anew */
+export function tryAgain(stop: Stop, message: string, pause: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: stop,
+    message,
+    nonRetryable: false,
+    nextRetryDelay: Math.max(1, Math.round(pause)),
+  });
+}
+
+/** What people read of a `halted` activity. The halt's reason is a person's words, which no history may hold (decisions 29). */
+export const HALTED = 'all sending is halted until the halt is lifted';
+
+/** What people read where its turn did not come before the worker stopped: another one goes on. */
+export const WORKER_STOPS = 'the worker stops before its turn to call the service';
+
+const SHORTEST_PAUSE = 500;
+const LONGEST_PAUSE = 60_000;
+
+/** A pause that grows with the age of the matter: a fifth of it, from half a second to a minute. Real ms. */
+export function growingPause(age: number): number {
+  return Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, age / 5));
+}
+
+/** A result in words, without secrets: the client's reasons hold none. */
+export function describe(result: ServiceResult<unknown>): string {
+  switch (result.kind) {
+    case 'accepted':
+      return 'accepted';
+    case 'rejected':
+      return `refused with ${result.failure.detail}`;
+    case 'not_sent':
+    case 'unknown':
+      return result.reason;
+  }
+}
+
+/** Real ms that the service asked to be left alone; 0 where it did not say. */
+export function retryAfter(result: ServiceResult<unknown>): number {
+  return result.kind === 'not_sent' ? (result.retryAfterMs ?? 0) : 0;
+}
+
+const LONGEST_INTERVAL = 4_000;
+
+/** Tells Temporal what is being done; people see it on the pending activity. */
+export type Progress = (step: string, details?: Readonly<Record<string, unknown>>) => void;
+
+/** Runs the work with a heartbeat every few seconds, so that a dead worker is noticed long before the time-out. */
+export async function withHeartbeat<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  let latest: Record<string, unknown> = { step: 'start' };
+  const beat = () => context.heartbeat(latest);
+  const timer = setInterval(beat, intervalOf(context));
+  try {
+    return await work((step, details = {}) => {
+      latest = { step, ...details };
+      beat();
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Several within the time after which a worker that says nothing counts as dead. Real ms. */
+function intervalOf({ info }: Context): number {
+  return Math.min(LONGEST_INTERVAL, (info.heartbeatTimeoutMs ?? Infinity) / 4);
+}

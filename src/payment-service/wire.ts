@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { AuthorizationId, CaptureId, PaymentId } from '../domain/ids';
+import type { WireHeaders } from './http-exchange';
+
+/** The fields that the service's records share. Strict about money, ids and states; tolerant about decoration. */
+
+/** Visible ASCII, so that an id survives a path, a query, a log line and a header; never a dot segment. */
+const ID = /^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/;
+
+export const id = z.string().regex(ID);
+export const paymentId = id.transform((text) => text as PaymentId);
+export const authorizationId = id.transform((text) => text as AuthorizationId);
+export const captureId = id.transform((text) => text as CaptureId);
+
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+export const money = z.object({ value: z.int().min(1), currency: z.literal('EUR') });
+
+/** `YYYY-MM-DDThh:mm:ss.sssZ`, more or fewer digits of a second, or another offset; epoch milliseconds. */
+export const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+/** A field that only decorates the record: missing, null or of another type, it is left out. */
+export function decoration<T extends z.ZodType>(schema: T): z.ZodCatch<z.ZodOptional<T>> {
+  return schema.optional().catch(undefined);
+}
+
+export const text = z.string().transform((value) => value.slice(0, 1000));
+
+/** A reason code, compared in upper case. */
+export const detail = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .transform((value) => value.toUpperCase());
+
+/** status.result in upper or lower case; any word but these makes the record unreadable. */
+export function statusOf<const S extends string>(words: readonly S[]) {
+  return z.object({
+    result: z
+      .string()
+      .transform((word) => word.trim().toLowerCase())
+      .pipe(z.enum(words)),
+    reason: decoration(text),
+  });
+}
+
+/** The result FAILED, in any case, that marks a failure whatever stands beside it. */
+export function saysFailed(result: unknown): boolean {
+  return typeof result === 'string' && result.trim().toUpperCase() === 'FAILED';
+}
+
+/** Any record but one that says FAILED and successful in one breath: which of the two holds is for people to find out. */
+export function agreesWithItself(record: {
+  readonly status: { readonly result: string };
+  readonly result?: unknown;
+}): boolean {
+  return !(saysFailed(record.result) && record.status.result === 'successful');
+}
+
+/** Texts that people read; the only ones the service could echo a secret in that we keep. */
+const SHOWN = new Set(['detail', 'description', 'reason']);
+
+/**
+ * The parsed JSON body, or undefined where it is none: cut off, HTML, not UTF-8, or compressed although we asked for
+ * none (nothing is ever decompressed, so no bomb goes off). `mask` is applied to texts that may be shown.
+ */
+export function parseJson(
+  answer: { readonly headers: WireHeaders; readonly body: Buffer },
+  mask: (text: string) => string,
+): unknown {
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== '') return undefined;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
+    return JSON.parse(text, (key, value: unknown) =>
+      typeof value === 'string' && SHOWN.has(key) ? mask(value) : value,
+    ) as unknown;
+  } catch {
+    // Unreadable is an answer of its own kind, which the caller names.
+    return undefined;
+  }
+}
+
+/** Replaces each secret by `[masked]`. Secrets of under 8 characters are left: they occur in honest text. */
+export function maskSecrets(text: string, secrets: readonly (string | undefined)[]): string {
+  return secrets.reduce<string>(
+    (masked, secret) => (secret === undefined || secret.length < 8 ? masked : masked.replaceAll(secret, '[masked]')),
+    text,
+  );
+}
