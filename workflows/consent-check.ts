@@ -5,7 +5,7 @@ import { lookAtConsentSignal } from '../src/contract/messages';
 import type { PaymentReference } from '../src/contract/payments';
 import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
 import type { ConsentResult } from '../src/domain/subscription/state';
-import { lookAtConsent, lookAtPayment } from './activity-options';
+import { lookAtConsent, lookAtPayment } from './activities';
 
 /** Asks for a consent once. Only what changes something is told to the subscription, which looks for itself (rule 31). */
 export async function consentCheck({ status, ...reference }: ConsentCheckInput): Promise<ConsentCheckResult> {

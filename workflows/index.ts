@@ -1,7 +1,6 @@
 export { consentCheck, paymentCheck } from './consent-check';
-export { housekeeping } from './housekeeping';
+export { housekeeping, reconciliation } from './housekeeping';
 export { notice } from './notice';
 export { payment } from './payment';
-export { reconciliation } from './reconciliation';
 export { refund } from './refund';
-export { subscription } from './subscription';
+export { subscription } from './subscription/subscription';

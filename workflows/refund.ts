@@ -1,7 +1,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { RefundInput, RefundResult } from '../src/contract/refunds';
 import { formatMoney } from '../src/domain/money';
-import { refundPayment } from './activity-options';
+import { refundPayment } from './activities';
 
 /** Makes one refund that the ledger has ordered, and asks until it is final; money is guarded there, not here. */
 export async function refund(input: RefundInput): Promise<RefundResult> {

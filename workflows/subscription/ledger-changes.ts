@@ -1,9 +1,8 @@
-import type { NoticeOrder } from '../src/contract/activities';
-import type { Decision } from '../src/contract/decisions';
-import { collectionWindow } from '../src/domain/subscription/schedule';
-import { closingGrounds, retryGrounds } from '../src/domain/trail/grounds';
-import { toIso } from '../src/domain/time';
-import type { Closing } from '../src/domain/subscription/next-step';
+import type { NoticeOrder } from '../../src/contract/activities';
+import type { Decision } from '../../src/contract/decisions';
+import { amountOfCycle } from '../../src/domain/subscription/amount';
+import type { Closing } from '../../src/domain/subscription/next-step';
+import { collectionWindow } from '../../src/domain/subscription/schedule';
 import {
   type CancelledBy,
   type CollectPlan,
@@ -11,8 +10,9 @@ import {
   isTerminal,
   type PendingAttempt,
   type SubscriptionState,
-} from '../src/domain/subscription/state';
-import { amountOfCycle } from '../src/domain/subscription/amount';
+} from '../../src/domain/subscription/state';
+import { toIso } from '../../src/domain/time';
+import { closingGrounds, retryGrounds } from '../../src/domain/trail/grounds';
 
 /** A person's word that a cycle is not to be collected, in the ledger at once. */
 export function skippedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {

@@ -1,18 +1,25 @@
-import { condition, patched, setHandler } from '@temporalio/workflow';
-import type { CollectInput, NotifyInput } from '../src/contract/activities';
-import { stateQuery, steeredSignal, type SubscriptionInput } from '../src/contract/messages';
-import { type WhyNow, whyNow, whyThen } from '../src/domain/trail/grounds';
-import { MINUTE } from '../src/domain/time';
-import { type Closing, nextStep, type Step } from '../src/domain/subscription/next-step';
-import { withAnnouncement, withdrawChange } from '../src/domain/subscription/amount';
-import { knowsMore } from '../src/domain/subscription/restored-state';
+import {
+  condition,
+  patched,
+  setHandler,
+  allHandlersFinished,
+  continueAsNew,
+  makeContinueAsNewFunc,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { CollectInput, NotifyInput } from '../../src/contract/activities';
+import { stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
+import { baseQueue, isPeopleQueue } from '../../src/contract/task-queues';
+import { withAnnouncement, withdrawChange } from '../../src/domain/subscription/amount';
+import { type Closing, nextStep, type Step } from '../../src/domain/subscription/next-step';
+import { knowsMore } from '../../src/domain/subscription/restored-state';
 import {
   type CollectPlan,
   type CollectResult,
   isTerminal,
   type PendingAttempt,
   type SubscriptionState,
-} from '../src/domain/subscription/state';
+} from '../../src/domain/subscription/state';
 import {
   afterClosing,
   afterCollect,
@@ -21,17 +28,16 @@ import {
   nextDueAt,
   startAttempt,
   startDunning,
-} from '../src/domain/subscription/transitions';
-import { collectPayment, notifyPayer } from './activity-options';
-import { AmountChanges } from './amount-changes';
-import { Cancelling } from './cancelling';
-import { ConsentPhase } from './consent-phase';
+} from '../../src/domain/subscription/transitions';
+import { MINUTE } from '../../src/domain/time';
+import { type WhyNow, whyNow, whyThen } from '../../src/domain/trail/grounds';
+import { collectPayment, notifyPayer } from '../activities';
+import { AmountChanges } from './amounts';
+import { Cancelling, ConsentPhase, Replacing } from './consent';
+import { LEDGER_FIRST, SubscriptionContext } from './context';
+import { describePlan, describeStep } from './details';
 import { closingDecision, pendingDecision, resultDecision } from './ledger-changes';
-import { Replacing } from './replacing';
-import { Resolving } from './resolving';
-import { SubscriptionRequests } from './subscription-requests';
-import { describePlan, describeStep } from './subscription-details';
-import { LEDGER_FIRST, SubscriptionContext } from './subscription-context';
+import { Resolving, SubscriptionRequests } from './requests';
 
 /** Carries out, one after the other, what {@link nextStep} decides. */
 export class SubscriptionLife {
@@ -240,4 +246,44 @@ export class SubscriptionLife {
       notices: [{ type: 'subscription.completed', cycle: null, attempt: null, data: {} }],
     });
   }
+}
+
+/** Cycles after which the workflow continues as new, so that no history grows long. */
+const CYCLES_PER_RUN = 12;
+
+/**
+ * The life of one subscription: request consent, then for each cycle wait for its due date, collect, dun, next; until
+ * the end, a cancellation, or the payer's word.
+ */
+export async function subscription(input: SubscriptionInput): Promise<void> {
+  const life = new SubscriptionLife(input);
+  await life.begin();
+  if (isAgreed(life)) await goOnAmongAll(life, input);
+  while (await life.goOn()) {
+    if (!isLong(life, input)) continue;
+    await condition(() => allHandlersFinished() && life.idle);
+    await continueAsNew<typeof subscription>({ state: life.stateToContinue, clock: input.clock });
+  }
+  await condition(() => allHandlersFinished() && life.idle);
+}
+
+/** Created where people wait, it has what it was created for. */
+function isAgreed({ state }: SubscriptionLife): boolean {
+  if (!isPeopleQueue(workflowInfo().taskQueue)) return false;
+  return state.paymentId !== null && state.cancellation === null && !isTerminal(state.status);
+}
+
+/** What falls due together with thousands of others must not be before those who are being created. */
+async function goOnAmongAll(life: SubscriptionLife, { clock }: SubscriptionInput): Promise<void> {
+  await condition(() => allHandlersFinished() && life.idle);
+  const taskQueue = baseQueue(workflowInfo().taskQueue);
+  await makeContinueAsNewFunc<typeof subscription>({ taskQueue })({ state: life.stateToContinue, clock });
+}
+
+/** A history that is too long ends whatever is under way: it goes on from the same state (rule 31). */
+function isLong(life: SubscriptionLife, input: SubscriptionInput): boolean {
+  if (workflowInfo().continueAsNewSuggested) return true;
+  const { open, cancellation, pendingChange } = life.state;
+  if (open !== null || cancellation !== null || pendingChange?.announcement.kind === 'sending') return false;
+  return life.state.cycle - input.state.cycle >= CYCLES_PER_RUN;
 }

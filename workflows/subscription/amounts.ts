@@ -1,32 +1,60 @@
 import { setHandler } from '@temporalio/workflow';
+import type { NotifyResult } from '../../src/contract/activities';
+import type { Decision } from '../../src/contract/decisions';
 import {
   type AmountChangeRequest,
   changeAmountUpdate,
   judgeChangeQuery,
   type Request,
   withdrawChangeUpdate,
-} from '../src/contract/messages';
-import { collectionWindow } from '../src/domain/subscription/schedule';
+} from '../../src/contract/messages';
 import {
-  acceptChange,
+  type DropReason,
+  afterAnnouncing,
+  dropChange,
+  isPending,
+  startAnnouncing,
+  withdrawChange,
+} from '../../src/domain/subscription/amount';
+import {
   type AmountChange,
+  acceptChange,
   judgeChange,
   refusalOf,
   refuseChange,
   refuseWithdrawal,
-} from '../src/domain/subscription/amount-request';
-import {
-  afterAnnouncing,
-  dropChange,
-  type DropReason,
-  isPending,
-  startAnnouncing,
-  withdrawChange,
-} from '../src/domain/subscription/amount';
-import type { PendingChange } from '../src/domain/subscription/state';
-import { announceIncrease } from './activity-options';
-import { announcedDecision, changedDecision, droppedDecision, withdrawnDecision } from './amount-decisions';
-import type { SubscriptionContext } from './subscription-context';
+} from '../../src/domain/subscription/amount-request';
+import { collectionWindow } from '../../src/domain/subscription/schedule';
+import type { PendingChange } from '../../src/domain/subscription/state';
+import { toIso } from '../../src/domain/time';
+import { announceIncrease } from '../activities';
+import type { SubscriptionContext } from './context';
+
+/** A change of amount, accepted; what it replaces is taken back. */
+export function changedDecision(change: AmountChange, replaced: PendingChange | null, reason: string | null): Decision {
+  const data = { ...viewChange(change), replaces: replaced === null ? null : viewChange(replaced), reason };
+  return { events: [{ type: 'amount_change.accepted', data }] };
+}
+
+export function withdrawnDecision(change: PendingChange, reason: string | null): Decision {
+  return { events: [{ type: 'amount_change.withdrawn', data: { ...viewChange(change), reason } }] };
+}
+
+/** A change that its cycle may not collect after all: people are alerted. */
+export function droppedDecision(change: PendingChange, cycle: number, reason: DropReason): Decision {
+  return { events: [{ type: 'amount_change.dropped', data: { ...viewChange(change), cycle, reason } }] };
+}
+
+/** What came of telling the payer of an increase. */
+export function announcedDecision(change: PendingChange, result: NotifyResult): Decision {
+  const outcome = result.kind === 'delivered' ? { at: toIso(result.at) } : { reason: result.reason };
+  return { events: [{ type: `amount_change.notice_${result.kind}`, data: { ...viewChange(change), ...outcome } }] };
+}
+
+function viewChange(change: AmountChange | PendingChange) {
+  const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
+  return { amount, previousAmount, fromCycle, effectiveAt: toIso(effectiveAt), kind, countsAsIncrease };
+}
 
 /** Changes of the amount: asked for, taken back, announced to the payer, dropped (decisions 19 to 21). */
 export class AmountChanges {

@@ -1,12 +1,11 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { LedgerWord, RecordResult, SubscriptionPatch } from '../src/contract/activities';
-import type { Decision } from '../src/contract/decisions';
-import { isShownOtherwise, patchBetween, project, type Projection } from '../src/contract/projection';
-import type { Instant } from '../src/domain/time';
-import type { CollectPlan, SubscriptionState } from '../src/domain/subscription/state';
-import { readLedger, record } from './activity-options';
-import { sendNotice } from './send-notice';
-import { Turns } from './turns';
+import type { LedgerWord, RecordResult, SubscriptionPatch } from '../../src/contract/activities';
+import type { Decision } from '../../src/contract/decisions';
+import { isShownOtherwise, patchBetween, project, type Projection } from '../../src/contract/projection';
+import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
+import type { Instant } from '../../src/domain/time';
+import { readLedger, record } from '../activities';
+import { sendNotice, Turns } from '../runtime';
 
 /** Keeps the ledger's view of one subscription equal to the workflow's state, one change after the other. */
 export class LedgerRecorder {

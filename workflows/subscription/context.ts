@@ -5,21 +5,22 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
+  isCancellation,
 } from '@temporalio/workflow';
-import { ApplicationFailure } from '@temporalio/common';
-import type { PaymentRef } from '../src/contract/activities';
-import { type Decision, pausedDecision } from '../src/contract/decisions';
-import type { PauseRequest, Request, SubscriptionInput } from '../src/contract/messages';
-import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contract/search-attributes';
-import { realDelay, toBusiness, type Instant, toIso } from '../src/domain/time';
-import type { Step } from '../src/domain/subscription/next-step';
-import { currentPause } from '../src/domain/subscription/pauses';
-import { pause, type Refusal, refusePause, refuseResume, resume } from '../src/domain/subscription/requests';
-import { continuedFrom, steeredBy } from '../src/domain/subscription/restored-state';
-import { standingOf, type SubscriptionState, upToDate } from '../src/domain/subscription/state';
+import { ApplicationFailure, rootCause, TemporalFailure } from '@temporalio/common';
+import type { PaymentRef } from '../../src/contract/activities';
+import { type Decision, pausedDecision } from '../../src/contract/decisions';
+import type { PauseRequest, Request, SubscriptionInput } from '../../src/contract/messages';
+import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../../src/contract/search-attributes';
+import type { Step } from '../../src/domain/subscription/next-step';
+import { currentPause } from '../../src/domain/subscription/pauses';
+import { pause, type Refusal, refusePause, refuseResume, resume } from '../../src/domain/subscription/requests';
+import { continuedFrom, steeredBy } from '../../src/domain/subscription/restored-state';
+import { standingOf, type SubscriptionState, upToDate } from '../../src/domain/subscription/state';
+import { realDelay, toBusiness, type Instant, toIso } from '../../src/domain/time';
+import { Turns } from '../runtime';
+import { describeState } from './details';
 import { LedgerRecorder } from './ledger-recorder';
-import { describeState } from './subscription-details';
-import { Turns } from './turns';
 
 /** Since 0.2: the ledger is asked where it may know more, and a request holds from its acceptance on. */
 export const LEDGER_FIRST = 'ledger-first';
@@ -224,4 +225,27 @@ function withAttentionOf(state: SubscriptionState, before: SubscriptionState): S
 /** Fails the update, and not the workflow. */
 export function failureOf(refusal: Refusal): ApplicationFailure {
   return ApplicationFailure.nonRetryable(refusal.message, refusal.code, refusal.verdict ?? null);
+}
+
+/** What a signal asks of a subscription, as the trail names it. */
+type Asked = 'cancel' | 'check_consent';
+
+/**
+ * Does what a signal asks. Nobody waits for an answer to a signal, and a failure in its handler would fail the whole
+ * workflow: what cannot be done is left in the trail, and the subscription goes on.
+ */
+export async function heed(context: SubscriptionContext, request: Asked, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
+    const message = rootCause(error) ?? error.message;
+    await context.record({ events: [{ type: 'request.refused', data: { request, code: codeOf(error), message } }] });
+  }
+}
+
+/** A refusal's own code, or the type of the failure behind an activity's. */
+function codeOf(error: TemporalFailure): string {
+  const failure = error instanceof ApplicationFailure ? error : error.cause;
+  return (failure instanceof ApplicationFailure ? failure.type : null) ?? 'fault';
 }

@@ -1,15 +1,15 @@
-import { formatMoney } from '../src/domain/money';
-import { type Instant, toIso } from '../src/domain/time';
-import type { Step } from '../src/domain/subscription/next-step';
+import { formatMoney } from '../../src/domain/money';
+import { currentAmount } from '../../src/domain/subscription/amount';
+import type { Step } from '../../src/domain/subscription/next-step';
+import { currentPause } from '../../src/domain/subscription/pauses';
 import {
   standingOf,
   type CollectPlan,
   type PendingChange,
   type SubscriptionState,
-} from '../src/domain/subscription/state';
-import { currentPause } from '../src/domain/subscription/pauses';
-import { currentAmount } from '../src/domain/subscription/amount';
-import { nextDueAt } from '../src/domain/subscription/transitions';
+} from '../../src/domain/subscription/state';
+import { nextDueAt } from '../../src/domain/subscription/transitions';
+import { type Instant, toIso } from '../../src/domain/time';
 
 /** The state in Markdown, for the Web UI's current details. No personal data. */
 export function describeState(state: SubscriptionState, step: Step | null): string {

@@ -1,0 +1,286 @@
+import { condition, patched, getExternalWorkflowHandle, isCancellation, setHandler } from '@temporalio/workflow';
+import { TemporalFailure } from '@temporalio/common';
+import type { AdoptionResult, ConsentRequestResult, AdoptInput } from '../../src/contract/activities';
+import { cancelRequestedDecision, type Decision } from '../../src/contract/decisions';
+import { type Request, type ReplacementNews, replacementSignal } from '../../src/contract/messages';
+import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import { afterAdoption } from '../../src/domain/subscription/adoption';
+import { endReplacement, replacedBy, startReplacement, takesOver } from '../../src/domain/subscription/pauses';
+import { type Refusal, refuseCancel, startCancelling, afterConsent } from '../../src/domain/subscription/requests';
+import { dueAt } from '../../src/domain/subscription/schedule';
+import {
+  isTerminal,
+  type ConsentResult,
+  CONSENT_SESSION,
+  type SubscriptionState,
+  type Adoption,
+} from '../../src/domain/subscription/state';
+import { endConsent } from '../../src/domain/subscription/transitions';
+import { toIso } from '../../src/domain/time';
+import type { EventData, EventType } from '../../src/domain/trail/event';
+import { cancelConsent, awaitConsent, discardDraft, lookAtConsent, requestConsent, adoptConsent } from '../activities';
+import { afterDiscarding, unavailable } from '../runtime';
+import { type SubscriptionContext, heed } from './context';
+import { cancelledDecision } from './ledger-changes';
+
+/** Cancelling by the merchant: a hold in the ledger at once, then the end of the consent at the service (rule 24). */
+export class Cancelling {
+  private ending: Promise<void> | null = null;
+
+  constructor(private readonly context: SubscriptionContext) {}
+
+  /**
+   * Completes once the service has confirmed. Cancelling again joins the one under way. The refusal where, when its turn
+   * came, nothing was left to cancel.
+   */
+  async run(request: Request): Promise<Refusal | null> {
+    const { context } = this;
+    const refusal = await context.steer(request, (state) => {
+      if (state.status === 'cancelled' || state.cancellation !== null) return null;
+      const { actor, reason } = request;
+      const cancelling = startCancelling(state, { at: context.now(), actor, reason });
+      return refuseCancel(state) ?? { state: cancelling, decision: cancelRequestedDecision(reason) };
+    });
+    if (refusal !== null) return refusal;
+    await this.proceed();
+    return refuseCancel(context.state);
+  }
+
+  /** Ends the consent of a subscription that is being cancelled, by whatever has set its hold. */
+  async proceed(): Promise<void> {
+    if (this.context.state.cancellation === null) return;
+    this.ending ??= this.end();
+    await this.ending;
+  }
+
+  private async end(): Promise<void> {
+    const { context } = this;
+    await condition(() => context.state.paymentId !== null || isTerminal(context.state.status));
+    if (isTerminal(context.state.status)) return;
+    await cancelConsent(context.reference);
+    if (isTerminal(context.state.status)) return;
+    const { actor, reason } = context.state.cancellation ?? { actor: 'dueday', reason: null };
+    context.update(endConsent(context.state, 'merchant'));
+    await context.record({ ...cancelledDecision('merchant', reason), actor });
+  }
+}
+
+/** Histories of 0.1 end the state first: they knew of no draft that could not be discarded. */
+const DISCARDED_IN_TURN = 'discarded-in-turn';
+
+/** From the request of the consent to the payer's answer, and what later looks at the consent find. */
+export class ConsentPhase {
+  private answer: ConsentRequestResult | null = null;
+  private adoption: AdoptionResult | null = null;
+
+  constructor(
+    private readonly context: SubscriptionContext,
+    private readonly replacing: Replacing,
+  ) {}
+
+  /** What the service said to `POST /payments`. */
+  async requested(): Promise<ConsentRequestResult> {
+    await condition(() => this.answer !== null);
+    return this.answer as ConsentRequestResult;
+  }
+
+  /** What became of a consent granted elsewhere. */
+  async adopted(): Promise<AdoptionResult> {
+    await condition(() => this.adoption !== null);
+    return this.adoption as AdoptionResult;
+  }
+
+  async run(): Promise<void> {
+    const { status, adoption } = this.context.state;
+    if (status !== 'pending_consent') return;
+    if (adoption === undefined) await this.ask();
+    else this.adoption = await adopt(this.context, adoption);
+    const { status: now } = this.context.state;
+    if (now !== 'pending_consent' && this.context.state.paymentId !== null) await this.replacing.conclude();
+  }
+
+  private async ask(): Promise<void> {
+    const answer = await this.request();
+    this.answer = answer;
+    if (answer.kind !== 'requested') return;
+    this.context.update({ ...this.context.state, paymentId: answer.paymentId });
+    await this.replacing.tell('requested');
+    void this.replacing.standBack();
+    const sessionEndsRealAt = answer.requestedRealAt + CONSENT_SESSION;
+    const result = await this.context.until(
+      () => this.context.state.status !== 'pending_consent',
+      () => awaitConsent({ ...this.context.reference, sessionEndsRealAt }),
+    );
+    if (result !== null) await this.apply(result);
+  }
+
+  /** Asks the service now: the payer has arrived at returnURL, or a person wants to know (decisions 6). */
+  async look(): Promise<void> {
+    const { paymentId, status } = this.context.state;
+    const result = paymentId === null || isTerminal(status) ? null : await lookAtConsent(this.context.reference);
+    if (result !== null) await this.apply(result);
+    // The other look may have applied the answer first: it is in the ledger before anybody is answered.
+    if (!this.context.recorder.idle) await condition(() => this.context.recorder.idle);
+  }
+
+  private async request(): Promise<ConsentRequestResult> {
+    const { subscriptionId } = this.context.state.terms;
+    const answer = await requestConsent({ subscriptionId }).catch(unavailable);
+    if (answer.kind === 'requested') return answer;
+    if (patched(DISCARDED_IN_TURN)) return this.discard(answer);
+    this.fail(answer);
+    await condition(() => this.context.recorder.idle);
+    await discardDraft({ subscriptionId });
+    return answer;
+  }
+
+  /**
+   * In a turn of its own: whoever cancels meanwhile waits for what is left to cancel, and what is being written of the
+   * draft comes to its end before the draft goes.
+   */
+  private async discard(answer: ConsentRequestResult): Promise<ConsentRequestResult> {
+    const { subscriptionId } = this.context.state.terms;
+    return this.context.turns.take(async () => {
+      await condition(() => this.context.recorder.idle);
+      const last = afterDiscarding(answer, await discardDraft({ subscriptionId }));
+      if (last.kind !== 'requested') this.fail(last);
+      return last;
+    });
+  }
+
+  private fail({ kind: reason }: ConsentRequestResult): void {
+    this.context.update(afterConsent(this.context.state, { kind: 'failed', reason }));
+  }
+
+  private async apply(result: ConsentResult): Promise<void> {
+    const { state } = this.context;
+    if (isTerminal(state.status)) return;
+    if (state.status === 'pending_consent') {
+      this.context.update(afterConsent(state, result));
+      await this.context.record(answerDecision(result, this.context.state));
+    } else if (result.kind !== 'granted') {
+      const by = result.kind === 'cancelled' ? result.by : 'payer';
+      this.context.update(endConsent(state, by));
+      await this.context.record(cancelledDecision(by, result.reason));
+    }
+  }
+}
+
+function answerDecision(result: ConsentResult, { terms, cycle, current: amount }: SubscriptionState): Decision {
+  switch (result.kind) {
+    case 'granted':
+      return { events: [{ type: 'consent.granted', data: { cycle, dueAt: toIso(dueAt(terms, cycle)), amount } }] };
+    case 'failed':
+      return {
+        events: [{ type: 'consent.failed', data: { reason: result.reason } }],
+        notices: [{ type: 'consent.failed', cycle: null, attempt: null, data: { reason: result.reason } }],
+      };
+    case 'cancelled':
+      return cancelledDecision(result.by, result.reason);
+  }
+}
+
+/**
+ * Takes over a consent that was granted elsewhere: one question to the service, before anything is scheduled. What it
+ * refuses leaves nothing.
+ */
+export async function adopt(context: SubscriptionContext, adoption: Adoption): Promise<AdoptionResult> {
+  const answer = await adoptConsent(inputOf(context, adoption));
+  if (answer.kind === 'adopted') {
+    // The activity has written these with the answer.
+    context.recorder.assume({ status: 'active', lastIncreaseAt: answer.lastIncreaseAt });
+    context.update(afterAdoption(context.state, answer));
+    return answer;
+  }
+  context.update(afterConsent(context.state, { kind: 'failed', reason: answer.kind }));
+  await condition(() => context.recorder.idle);
+  await discardDraft({ subscriptionId: context.reference.subscriptionId });
+  return answer;
+}
+
+function inputOf(context: SubscriptionContext, adoption: Adoption): AdoptInput {
+  const { terms, current: amount, lastIncreaseAt } = context.state;
+  return { ...context.reference, terms, amount, lastIncreaseAt, adoption };
+}
+
+/** A new consent for a new amount is a new subscription in the place of the one before (decisions 22). */
+export class Replacing {
+  /** Whether the other one has been told that its place is not taken. */
+  private hasEnded = false;
+
+  constructor(
+    private readonly context: SubscriptionContext,
+    private readonly cancelling: Cancelling,
+  ) {}
+
+  listen(): void {
+    setHandler(replacementSignal, (news) => heed(this.context, 'cancel', () => this.hear(news)));
+  }
+
+  /**
+   * As soon as somebody cancels this one, it takes nobody's place, whatever its payer answers: the other one goes on and
+   * waits for no confirmation by the service.
+   */
+  async standBack(): Promise<void> {
+    const { context } = this;
+    if (context.state.replaces === null) return;
+    await condition(() => context.state.cancellation !== null || context.state.status !== 'pending_consent');
+    if (takesOver(context.state) || isTerminal(context.state.status)) return;
+    if (patched('a cancelled replacement stands back at once')) await this.end();
+  }
+
+  /** The payer has answered: this one takes the other's place, or never will (rule 22). */
+  async conclude(): Promise<void> {
+    const { context } = this;
+    const { recorder } = context;
+    if (context.state.replaces === null) return;
+    // Somebody may have cancelled it in the ledger before the answer was written there (rule 31).
+    if (!recorder.idle && patched('what is granted is recorded first')) await condition(() => recorder.idle);
+    if (recorder.isBehind) await context.turns.take(() => context.hear());
+    return takesOver(context.state) ? this.tell('granted') : this.end();
+  }
+
+  private async end(): Promise<void> {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    await this.tell('ended');
+  }
+
+  /**
+   * Tells the subscription that this one is to replace how far it has come, and from when on it collects: an imported one
+   * from its first cycle here.
+   */
+  async tell(stage: ReplacementNews['stage']): Promise<void> {
+    const { replaces, terms, cycle } = this.context.state;
+    if (replaces === null) return;
+    const news = { by: terms.subscriptionId, from: dueAt(terms, cycle), stage };
+    try {
+      await getExternalWorkflowHandle(subscriptionWorkflowId(replaces)).signal(replacementSignal, news);
+    } catch (error) {
+      // It has ended: there is nobody to tell.
+      if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
+    }
+  }
+
+  private async hear({ by, from, stage }: ReplacementNews): Promise<void> {
+    const { context } = this;
+    if (isTerminal(context.state.status)) return;
+    switch (stage) {
+      case 'requested':
+        context.update(startReplacement(context.state, { by, from }));
+        return this.record('subscription.replacement_requested', { by, from: toIso(from) });
+      case 'ended':
+        if (!context.state.replacements.some((each) => each.by === by)) return;
+        context.update(endReplacement(context.state, by));
+        return this.record('subscription.replacement_failed', { by });
+      case 'granted':
+        context.update(replacedBy(context.state, { by, from }));
+        await this.record('subscription.replaced', { by, from: toIso(from) });
+        context.refuse(await this.cancelling.run({ actor: 'dueday', reason: `replaced by ${by}` }));
+    }
+  }
+
+  private async record(type: EventType, data: EventData): Promise<void> {
+    await this.context.record({ events: [{ type, data }] });
+  }
+}
