@@ -127,8 +127,8 @@ it('rows for another merchant, another environment or another address cannot be 
     'authentication/separate-credentials':
       'it takes credentials of the other environment: --other-client-id and its secret',
     'authentication/allow-list': 'it takes a call from an address that is not on the allow list',
-    'limits/token': "the token's life would take 298 seconds of waiting; --patience 298 allows it",
-    'limits/session': 'the session would take 598 seconds of waiting; --patience 598 allows it',
+    'limits/token': "the token's life would take 290 seconds of waiting; --patience 290 allows it",
+    'limits/session': 'the session would take 590 seconds of waiting; --patience 590 allows it',
   });
 });
 

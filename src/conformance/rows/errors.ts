@@ -87,15 +87,15 @@ export const ERRORS: readonly Row[] = rowsOf('Errors', {
   'errors/consent-failed': [
     'Consent declined, aborted or timed out | Consent or payment status failed.',
     async (stage) => {
-      const [declined, aborted, late] = [
+      const [declined, aborted] = [
         await stage.open({ plan: 'EVENT_DEPENDENT' }),
         await stage.open({ plan: 'SUBSCRIPTION' }),
-        await stage.open({ plan: 'SINGLE' }),
       ];
       await stage.act(declined, 'decline');
       await consentIs(stage, declined, 'failed');
       await stage.act(aborted, 'abort');
       await consentIs(stage, aborted, 'failed');
+      const late = await stage.open({ plan: 'SINGLE' });
       await timedOut(stage, late);
       await consentIs(stage, late, 'failed');
     },

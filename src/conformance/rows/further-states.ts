@@ -73,10 +73,11 @@ export const ADDITIONAL_RULES: readonly Row[] = rowsOf(SECTION, {
   'rules/redirects': [
     'Redirect to returnURL happens when the payer declines consent, when the session times out, and after the payer ends the interaction with the bank or wallet.',
     async (stage) => {
-      const [declined, late] = [await stage.open({ plan: 'SINGLE' }), await stage.open({ plan: 'EVENT_DEPENDENT' })];
+      const declined = await stage.open({ plan: 'SINGLE' });
       await stage.act(declined, 'decline');
       await stage.returned(declined);
       await stage.returned(await stage.approved({ plan: 'SINGLE' }));
+      const late = await stage.open({ plan: 'EVENT_DEPENDENT' });
       await timedOut(stage, late);
       await stage.returned(late);
     },

@@ -9,7 +9,7 @@ import type { Trial } from '../world';
 /** Real seconds: "no payer approval within 10 minutes". */
 export const SESSION = 600;
 /** Real seconds on either side of the end of a session. */
-const STEP = 2;
+const STEP = 10;
 
 export const SHORT = (stage: Stage): number => Math.ceil(stage.world.lead / 1000);
 
