@@ -1,10 +1,12 @@
-import type { EventData } from '../domain/trail/event';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
+import { ORPHANED } from '../domain/subscription/pauses';
+import { COLLECTION_WINDOW } from '../domain/subscription/schedule';
 import { DAY, HOUR, type Instant, toIso } from '../domain/time';
-import { instantToColumn, moneyFromColumn } from './column';
-import type { Db } from './db';
+import type { EventData } from '../domain/trail/event';
+import { instantToColumn, moneyFromColumn, type Db } from './database';
 import { DUEDAY, insertEvent, type NewEvent } from './events';
-import { ATTEMPTS_IN_DOUBT, CLOSING_WINDOWS, CYCLES_IN_VAIN, ORDERS_IN_DOUBT, ORDERS_IN_VAIN } from './pressing';
+import { IS_HALTED } from './halt';
+import { UNTRIED } from './reports';
 
 /** Something that somebody should look at now, told to the trail once. */
 export type Alert = Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'data'> & {
@@ -169,3 +171,113 @@ interface CycleRow {
   status: string;
   change_key: string;
 }
+
+/** What somebody should look at, counted as it stands now. */
+export interface Alarms {
+  /** Matters that wait for a person, by their kind. */
+  readonly matters: Readonly<Record<string, number>>;
+  /** Sends of authorizations, captures and refunds whose outcome has not been known for an hour of real time. */
+  readonly unknownForAnHour: number;
+  /** Open cycles and orders of which three sends or more were not answered readably and are not found. */
+  readonly sentInVain: number;
+  /** Open cycles, and due dates that nobody has tried, whose window closes within 24 hours of business time. */
+  readonly windowsClosing: number;
+  /** Differences that the last reconciliation found; null where there was none yet. */
+  readonly ledgerDifferences: number | null;
+  /** Whether all sending is halted. */
+  readonly isHalted: boolean;
+}
+
+/** @param realNow real time, epoch ms; `now` is business time */
+export async function readAlarms(db: Db, now: Instant, realNow: number): Promise<Alarms> {
+  const matters = await db.query<{ kind: string; count: number }>(
+    `select split_part(matter, ':', 1) as kind, count(*) as count
+     from (
+       select unnest(attention) as matter from subscriptions where standing = 'needs_attention'
+       union all select $1 from payments where orphaned_at is not null
+     ) as matters
+     group by 1`,
+    [ORPHANED],
+  );
+  const counts = await db.query<{
+    unknown: number;
+    in_vain: number;
+    closing: number;
+    differences: number | null;
+    halted: boolean;
+  }>(
+    `select
+       (select count(*) from (
+          select since from (${ATTEMPTS_IN_DOUBT}) as attempts
+          union all
+          select since from (${ORDERS_IN_DOUBT}) as orders
+        ) as sends where since < $3) as unknown,
+       (select count(*) from (${CYCLES_IN_VAIN}) as cycles) + (select count(*) from (${ORDERS_IN_VAIN}) as orders) as in_vain,
+       (select count(*) from (${CLOSING_WINDOWS}) as windows) as closing,
+       (select count(d.run_id)
+        from (select run_id from reconciliation_runs where state = 'compared' order by begun_real_at desc limit 1) as last
+        left join reconciliation_differences d using (run_id)
+        group by last.run_id) as differences,
+       ${IS_HALTED} as halted`,
+    [instantToColumn(now), instantToColumn(now + DAY), instantToColumn(realNow - HOUR)],
+  );
+  const [row] = counts.rows;
+  if (row === undefined) throw new Error('a query of counts answered no row');
+  return {
+    matters: Object.fromEntries(matters.rows.map(({ kind, count }) => [kind, count])),
+    unknownForAnHour: row.unknown,
+    sentInVain: row.in_vain,
+    windowsClosing: row.closing,
+    ledgerDifferences: row.differences,
+    isHalted: row.halted,
+  };
+}
+
+/** What presses, as queries: alerts tell of each row once, alarms count them at any moment. */
+
+const IN_DOUBT = `state in ('sending', 'unknown', 'unresolved')`;
+/** Real time since which the outcome has not been known. */
+const SINCE = `coalesce(unknown_since_real, sending_real_at) as since`;
+
+/** Sends of authorizations whose outcome nobody knows. */
+export const ATTEMPTS_IN_DOUBT = `select *, ${SINCE} from attempts where ${IN_DOUBT}`;
+
+/** Sends of captures and refunds whose outcome nobody knows. */
+export const ORDERS_IN_DOUBT = `select *, ${SINCE} from order_sends where ${IN_DOUBT}`;
+
+/** Sends in doubt, or settled as never made after they were, from which on people are told. */
+const TOO_MANY_IN_VAIN = 3;
+const NOT_FOUND = `unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent')`;
+
+/** Open cycles, and how many of their sends were not answered readably and are not found (decisions 17). */
+export const CYCLES_IN_VAIN = `
+  select subscription_id, cycle, count(*) as sends
+  from attempts join cycles c using (subscription_id, cycle)
+  where ${NOT_FOUND} and c.status in ('collecting', 'dunning', 'unresolved')
+  group by 1, 2 having count(*) >= ${TOO_MANY_IN_VAIN}`;
+
+/** The same of captures and refunds that are not made yet. */
+export const ORDERS_IN_VAIN = `
+  select order_id, count(*) as sends
+  from order_sends s
+  where ${NOT_FOUND}
+    and not exists (
+      select from order_sends m where m.order_id = s.order_id and m.state in ('pending', 'successful', 'failed')
+    )
+  group by 1 having count(*) >= ${TOO_MANY_IN_VAIN}`;
+
+/**
+ * Open cycles, and due dates that nobody has tried (without a cycle), whose window closes after $1 and not after $2, both
+ * business time. The window of an open cycle is looked for by its deadline, which comes no later, and has an index.
+ */
+export const CLOSING_WINDOWS = `
+  select subscription_id, cycle, due_at, collect_by, status from cycles
+  where status in ('collecting', 'dunning', 'unresolved')
+    and least(retry_until, collect_by) <= $2 and collect_by > $1 and collect_by <= $2
+  union all
+  select * from (
+    select s.subscription_id, null::integer as cycle, s.next_due_at as due_at,
+      least(s.next_due_at + ${COLLECTION_WINDOW} * interval '1 millisecond', s.end_at) as collect_by, 'untried' as status
+    from ${UNTRIED} and s.next_due_at <= $1
+  ) as untried
+  where collect_by > $1 and collect_by <= $2`;

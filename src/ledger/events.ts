@@ -2,9 +2,8 @@ import type { EventData, EventType } from '../domain/trail/event';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
 import { type CitedRule, citeRule } from '../domain/trail/rules';
-import { instantToColumn, jsonToColumn } from './column';
+import { instantToColumn, jsonToColumn, type Db } from './database';
 import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
-import type { Db } from './db';
 
 /** One entry of the trail, to be written. No personal data. */
 export interface NewEvent {

@@ -1,9 +1,7 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../domain/time';
-import { instantToColumn } from './column';
-import { type Db, queryOne } from './db';
+import { instantToColumn, type Db, queryOne, inTransaction } from './database';
 import { insertEvent } from './events';
-import { inTransaction } from './transaction';
 
 /** All sending of the installation stands still. */
 export interface Halt {

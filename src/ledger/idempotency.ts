@@ -1,8 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
-import { instantToColumn, jsonToColumn } from './column';
-import { type Db, queryOne } from './db';
-import { inTransaction } from './transaction';
+import { instantToColumn, jsonToColumn, type Db, queryOne, inTransaction } from './database';
 
 /** Real milliseconds for which a first answer is given again. */
 export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;

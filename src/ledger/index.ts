@@ -1,8 +1,14 @@
 /** The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. */
-export * from './alarms';
 export * from './alerts';
-export * from './api-keys';
-export { isFinal, type Outcome, type OutcomeEvent, recordOutcome, type RecordOutcomeResult } from './attempt-outcomes';
+export * from './access';
+export {
+  isFinal,
+  type Outcome,
+  type OutcomeEvent,
+  recordOutcome,
+  type RecordOutcomeResult,
+  outcomeData,
+} from './attempts/outcomes';
 export {
   type AttemptRecord,
   type AttemptState,
@@ -15,8 +21,8 @@ export {
   type SendRef,
   sendsInVain,
   type SendsInVain,
-} from './attempts';
-export * from './changes';
+} from './attempts/attempts';
+export * from './subscriptions/changes';
 export {
   type CreationPlace,
   creationStart,
@@ -27,19 +33,19 @@ export {
   type Page,
   type PageOf,
 } from './cursor';
-export { readConsentsDue } from './consents-due';
-export * from './captures';
-export * from './capture-orders';
-export * from './cycles';
-export type { Db } from './db';
-export { listDeadlines, type OpenCycleRecord } from './deadlines';
-export * from './deliveries';
-export * from './drafts';
+export { readConsentsDue } from './subscriptions/subscriptions';
+export * from './payments/payments';
+export * from './orders/place-capture';
+export * from './subscriptions/cycles';
+export { type Db, inTransaction, isRefusedByLedger } from './database';
+export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
+export * from './notices';
+export * from './subscriptions/drafts';
 export * from './events';
 export { type Halt, type HaltOrder, type HaltResult, haltSending, liftHalt, readHalt } from './halt';
 export * from './idempotency';
-export { adoptDraft, readAdopted } from './import-adoptions';
-export * from './import-drafts';
+export { adoptDraft, readAdopted } from './subscriptions/imports';
+export * from './subscriptions/imports';
 export * from './ledgers';
 export * from './migrate';
 export {
@@ -51,13 +57,13 @@ export {
   pendingNotices,
   readNoticeForDelivery,
 } from './notices';
-export * from './open-orders';
+export * from './orders/open-orders';
 export {
   isFinalOrderState,
   type OrderOutcome,
   recordOrderOutcome,
   type RecordOrderOutcomeResult,
-} from './order-outcomes';
+} from './orders/outcomes';
 export {
   beginOrderSend,
   type BeginOrderSendResult,
@@ -72,34 +78,43 @@ export {
   type OrderSendState,
   readOrderSend,
   recordOrderLook,
-} from './order-sends';
-export { namesOfOrder, type OrderKind, type OrderSubject } from './order-trail';
-export * from './orphans';
-export { outcomeData } from './outcome-data';
-export { erasePayer, type NewPayer, type PayerRecord, type PostalAddress } from './payers';
-export { applyPaymentChange, type PaymentChange, type PaymentPatch } from './payment-changes';
-export * from './payment-drafts';
-export { capturableOf, type CaptureRecord, type PaymentRecord } from './payment-record';
-export * from './payment-refund-orders';
-export * from './payments';
-export * from './pool';
+  namesOfOrder,
+  type OrderKind,
+  type OrderSubject,
+} from './orders/sends';
+export * from './subscriptions/orphans';
+export {
+  erasePayer,
+  type NewPayer,
+  type PayerRecord,
+  type PostalAddress,
+  type ConsentRecord,
+  type ConsentState,
+  type Hold,
+  type SubscriptionRecord,
+} from './subscriptions/record';
+export { applyPaymentChange, type PaymentChange, type PaymentPatch } from './payments/changes';
+export * from './payments/drafts';
+export { capturableOf, type CaptureRecord, type PaymentRecord } from './payments/payments';
+export * from './orders/place-refund';
+export * from './database';
 export * from './rate-leases';
 export { readList, readReport, ReadingRefused } from './reading';
-export { readLedgerPayment } from './reconciliation';
-export { type DifferenceRecord, listDifferences } from './reconciliation-differences';
-export { readLedgerOneTimePayment } from './reconciliation-one-time';
-export * from './reconciliation-report';
-export * from './reconciliation-runs';
-export { type ComparedPayment, type OneTimeRef, placeOf, readPaymentsTouched } from './reconciliation-touched';
-export * from './refund-orders';
-export * from './refund-placing';
-export * from './refunds';
-export { readExpected, sumCollections } from './reports';
-export * from './resolutions';
-export * from './sends';
-export * from './steering';
-export { type Frozen, readFacts } from './subscription-facts';
-export type { ConsentRecord, ConsentState, Hold, SubscriptionRecord } from './subscription-record';
-export * from './subscriptions';
-export { inTransaction, isRefusedByLedger } from './transaction';
-export * from './unsent-orders';
+export {
+  readLedgerPayment,
+  readLedgerOneTimePayment,
+  type ComparedPayment,
+  type OneTimeRef,
+  placeOf,
+  readPaymentsTouched,
+} from './reconciliation/payments';
+export { type DifferenceRecord, listDifferences } from './reconciliation/runs';
+export * from './reconciliation/report';
+export * from './reconciliation/runs';
+export * from './orders/refunds';
+export * from './attempts/resolutions';
+export * from './attempts/sends';
+export * from './subscriptions/steering';
+export { type Frozen, readFacts } from './subscriptions/facts';
+export * from './subscriptions/subscriptions';
+export * from './orders/outcomes';

@@ -1,5 +1,5 @@
 import type { Logger } from '../log';
-import { createPool, type Pool } from './pool';
+import { createPool, type Pool } from './database';
 
 /** The connections of one process, apart by what they are for, so that none waits for another. */
 export interface Ledgers {

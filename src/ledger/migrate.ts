@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import type { Logger } from '../log';
-import type { Db } from './db';
+import type { Db } from './database';
 
 const TABLE = 'schema_migrations';
 

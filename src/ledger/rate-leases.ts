@@ -1,6 +1,6 @@
 import { type Lease, LATE_AFTER } from '../domain/call-frames';
 import { SECOND } from '../domain/time';
-import { type Db, queryOne } from './db';
+import { type Db, queryOne } from './database';
 
 /** What a process sees of the leases. Real time by PostgreSQL's clock, epoch ms. */
 export interface SeenLeases {

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Pool, QueryResultRow } from 'pg';
-import type { Db } from './db';
-import { inTransaction } from './transaction';
+import { type Db, inTransaction } from './database';
 
 /** Reads for people: one snapshot each, and an end to what takes too long, so that no reader keeps the others waiting. */
 

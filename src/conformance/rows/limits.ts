@@ -44,7 +44,7 @@ export const LIMITS: readonly Row[] = rowsOf('Limits', {
       if (token === undefined) throw new CannotBeTried('the token endpoint gave no token');
       const path = `/${trial.paymentId}/consents`;
       await stage.world.age(token, TOKEN_LIFE - STEP);
-      accepted(await merchant.callWith(token, 'GET', path), 'a call with a token of 298 seconds');
+      accepted(await merchant.callWith(token, 'GET', path), 'a call with a token of 290 seconds');
       await stage.world.age(token, 2 * STEP);
       refused(await merchant.callWith(token, 'GET', path), 'a call with a token of 302 seconds');
     },

@@ -1,0 +1,204 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type QueryResult,
+  type QueryResultRow,
+  type ClientBase,
+  type CustomTypesConfig,
+  Pool,
+  types,
+  type PoolClient,
+} from 'pg';
+import type { Money } from '../domain/money';
+import { type Instant, toIso } from '../domain/time';
+import type { Logger } from '../log';
+
+/** Something that runs a statement: the pool, or one client inside a transaction. Made by {@link createPool}, which maps types. */
+export interface Db {
+  query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>;
+}
+
+/** The first row, or null where there is none. */
+export async function queryOne<R extends QueryResultRow>(db: Db, text: string, values: unknown[]): Promise<R | null> {
+  const { rows } = await db.query<R>(text, values);
+  return rows[0] ?? null;
+}
+
+/** How values enter and leave columns; {@link createPool} reads `timestamptz` and `bigint` by the same rules. */
+
+/** Epoch milliseconds, business or real, as `timestamptz` takes them. */
+export function instantToColumn(instant: Instant): string;
+export function instantToColumn(instant: Instant | null): string | null;
+export function instantToColumn(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant);
+}
+
+/**
+ * Words of others, such as the service's: PostgreSQL takes no NUL, and a refusal that could not be written would be met
+ * again and again.
+ */
+export function textToColumn(text: string | null): string | null {
+  return text === null ? null : text.replaceAll('\0', REPLACEMENT);
+}
+
+/** Arrays and text alike: without this, the driver writes a JavaScript array as an SQL one. */
+export function jsonToColumn(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value).replace(UNSTORABLE, '$1\\ufffd');
+}
+
+const REPLACEMENT = '\ufffd';
+
+/** Escapes that `jsonb` refuses: NUL and half a surrogate pair; not a backslash that is followed by such letters. */
+const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
+
+export function moneyFromColumn(cents: number): Money {
+  return { value: cents, currency: 'EUR' };
+}
+
+/** @throws RangeError where a number has no exact JavaScript equal, or a time is no instant (`infinity`). */
+export function exactNumber(value: number, text: string): number {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`a column holds ${text}, which is no exact number here`);
+  return value;
+}
+
+export type { Pool } from 'pg';
+
+export interface PoolOptions {
+  readonly databaseUrl: string;
+  /** Connections at most; 10 where none is given. */
+  readonly max?: number;
+  /** After this a statement ends with a fault; 15 s where none is given. */
+  readonly statementTimeoutMs?: number;
+  /** How long to wait for a connection, a new one or one that others use; 10 s where none is given. */
+  readonly patienceMs?: number;
+  /** After this many ms without an answer a query ends with a fault, whatever the server does; never where none is given. */
+  readonly answerMs?: number;
+  /** Told of connections lost while idle. They are replaced by themselves. */
+  readonly log?: Logger;
+}
+
+const PATIENCE_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_MS = 60_000;
+
+/** Connections to the ledger. Instants come back as epoch milliseconds, `bigint` as numbers, both exact or a fault. */
+export function createPool(options: PoolOptions): Pool {
+  const pool = new Pool({
+    connectionString: options.databaseUrl,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
+    ...(options.answerMs === undefined ? {} : { query_timeout: options.answerMs }),
+    application_name: 'dueday',
+    types: columnTypes,
+    onConnect: limitSession(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
+  });
+  // Without a listener a connection lost while idle would end the process.
+  pool.on('error', (error) => options.log?.warn({ err: error }, 'a connection to the ledger was lost'));
+  return pool;
+}
+
+/**
+ * Once a connection, before it is handed out; not a parameter of its start, which PgBouncer would refuse. Every pool sets the same: behind PgBouncer
+ * in transaction mode a connection to the server passes from one to the other. What is to be shorter is set within its own
+ * transaction.
+ */
+function limitSession(statementMs: number): (client: ClientBase) => unknown {
+  const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
+  return (client) => client.query(limits);
+}
+
+/** @throws where the database does not answer. */
+export async function ping(db: Db): Promise<void> {
+  await db.query('select 1', []);
+}
+
+type Parser = (text: string) => unknown;
+
+const { TIMESTAMPTZ, INT8 } = types.builtins;
+const readDate = types.getTypeParser(TIMESTAMPTZ, 'text') as Parser;
+
+const OWN_PARSERS: ReadonlyMap<number, Parser> = new Map<number, Parser>([
+  [TIMESTAMPTZ, (text) => exactNumber(Number(readDate(text)), text)],
+  [INT8, (text) => exactNumber(Number(text), text)],
+]);
+
+const columnTypes: CustomTypesConfig = {
+  getTypeParser: ((oid: (typeof types.builtins)[keyof typeof types.builtins], format?: 'text' | 'binary'): Parser => {
+    const own = format === 'binary' ? undefined : OWN_PARSERS.get(oid);
+    return own ?? (types.getTypeParser(oid, format) as Parser);
+  }) as CustomTypesConfig['getTypeParser'],
+};
+
+const TRIES = 5;
+const FIRST_PAUSE_MS = 10;
+/** serialization_failure and deadlock_detected: PostgreSQL itself asks for another try. */
+const PASSING = new Set(['40001', '40P01']);
+
+/**
+ * Runs `work` in one transaction, again where PostgreSQL gave way to another: 5 times at most, after 10, 20, 40, 80 ms.
+ * `work` must have no effect but on the database.
+ * @param opening what is sent first, in one message: `begin`, and statements that belong before all others
+ */
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  opening = 'begin',
+): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await runOnce(pool, work, opening);
+    } catch (error) {
+      if (tried === TRIES || !isPassing(error)) throw error;
+      await pause(FIRST_PAUSE_MS * 2 ** (tried - 1));
+    }
+  }
+}
+
+async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening: string): Promise<T> {
+  const client = await pool.connect();
+  // A connection lost between two statements is an event, which without a listener would end the process. The statement
+  // that follows fails, and so does this transaction.
+  client.on('error', leaveToStatements);
+  try {
+    await client.query(opening);
+    const result = await work(client);
+    await client.query('commit');
+    giveBack(client, false);
+    return result;
+  } catch (error) {
+    giveBack(client, await cannotRollBack(client));
+    throw error;
+  }
+}
+
+/** A client that cannot roll back is thrown away, so that its half transaction ends with its connection. */
+function giveBack(client: PoolClient, broken: boolean): void {
+  client.off('error', leaveToStatements);
+  client.release(broken);
+}
+
+function cannotRollBack(client: PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => false,
+    () => true,
+  );
+}
+
+function leaveToStatements(): void {
+  return undefined;
+}
+
+function isPassing(error: unknown): boolean {
+  return PASSING.has(codeOf(error));
+}
+
+/** Whether a constraint or a guard of the ledger refuses what was to be written: no repetition mends that. */
+export function isRefusedByLedger(error: unknown): error is Error {
+  return codeOf(error).startsWith(INTEGRITY_VIOLATION);
+}
+
+/** The class of PostgreSQL's codes: a key that is taken or missing, a check, a guard's own refusal. */
+const INTEGRITY_VIOLATION = '23';
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

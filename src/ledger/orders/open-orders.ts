@@ -1,0 +1,81 @@
+import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
+import { instantToColumn, type Db } from '../database';
+import type { OrderKind } from './sends';
+
+/** An order that is neither made nor failed: nobody has sent it yet, or what became of it is not known. */
+export interface OpenOrder extends OpenOrderPlace {
+  readonly kind: OrderKind;
+  readonly paymentId: PaymentId;
+  /** Null for an order of a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  /** Whether anything was ever sent; what was may have been settled as never arrived. */
+  readonly begun: boolean;
+}
+
+/** Where a page ends and the next begins: open orders are read oldest first. */
+export interface OpenOrderPlace {
+  /** Real time of the order. */
+  readonly createdRealAt: number;
+  readonly orderId: OrderId;
+}
+
+export interface OpenOrderPage {
+  /** Real time, exclusive: younger ones are left to whoever has just ordered them. */
+  readonly before: number;
+  /** Null: from the oldest on, however old. */
+  readonly after: OpenOrderPlace | null;
+  readonly limit: number;
+}
+
+/** Captures and refunds that are not final; takes the time of one page, however many are. */
+export function listOpenOrders(db: Db, page: OpenOrderPage): Promise<readonly OpenOrder[]> {
+  return readPage(db, 'true', page);
+}
+
+/** Those of which nothing was ever sent: whoever was to begin them may be gone. */
+export function listOrdersNotBegun(db: Db, page: OpenOrderPage): Promise<readonly OpenOrder[]> {
+  return readPage(db, 'not w.begun', page);
+}
+
+/** Refunds of which something was sent, and that nobody may ask about any more: their workflows are their own. */
+export function listRefundsBegun(db: Db, page: OpenOrderPage): Promise<readonly OpenOrder[]> {
+  return readPage(db, `w.begun and o.kind = 'refund'`, page);
+}
+
+/** @param which a condition of ours, never a caller's text */
+async function readPage(
+  db: Db,
+  which: 'true' | 'not w.begun' | `w.begun and o.kind = 'refund'`,
+  { before, after, limit }: OpenOrderPage,
+): Promise<readonly OpenOrder[]> {
+  const { rows } = await db.query<OpenOrderRow>(
+    `select w.order_id, w.created_real_at, w.begun, o.kind, o.payment_id, o.subscription_id
+     from open_orders w join orders o using (order_id)
+     where ${which} and w.created_real_at < $1
+       and ($2::timestamptz is null or (w.created_real_at, w.order_id) > ($2, $3))
+     order by w.created_real_at, w.order_id
+     limit $4`,
+    [instantToColumn(before), instantToColumn(after?.createdRealAt ?? null), after?.orderId ?? null, limit],
+  );
+  return rows.map(toOpenOrder);
+}
+
+interface OpenOrderRow {
+  order_id: string;
+  created_real_at: number;
+  begun: boolean;
+  kind: OrderKind;
+  payment_id: string;
+  subscription_id: string | null;
+}
+
+function toOpenOrder(row: OpenOrderRow): OpenOrder {
+  return {
+    orderId: row.order_id as OrderId,
+    createdRealAt: row.created_real_at,
+    begun: row.begun,
+    kind: row.kind,
+    paymentId: row.payment_id as PaymentId,
+    subscriptionId: row.subscription_id as SubscriptionId | null,
+  };
+}

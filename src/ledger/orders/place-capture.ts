@@ -1,0 +1,123 @@
+import type { Pool } from 'pg';
+import type { OrderId, PaymentId } from '../../domain/ids';
+import { type Money, sameMoney } from '../../domain/money';
+import { type CaptureVerdict, judgeCapture, whyNotReleasable } from '../../domain/payment/capture-rules';
+import type { Instant } from '../../domain/time';
+import { instantToColumn, type Db, inTransaction } from '../database';
+import { insertEvent } from '../events';
+import { changeWithin, lockPayment } from '../payments/changes';
+import { getCapture, type OrderedCapture, capturableOf, type PaymentRecord, getPayment } from '../payments/payments';
+
+export interface NewCapture {
+  /** Follows from the request, so that the same one again meets what it made. */
+  readonly orderId: OrderId;
+  readonly paymentId: PaymentId;
+  readonly amount: Money;
+  readonly finalCapture: boolean;
+  /** The name of the API key that asks. */
+  readonly actor: string;
+  readonly at: Instant;
+  /** Real time. */
+  readonly realAt: number;
+  /** Ms before the deadline from which on nothing is sent any more. */
+  readonly transit: number;
+}
+
+export type OrderCaptureResult =
+  | { readonly kind: 'ordered'; readonly capture: OrderedCapture }
+  /** Ordered before, by the same request. */
+  | { readonly kind: 'exists'; readonly capture: OrderedCapture }
+  /** The id stands for another capture already. */
+  | { readonly kind: 'reused' }
+  | Extract<CaptureVerdict, { kind: 'refused' }>;
+
+/**
+ * Orders a capture, or says why none may be: all of it under the payment's lock, so that two requests at once cannot both
+ * take what is left. What is ordered counts at once, whatever becomes of it, unless it fails (decisions 26).
+ * @throws where the payment is not in the ledger.
+ */
+export async function orderCapture(pool: Pool, order: NewCapture): Promise<OrderCaptureResult> {
+  return inTransaction(pool, async (db): Promise<OrderCaptureResult> => {
+    const payment = await readLocked(db, order.paymentId);
+    const before = await getCapture(db, order.orderId);
+    if (before !== null) return isSameOrder(before, order) ? { kind: 'exists', capture: before } : { kind: 'reused' };
+    const category = payment.merchantCategoryCode ?? undefined;
+    const verdict = judgeCapture(capturableOf(payment), { ...order, category });
+    if (verdict.kind === 'refused') {
+      await recordRefusal(db, order, verdict);
+      return verdict;
+    }
+    return { kind: 'ordered', capture: await insertCapture(db, order) };
+  });
+}
+
+export interface NewRelease {
+  readonly paymentId: PaymentId;
+  readonly reason: string | null;
+  readonly actor: string;
+  readonly at: Instant;
+}
+
+export type OrderReleaseResult =
+  /** No capture can be ordered from now on. */
+  | { readonly kind: 'ordered'; readonly payment: PaymentRecord }
+  /** For people. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Orders the release of what is authorized, once. @throws where the payment is not in the ledger. */
+export async function orderRelease(pool: Pool, order: NewRelease): Promise<OrderReleaseResult> {
+  const { paymentId, reason, actor, at } = order;
+  return inTransaction(pool, async (db): Promise<OrderReleaseResult> => {
+    const payment = await readLocked(db, paymentId);
+    if (payment.releaseOrderedAt !== null) return { kind: 'ordered', payment };
+    const message = whyNotReleasable(capturableOf(payment));
+    if (message !== null) {
+      const about = { subscriptionId: null, paymentId, at, actor };
+      await insertEvent(db, { ...about, type: 'payment.release_refused', data: { reason, message } });
+      return { kind: 'refused', message };
+    }
+    const event = { type: 'payment.release_requested', data: { amount: payment.amount, reason } } as const;
+    const changed = await changeWithin(db, { paymentId, at, actor, event, patch: { releaseOrderedAt: at } });
+    return { kind: 'ordered', payment: changed.payment };
+  });
+}
+
+async function readLocked(db: Db, paymentId: PaymentId): Promise<PaymentRecord> {
+  await lockPayment(db, paymentId);
+  const payment = await getPayment(db, paymentId);
+  if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
+  return payment;
+}
+
+function isSameOrder(before: OrderedCapture, order: NewCapture): boolean {
+  return (
+    before.paymentId === order.paymentId &&
+    sameMoney(before.amount, order.amount) &&
+    before.finalCapture === order.finalCapture
+  );
+}
+
+async function insertCapture(db: Db, order: NewCapture): Promise<OrderedCapture> {
+  const { orderId, paymentId, amount, finalCapture, actor, at } = order;
+  await db.query(
+    `insert into orders (kind, order_id, payment_id, amount, final_capture, actor, created_at, created_real_at)
+     values ('capture', $1, $2, $3, $4, $5, $6, $7)`,
+    [orderId, paymentId, amount.value, finalCapture, actor, instantToColumn(at), instantToColumn(order.realAt)],
+  );
+  const about = { subscriptionId: null, paymentId, at, actor };
+  await insertEvent(db, { ...about, type: 'capture.requested', data: { orderId, amount, finalCapture } });
+  const capture = await getCapture(db, orderId);
+  if (capture === null) throw new Error(`the capture ${orderId} was inserted and is gone`);
+  return capture;
+}
+
+async function recordRefusal(
+  db: Db,
+  { paymentId, amount, finalCapture, at, actor }: NewCapture,
+  { rule, message, highestAllowed }: Extract<CaptureVerdict, { kind: 'refused' }>,
+): Promise<void> {
+  await insertEvent(db, {
+    ...{ subscriptionId: null, paymentId, at, actor, type: 'capture.refused' },
+    data: { amount, finalCapture, rule, highestAllowed, message },
+  });
+}

@@ -1,0 +1,279 @@
+import type { Pool } from 'pg';
+import type { CaptureId, PaymentId, SubscriptionId, OrderId } from '../../domain/ids';
+import { type Money, sameMoney, euros } from '../../domain/money';
+import {
+  type RefundVerdict,
+  judgeRefund,
+  type RefundableCycle,
+  judgePaymentRefund,
+  type RefundableCapture,
+} from '../../domain/payment/refund-rules';
+import type { CycleStatus } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
+import { moneyFromColumn, type Db, queryOne, instantToColumn, textToColumn, inTransaction } from '../database';
+import { insertEvent, type NewEvent } from '../events';
+import { lockPayment } from '../payments/changes';
+import { type PaymentRecord, getPayment } from '../payments/payments';
+import { getRefund, type RefundRecord } from './refunds';
+
+/** A debit as a refund names it. */
+export interface NamedDebit {
+  /** Null for one of a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  readonly paymentId: PaymentId;
+  readonly captureId: string;
+}
+
+export interface UnexplainedDebit {
+  readonly captureId: CaptureId;
+  readonly amount: Money;
+}
+
+/**
+ * A debit that a reconciliation has found and nothing of ours explains, such as one that landed after it was given up;
+ * null where none has found it.
+ */
+export async function findUnexplainedDebit(
+  db: Db,
+  { subscriptionId, paymentId, captureId }: NamedDebit,
+): Promise<UnexplainedDebit | null> {
+  const row = await queryOne<{ cents: number | null }>(db, 'select unexplained_debit($1, $2, $3) as cents', [
+    ...[subscriptionId, paymentId, captureId],
+  ]);
+  const cents = row?.cents ?? null;
+  return cents === null ? null : { captureId: captureId as CaptureId, amount: moneyFromColumn(cents) };
+}
+
+/** What is asked of a refund, whatever it gives back. */
+export interface RefundTerms {
+  /** Follows from the request, so that the same one again meets what it made. */
+  readonly refundId: OrderId;
+  readonly amount: Money;
+  /** Null: the only one there is. */
+  readonly captureId: string | null;
+  readonly reason: string | null;
+  /** The name of the API key that asks. */
+  readonly actor: string;
+  readonly at: Instant;
+  /** Real time. */
+  readonly realAt: number;
+}
+
+/** What it gives back: a cycle of a subscription, or a one-time payment. */
+export interface RefundTarget {
+  readonly subscriptionId: SubscriptionId | null;
+  readonly cycle: number | null;
+  /** Null for a subscription that has none: nothing of it is collected. */
+  readonly paymentId: PaymentId | null;
+}
+
+export type OrderRefundResult =
+  | { readonly kind: 'ordered'; readonly refund: RefundRecord }
+  /** Ordered before, by the same request. */
+  | { readonly kind: 'exists'; readonly refund: RefundRecord }
+  /** The id stands for another refund already. */
+  | { readonly kind: 'reused' }
+  | Extract<RefundVerdict, { kind: 'refused' }>;
+
+/**
+ * Places a refund once, or keeps a record of why none may be. What it gives back is locked by the caller, so that two
+ * requests at once cannot both take what is left.
+ */
+export async function placeRefund(
+  db: Db,
+  target: RefundTarget,
+  terms: RefundTerms,
+  judge: () => Promise<RefundVerdict>,
+): Promise<OrderRefundResult> {
+  const before = await getRefund(db, terms.refundId);
+  if (before !== null) {
+    return isSameOrder(before, target, terms) ? { kind: 'exists', refund: before } : { kind: 'reused' };
+  }
+  const verdict = await judge();
+  if (verdict.kind === 'refused') {
+    await recordRefusal(db, target, terms, verdict);
+    return verdict;
+  }
+  return { kind: 'ordered', refund: await insertRefund(db, target, terms, verdict.captureId) };
+}
+
+function isSameOrder(before: RefundRecord, target: RefundTarget, terms: RefundTerms): boolean {
+  return (
+    before.subscriptionId === target.subscriptionId &&
+    before.cycle === target.cycle &&
+    before.paymentId === target.paymentId &&
+    sameMoney(before.amount, terms.amount) &&
+    (terms.captureId === null || before.captureId === terms.captureId) &&
+    before.reason === textToColumn(terms.reason)
+  );
+}
+
+async function insertRefund(
+  db: Db,
+  target: RefundTarget,
+  terms: RefundTerms,
+  captureId: CaptureId,
+): Promise<RefundRecord> {
+  const { subscriptionId, cycle, paymentId } = target;
+  const { refundId, amount, reason, actor, at, realAt } = terms;
+  await db.query(
+    `insert into orders (
+       kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, reason, actor, created_at, created_real_at
+     ) values ('refund', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      ...[refundId, subscriptionId, cycle, paymentId, captureId, amount.value, textToColumn(reason), actor],
+      ...[instantToColumn(at), instantToColumn(realAt)],
+    ],
+  );
+  const refund = await getRefund(db, refundId);
+  if (refund === null) throw new Error(`the refund ${refundId} was inserted and is gone`);
+  await insertEvent(db, {
+    ...aboutOf(target, terms),
+    type: 'refund.requested',
+    data: { refundId, ...cycleOf(target), captureId, amount, reason: refund.reason },
+  });
+  return refund;
+}
+
+async function recordRefusal(
+  db: Db,
+  target: RefundTarget,
+  terms: RefundTerms,
+  { rule, message, highestAllowed }: Extract<RefundVerdict, { kind: 'refused' }>,
+): Promise<void> {
+  const { captureId, amount, reason } = terms;
+  await insertEvent(db, {
+    ...aboutOf(target, terms),
+    type: 'refund.refused',
+    data: { ...cycleOf(target), captureId, amount, reason, rule, highestAllowed, message },
+  });
+}
+
+/** The trail of a subscription names no payment: it is the subscription's own. */
+function aboutOf(
+  { subscriptionId, paymentId }: RefundTarget,
+  { at, actor }: RefundTerms,
+): Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'at' | 'actor'> {
+  return { subscriptionId, at, actor, ...(subscriptionId === null && paymentId !== null ? { paymentId } : {}) };
+}
+
+function cycleOf({ cycle }: RefundTarget): { readonly cycle?: number } {
+  return cycle === null ? {} : { cycle };
+}
+
+/** A null `captureId` is the cycle's own. */
+export interface NewRefund extends RefundTerms {
+  readonly subscriptionId: SubscriptionId;
+  readonly cycle: number;
+}
+
+/**
+ * Orders a refund, or says why none may be: all of it under the subscription's lock, so that two requests at once cannot
+ * both take what is left. What is ordered counts at once, whatever becomes of it, unless it fails (decisions 27).
+ * @throws where the subscription is not in the ledger.
+ */
+export async function orderRefund(pool: Pool, order: NewRefund): Promise<OrderRefundResult> {
+  const { subscriptionId, cycle } = order;
+  return inTransaction(pool, async (db) => {
+    const paymentId = await lockSubscription(db, subscriptionId);
+    return placeRefund(db, { subscriptionId, cycle, paymentId }, order, async () =>
+      judgeRefund(await readCycle(db, paymentId, order), order),
+    );
+  });
+}
+
+/** A subscription without a payment has nothing collected. */
+async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<PaymentId | null> {
+  const row = await queryOne<{ payment_id: string | null }>(
+    db,
+    `select payment_id from subscriptions where subscription_id = $1 and status <> 'draft' for update`,
+    [subscriptionId],
+  );
+  if (row === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return row.payment_id as PaymentId | null;
+}
+
+/** The cycle with its own debit, or with one that nothing of ours explains, where the order names that. */
+async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund): Promise<RefundableCycle> {
+  const { subscriptionId, cycle, captureId } = order;
+  const found = await queryOne<{ status: CycleStatus; capture_id: string | null; captured: number | null }>(
+    db,
+    `select c.status, a.capture_id, a.amount as captured
+     from cycles c
+     left join attempts a on (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state = 'successful'
+     where c.subscription_id = $1 and c.cycle = $2`,
+    [subscriptionId, cycle],
+  );
+  const isStrange = found !== null && captureId !== null && captureId !== found.capture_id;
+  const unexplained =
+    isStrange && paymentId !== null ? await findUnexplainedDebit(db, { subscriptionId, paymentId, captureId }) : null;
+  const capture = unexplained ?? toCapture(found?.capture_id ?? null, found?.captured ?? null);
+  return {
+    cycle,
+    status: unexplained === null ? (found?.status ?? null) : 'collected',
+    capture,
+    refunded: capture === null ? euros(0) : await refundedOf(db, subscriptionId, capture.captureId),
+  };
+}
+
+function toCapture(captureId: string | null, cents: number | null): RefundableCycle['capture'] {
+  if (captureId === null || cents === null) return null;
+  return { captureId: captureId as CaptureId, amount: moneyFromColumn(cents) };
+}
+
+/** Sum of the refunds of one capture, but for the failed ones. */
+async function refundedOf(db: Db, subscriptionId: SubscriptionId, captureId: CaptureId): Promise<Money> {
+  const row = await queryOne<{ cents: number }>(
+    db,
+    `select coalesce(sum(amount), 0) as cents from orders o
+     where subscription_id = $1 and capture_id = $2
+       and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
+    [subscriptionId, captureId],
+  );
+  return euros(row?.cents ?? 0);
+}
+
+export interface NewPaymentRefund extends RefundTerms {
+  readonly paymentId: PaymentId;
+  /** Whether Event Dependent payments may be refunded (decisions 27). */
+  readonly eventDependentRefunds: boolean;
+}
+
+/**
+ * Orders a refund of a one-time payment, or says why none may be, under the payment's lock (decisions 27).
+ * @throws where the payment is not in the ledger.
+ */
+export async function orderPaymentRefund(pool: Pool, order: NewPaymentRefund): Promise<OrderRefundResult> {
+  const { paymentId } = order;
+  return inTransaction(pool, async (db) => {
+    await lockPayment(db, paymentId);
+    return placeRefund(db, { subscriptionId: null, cycle: null, paymentId }, order, async () => {
+      const payment = await getPayment(db, paymentId);
+      if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
+      const captures = refundableOf(payment, await debitsOf(db, payment, order));
+      return judgePaymentRefund({ plan: payment.plan, captures }, order, order.eventDependentRefunds);
+    });
+  });
+}
+
+/** Successful captures, and a debit that nothing of ours explains, where the order names that. */
+async function debitsOf(
+  db: Db,
+  { paymentId, captures }: PaymentRecord,
+  { captureId }: NewPaymentRefund,
+): Promise<readonly UnexplainedDebit[]> {
+  const own = captures.flatMap((each) =>
+    each.state === 'successful' && each.captureId !== null ? [{ captureId: each.captureId, amount: each.amount }] : [],
+  );
+  if (captureId === null || captures.some((each) => each.captureId === captureId)) return own;
+  const strange = await findUnexplainedDebit(db, { subscriptionId: null, paymentId, captureId });
+  return strange === null ? own : [...own, strange];
+}
+
+/** With what of them is given back or being given back. */
+function refundableOf({ refunds }: PaymentRecord, debits: readonly UnexplainedDebit[]): RefundableCapture[] {
+  return debits.map(({ captureId, amount }) => {
+    const given = refunds.filter((each) => each.captureId === captureId && each.state !== 'failed');
+    return { captureId, amount, refunded: euros(given.reduce((sum, each) => sum + each.amount.value, 0)) };
+  });
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { PaymentNotice } from '../../contract/payments';
+import type { PaymentId, NoticeId, AuthorizationId, CaptureId } from '../../domain/ids';
+import { paymentStatus } from '../../domain/payment/payment';
+import type { Instant } from '../../domain/time';
+import type { EventData, EventType } from '../../domain/trail/event';
+import { type Db, instantToColumn, jsonToColumn, queryOne, textToColumn, inTransaction } from '../database';
+import { DUEDAY, insertEvent } from '../events';
+import type { ConsentState } from '../subscriptions/record';
+import { capturableOf, getPayment, type PaymentRecord } from './payments';
+
+/** Brings the status of a one-time payment up to what its records say; within the transaction that changed them. */
+export async function restatePayment(db: Db, paymentId: PaymentId): Promise<void> {
+  const payment = await getPayment(db, paymentId);
+  if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
+  const status = paymentStatus(capturableOf(payment));
+  if (status === payment.status) return;
+  await db.query('update payments set status = $2 where payment_id = $1', [paymentId, status]);
+}
+
+/** Stores what the merchant is told of a one-time payment, once for each type. @returns the notice's id, or the stored one's. */
+export async function insertPaymentNotice(
+  db: Db,
+  paymentId: PaymentId,
+  at: Instant,
+  { type, data }: PaymentNotice,
+): Promise<NoticeId> {
+  const noticeId = `msg_${randomUUID().replaceAll('-', '')}`;
+  await db.query(
+    `insert into notices (notice_id, payment_id, change_key, type, data, created_at)
+     values ($1, $2, $3, $3, $4, $5) on conflict do nothing`,
+    [noticeId, paymentId, type, jsonToColumn(data), instantToColumn(at)],
+  );
+  const row = await queryOne<{ notice_id: string }>(
+    db,
+    'select notice_id from notices where payment_id = $1 and type = $2',
+    [paymentId, type],
+  );
+  if (row === null) throw new Error(`the ${type} notice of ${paymentId} was stored and is gone`);
+  return row.notice_id as NoticeId;
+}
+
+/** One thing that came to pass with a one-time payment, and how the trail and the merchant hear of it, once. */
+export interface PaymentChange {
+  readonly paymentId: PaymentId;
+  readonly at: Instant;
+  readonly actor?: string | undefined;
+  readonly event?: { readonly type: EventType; readonly data: EventData } | undefined;
+  readonly notice?: PaymentNotice | undefined;
+  /** Columns of ours that it changes. */
+  readonly patch?: PaymentPatch | undefined;
+}
+
+export interface PaymentPatch {
+  readonly consent?: { readonly status: ConsentState; readonly reason: string | null };
+  readonly authorization?: {
+    readonly authorizationId: AuthorizationId;
+    readonly state: 'pending' | 'successful' | 'failed';
+    readonly createdAt: Instant;
+    readonly detail: string | null;
+    readonly description: string | null;
+  };
+  readonly captureBy?: Instant;
+  readonly booking?: {
+    readonly captureId: CaptureId;
+    readonly state: 'pending' | 'successful' | 'failed';
+    readonly createdAt: Instant;
+  };
+  readonly releaseOrderedAt?: Instant;
+  readonly releasedAt?: Instant;
+  readonly expiredAt?: Instant;
+}
+
+export interface AppliedPaymentChange {
+  readonly payment: PaymentRecord;
+  /** Of a notice that is to be delivered; null where none was ordered. */
+  readonly noticeId: NoticeId | null;
+}
+
+/**
+ * Writes a change under the payment's lock, in one transaction with its entry in the trail, its notice and its status.
+ * An entry of the same type is written once for each payment.
+ * @throws where the payment is not in the ledger.
+ */
+export async function applyPaymentChange(pool: Pool, change: PaymentChange): Promise<AppliedPaymentChange> {
+  return inTransaction(pool, async (db) => {
+    await lockPayment(db, change.paymentId);
+    return changeWithin(db, change);
+  });
+}
+
+/** The same, by somebody who holds the lock. */
+export async function changeWithin(db: Db, change: PaymentChange): Promise<AppliedPaymentChange> {
+  const { paymentId, at, actor = DUEDAY, event, notice, patch } = change;
+  if (patch !== undefined) await patchPayment(db, paymentId, at, patch);
+  if (event !== undefined) {
+    await insertEvent(db, { ...event, subscriptionId: null, paymentId, at, actor, changeKey: event.type });
+  }
+  await restatePayment(db, paymentId);
+  const noticeId = notice === undefined ? null : await insertPaymentNotice(db, paymentId, at, notice);
+  const payment = await getPayment(db, paymentId);
+  if (payment === null) throw new Error(`the payment ${paymentId} was locked and is gone`);
+  return { payment, noticeId };
+}
+
+/** @throws where the payment is not in the ledger. */
+export async function lockPayment(db: Db, paymentId: PaymentId): Promise<void> {
+  const { rowCount } = await db.query('select from payments where payment_id = $1 for update', [paymentId]);
+  if (rowCount === 0) throw new Error(`the ledger has no payment ${paymentId}`);
+}
+
+async function patchPayment(db: Db, paymentId: PaymentId, at: Instant, patch: PaymentPatch): Promise<void> {
+  const named = Object.entries(columnsOf(patch, at)).filter(([, value]) => value !== undefined);
+  if (named.length === 0) return;
+  const assignments = named.map(([column], index) => `${column} = $${index + 2}`);
+  await db.query(`update payments set ${assignments.join(', ')} where payment_id = $1`, [
+    paymentId,
+    ...named.map(([, value]) => value),
+  ]);
+}
+
+/** `undefined` where the patch does not name the field. The names are ours, never a caller's text. */
+function columnsOf(patch: PaymentPatch, at: Instant): Readonly<Record<string, unknown>> {
+  const { consent, authorization, booking } = patch;
+  return {
+    consent_status: consent?.status,
+    consent_reason: consent === undefined ? undefined : textToColumn(consent.reason),
+    consent_checked_at: consent === undefined ? undefined : instantToColumn(at),
+    authorization_id: authorization?.authorizationId,
+    authorization_state: authorization?.state,
+    authorization_created_at: optionalInstant(authorization?.createdAt),
+    authorization_detail: authorization === undefined ? undefined : textToColumn(authorization.detail),
+    authorization_description: authorization === undefined ? undefined : textToColumn(authorization.description),
+    capture_by: optionalInstant(patch.captureBy),
+    booking_id: booking?.captureId,
+    booking_state: booking?.state,
+    booking_created_at: optionalInstant(booking?.createdAt),
+    release_ordered_at: optionalInstant(patch.releaseOrderedAt),
+    released_at: optionalInstant(patch.releasedAt),
+    expired_at: optionalInstant(patch.expiredAt),
+  };
+}
+
+function optionalInstant(instant: Instant | undefined): string | undefined {
+  return instant === undefined ? undefined : instantToColumn(instant);
+}

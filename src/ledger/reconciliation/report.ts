@@ -1,0 +1,90 @@
+import type { ComparedPart, ComparedSpan } from '../../domain/coverage';
+import type { Span } from '../../domain/time';
+import { type Page, type PageOf, readNumberCursor } from '../cursor';
+import { instantToColumn, type Db, queryOne } from '../database';
+import { type DifferenceRecord, type DifferenceRow, toDifferencePage } from './runs';
+
+/** A run that has compared everything in its span. */
+export interface ComparedRun extends ComparedSpan {
+  readonly runId: string;
+  readonly payments: number;
+  /** Real time. */
+  readonly endedRealAt: number;
+}
+
+/** Older ones are told of as if they were not there: nobody orders so many within the 90 days in which they are kept. */
+const MOST_RUNS = 1000;
+
+/**
+ * The runs that have compared a part of the span, newest first.
+ * @param upTo a run: only those that had ended when it had, so that the pages of one list stand on the same runs
+ */
+export async function listComparedRuns(db: Db, { from, to }: Span, upTo: string | null): Promise<ComparedRun[]> {
+  const { rows } = await db.query<ComparedRow>(
+    `select run_id, span_from, span_to, payments, begun_at, ended_real_at
+     from reconciliation_runs
+     where state = 'compared' and span_from < $2 and span_to > $1
+       and ($3::text is null or ended_real_at <= (select ended_real_at from reconciliation_runs where run_id = $3))
+     order by begun_real_at desc, run_id desc
+     limit $4`,
+    [instantToColumn(from), instantToColumn(to), upTo, MOST_RUNS],
+  );
+  return rows.map((row) => ({
+    ...{ runId: row.run_id, span: { from: row.span_from, to: row.span_to }, begunAt: row.begun_at },
+    ...{ payments: row.payments, endedRealAt: row.ended_real_at },
+  }));
+}
+
+export type RunPart = ComparedPart<Pick<ComparedRun, 'runId'>>;
+
+/** What each part's run has found there, as it was found; the same difference once, however many parts have it. */
+export async function listDifferencesOfParts(
+  db: Db,
+  parts: readonly RunPart[],
+  page: Page,
+): Promise<PageOf<DifferenceRecord>> {
+  const { rows } = await db.query<DifferenceRow>(
+    `${FOUND_IN_PARTS} select * from found where number > $4 order by number limit $5`,
+    [...columnsOf(parts), readNumberCursor(page.cursor) ?? -1, page.limit + 1],
+  );
+  return toDifferencePage(rows, page.limit);
+}
+
+export async function countDifferencesOfParts(db: Db, parts: readonly RunPart[]): Promise<number> {
+  const row = await queryOne<{ count: number }>(
+    db,
+    `${FOUND_IN_PARTS} select count(*) as count from found`,
+    columnsOf(parts),
+  );
+  return row?.count ?? 0;
+}
+
+/** A difference lies in a part where one of its two records does; one without records is about the payment as a whole. */
+const FOUND_IN_PARTS = `
+  with parts as (
+    select * from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as p (run_id, part_from, part_to)
+  ), found as (
+    select distinct on (d.payment_id, d.difference_key) d.*
+    from parts p join reconciliation_differences d using (run_id)
+    where (d.ledger_at is null and d.service_at is null)
+       or (d.ledger_at >= p.part_from and d.ledger_at < p.part_to)
+       or (d.service_at >= p.part_from and d.service_at < p.part_to)
+    order by d.payment_id, d.difference_key, d.number desc
+  )`;
+
+function columnsOf(parts: readonly RunPart[]): [string[], string[], string[]] {
+  return [
+    parts.map(({ by }) => by.runId),
+    parts.map(({ span }) => instantToColumn(span.from)),
+    parts.map(({ span }) => instantToColumn(span.to)),
+  ];
+}
+
+interface ComparedRow {
+  run_id: string;
+  span_from: number;
+  span_to: number;
+  payments: number;
+  begun_at: number;
+  ended_real_at: number;
+}

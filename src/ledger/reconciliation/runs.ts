@@ -1,0 +1,315 @@
+import type { Pool } from 'pg';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import { describeDifference } from '../../domain/reconciliation/records';
+import {
+  type Difference,
+  type DifferenceKind,
+  keyOfDifference,
+  type Side,
+} from '../../domain/reconciliation/subscription';
+import { type Instant, toIso, type Span } from '../../domain/time';
+import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
+import { instantToColumn, textToColumn, type Db, queryOne, inTransaction, moneyFromColumn } from '../database';
+import { insertEvent, type NewEvent, DUEDAY } from '../events';
+import { type ComparedPayment, placeOf } from './payments';
+
+export interface NewReconciliation {
+  readonly runId: string;
+  readonly span: Span;
+  /** Who wants to know: an API key's name, the command line, or `dueday`. */
+  readonly actor: string;
+  readonly at: Instant;
+  /** Real time. */
+  readonly realAt: number;
+}
+
+export interface ReconciliationRun {
+  readonly runId: string;
+  readonly span: Span;
+  /** Who began it, see {@link NewReconciliation}. */
+  readonly actor: string;
+  readonly state: 'running' | 'compared' | 'service_unavailable' | 'stopped';
+  /** The payment compared last, see {@link placeOf}; empty before the first. */
+  readonly place: string;
+  /** Payments done, those that could not be compared too. */
+  readonly payments: number;
+  readonly differences: number;
+  /** Payments that could not be compared; each is among the differences. */
+  readonly notCompared: number;
+  /** Why it was given up. */
+  readonly reason: string | null;
+  /** Business time. */
+  readonly begunAt: Instant;
+}
+
+/** Begins a run, or finds the one of this id as far as it has come. That it was begun is in the trail. */
+export async function beginReconciliation(pool: Pool, run: NewReconciliation): Promise<ReconciliationRun> {
+  await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `insert into reconciliation_runs (run_id, span_from, span_to, actor, begun_at, begun_real_at)
+       values ($1, $2, $3, $4, $5, $6) on conflict (run_id) do nothing`,
+      [
+        run.runId,
+        instantToColumn(run.span.from),
+        instantToColumn(run.span.to),
+        run.actor,
+        instantToColumn(run.at),
+        instantToColumn(run.realAt),
+      ],
+    );
+    if (rowCount === 1) await insertEvent(db, eventOf('reconciliation.begun', run, run));
+  });
+  const begun = await readReconciliation(pool, run.runId);
+  if (begun === null) throw new Error(`the reconciliation ${run.runId} was begun and is gone`);
+  return begun;
+}
+
+/** Who did it, and when in business and in real time. */
+export interface ReconciliationAct {
+  readonly actor: string;
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
+/**
+ * Ends a run between two payments; whoever compares notices at the next one. One that is over stays as it is.
+ * @returns the run as it stands then; null where there is none of this id.
+ */
+export async function stopReconciliation(
+  pool: Pool,
+  runId: string,
+  act: ReconciliationAct,
+): Promise<ReconciliationRun | null> {
+  return inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `update reconciliation_runs set state = 'stopped', ended_real_at = $2 where run_id = $1 and state = 'running'`,
+      [runId, instantToColumn(act.realAt)],
+    );
+    const run = await readReconciliation(db, runId);
+    if (rowCount === 1 && run !== null) await insertEvent(db, eventOf('reconciliation.stopped', run, act));
+    return run;
+  });
+}
+
+function eventOf(
+  type: 'reconciliation.begun' | 'reconciliation.stopped',
+  { runId, span }: Pick<ReconciliationRun, 'runId' | 'span'>,
+  { actor, at }: ReconciliationAct,
+): NewEvent {
+  const data = { jobId: runId, from: toIso(span.from), to: toIso(span.to) };
+  return { subscriptionId: null, at, actor, type, data };
+}
+
+/** Null where there is none of this id, or none any more. */
+export async function readReconciliation(db: Db, runId: string): Promise<ReconciliationRun | null> {
+  const row = await queryOne<RunRow>(
+    db,
+    `select r.*, d.differences, d.not_compared
+     from reconciliation_runs r, lateral (
+       select count(*) as differences, count(*) filter (where kind = 'not_compared') as not_compared
+       from reconciliation_differences where run_id = r.run_id
+     ) d
+     where r.run_id = $1`,
+    [runId],
+  );
+  return row === null ? null : toRun(row);
+}
+
+/**
+ * What one payment's comparison found, and that the run has come so far. Written again, it changes nothing.
+ * @returns false where the run is over meanwhile, as somebody has stopped it: nothing is written then.
+ * @param announceAt business time at which the trail is told of what it has not heard of yet; null: it is not told.
+ */
+export async function recordCompared(
+  pool: Pool,
+  runId: string,
+  payment: ComparedPayment,
+  differences: readonly Difference[],
+  announceAt: Instant | null,
+): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `update reconciliation_runs set place = $2, payments = payments + 1
+       where run_id = $1 and place < $2 and state = 'running'`,
+      [runId, placeOf(payment)],
+    );
+    if (rowCount === 0) return (await readReconciliation(db, runId))?.state === 'running';
+    await insertDifferences(db, runId, payment, differences);
+    if (announceAt !== null) await announceDifferences(db, payment, differences, announceAt);
+    return true;
+  });
+}
+
+/** The run is over: everything compared, or given up for a reason. One that is over stays as it is. */
+export async function endReconciliation(db: Db, runId: string, reason: string | null, realAt: number): Promise<void> {
+  await db.query(
+    `update reconciliation_runs set state = $2, reason = $3, ended_real_at = $4
+     where run_id = $1 and state = 'running'`,
+    [runId, reason === null ? 'compared' : 'service_unavailable', textToColumn(reason), instantToColumn(realAt)],
+  );
+}
+
+/** @returns how many differences of runs begun before `olderThanReal` were removed, `limit` at most. */
+export async function purgeDifferences(db: Db, olderThanReal: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from reconciliation_differences where (run_id, number) in (
+       select d.run_id, d.number from reconciliation_runs r join reconciliation_differences d using (run_id)
+       where r.begun_real_at < $1 limit $2
+     )`,
+    [instantToColumn(olderThanReal), limit],
+  );
+  return rowCount ?? 0;
+}
+
+/** @returns how many runs begun before `olderThanReal` were removed, `limit` at most, with what is left of their differences. */
+export async function purgeReconciliations(db: Db, olderThanReal: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from reconciliation_runs where run_id in (
+       select run_id from reconciliation_runs where begun_real_at < $1 limit $2
+     )`,
+    [instantToColumn(olderThanReal), limit],
+  );
+  return rowCount ?? 0;
+}
+
+interface RunRow {
+  run_id: string;
+  span_from: number;
+  span_to: number;
+  actor: string;
+  state: ReconciliationRun['state'];
+  place: string;
+  payments: number;
+  differences: number;
+  not_compared: number;
+  reason: string | null;
+  begun_at: number;
+}
+
+function toRun(row: RunRow): ReconciliationRun {
+  return {
+    runId: row.run_id,
+    span: { from: row.span_from, to: row.span_to },
+    actor: row.actor,
+    state: row.state,
+    place: row.place,
+    payments: row.payments,
+    differences: row.differences,
+    notCompared: row.not_compared,
+    reason: row.reason,
+    begunAt: row.begun_at,
+  };
+}
+
+/** A difference, and whose it is. */
+export interface DifferenceRecord extends Difference {
+  /** Null where it is about a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  readonly paymentId: PaymentId;
+}
+
+/** Each once in a run, however often it is written. */
+export async function insertDifferences(
+  db: Db,
+  runId: string,
+  { subscriptionId, paymentId }: ComparedPayment,
+  differences: readonly Difference[],
+): Promise<void> {
+  for (const each of differences) {
+    await db.query(
+      `insert into reconciliation_differences (
+         run_id, subscription_id, payment_id, difference_key, kind, cycle, authorization_id, capture_id, refund_id,
+         service_refund_id, ledger_state, ledger_amount, ledger_at, service_state, service_amount, service_at, reason
+       ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+       on conflict (run_id, payment_id, difference_key) do nothing`,
+      [
+        ...[runId, subscriptionId, paymentId, keyOfDifference(each), each.kind, each.cycle],
+        ...[each.authorizationId, each.captureId, each.refundId, each.serviceRefundId],
+        ...sideColumns(each.ledger),
+        ...sideColumns(each.service),
+        textToColumn(each.reason),
+      ],
+    );
+  }
+}
+
+/** Of one run, in the order of the subscriptions' ids; those of one-time payments behind them. */
+export async function listDifferences(db: Db, runId: string, page: Page): Promise<PageOf<DifferenceRecord>> {
+  const { rows } = await db.query<DifferenceRow>(
+    `select * from reconciliation_differences where run_id = $1 and number > $2 order by number limit $3`,
+    [runId, readNumberCursor(page.cursor) ?? -1, page.limit + 1],
+  );
+  return toDifferencePage(rows, page.limit);
+}
+
+/** @param rows in the order of their numbers, one more than the limit where there are */
+export function toDifferencePage(rows: readonly DifferenceRow[], limit: number): PageOf<DifferenceRecord> {
+  const { items, nextCursor } = toPage(rows, limit, ({ number }) => [number]);
+  return { items: items.map(toDifference), nextCursor };
+}
+
+/** One entry for each difference that the trail of the subscription, or of the one-time payment, has none of yet. */
+export async function announceDifferences(
+  db: Db,
+  { subscriptionId, paymentId }: ComparedPayment,
+  differences: readonly Difference[],
+  at: Instant,
+): Promise<void> {
+  const subject = subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId };
+  for (const each of differences) {
+    const { ledger, service, ...rest } = each;
+    const text = describeDifference(each);
+    await insertEvent(db, {
+      ...{ ...subject, at, actor: DUEDAY, type: 'reconciliation.difference' },
+      data: { paymentId, ...rest, ledger: told(ledger), service: told(service), text },
+      changeKey: `reconciliation/${keyOfDifference(each)}`,
+    });
+  }
+}
+
+function told(side: Side | null): Record<string, unknown> | null {
+  return side === null ? null : { ...side, at: toIso(side.at) };
+}
+
+function sideColumns(side: Side | null): [string | null, number | null, string | null] {
+  return side === null ? [null, null, null] : [side.state, side.amount.value, instantToColumn(side.at)];
+}
+
+export interface DifferenceRow {
+  number: number;
+  subscription_id: string | null;
+  payment_id: string;
+  kind: DifferenceKind;
+  cycle: number | null;
+  authorization_id: string | null;
+  capture_id: string | null;
+  refund_id: string | null;
+  service_refund_id: string | null;
+  ledger_state: string | null;
+  ledger_amount: number | null;
+  ledger_at: number | null;
+  service_state: string | null;
+  service_amount: number | null;
+  service_at: number | null;
+  reason: string | null;
+}
+
+function toDifference(row: DifferenceRow): DifferenceRecord {
+  return {
+    subscriptionId: row.subscription_id as SubscriptionId | null,
+    paymentId: row.payment_id as PaymentId,
+    kind: row.kind,
+    cycle: row.cycle,
+    authorizationId: row.authorization_id,
+    captureId: row.capture_id,
+    refundId: row.refund_id,
+    serviceRefundId: row.service_refund_id,
+    ledger: toSide(row.ledger_state, row.ledger_amount, row.ledger_at),
+    service: toSide(row.service_state, row.service_amount, row.service_at),
+    reason: row.reason,
+  };
+}
+
+function toSide(state: string | null, cents: number | null, at: Instant | null): Side | null {
+  return state === null || cents === null || at === null ? null : { state, amount: moneyFromColumn(cents), at };
+}

@@ -1,0 +1,190 @@
+import type { Pool } from 'pg';
+import type { CycleRecordPatch, LedgerChange, SubscriptionPatch } from '../../contract/activities';
+import type { NoticeId, SubscriptionId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import { recountCollected } from '../attempts/outcomes';
+import { instantToColumn, jsonToColumn, textToColumn, type Db, queryOne, inTransaction } from '../database';
+import { insertEvent } from '../events';
+import { insertNotice } from '../notices';
+
+export interface AppliedChange {
+  readonly noticeIds: readonly NoticeId[];
+  /** Of the row, after it. */
+  readonly revision: number;
+  /** The row had a newer revision than was known: what was judged by an older one was not written (rule 4). */
+  readonly stale: boolean;
+}
+
+/**
+ * Writes what a workflow has decided, once: subscription, cycle, trail and notices in one transaction. The same key of
+ * the same subscription again writes nothing and answers the same notices.
+ * @throws where the subscription is not in the ledger.
+ */
+export async function applyChange(pool: Pool, change: LedgerChange): Promise<AppliedChange> {
+  return inTransaction(pool, async (db) => {
+    const revision = await lockSubscription(db, change.subscriptionId);
+    const before = await readApplied(db, change);
+    if (before !== null) return { noticeIds: before, revision, stale: false };
+    if (change.judged === true && revision > (change.knows ?? revision))
+      return { noticeIds: [], revision, stale: true };
+    return writeChange(db, change, revision);
+  });
+}
+
+/** The same, by somebody who holds the row's lock and has judged by it. */
+export async function writeChange(db: Db, change: LedgerChange, revision: number): Promise<AppliedChange> {
+  if (change.subscription !== undefined) await patchSubscription(db, change.subscriptionId, change.subscription);
+  if (change.cycle !== undefined) await putCycle(db, change.subscriptionId, change.cycle, change.at);
+  await writeTrail(db, change);
+  const noticeIds = await orderNotices(db, change);
+  await rememberChange(db, change, noticeIds);
+  const after = change.steers === true ? await raiseRevision(db, change) : revision;
+  return { noticeIds, revision: after, stale: false };
+}
+
+/**
+ * Changes of one subscription follow one another; the second of two with one key finds what the first wrote.
+ * @returns the row's revision
+ */
+export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<number> {
+  const row = await queryOne<{ revision: number }>(
+    db,
+    'select revision from subscriptions where subscription_id = $1 for update',
+    [subscriptionId],
+  );
+  if (row === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return row.revision;
+}
+
+/** The workflow that steers knows of it; whoever else steers, `knows` not being given, has to tell it. */
+async function raiseRevision(db: Db, { subscriptionId, knows }: LedgerChange): Promise<number> {
+  const row = await queryOne<{ revision: number }>(
+    db,
+    `update subscriptions set revision = revision + 1, heard_revision = case when $2 then revision + 1 else heard_revision end
+     where subscription_id = $1 returning revision`,
+    [subscriptionId, knows !== undefined],
+  );
+  if (row === null) throw new Error(`the subscription ${subscriptionId} was locked and is gone`);
+  return row.revision;
+}
+
+async function readApplied(db: Db, change: LedgerChange): Promise<readonly NoticeId[] | null> {
+  const row = await queryOne<{ notice_ids: string[] }>(
+    db,
+    'select notice_ids from changes where subscription_id = $1 and change_key = $2',
+    [change.subscriptionId, change.key],
+  );
+  return row === null ? null : (row.notice_ids as NoticeId[]);
+}
+
+async function rememberChange(db: Db, change: LedgerChange, noticeIds: readonly NoticeId[]): Promise<void> {
+  await db.query('insert into changes (subscription_id, change_key, at, notice_ids) values ($1, $2, $3, $4)', [
+    change.subscriptionId,
+    change.key,
+    instantToColumn(change.at),
+    noticeIds,
+  ]);
+}
+
+async function patchSubscription(db: Db, subscriptionId: SubscriptionId, patch: SubscriptionPatch): Promise<void> {
+  const named = Object.entries(subscriptionColumns(patch)).filter(([, value]) => value !== undefined);
+  if (named.length === 0) return;
+  const assignments = named.map(([column], index) => `${column} = $${index + 2}`);
+  await db.query(`update subscriptions set ${assignments.join(', ')} where subscription_id = $1`, [
+    subscriptionId,
+    ...named.map(([, value]) => value),
+  ]);
+}
+
+/** `undefined` where the patch does not name the field. The names are ours, never a caller's text. */
+function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, unknown>> {
+  return {
+    status: patch.status,
+    attention: patch.attention,
+    dunning: patch.dunning,
+    past_due: patch.pastDue,
+    hold: patch.hold,
+    paused_until: optionalInstant(patch.pausedUntil),
+    cancelled_by: patch.cancelledBy,
+    next_due_at: optionalInstant(patch.nextDueAt),
+    replaced_by: patch.replacedBy,
+    amount: patch.amount?.value,
+    pending_change: optionalJson(patch.pendingChange),
+    last_increase_at: optionalInstant(patch.lastIncreaseAt),
+    pauses: optionalJson(patch.pauses),
+    skips: patch.skips,
+    replacements: optionalJson(patch.replacements),
+    current_amount: patch.current?.value,
+    cancellation: optionalJson(patch.cancellation),
+  };
+}
+
+function optionalJson(value: unknown): string | null | undefined {
+  return value === undefined ? undefined : jsonToColumn(value);
+}
+
+/**
+ * A collected cycle stays collected, and an amount that an attempt has frozen stays: about money the ledger's own rows
+ * know better than a decision made before them.
+ */
+async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleRecordPatch, at: Instant): Promise<void> {
+  await db.query(
+    `insert into cycles as c (
+       subscription_id, cycle, due_at, collect_by, amount, status, reason, next_attempt_at, retries_left, retry_until,
+       collected_at, retry_now
+     ) values (
+       $1, $2, $3, $4, $5, $6::text, $7, $8, coalesce($9, 0), $10, case when $6 = 'collected' then $11::timestamptz end,
+       coalesce($15, false)
+     )
+     on conflict (subscription_id, cycle) do update set
+       amount = case
+         when exists (select from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle)) then c.amount
+         else excluded.amount
+       end,
+       status = excluded.status,
+       reason = case when $12 then excluded.reason else c.reason end,
+       next_attempt_at = case when $13 then excluded.next_attempt_at else c.next_attempt_at end,
+       retries_left = coalesce($9, c.retries_left),
+       retry_until = case when $14 then excluded.retry_until else c.retry_until end,
+       collected_at = excluded.collected_at,
+       retry_now = coalesce($15, c.retry_now)
+     where c.status <> 'collected'`,
+    [
+      subscriptionId,
+      patch.cycle,
+      instantToColumn(patch.dueAt),
+      instantToColumn(patch.collectBy),
+      patch.amount.value,
+      patch.status,
+      textToColumn(patch.reason ?? null),
+      instantToColumn(patch.nextAttemptAt ?? null),
+      patch.retriesLeft ?? null,
+      instantToColumn(patch.retryUntil ?? null),
+      instantToColumn(at),
+      patch.reason !== undefined,
+      patch.nextAttemptAt !== undefined,
+      patch.retryUntil !== undefined,
+      patch.retryNow ?? null,
+    ],
+  );
+  if (patch.status === 'collected') await recountCollected(db, subscriptionId);
+}
+
+async function writeTrail(db: Db, change: LedgerChange): Promise<void> {
+  const { subscriptionId, at, actor, key } = change;
+  for (const [ordinal, event] of change.events.entries()) {
+    await insertEvent(db, { ...event, subscriptionId, at, actor, changeKey: key, ordinal });
+  }
+}
+
+async function orderNotices(db: Db, change: LedgerChange): Promise<NoticeId[]> {
+  const ids: NoticeId[] = [];
+  for (const order of change.notices ?? []) {
+    ids.push(await insertNotice(db, change.subscriptionId, change.key, change.at, order));
+  }
+  return ids;
+}
+
+function optionalInstant(instant: Instant | null | undefined): string | null | undefined {
+  return instant === undefined ? undefined : instantToColumn(instant);
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { LedgerWord } from '../../contract/activities';
+import type { Decision } from '../../contract/decisions';
+import { patchBetween, project } from '../../contract/projection';
+import type { NoticeId, SubscriptionId } from '../../domain/ids';
+import type { Refusal } from '../../domain/subscription/requests';
+import { type LedgerFacts, restoreState } from '../../domain/subscription/restored-state';
+import type { SubscriptionState } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
+import { type Db, queryOne, inTransaction } from '../database';
+import { lockSubscription, writeChange } from './changes';
+import { type Frozen, readFacts } from './facts';
+
+/** What is asked of a subscription, and how it is judged by its state. */
+export interface Steering {
+  readonly subscriptionId: SubscriptionId;
+  readonly actor: string;
+  /** When it was accepted for judging (rule 23). */
+  readonly at: Instant;
+  readonly otherwise: Frozen;
+  /** Null where there is nothing to do. */
+  judge(this: void, state: SubscriptionState): Refusal | Steered | null;
+}
+
+export interface Steered {
+  readonly state: SubscriptionState;
+  readonly decision: Decision;
+}
+
+export type SteerResult =
+  | { readonly kind: 'steered'; readonly revision: number }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/**
+ * Judges by the row, under its lock, and writes what follows before anything is asked of Temporal (rules 25, 31). The
+ * workflow has to be told of the new revision.
+ * @throws where the subscription is not in the ledger.
+ */
+export async function steer(pool: Pool, steering: Steering): Promise<SteerResult> {
+  const { subscriptionId, at, actor, otherwise } = steering;
+  return inTransaction(pool, async (db): Promise<SteerResult> => {
+    const known = await lockSubscription(db, subscriptionId);
+    const before = restoreState(await factsOf(db, subscriptionId, otherwise), at);
+    const judged = steering.judge(before);
+    if (judged === null) return { kind: 'unchanged' };
+    if ('code' in judged) return { kind: 'refused', refusal: judged };
+    const { hold, actor: by, ...rest } = judged.decision;
+    const patch = patchBetween(project(before), project(judged.state));
+    const subscription = { ...patch, ...(hold === undefined ? {} : { hold }) };
+    const key = `steered/${randomUUID()}`;
+    const { revision } = await writeChange(
+      db,
+      { subscriptionId, key, at, actor: by ?? actor, subscription, ...rest },
+      known,
+    );
+    return { kind: 'steered', revision };
+  });
+}
+
+/**
+ * The state as the ledger has it, and the notices nobody has begun to deliver; the row notes that its workflow has heard.
+ * @throws where the subscription is not in the ledger.
+ */
+export async function readLedgerWord(
+  pool: Pool,
+  subscriptionId: SubscriptionId,
+  otherwise: Frozen,
+  at: Instant,
+): Promise<LedgerWord> {
+  return inTransaction(pool, async (db) => {
+    await lockSubscription(db, subscriptionId);
+    const state = restoreState(await factsOf(db, subscriptionId, otherwise), at);
+    await db.query('update subscriptions set heard_revision = revision where subscription_id = $1', [subscriptionId]);
+    return { state, noticeIds: await noticesToBegin(db, subscriptionId) };
+  });
+}
+
+/** Those that a steering change has ordered: every other one is begun by whoever ordered it. */
+async function noticesToBegin(db: Db, subscriptionId: SubscriptionId): Promise<readonly NoticeId[]> {
+  const { rows } = await db.query<{ notice_id: string }>(
+    `select notice_id from notices
+     where subscription_id = $1 and state = 'pending' and deliveries = 0 and change_key like 'steered/%'
+     order by created_at, notice_id`,
+    [subscriptionId],
+  );
+  return rows.map((row) => row.notice_id as NoticeId);
+}
+
+/** Null where the ledger has no such subscription. */
+export async function readRevision(db: Db, subscriptionId: SubscriptionId): Promise<number | null> {
+  const row = await queryOne<{ revision: number }>(
+    db,
+    'select revision from subscriptions where subscription_id = $1',
+    [subscriptionId],
+  );
+  return row?.revision ?? null;
+}
+
+/** Subscriptions behind `after` whose workflow has not heard of the newest revision, and is still to act on it, by id. */
+export async function readUnheard(
+  db: Db,
+  after: string,
+  atMost: number,
+): Promise<readonly { readonly subscriptionId: SubscriptionId; readonly revision: number }[]> {
+  const { rows } = await db.query<{ subscription_id: string; revision: number }>(
+    `select subscription_id, revision from subscriptions
+     where heard_revision < revision and status in ('pending_consent', 'active', 'paused') and subscription_id > $1
+     order by subscription_id limit $2`,
+    [after, atMost],
+  );
+  return rows.map((row) => ({ subscriptionId: row.subscription_id as SubscriptionId, revision: row.revision }));
+}
+
+async function factsOf(db: Db, subscriptionId: SubscriptionId, otherwise: Frozen): Promise<LedgerFacts> {
+  const facts = await readFacts(db, subscriptionId, otherwise);
+  if (facts === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return facts;
+}
