@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
 
@@ -33,4 +34,11 @@ export function createProgressLog(level = 'info'): Logger {
     { level },
     { write: (line) => void process.stderr.write(`${(JSON.parse(line) as { msg: string }).msg}\n`) },
   );
+}
+
+/** PostgreSQL's faults carry whole rows in their details, and rows carry people (decisions 28): only what is safe is kept. */
+export function loggable(error: unknown): Record<string, unknown> {
+  if (!isNativeError(error)) return { type: typeof error };
+  const { name, message, stack } = error;
+  return { type: name, message, stack, ...('code' in error ? { code: error.code } : {}) };
 }

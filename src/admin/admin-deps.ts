@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Clock } from '../clock';
-import type { createPool } from '../ledger';
+import type { Pool } from '../ledger';
 import type { Logger } from '../log';
 import type { Check } from './schemas/readiness';
 import type { Policy } from './creation-rules';
@@ -8,9 +8,6 @@ import type { PaymentGateway } from './payment-gateway';
 import type { ReconciliationGateway } from './reconciliation-gateway';
 import type { RefundGateway } from './refund-gateway';
 import type { SubscriptionGateway } from './subscription-gateway';
-
-/** Connections to the ledger; what is behind them is the ledger's own matter. */
-export type LedgerPool = ReturnType<typeof createPool>;
 
 /** Rejects where what it asks is not there. Its words go to the log, not to the caller. */
 export interface Probe {
@@ -25,11 +22,11 @@ export interface Probe {
 /** Handed in by whoever composes the program. */
 export interface AdminDeps {
   /** Connections for callers, writes, and what is read before and after a write. */
-  readonly db: LedgerPool;
+  readonly db: Pool;
   /** For renewing leases, so that it never waits behind other work; `db` where none is given. */
-  readonly leases?: LedgerPool | undefined;
+  readonly leases?: Pool | undefined;
   /** For what is only read, by `readList` and `readReport`. */
-  readonly reading: LedgerPool;
+  readonly reading: Pool;
   readonly subscriptions: SubscriptionGateway;
   readonly payments: PaymentGateway;
   readonly refunds: RefundGateway;

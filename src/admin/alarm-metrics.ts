@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import { type Alarms, readAlarms, readList } from '../ledger';
+import { loggable } from '../log';
 import type { AdminDeps } from './admin-deps';
-import { loggable } from './error-answers';
 
 /**
  * What waits for a person, as metrics. The answer counts it anew from the ledger: call it before they are read. Without the

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { SECOND } from '../domain/time';
 import { raiseAlerts } from '../ledger';
+import { loggable } from '../log';
 import type { AdminDeps } from './admin-deps';
-import { loggable } from './error-answers';
 import { workRepeatedly } from './repeated-work';
 
 /** Of real time. Short, so that a fast test clock passes no window by. */

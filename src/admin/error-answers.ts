@@ -1,6 +1,6 @@
-import { isNativeError } from 'node:util/types';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ReadingRefused } from '../ledger';
+import { loggable } from '../log';
 import { isLedgerDown } from './ledger-down';
 import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
 
@@ -66,11 +66,4 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
 function logFault(request: FastifyRequest, problem: Problem, error: Error): void {
   const level = problem.code === 'internal' ? 'error' : 'warn';
   request.log[level]({ err: loggable(error), code: problem.code, route: request.routeOptions.url }, 'request failed');
-}
-
-/** PostgreSQL's faults carry whole rows in their details, and rows carry people (decisions 28): only what is safe is kept. */
-export function loggable(error: unknown): Record<string, unknown> {
-  if (!isNativeError(error)) return { type: typeof error };
-  const { name, message, stack } = error;
-  return { type: name, message, stack, ...('code' in error ? { code: error.code } : {}) };
 }

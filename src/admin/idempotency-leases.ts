@@ -1,7 +1,5 @@
-import { type IdempotentRun, renewIdempotent } from '../ledger';
-import type { Logger } from '../log';
-import type { LedgerPool } from './admin-deps';
-import { loggable } from './error-answers';
+import { type IdempotentRun, renewIdempotent, type Pool } from '../ledger';
+import { type Logger, loggable } from '../log';
 
 /** No request takes as long: one that still runs after it hangs, and is renewed no more. Real ms. */
 export const LONGEST_RUN_MS = 180_000;
@@ -22,7 +20,7 @@ export class IdempotencyLeases {
   private isRenewing = false;
 
   constructor(
-    private readonly db: LedgerPool,
+    private readonly db: Pool,
     private readonly logger: Logger,
   ) {}
 

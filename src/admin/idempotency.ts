@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { abandonIdempotent, beginIdempotent, finishIdempotent, type IdempotentRun, type StoredAnswer } from '../ledger';
+import { loggable } from '../log';
 import type { AdminDeps } from './admin-deps';
 import { callerOf } from './caller';
-import { loggable } from './error-answers';
 import { IdempotencyLeases, LONGEST_RUN_MS } from './idempotency-leases';
 import { invalidRequest, Problem } from './problems';
 import { hashBody } from './request-hash';

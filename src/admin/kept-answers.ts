@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '../domain/time';
 import { IDEMPOTENCY_LIFE, purgeIdempotent } from '../ledger';
+import { loggable } from '../log';
 import type { AdminDeps } from './admin-deps';
-import { loggable } from './error-answers';
 import { workRepeatedly } from './repeated-work';
 
 /** Removes answers that are too old to be given again, when the API comes up and every hour of real time. */

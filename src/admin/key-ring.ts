@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '../domain/time';
-import { inTransaction, insertEvent, insertKey, type KeyRecord, listKeys, revokeKey, type Role } from '../ledger';
-import type { LedgerPool } from './admin-deps';
+import {
+  inTransaction,
+  insertEvent,
+  insertKey,
+  type KeyRecord,
+  listKeys,
+  revokeKey,
+  type Role,
+  type Pool,
+} from '../ledger';
 import { hashApiKey, newApiKey } from './api-key';
 
 /** Who does it, when, and why: for the trail. */
@@ -24,7 +32,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set(['bootstrap', 'dueday']);
 
 /** Makes a key and writes it into the trail. The key itself is in the answer and nowhere else. */
 export async function issueKey(
-  db: LedgerPool,
+  db: Pool,
   wanted: { readonly name: string; readonly role: Role },
   act: KeyAct,
 ): Promise<IssueResult> {
@@ -48,7 +56,7 @@ export async function issueKey(
 }
 
 /** Null where there is no such key. Revoking again changes nothing. */
-export async function withdrawKey(db: LedgerPool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
+export async function withdrawKey(db: Pool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
   return inTransaction(db, async (tx) => {
     const record = await revokeKey(tx, keyId, act.realAt);
     if (record?.revokedRealAt === act.realAt) await insertEvent(tx, eventOf('key.revoked', record, act));

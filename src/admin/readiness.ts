@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readHalt } from '../ledger';
-import type { Logger } from '../log';
+import { type Logger, loggable } from '../log';
 import { type AdminDeps, DEFAULT_LIMITS, type Probe } from './admin-deps';
-import { loggable } from './error-answers';
 import type { Check } from './schemas/readiness';
 import { named } from './views/fields';
 

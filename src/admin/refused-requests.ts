@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SubscriptionId } from '../domain/ids';
 import { insertEvent } from '../ledger';
+import { loggable } from '../log';
 import type { AdminDeps } from './admin-deps';
 import { callerOf } from './caller';
-import { loggable } from './error-answers';
 import { Problem, type ProblemCode } from './problems';
 
 /** What a person may ask of a subscription, as the trail names it. */

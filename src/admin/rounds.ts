@@ -1,5 +1,5 @@
+import { loggable } from '../log';
 import type { AdminDeps } from './admin-deps';
-import { loggable } from './error-answers';
 
 const AT_ONCE = 100;
 /** The most of one look; the next goes on behind them, so that any number of them keeps nobody busy for long. */

@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { Clock } from '../clock';
+import type { Pool } from '../ledger';
 import type { RetryPolicy } from '../domain/subscription/retries';
-import type { LedgerPool } from './admin-deps';
 
 export interface TemporalGatewayDeps {
   readonly client: Client;
   readonly taskQueue: string;
-  readonly db: LedgerPool;
+  readonly db: Pool;
   readonly clock: Clock;
   /** Frozen into each cycle by the workflow. */
   readonly retryPolicy: RetryPolicy;

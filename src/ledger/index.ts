@@ -1,20 +1,22 @@
 /** The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. */
-export * from './alerts';
-export * from './access';
 export {
-  isFinal,
-  type Outcome,
-  type OutcomeEvent,
-  recordOutcome,
-  type RecordOutcomeResult,
-  outcomeData,
-} from './attempts/outcomes';
+  findKeyByHash,
+  insertKey,
+  type KeyRecord,
+  listKeys,
+  type NewKey,
+  recordKeyUse,
+  revokeKey,
+  type Role,
+  ROLES,
+} from './access';
+export { type Alarms, raiseAlerts, readAlarms } from './alerts';
 export {
   type AttemptRecord,
   type AttemptState,
   authorizationIdsOf,
-  heldAuthorizationIds,
   hasSendOnWire,
+  heldAuthorizationIds,
   latestSend,
   readSend,
   recordLook,
@@ -22,7 +24,9 @@ export {
   sendsInVain,
   type SendsInVain,
 } from './attempts/attempts';
-export * from './subscriptions/changes';
+export { isFinal, type Outcome, outcomeData, recordOutcome } from './attempts/outcomes';
+export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/resolutions';
+export { beginSend, type BeginSendResult, type NewSend, readIsHeld } from './attempts/sends';
 export {
   type CreationPlace,
   creationStart,
@@ -33,88 +37,148 @@ export {
   type Page,
   type PageOf,
 } from './cursor';
-export { readConsentsDue } from './subscriptions/subscriptions';
-export * from './payments/payments';
-export * from './orders/place-capture';
-export * from './subscriptions/cycles';
-export { type Db, inTransaction, isRefusedByLedger } from './database';
-export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
-export * from './notices';
-export * from './subscriptions/drafts';
-export * from './events';
-export { type Halt, type HaltOrder, type HaltResult, haltSending, liftHalt, readHalt } from './halt';
-export * from './idempotency';
-export { adoptDraft, readAdopted } from './subscriptions/imports';
-export * from './subscriptions/imports';
-export * from './ledgers';
-export * from './migrate';
+export { createPool, type Db, inTransaction, isRefusedByLedger, ping, type Pool } from './database';
+export { type EventRecord, insertEvent, listEvents, type NewEvent } from './events';
+export { type Halt, haltSending, liftHalt, readHalt } from './halt';
 export {
+  abandonIdempotent,
+  beginIdempotent,
+  finishIdempotent,
+  IDEMPOTENCY_LIFE,
+  type IdempotentRequest,
+  type IdempotentRun,
+  purgeIdempotent,
+  renewIdempotent,
+  type StoredAnswer,
+} from './idempotency';
+export { type Duties, type Ledgers, openLedgers, shareOut } from './ledgers';
+export { isSchemaCurrent, migrate } from './migrate';
+export {
+  type DeliveryResult,
   type NoticeForDelivery,
   type NoticeRecord,
-  type NoticeState,
   orderPaymentFailedNotice,
-  type PaymentFailedOrder,
   pendingNotices,
   readNoticeForDelivery,
+  recordDelivery,
 } from './notices';
-export * from './orders/open-orders';
 export {
-  isFinalOrderState,
-  type OrderOutcome,
-  recordOrderOutcome,
-  type RecordOrderOutcomeResult,
-} from './orders/outcomes';
+  listOpenOrders,
+  listOrdersNotBegun,
+  listRefundsBegun,
+  type OpenOrder,
+  type OpenOrderPage,
+  type OpenOrderPlace,
+} from './orders/open-orders';
+export { failUnsent, isFinalOrderState, type OrderOutcome, recordOrderOutcome } from './orders/outcomes';
+export { orderCapture, type OrderCaptureResult, orderRelease } from './orders/place-capture';
+export { type NewRefund, orderPaymentRefund, orderRefund, type OrderRefundResult } from './orders/place-refund';
+export { getRefund, type RefundRecord } from './orders/refunds';
 export {
   beginOrderSend,
   type BeginOrderSendResult,
   heldOrderIds,
   knownOrders,
-  type KnownOrders,
   latestOrderSend,
+  namesOfOrder,
   type NewOrderSend,
+  type OrderKind,
   type OrderSendRecord,
   type OrderSendRef,
   orderSendsInVain,
   type OrderSendState,
+  type OrderSubject,
   readOrderSend,
   recordOrderLook,
-  namesOfOrder,
-  type OrderKind,
-  type OrderSubject,
 } from './orders/sends';
-export * from './subscriptions/orphans';
+export { applyPaymentChange, type PaymentPatch } from './payments/changes';
 export {
-  erasePayer,
-  type NewPayer,
-  type PayerRecord,
-  type PostalAddress,
-  type ConsentRecord,
-  type ConsentState,
-  type Hold,
-  type SubscriptionRecord,
-} from './subscriptions/record';
-export { applyPaymentChange, type PaymentChange, type PaymentPatch } from './payments/changes';
-export * from './payments/drafts';
-export { capturableOf, type CaptureRecord, type PaymentRecord } from './payments/payments';
-export * from './orders/place-refund';
-export * from './database';
-export * from './rate-leases';
-export { readList, readReport, ReadingRefused } from './reading';
+  deletePaymentDraft,
+  insertPaymentDraft,
+  openPayment,
+  type PaymentDraft,
+  purgePaymentDrafts,
+  readPaymentDraft,
+} from './payments/drafts';
 export {
-  readLedgerPayment,
-  readLedgerOneTimePayment,
+  capturableOf,
+  type CaptureRecord,
+  getCapture,
+  getPayment,
+  getPaymentOfRequest,
+  listPayments,
+  type OrderedCapture,
+  type PaymentRecord,
+  type ReleasePlace,
+  releasesUnconfirmed,
+} from './payments/payments';
+export { readRateLeases, renewRateLease, takeRateLease } from './rate-leases';
+export { ReadingRefused, readList, readReport } from './reading';
+export {
   type ComparedPayment,
   type OneTimeRef,
   placeOf,
+  readLedgerOneTimePayment,
+  readLedgerPayment,
   readPaymentsTouched,
 } from './reconciliation/payments';
-export { type DifferenceRecord, listDifferences } from './reconciliation/runs';
-export * from './reconciliation/report';
-export * from './reconciliation/runs';
-export * from './orders/refunds';
-export * from './attempts/resolutions';
-export * from './attempts/sends';
-export * from './subscriptions/steering';
+export {
+  type ComparedRun,
+  countDifferencesOfParts,
+  listComparedRuns,
+  listDifferencesOfParts,
+} from './reconciliation/report';
+export {
+  beginReconciliation,
+  type DifferenceRecord,
+  endReconciliation,
+  listDifferences,
+  purgeDifferences,
+  purgeReconciliations,
+  readReconciliation,
+  type ReconciliationRun,
+  recordCompared,
+  stopReconciliation,
+} from './reconciliation/runs';
+export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
+export { applyChange } from './subscriptions/changes';
+export { type CycleRecord, getCycle, listCycles, type NotifiedAttempt, skippedCycles } from './subscriptions/cycles';
+export {
+  deleteDraft,
+  insertDraft,
+  isDraftedFor,
+  openConsent,
+  purgeDrafts,
+  readDraft,
+  type SubscriptionDraft,
+} from './subscriptions/drafts';
 export { type Frozen, readFacts } from './subscriptions/facts';
-export * from './subscriptions/subscriptions';
-export * from './orders/outcomes';
+export {
+  adoptDraft,
+  findMandates,
+  type ImportDraft,
+  insertImportDraft,
+  type MandateOnRecord,
+  readAdopted,
+} from './subscriptions/imports';
+export {
+  listOrphanedPayments,
+  type LiveSubject,
+  markOrphaned,
+  type OrphanedPayment,
+  readLive,
+  readNoticesWaiting,
+  readPaymentMemory,
+  type SubjectRef,
+  unmarkOrphaned,
+} from './subscriptions/orphans';
+export { erasePayer, type Hold, type SubscriptionRecord } from './subscriptions/record';
+export { readLedgerWord, readRevision, readUnheard, steer, type Steering } from './subscriptions/steering';
+export {
+  getSubscription,
+  listSubscriptions,
+  markConsentDeleted,
+  readConsentsDue,
+  recordConsentAnswer,
+  type SubscriptionFilter,
+} from './subscriptions/subscriptions';

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AdminDeps } from '../admin-deps';
-import { loggable } from '../error-answers';
 import { parseJson } from '../json-body';
 import { isLedgerDown } from '../ledger-down';
 import { Problem } from '../problems';
 import type { ImportAnswer, ImportLine } from '../schemas/import';
 import { faultsBetween } from '../subscription-creation';
+import { loggable } from '../../log';
 import { faultyLine, readLine } from './import-rules';
 import { Lanes } from './lanes';
 import { idOf, importMandate } from './mandate-import';
