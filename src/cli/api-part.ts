@@ -1,12 +1,11 @@
 import type { Connection } from '@temporalio/client';
+import { createAdmin, type Probe } from '../admin';
 import {
-  createAdmin,
   createPaymentGateway,
   createReconciliationGateway,
   createRefundGateway,
   createTemporalGateway,
-  type Probe,
-} from '../admin';
+} from '../gateway';
 import { DAY, HOUR, SECOND } from '../domain/time';
 import { createPool, ping } from '../ledger';
 import { reaching } from './command-error';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { giveUp, type Reconciling, reconcileLedger } from '../../activities/housekeeping/reconcile-ledger';
-import { LAST_INSTANT, parseInstant } from '../admin/schemas/instants';
-import { type ReconciliationReport, viewReconciliation } from '../admin/views/reconciliation-view';
+import { LAST_INSTANT, parseInstant } from '../admin/http/fields';
+import { type ReconciliationReport, viewReconciliation } from '../admin/reports/schema';
 import { type Config, loadConfig } from '../config';
 import { describeDifference } from '../domain/reconciliation/records';
 import type { Span } from '../domain/time';

@@ -9,7 +9,7 @@ import {
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createActivities, isStop } from '../../activities';
-import { isRunning } from '../admin';
+import { isRunning } from '../gateway';
 import { peopleQueue, queueName } from '../contract/task-queues';
 import type { Config } from '../config';
 import { hurried, SECOND } from '../domain/time';

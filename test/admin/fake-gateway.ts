@@ -1,5 +1,5 @@
+import type { AdminDeps } from '../../src/admin';
 import type {
-  AdminDeps,
   AdoptOutcome,
   ChangeOrder,
   ChangeOutcome,
@@ -7,7 +7,7 @@ import type {
   ImportOrder,
   SteerOutcome,
   SubscriptionGateway,
-} from '../../src/admin';
+} from '../../src/gateway';
 import type { CycleRequest, PauseRequest, Request, ResolveRequest } from '../../src/contract/messages';
 import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';

@@ -1,4 +1,5 @@
-import type { AdminDeps, CreateOutcome, OrderRun, PaymentGateway, SteerOutcome } from '../../src/admin';
+import type { AdminDeps } from '../../src/admin';
+import type { CreateOutcome, OrderRun, PaymentGateway, SteerOutcome } from '../../src/gateway';
 import type { PaymentId } from '../../src/domain/ids';
 import {
   insertPaymentDraft,

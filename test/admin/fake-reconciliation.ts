@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminDeps, OrderedReconciliation, ReconciliationGateway } from '../../src/admin';
+import type { AdminDeps } from '../../src/admin';
+import type { OrderedReconciliation, ReconciliationGateway } from '../../src/gateway';
 import type { Difference } from '../../src/domain/reconciliation/subscription';
 import type { Span } from '../../src/domain/time';
 import { beginReconciliation, type ComparedPayment, endReconciliation, recordCompared } from '../../src/ledger';

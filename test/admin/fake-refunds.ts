@@ -1,4 +1,4 @@
-import type { RefundGateway, RefundRun } from '../../src/admin';
+import type { RefundGateway, RefundRun } from '../../src/gateway';
 import type { RefundRecord } from '../../src/ledger';
 
 /** Stands where the workflows of refunds are. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { DAY, HOUR } from '../../src/domain/time';
 import { getSubscription, listEvents } from '../../src/ledger';
-import type { AdoptOutcome } from '../../src/admin';
+import type { AdoptOutcome } from '../../src/gateway';
 import { importFile, type LineAnswer, openImport } from '../support/import-call';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, NOW, PRODUCTION, SANDBOX, startAdmin } from './admin-under-test';

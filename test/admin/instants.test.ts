@@ -1,4 +1,4 @@
-import { parseInstant } from '../../src/admin/schemas/instants';
+import { parseInstant } from '../../src/admin/http/fields';
 import { toIso } from '../../src/domain/time';
 
 test.each([

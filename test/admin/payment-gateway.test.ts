@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createPaymentGateway, type PaymentGateway, type PaymentPatience } from '../../src/admin';
+import { createPaymentGateway, type PaymentGateway, type PaymentPatience } from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import type { ConsentRequestResult } from '../../src/contract/activities';
 import { type PaymentActivities, paymentStateQuery, paymentWorkflowId } from '../../src/contract/payments';

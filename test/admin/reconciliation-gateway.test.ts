@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities, type WorkerDependencies } from '../../activities';
-import { createReconciliationGateway, type OrderedReconciliation, type ReconciliationPatience } from '../../src/admin';
+import {
+  createReconciliationGateway,
+  type OrderedReconciliation,
+  type ReconciliationPatience,
+} from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import { type ReconciliationResult, reconciliationWorkflowId } from '../../src/contract/housekeeping';
 import { beginReconciliation, listDifferences, readReconciliation, stopReconciliation } from '../../src/ledger';

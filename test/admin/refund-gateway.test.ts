@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities';
-import { createRefundGateway } from '../../src/admin';
+import { createRefundGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import { peopleQueue } from '../../src/contract/task-queues';
 import { refundWorkflowId } from '../../src/contract/refunds';

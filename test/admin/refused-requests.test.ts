@@ -1,4 +1,4 @@
-import type { SteerOutcome } from '../../src/admin';
+import type { SteerOutcome } from '../../src/gateway';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
 import { order } from './order';
 

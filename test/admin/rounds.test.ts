@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import type { AdminDeps } from '../../src/admin/admin-deps';
-import { goRound, type Look } from '../../src/admin/rounds';
+import type { AdminDeps } from '../../src/admin/dependencies';
+import { goRound, type Look } from '../../src/jobs/repeated-work';
 
 const RUNNING = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../src/domain/ids';
-import { spreadOf } from '../../src/admin/subscription-spread';
+import { spreadOf } from '../../src/gateway';
 
 const idOf = (n: number) => `sub_${n}` as SubscriptionId;
 

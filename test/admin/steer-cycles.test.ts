@@ -1,4 +1,4 @@
-import type { SteerOutcome } from '../../src/admin';
+import type { SteerOutcome } from '../../src/gateway';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { applyChange } from '../../src/ledger';

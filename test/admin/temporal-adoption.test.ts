@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { createTemporalGateway, type ImportOrder, type SubscriptionGateway } from '../../src/admin';
+import { createTemporalGateway, type ImportOrder, type SubscriptionGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import type { Activities, AdoptInput, AdoptionResult } from '../../src/contract/activities';
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';

@@ -1,5 +1,5 @@
 import { ServiceError } from '@temporalio/client';
-import { isNotReady, readSteerError } from '../../src/admin/temporal-answers';
+import { isNotReady, readSteerError } from '../../src/gateway';
 
 const FAILED_PRECONDITION = 9;
 const INVALID_ARGUMENT = 3;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTemporalGateway, type SubscriptionGateway } from '../../src/admin';
+import { createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import type { Activities, ConsentRequestResult, SubscriptionRef } from '../../src/contract/activities';
 import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';

@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createPaymentGateway, type PaymentGateway } from '../../src/admin';
+import { createPaymentGateway, type PaymentGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import { checkPaymentUpdate, type PaymentInput } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';

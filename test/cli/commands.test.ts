@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type AddressInfo } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { partOfRun } from '../support/test-run';
 import { type Finished, runDueday } from './dueday-process';

@@ -1,6 +1,5 @@
-import { createServer, type Socket } from 'node:net';
+import { createServer, type Socket, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createLogged, failed, notice, payer, SECRET } from './notice-samples';
 import { type MailServer, startMailServer } from './mail-server';
 import { startWebhookReceiver } from './webhook-receiver';

@@ -1,6 +1,5 @@
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Notifier } from '../../src/notices';
 import { clock, createLogged as createNotifier, failed, notice, payer, SECRET } from './notice-samples';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
-import { spreadOf } from '../../src/admin/subscription-spread';
+import { spreadOf } from '../../src/gateway';
 import type { VariableName } from '../../src/config-variables';
 import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';

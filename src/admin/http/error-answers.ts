@@ -1,0 +1,93 @@
+import { isNativeError } from 'node:util/types';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ReadingRefused } from '../../ledger';
+import { loggable } from '../../log';
+import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
+
+/** The one place where faults become answers. Nothing internal leaves; what is ours to mend is logged with the request's id. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = problemOf(error, request);
+    if (problem.statusCode >= 500) logFault(request, problem, error);
+    return sendProblem(reply, problem, request);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(reply, notFound('No such path, or not with this method.'), request),
+  );
+}
+
+/** What the HTTP framework finds wrong before there is a route: a path that cannot be decoded, or is far too long. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void sendProblem(reply, problemOf(error, request), request);
+}
+
+function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequest): FastifyReply {
+  const body = { ...problem.body(), requestId: request.id };
+  return reply.code(problem.statusCode).headers(problem.headers).type(PROBLEM_TYPE).send(JSON.stringify(body));
+}
+
+function problemOf(error: FastifyError, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof ReadingRefused) return new Problem('not_ready', READING[error.why], {}, RETRY);
+  if (isLedgerDown(error)) {
+    return new Problem('not_ready', 'The ledger cannot be reached. Nothing is known to have been done.', {}, RETRY);
+  }
+  if (error.code === 'FST_UNDER_PRESSURE') return new Problem('not_ready', 'Too busy at the moment.', {}, RETRY);
+  if (error.statusCode !== undefined && error.statusCode < 500) return refusalOf(error, request);
+  return new Problem('internal', `Something went wrong here. Request ${request.id} is in the log.`);
+}
+
+const RETRY = { 'retry-after': '5' };
+
+const READING: Readonly<Record<ReadingRefused['why'], string>> = {
+  too_slow: 'This takes too long to read. Ask for less, or again later.',
+  too_many: 'Too many are reading at the moment.',
+};
+
+/** What the HTTP framework refused before any code of ours ran. Its own texts stay inside. */
+function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('payload_too_large', 'A body may have at most 1 MiB.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', 'Expected a body of type application/json.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound('Nothing has such an id.');
+    case 'FST_ERR_BAD_URL':
+      return invalidRequest([{ path: '', message: 'expected a path in percent-encoded UTF-8; got one that is not' }]);
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalidRequest([{ path: 'Content-Length', message: 'expected the length of the body; got another' }]);
+    default:
+      request.log.warn({ code: error.code }, 'request refused by the HTTP framework');
+      return invalidRequest([{ path: '', message: 'expected a well-formed HTTP request; got one that is not' }]);
+  }
+}
+
+function logFault(request: FastifyRequest, problem: Problem, error: Error): void {
+  const level = problem.code === 'internal' ? 'error' : 'warn';
+  request.log[level]({ err: loggable(error), code: problem.code, route: request.routeOptions.url }, 'request failed');
+}
+
+/** The network's words for a server that is not there. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+
+/** PostgreSQL's: connection exceptions, too many connections, shutting down or starting up, a statement cancelled. */
+const NOT_NOW = /^(08...|53300|57P0[1-4]|57014)$/;
+
+/** The driver's own faults have no code. */
+const DRIVER_WORDS =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+
+/** Whether the ledger could not be asked, as against a question that was wrong. */
+export function isLedgerDown(error: unknown): boolean {
+  if (!isNativeError(error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return UNREACHABLE.has(code) || NOT_NOW.test(code) || DRIVER_WORDS.test(error.message);
+}

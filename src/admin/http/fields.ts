@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { DAY, HOUR, MINUTE, SECOND, type Instant, toIso } from '../../domain/time';
+import { type Page, isNumberCursor } from '../../ledger';
+import { invalidRequest } from './problems';
+import { fault } from './validation';
+
+const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/;
+
+/** The last instant that the wire form can hold. */
+export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const EXPECTED = 'a time with date, time of day and offset, such as 2027-01-31T10:00:00Z, from 1970 to 9999';
+
+/** A time as callers may write it: ISO 8601 with any offset. Becomes an {@link Instant}; digits past the ms are cut. */
+export const InstantIn = z
+  .string()
+  .transform((text, context): Instant => {
+    const instant = parseInstant(text);
+    if (instant !== null) return instant;
+    context.issues.push({ code: 'custom', message: EXPECTED, input: text });
+    return z.NEVER;
+  })
+  .meta({ format: 'date-time', description: 'ISO 8601 with date, time of day and offset' });
+
+/** A time as it leaves: `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export const InstantOut = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .meta({ format: 'date-time', description: 'YYYY-MM-DDThh:mm:ss.sssZ' });
+
+/** Null where the text is no time that exists: no offset, no time of day, 30 February, hour 24. */
+export function parseInstant(text: string): Instant | null {
+  const found = FORM.exec(text);
+  if (found === null) return null;
+  const part = (index: number) => Number(found[index] ?? 0);
+  const midnight = midnightOf(part(1), part(2), part(3));
+  const [hour, minute, second] = [part(4), part(5), part(6)];
+  const [offsetHour, offsetMinute] = [part(9), part(10)];
+  if (midnight === null || hour > 23 || minute > 59 || second > 59 || offsetHour > 18 || offsetMinute > 59) return null;
+  const ms = Number((found[7] ?? '').padEnd(3, '0').slice(0, 3));
+  const offset = (offsetHour * HOUR + offsetMinute * MINUTE) * (found[8] === '-' ? -1 : 1);
+  const instant = midnight + hour * HOUR + minute * MINUTE + second * SECOND + ms - offset;
+  return instant >= 0 && instant <= LAST_INSTANT ? instant : null;
+}
+
+/** Null where the calendar lacks the day. Years below 100 are before 1970 anyway. */
+function midnightOf(year: number, month: number, day: number): Instant | null {
+  if (year < 1969 || month < 1 || month > 12 || day < 1) return null;
+  const midnight = Date.UTC(year, month - 1, day);
+  return new Date(midnight).getUTCDate() === day && midnight % DAY === 0 ? midnight : null;
+}
+
+/** 1,000,000.00 EUR: far above any subscription, far below what the ledger's integers hold. */
+export const MAX_AMOUNT = 100_000_000;
+
+const Cents = z.int().min(1).max(MAX_AMOUNT);
+
+/** Money as callers send it: whole cents, at least one. */
+export const MoneyIn = z
+  .strictObject({ value: Cents, currency: z.literal('EUR') })
+  .meta({ id: 'Money', description: 'Minor units: 1999 is 19.99 EUR' });
+
+/** Money as it leaves; 0 may be told. */
+export const MoneyOut = z
+  .object({ value: z.int().min(0), currency: z.literal('EUR') })
+  .meta({ id: 'MoneyOut', description: 'Minor units: 1999 is 19.99 EUR' });
+
+/** One line of text: something in it besides spaces, and no control characters, which could forge mail headers. */
+export function line(max: number) {
+  return z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cc}*$/u, 'text without control characters')
+    .regex(/\S/, 'text that is not blank');
+}
+
+/** A person's words for the trail; may run over several lines. */
+export const Reason = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^(?:\P{Cc}|[\n\r\t])*$/u, 'text without control characters')
+  .regex(/\S/, 'text that is not blank');
+
+export const Email = z.email('an e-mail address such as payer@example.com').max(254);
+
+export const SUBSCRIPTION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+export const SubscriptionIdText = z
+  .string()
+  .regex(SUBSCRIPTION_ID, '1 to 64 letters, digits, underscores or hyphens, a letter or digit first');
+
+/** As the payment service's ids are: visible ASCII, and no dot segment of a path. */
+export const PaymentIdText = z.string().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, '1 to 200 visible ASCII characters');
+
+/** ISO 3166-1 alpha-2, officially assigned codes, and XK, which banks use for Kosovo. */
+export const COUNTRIES: ReadonlySet<string> = new Set(
+  (
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
+    'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO ' +
+    'FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE ' +
+    'JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO ' +
+    'MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW ' +
+    'PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM ' +
+    'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
+  ).split(' '),
+);
+
+/** A postal address. All its fields are needed, the e-mail aside. */
+export const AddressIn = z
+  .strictObject({
+    name: line(120),
+    street: line(120),
+    postalCode: line(16),
+    city: line(120),
+    country: z.string().refine((code) => COUNTRIES.has(code), 'an ISO 3166 country code of two upper-case letters'),
+    email: Email.optional(),
+  })
+  .meta({ id: 'Address' });
+
+/** `limit` and `cursor` of every list. The cursor is opaque: only one that a list gave is taken. */
+export const PAGE_FIELDS = {
+  limit: z.coerce.number('a whole number').int().min(1).max(200).default(50),
+  cursor: z.string().min(1).max(512).optional(),
+};
+
+export const PageQuery = z.strictObject(PAGE_FIELDS);
+
+/** `{items, nextCursor}`; null at the end of the list. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+}
+
+export function isoOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant);
+}
+
+/** A field that is left out where it has nothing to say. */
+export function named<K extends string, V>(name: K, value: V | null): Partial<Record<K, V>> {
+  return value === null ? {} : ({ [name]: value } as Record<K, V>);
+}
+
+/** @throws Problem `invalid_request` where the cursor is none of this list's. */
+export function pageOf(
+  query: { readonly limit: number; readonly cursor?: string | undefined },
+  isCursor: (text: string) => boolean,
+): Page {
+  const cursor = query.cursor ?? null;
+  if (cursor !== null && !isCursor(cursor)) {
+    throw invalidRequest([fault('cursor', 'the nextCursor of a page of this list', cursor)]);
+  }
+  return { limit: query.limit, cursor };
+}
+
+/** A place among the differences of one comparison. */
+export interface RunPlace {
+  readonly runId: string;
+  readonly cursor: string;
+}
+
+const RUN_CURSOR = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.([\w-]+)$/;
+
+export function runCursor({ runId, cursor }: RunPlace): string {
+  return `${runId}.${cursor}`;
+}
+
+export function isRunCursor(text: string): boolean {
+  return readRunCursor(text) !== null;
+}
+
+/** Null where the text is no such cursor. */
+export function readRunCursor(text: string): RunPlace | null {
+  const [, runId, cursor] = RUN_CURSOR.exec(text) ?? [];
+  return runId === undefined || cursor === undefined || !isNumberCursor(cursor) ? null : { runId, cursor };
+}

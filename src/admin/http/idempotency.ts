@@ -1,0 +1,235 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, createHash, randomUUID } from 'node:crypto';
+import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify';
+import type { OrderId } from '../../domain/ids';
+import {
+  type OrderKind,
+  abandonIdempotent,
+  beginIdempotent,
+  finishIdempotent,
+  type IdempotentRun,
+  type StoredAnswer,
+} from '../../ledger';
+import { loggable } from '../../log';
+import type { AdminDeps } from '../dependencies';
+import { type Caller, callerOf } from './authentication';
+import { IdempotencyLeases, LONGEST_RUN_MS } from './idempotency-leases';
+import { type Fault, invalidRequest, Problem } from './problems';
+import { schemaFaults } from './validation';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * The answer that shows a new API key is kept for repeated requests, but no key is ever stored readable: it is sealed
+ * with the caller's own key, of which only a hash is kept. The caller who repeats the request can open it; the ledger cannot.
+ */
+export function sealAnswer(apiKey: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, secretOf(apiKey, nonce), nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+}
+
+/** @throws Error where the answer was sealed with another key, or was changed. */
+export function openAnswer(apiKey: string, kept: string): string {
+  const bytes = Buffer.from(kept, 'base64');
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, secretOf(apiKey, nonce), nonce);
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}
+
+function secretOf(apiKey: string, nonce: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', apiKey, nonce, 'dueday idempotent answer', 32));
+}
+
+/** The same body, whatever the order of its fields or its spaces, has the same hash. */
+export function hashBody(body: unknown): Buffer {
+  return createHash('sha256').update(canonical(body), 'utf8').digest();
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === undefined) return 'nothing';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+}
+
+/** The id of what is to be created, and whether it follows from the request, so that a repeat meets it again. */
+export interface ChosenId<T extends string = string> {
+  readonly id: T;
+  readonly isOfRequest: boolean;
+  /** Follows from API key, Idempotency-Key and body, whatever the id is; null without a key. */
+  readonly requestId: string | null;
+}
+
+/**
+ * One that follows from API key, Idempotency-Key and body: a request repeated after a lost or a 5xx answer finds what it
+ * made, and makes nothing a second time. Without a key, a random one.
+ */
+export function idOfCreation<T extends string>(
+  prefix: 'sub' | 'pay',
+  body: unknown,
+  caller: Caller,
+  idempotencyKey: string | null,
+): ChosenId<T> {
+  const requestId = idOfRequest(body, caller, idempotencyKey);
+  const id = `${prefix}_${requestId ?? randomUUID().replaceAll('-', '')}` as T;
+  return { id, isOfRequest: requestId !== null, requestId };
+}
+
+/** By it the same request, repeated, is known. Null without an Idempotency-Key. */
+export function idOfRequest(body: unknown, caller: Caller, idempotencyKey: string | null): string | null {
+  return idempotencyKey === null ? null : digest([caller.keyId, idempotencyKey, hashBody(body).toString('hex')]);
+}
+
+const PREFIXES: Readonly<Record<OrderKind, string>> = { capture: 'cap', refund: 'ref' };
+
+/** Follows from API key and Idempotency-Key alone: a key once used for an order stands for that order for ever. */
+export function idOfOrder(kind: OrderKind, caller: Caller, idempotencyKey: string): OrderId {
+  return `${PREFIXES[kind]}_${digest([kind, caller.keyId, idempotencyKey])}` as OrderId;
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}
+
+/**
+ * The Idempotency-Key of an order that moves money: without one, a request repeated after a lost answer would move it
+ * twice. The body's faults are told together with a missing key.
+ * @throws Problem `invalid_request`.
+ */
+export function keyOfOrder(request: FastifyRequest, kind: OrderKind): string {
+  const key = keyOf(request);
+  const faults = [...schemaFaults(request.validationError), ...missingKey(key, kind)];
+  if (key === null || faults.length > 0) throw invalidRequest(faults);
+  return key;
+}
+
+function missingKey(key: string | null, kind: OrderKind): readonly Fault[] {
+  const message = `expected 1 to 255 visible ASCII characters, chosen anew for each ${kind}; got nothing`;
+  return key === null ? [{ path: 'Idempotency-Key', message }] : [];
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The run whose answer is to be kept; null where no key came, or another run has it. */
+    idempotentRun: IdempotentRun | null;
+    /** Whether the run's key is free again after the answer. */
+    forgetsAnswer: boolean;
+  }
+  interface FastifyContextConfig {
+    /** The answer holds a secret: it is kept sealed. */
+    sealed?: boolean;
+  }
+}
+
+const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Same key and same body, same answer, for 24 hours of real time. Looked up before the body is checked against its
+ * schema: what was right when first sent, a date in the future for one, may no longer be.
+ */
+export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
+  const leases = new IdempotencyLeases(deps.leases ?? deps.db, deps.logger);
+  app.addHook('onClose', async () => leases.stop());
+  app.decorateRequest('idempotentRun', null);
+  app.decorateRequest('forgetsAnswer', false);
+  app.addHook('preValidation', async (request, reply) => {
+    const key = request.method === 'POST' ? keyOf(request) : null;
+    if (key === null) return;
+    const answer = await begin(deps, key, request);
+    if (request.idempotentRun !== null) leases.hold(request.idempotentRun);
+    if (answer !== null) await replay(answer, request, reply);
+  });
+  // Nothing was judged or done: once the halt is lifted, the same request is to be carried out.
+  app.addHook('onError', async (request, _reply, error) => {
+    if (error instanceof Problem && error.code === 'halted') request.forgetsAnswer = true;
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const run = request.idempotentRun;
+    request.idempotentRun = null;
+    if (run === null) return payload;
+    await keep(deps, run, request, reply, payload);
+    leases.release(run);
+    return payload;
+  });
+}
+
+/** The caller's key; null where none came. @throws Problem where it is no key. */
+export function keyOf(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  if (typeof header === 'string' && KEY_FORM.test(header)) return header;
+  const message = 'expected 1 to 255 visible ASCII characters; got something else';
+  throw invalidRequest([{ path: 'Idempotency-Key', message }]);
+}
+
+/** The answer given before, or null where this request is the first and goes on. */
+async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Promise<StoredAnswer | null> {
+  const startedRealAt = deps.clock.realNow();
+  const run = { apiKeyId: callerOf(request).keyId, key, runId: randomUUID(), startedRealAt };
+  const begun = await beginIdempotent(deps.db, {
+    ...run,
+    methodPath: `${request.method} ${request.url}`,
+    bodyHash: hashBody(request.body),
+    diedBeforeReal: startedRealAt - LONGEST_RUN_MS,
+  });
+  switch (begun.kind) {
+    case 'started':
+      request.idempotentRun = run;
+      return null;
+    case 'answered':
+      return begun.answer;
+    case 'running':
+      throw new Problem('idempotency_in_progress', 'Ask again in a moment.', {}, { 'retry-after': '1' });
+    case 'reused':
+      throw new Problem('idempotency_key_reused', 'The first request with this key had another path or body.');
+  }
+}
+
+async function replay(answer: StoredAnswer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const text = isSealed(request) ? openAnswer(callerOf(request).key, String(answer.body)) : JSON.stringify(answer.body);
+  await reply.code(answer.status).headers(answer.headers).header('idempotent-replay', 'true').send(text);
+}
+
+/** Keeps the answer, unless it is a 5xx or `halted`: such a request may be repeated. */
+async function keep(
+  deps: AdminDeps,
+  run: IdempotentRun,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<void> {
+  try {
+    if (reply.statusCode >= 500 || request.forgetsAnswer) {
+      await abandonIdempotent(deps.db, run);
+      return;
+    }
+    const text = typeof payload === 'string' ? payload : 'null';
+    const body: unknown = isSealed(request) ? sealAnswer(callerOf(request).key, text) : JSON.parse(text);
+    const answer = { status: reply.statusCode, headers: keptHeaders(reply), body };
+    if (await finishIdempotent(deps.db, run, answer)) return;
+    request.log.warn('the key was taken over while its request ran: this answer is not kept');
+  } catch (error) {
+    // What was asked is done, or refused: the caller must hear of it even if the answer cannot be kept.
+    request.log.error({ err: loggable(error) }, 'an idempotent answer could not be kept');
+  }
+}
+
+function isSealed(request: FastifyRequest): boolean {
+  return request.routeOptions.config.sealed === true;
+}
+
+const KEPT_HEADERS = ['content-type', 'location'] as const;
+
+function keptHeaders(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => {
+      const value = reply.getHeader(name);
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    }),
+  );
+}

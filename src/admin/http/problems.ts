@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+/** Every code an answer may carry, with its HTTP status and its title. The codes are fixed; more may come. */
+export const PROBLEMS = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  unauthenticated: { status: 401, title: 'A valid API key is needed' },
+  forbidden: { status: 403, title: 'The role of this key does not allow it' },
+  not_found: { status: 404, title: 'Nothing is found here' },
+  state_conflict: { status: 409, title: 'The present state does not allow it' },
+  amount_change_not_allowed: { status: 409, title: 'A rule forbids this amount' },
+  retry_not_allowed: { status: 409, title: 'The limits of the service forbid a retry' },
+  refund_not_allowed: { status: 409, title: 'A rule forbids this refund' },
+  capture_not_allowed: { status: 409, title: 'A rule forbids this capture' },
+  halted: { status: 409, title: 'All sending is halted' },
+  idempotency_in_progress: { status: 409, title: 'The first request with this key still runs' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body is not JSON' },
+  idempotency_key_reused: { status: 422, title: 'This key was used for another request' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something went wrong here' },
+  payment_service_unavailable: { status: 502, title: 'The payment service did not answer as it should' },
+  not_ready: { status: 503, title: 'Not ready' },
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One fault of a request: where, and what was expected against what was got. Never the value itself. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** Thrown anywhere below a route; answered as RFC 9457 problem details. `detail` is for people and holds no secret. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly statusCode: number;
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly more: Readonly<Record<string, unknown>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail);
+    this.statusCode = PROBLEMS[code].status;
+  }
+
+  /** The members of the answer, in the order in which people read them. */
+  body(): Record<string, unknown> {
+    const { status, title } = PROBLEMS[this.code];
+    return {
+      type: `urn:dueday:problem:${this.code}`,
+      title,
+      status,
+      detail: this.detail,
+      code: this.code,
+      ...this.more,
+    };
+  }
+}
+
+/** 400 with every fault found. */
+export function invalidRequest(faults: readonly Fault[]): Problem {
+  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
+  return new Problem('invalid_request', `${count} in the request.`, { errors: faults });
+}
+
+export function notFound(what: string): Problem {
+  return new Problem('not_found', what);
+}
+
+export function stateConflict(detail: string): Problem {
+  return new Problem('state_conflict', detail);
+}
+
+export const ProblemOut = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details' });
+
+/** The answers of every call under /v1 that are not its own. */
+export const FAULT_ANSWERS = {
+  '4xx': { description: 'Refused; `code` says why', content: { [PROBLEM_TYPE]: { schema: ProblemOut } } },
+  '5xx': { description: 'Not done, or not known to be', content: { [PROBLEM_TYPE]: { schema: ProblemOut } } },
+};

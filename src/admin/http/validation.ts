@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { invalidRequest, notFound, Problem, type Fault } from './problems';
+
+/** Requests are checked, and answers written, by the zod schemas of their routes. */
+export function checkBySchemas(app: FastifyInstance): void {
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+}
+
+/** Every fault of a part at once. A path that names nothing possible is simply not found. */
+const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  return (data: unknown) => {
+    const result = schema.safeParse(data);
+    if (result.success) return { value: result.data };
+    if (httpPart === 'params') return { error: notFound('Nothing has such an id.') };
+    return { error: invalidRequest(faultsOf(result.error, data ?? undefined)) };
+  };
+};
+
+/** The faults that a schema found, on a route that has more of its own to look for. */
+export function schemaFaults(error: unknown): readonly Fault[] {
+  if (error === undefined || error === null) return [];
+  if (error instanceof Problem && error.code === 'invalid_request') return error.more['errors'] as readonly Fault[];
+  throw error as Error;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Every fault that a schema found, as path and sentence. `input` is what was checked; only its shape is told. */
+export function faultsOf(error: z.core.$ZodError, input: unknown): Fault[] {
+  const faults = error.issues.flatMap((issue) => describe(issue, input));
+  const seen = new Set<string>();
+  return faults.filter((fault) => !seen.has(JSON.stringify(fault)) && seen.add(JSON.stringify(fault)));
+}
+
+/** A fault found by a rule of ours rather than by a schema. */
+export function fault(path: string, expected: string, got: unknown): Fault {
+  return { path, message: `expected ${expected}; got ${shapeOf(got)}` };
+}
+
+function describe(issue: Issue, input: unknown): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const path = [...issue.path, key];
+      return fault(join(path), 'no field of this name', at(input, path));
+    });
+  }
+  return [fault(join(issue.path), expectation(issue), at(input, issue.path))];
+}
+
+/** What was expected, in words. A schema's own message is written as such an expectation. */
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return KINDS[issue.expected] ?? issue.expected;
+    case 'too_small':
+      return `${measure(issue.origin)}at least ${issue.minimum}${unit(issue.origin)}`;
+    case 'too_big':
+      return `${measure(issue.origin)}at most ${issue.maximum}${unit(issue.origin)}`;
+    case 'invalid_value':
+      return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.map(String).join(', ')}`;
+    case 'not_multiple_of':
+      return `a multiple of ${issue.divisor}`;
+    case 'invalid_format':
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'unrecognized_keys':
+    case 'custom':
+      return issue.message;
+  }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function measure(origin: string): string {
+  if (origin === 'string') return 'text of ';
+  return origin === 'array' ? 'a list of ' : 'a number of ';
+}
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' items' : '';
+}
+
+/** What kind of thing was got, without the thing: a text may be a secret or a person's. A number is told. */
+export function shapeOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (typeof value === 'string') return `text of ${value.length} characters`;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? `a list of ${value.length} items` : 'an object';
+}
+
+function join(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}
+
+function at(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { FastifyBaseLogger } from 'fastify';
+import { subscriptionWorkflowId } from '../../contract/workflow-ids';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import { amountFaults } from '../../domain/subscription/adoption';
+import { dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
+import { toIso, type Instant } from '../../domain/time';
+import type { AdoptOutcome, ImportOrder, SubscriptionGateway } from '../../gateway';
+import { findMandates, type ImportDraft, type MandateOnRecord } from '../../ledger';
+import { loggable } from '../../log';
+import type { AdminDeps, Policy } from '../dependencies';
+import { isLedgerDown } from '../http/error-answers';
+import { InstantIn, MoneyIn, PaymentIdText, LAST_INSTANT } from '../http/fields';
+import { parseJson } from '../http/json-body';
+import { ProblemOut, type Fault, invalidRequest, Problem, stateConflict } from '../http/problems';
+import { faultsOf } from '../http/validation';
+import { faultsBetween } from '../subscriptions/create';
+import { readableFields, ruleFaults, creationWarnings } from '../subscriptions/rules';
+import { CreateSubscription } from '../subscriptions/schema';
+import { Lanes, MAX_LINE_BYTES, type RawLine } from './lines';
+
+/** One line of `POST /v1/subscriptions/import`. What its fields must be to each other is in import-rules. */
+export const ImportLine = CreateSubscription.omit({ returnURL: true })
+  .extend({
+    paymentId: PaymentIdText,
+    consentAmount: MoneyIn.optional(),
+    lastIncreaseAt: InstantIn.optional(),
+    collectFrom: InstantIn.optional(),
+  })
+  .meta({ id: 'ImportLine', description: 'One line of the file: a mandate granted elsewhere' });
+
+export type ImportLine = z.output<typeof ImportLine>;
+
+const Line = z.int().min(1).meta({ description: 'Counted from 1; blank lines count' });
+
+/** One line of the answer, in the order of the lines that it answers. */
+export const ImportAnswer = z
+  .union([
+    z.object({ line: Line, subscriptionId: z.string(), warnings: z.array(z.string()).optional() }),
+    z.object({ line: Line, problem: ProblemOut }),
+  ])
+  .meta({ id: 'ImportAnswer', description: 'What became of one line' });
+
+export type ImportAnswer = z.output<typeof ImportAnswer>;
+
+type Known = Partial<ImportLine>;
+
+export type ReadLine =
+  | { readonly kind: 'read'; readonly line: ImportLine }
+  | { readonly kind: 'faulty'; readonly faults: readonly Fault[]; readonly known: Known };
+
+/** What a line says, or every fault of it that the line alone shows. */
+export function readLine(value: unknown, policy: Policy, now: Instant): ReadLine {
+  const result = ImportLine.safeParse(value);
+  const known = result.success ? result.data : readableFields(ImportLine, value);
+  const faults = [...(result.success ? [] : faultsOf(result.error, value)), ...importFaults(known, policy, now)];
+  return result.success && faults.length === 0
+    ? { kind: 'read', line: result.data }
+    : { kind: 'faulty', faults, known };
+}
+
+/** 400 with every fault of the line. */
+export function faultyLine(faults: readonly Fault[]): Problem {
+  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
+  return new Problem('invalid_request', `${count} in the line.`, invalidRequest(faults).more);
+}
+
+/** Nothing due before it is collected: not before the import, whatever the line says. */
+export function effectiveCollectFrom({ collectFrom }: Known, now: Instant): Instant {
+  return Math.max(now, collectFrom ?? now);
+}
+
+function importFaults(known: Known, policy: Policy, now: Instant): Fault[] {
+  const { amount, consentAmount, repetition } = known;
+  const canJudge = amount !== undefined && consentAmount !== undefined && repetition !== undefined;
+  return [
+    // The first payment may be long past: judged as at the beginning of time.
+    ...ruleFaults(agreement(known), policy, 0),
+    ...calendarFaults(known, now),
+    ...increaseFaults(known, now),
+    // Whether a cycle has been collected is for the service to say.
+    ...(canJudge ? amountFaults({ amount, repetition }, consentAmount, true) : []),
+  ];
+}
+
+function agreement({ amount, startAt, firstPaymentAt, endAt }: Known) {
+  return {
+    ...(amount === undefined ? {} : { amount }),
+    ...(startAt === undefined ? {} : { startAt }),
+    ...(firstPaymentAt === undefined ? {} : { firstPaymentAt }),
+    ...(endAt === undefined ? {} : { endAt }),
+  };
+}
+
+/** Something must be left to collect. */
+function calendarFaults(known: Known, now: Instant): Fault[] {
+  const { firstPaymentAt, repetition, endAt } = known;
+  if (firstPaymentAt === undefined || repetition === undefined) return [];
+  const calendar = { firstPaymentAt, repetition, endAt: endAt ?? null };
+  const collectFrom = effectiveCollectFrom(known, now);
+  const first = firstCycleFrom(calendar, collectFrom);
+  const due = dueAt(calendar, first);
+  if (due > LAST_INSTANT) {
+    return [{ path: 'collectFrom', message: `expected a time with a due date to come; got ${toIso(collectFrom)}` }];
+  }
+  // One that is before firstPaymentAt is told of already.
+  if (endAt === undefined || endAt <= firstPaymentAt || hasCycle(calendar, first)) return [];
+  const expected = `a time after ${toIso(due)}, the first due date from ${toIso(collectFrom)} on`;
+  return [{ path: 'endAt', message: `expected ${expected}; got ${toIso(endAt)}` }];
+}
+
+function increaseFaults({ lastIncreaseAt }: Known, now: Instant): Fault[] {
+  if (lastIncreaseAt === undefined || lastIncreaseAt <= now) return [];
+  const message = `expected a time not after now, ${toIso(now)}; got ${toIso(lastIncreaseAt)}`;
+  return [{ path: 'lastIncreaseAt', message }];
+}
+
+/** Real ms that a line waits for its worker, once another one has waited in vain. */
+const SHORT_PATIENCE_MS = 5_000;
+/** Lines in a row without an answer, after which none is tried for a while. */
+const MOST_SILENT = 16;
+/** Real ms. */
+const REST_MS = 30_000;
+
+/** Nothing of the line is stored, and nobody was asked. */
+export interface NotTried {
+  readonly kind: 'not_tried';
+}
+
+/**
+ * Hands the mandates of one file over, with patience as long as workers answer. Where they have gone, a file of any length
+ * would otherwise wait for as long as a line may, at every line.
+ */
+export class WorkerWatch {
+  private heardAt = -Infinity;
+  private restUntil = -Infinity;
+  private silent = 0;
+
+  constructor(private readonly gateway: Pick<SubscriptionGateway, 'adopt'>) {}
+
+  async adopt(order: ImportOrder): Promise<AdoptOutcome | NotTried> {
+    const askedAt = performance.now();
+    if (askedAt < this.restUntil) return { kind: 'not_tried' };
+    const outcome = await this.gateway.adopt(order, this.silent === 0 ? undefined : SHORT_PATIENCE_MS);
+    const now = performance.now();
+    if (outcome.kind !== 'not_ready') this.hear(now);
+    else if (this.heardAt < askedAt) this.missAnswer(now);
+    return outcome;
+  }
+
+  private hear(now: number): void {
+    [this.heardAt, this.restUntil, this.silent] = [now, -Infinity, 0];
+  }
+
+  /** Only where no other line was answered meanwhile: one that is slow says nothing of the workers. */
+  private missAnswer(now: number): void {
+    this.silent += 1;
+    if (this.silent >= MOST_SILENT) this.restUntil = now + REST_MS;
+  }
+}
+
+/** A mandate that is here now, by this line or by an earlier one. */
+export interface Imported {
+  readonly subscriptionId: SubscriptionId;
+  readonly warnings: readonly string[];
+}
+
+/** The line's id; else one that follows from the payment, so that a repeated line meets what it made. */
+export function idOf({ subscriptionId, paymentId }: Pick<ImportLine, 'subscriptionId' | 'paymentId'>): SubscriptionId {
+  const hash = createHash('sha256').update(`import/${paymentId}`).digest('hex').slice(0, 32);
+  return (subscriptionId ?? `sub_${hash}`) as SubscriptionId;
+}
+
+/** @throws Problem where the ledger, the payment service or the lack of a worker stands against it. */
+export async function importMandate(
+  deps: AdminDeps,
+  line: ImportLine,
+  { actor, workers }: { readonly actor: string; readonly workers: WorkerWatch },
+): Promise<Imported> {
+  const order = orderOf(deps, line, actor);
+  const { subscriptionId, paymentId } = order.draft;
+  const standing = standingMandate(await findMandates(deps.db, { subscriptionId, paymentId }), order.draft);
+  if (standing !== null) return standing;
+  return importedBy(await workers.adopt(order), subscriptionId);
+}
+
+/**
+ * The same mandate, here already; null where nothing stands in the way that could not be a draft left behind.
+ * @throws Problem where the id is another payment's, or the payment another subscription's.
+ */
+function standingMandate(found: readonly MandateOnRecord[], draft: ImportDraft): Imported | null {
+  const { subscriptionId, paymentId } = draft;
+  const standing = found.filter(({ isDraft }) => !isDraft);
+  const same = standing.find((each) => each.subscriptionId === subscriptionId && each.paymentId === paymentId);
+  if (same !== undefined) return same;
+  const ofPayment = standing.find((each) => each.paymentId === paymentId);
+  const other = ofPayment ?? standing[0];
+  if (other !== undefined) throw taken(subscriptionId, other.subscriptionId);
+  return null;
+}
+
+function taken(id: SubscriptionId, by: SubscriptionId): Problem {
+  return stateConflict(by === id ? `The id ${id} is taken.` : `The payment belongs to subscription ${by}.`);
+}
+
+function orderOf(deps: AdminDeps, line: ImportLine, actor: string): ImportOrder {
+  const collectFrom = effectiveCollectFrom(line, deps.clock.now());
+  return {
+    draft: draftOf(deps, line),
+    lastIncreaseAt: line.lastIncreaseAt ?? null,
+    adoption: { consentAmount: line.consentAmount ?? null, collectFrom, actor },
+  };
+}
+
+function draftOf(deps: AdminDeps, line: ImportLine): ImportDraft {
+  const subscriptionId = idOf(line);
+  return {
+    subscriptionId,
+    paymentId: line.paymentId as PaymentId,
+    workflowId: subscriptionWorkflowId(subscriptionId),
+    repetition: line.repetition,
+    amount: line.amount,
+    // Until the service has told it.
+    consentAmount: line.consentAmount ?? line.amount,
+    startAt: line.startAt,
+    firstPaymentAt: line.firstPaymentAt,
+    endAt: line.endAt ?? null,
+    onExhausted: line.onExhausted,
+    payer: { email: line.payer.email ?? null, reference: line.payer.reference ?? null },
+    billingAddress: line.billingAddress,
+    shippingAddress: line.shippingAddress ?? null,
+    replaces: (line.replaces ?? null) as SubscriptionId | null,
+    warnings: creationWarnings(line),
+    createdAt: deps.clock.now(),
+    draftedRealAt: deps.clock.realNow(),
+  };
+}
+
+function importedBy(outcome: AdoptOutcome | NotTried, subscriptionId: SubscriptionId): Imported {
+  switch (outcome.kind) {
+    case 'adopted':
+      return { subscriptionId, warnings: outcome.warnings };
+    case 'taken':
+      throw taken(subscriptionId, outcome.by);
+    case 'refused':
+      throw faultyLine(outcome.faults);
+    case 'unavailable':
+      throw new Problem('payment_service_unavailable', 'Nothing is left of this line; it may be repeated.');
+    case 'not_ready':
+      throw new Problem(
+        'not_ready',
+        `No worker answered in time. Subscription ${subscriptionId} may still be imported: repeat the line.`,
+      );
+    case 'not_tried':
+      throw new Problem('not_ready', 'No worker answers: the line was not tried. Repeat it.');
+  }
+}
+
+/** Who imports, by which workers, and where its faults are logged. */
+export interface Import {
+  readonly actor: string;
+  readonly workers: WorkerWatch;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Judges lines, each alone; lines of one mandate one after the other, so that the second meets what the first made. */
+export class LineJudge {
+  private readonly lanes = new Lanes();
+
+  constructor(private readonly deps: AdminDeps) {}
+
+  /** Never rejects: whatever goes wrong is the line's own problem. */
+  async judge(raw: RawLine, by: Import): Promise<ImportAnswer> {
+    try {
+      const line = await this.read(raw);
+      const keys = [`subscription ${idOf(line)}`, `payment ${line.paymentId}`];
+      const { subscriptionId, warnings } = await this.lanes.run(keys, () => importMandate(this.deps, line, by));
+      return { line: raw.number, subscriptionId, ...(warnings.length === 0 ? {} : { warnings: [...warnings] }) };
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.code === 'internal') by.log.error({ err: loggable(error), line: raw.number }, 'a line failed');
+      return { line: raw.number, problem: problem.body() as Extract<ImportAnswer, { problem: unknown }>['problem'] };
+    }
+  }
+
+  /** @throws Problem with every fault of the line. */
+  private async read({ bytes, length }: RawLine): Promise<ImportLine> {
+    if (bytes === null) throw tooLong(length);
+    const parsed = parseJson(bytes);
+    if (parsed.kind === 'refused') throw parsed.problem;
+    const { policy, clock } = this.deps;
+    const read = readLine(parsed.value, policy, clock.now());
+    const replaces = read.kind === 'read' ? read.line.replaces : read.known.replaces;
+    const between = replaces === undefined ? [] : await faultsBetween(this.deps, { replaces });
+    if (read.kind === 'read' && between.length === 0) return read.line;
+    throw faultyLine([...(read.kind === 'faulty' ? read.faults : []), ...between]);
+  }
+}
+
+function tooLong(length: number): Problem {
+  return new Problem('payload_too_large', `A line may have at most ${MAX_LINE_BYTES} bytes; this one has ${length}.`);
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isLedgerDown(error)) return new Problem('not_ready', 'The ledger cannot be reached. Repeat the line.');
+  return new Problem('internal', 'Something went wrong here. The line number is in the log; repeat the line.');
+}

@@ -1,0 +1,137 @@
+import { paymentWorkflowId } from '../../contract/payments';
+import { longestTimeToCapture, USUAL_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
+import { getPaymentOfRequest, type PaymentDraft, type PaymentRecord } from '../../ledger';
+import type { AdminDeps, TypedApp, Policy } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { type ChosenId, idOfCreation } from '../http/idempotency';
+import { type Fault, invalidRequest, Problem, FAULT_ANSWERS } from '../http/problems';
+import { fault, schemaFaults } from '../http/validation';
+import { refuseWhileHalted } from '../service/halt';
+import { capFaults, returnFaults, requireCreated, readableFields } from '../subscriptions/rules';
+import { CreatePayment, PaymentOut, viewPayment } from './schema';
+
+/** The fields that can be read; an optional one that was left out is among them as undefined. */
+type Known = Partial<CreatePayment>;
+
+/** What no single field of a one-time payment can tell (decisions 6, 26). */
+export function paymentFaults(known: Known, policy: Policy): Fault[] {
+  return [
+    ...flagFaults(known),
+    ...timeFaults(known, policy),
+    ...cappedFaults(known, policy),
+    ...returnFaults(known, policy),
+  ];
+}
+
+/** The merchant's category: the deployment's, unless the payment has its own. */
+export function categoryOf({ merchantCategoryCode }: Known, policy: Policy): string | undefined {
+  return merchantCategoryCode ?? policy.merchantCategoryCode;
+}
+
+/** "Partial capture: Event Dependent only" (reference, Limits); the service books a Single Immediate payment whole. */
+function flagFaults({ plan, partialCapture, multipleCapture }: Known): Fault[] {
+  if (plan !== 'SINGLE') return [];
+  const flags = Object.entries({ partialCapture, multipleCapture });
+  return flags.flatMap(([name, flag]) => (flag === true ? [fault(name, 'false or nothing for SINGLE', flag)] : []));
+}
+
+function timeFaults(known: Known, policy: Policy): Fault[] {
+  const { plan, timeToCapture } = known;
+  if (timeToCapture === undefined) return [];
+  if (plan === 'SINGLE')
+    return [fault('timeToCapture', 'nothing for SINGLE, which is captured at once', timeToCapture)];
+  const category = readableCategory(known, policy);
+  const longest = longestTimeToCapture(category, policy.longCapturePermitted);
+  if (timeToCapture <= longest) return [];
+  const why = policy.longCapturePermitted ? `for category ${category}` : 'as LONG_CAPTURE_PERMITTED is off';
+  return [fault('timeToCapture', `a number of at most ${longest}, ${why}`, timeToCapture)];
+}
+
+/** Where one capture is to take the whole amount, that amount is capped as a capture is (decisions 26). */
+function cappedFaults(known: Known, policy: Policy): Fault[] {
+  const { plan, amount, partialCapture } = known;
+  if (amount === undefined || plan === undefined) return [];
+  const category = readableCategory(known, policy);
+  if (plan === 'SINGLE') return capFaults(amount, category, `for category ${category}`);
+  return partialCapture === false ? capFaults(amount, category, `for category ${category} without partialCapture`) : [];
+}
+
+/** Of a payment whose own category cannot be read, nothing is said that depends on it. */
+function readableCategory(known: Known, policy: Policy): string | undefined {
+  return 'merchantCategoryCode' in known ? categoryOf(known, policy) : undefined;
+}
+
+/** What the same request has already made; null where it is new. */
+export async function findMadePayment({ db }: AdminDeps, chosen: ChosenId): Promise<PaymentRecord | null> {
+  return chosen.isOfRequest ? getPaymentOfRequest(db, chosen.id) : null;
+}
+
+/** @throws Problem where a rule, the payment service or the lack of a worker stands against it. */
+export async function createPayment(
+  deps: AdminDeps,
+  body: CreatePayment,
+  requestId: string,
+  actor: string,
+): Promise<PaymentRecord> {
+  const faults = paymentFaults(readableFields(CreatePayment, body), deps.policy);
+  if (faults.length > 0) throw invalidRequest(faults);
+  await refuseWhileHalted(deps);
+  const outcome = await deps.payments.create(draftOf(deps, body, requestId, actor));
+  // It may also have been made by the same request, which was given up on, a moment ago.
+  const made = await getPaymentOfRequest(deps.db, requestId);
+  if (made !== null) return made;
+  if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
+  requireCreated(outcome, { exists: notYet, notReady: notYet });
+  throw new Error(`the payment of ${requestId} was created and is gone`);
+}
+
+function draftOf({ clock, policy }: AdminDeps, body: CreatePayment, requestId: string, actor: string): PaymentDraft {
+  const { plan, amount, returnURL, partialCapture, multipleCapture, billingAddress } = body;
+  return {
+    ...{ requestId, workflowId: paymentWorkflowId(requestId), actor },
+    ...{ plan, amount, returnURL, partialCapture, multipleCapture, billingAddress },
+    shippingAddress: body.shippingAddress ?? null,
+    timeToCapture: plan === 'SINGLE' ? null : (body.timeToCapture ?? USUAL_TIME_TO_CAPTURE),
+    merchantCategoryCode: categoryOf(body, policy) ?? null,
+    createdAt: clock.now(),
+    draftedRealAt: clock.realNow(),
+  };
+}
+
+/** Without an Idempotency-Key nobody can find it: its session, of which nobody has the address, times out. */
+function notYet(): Problem {
+  const detail =
+    'No worker answered in time. The payment may still be created: repeat with the same Idempotency-Key to hear of it.';
+  return new Problem('not_ready', detail, {}, { 'retry-after': '5' });
+}
+
+/** `POST /payments`. */
+export function createPaymentRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/payments',
+    {
+      config: { role: 'operator' },
+      attachValidation: true,
+      schema: {
+        tags: ['payments'],
+        operationId: 'createPayment',
+        summary: 'Requests a one-time payment and opens the consent session, for which the payer has 10 minutes',
+        body: CreatePayment,
+        response: { 201: PaymentOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const faults = schemaFaults(request.validationError);
+      if (faults.length > 0) {
+        const known = readableFields(CreatePayment, request.body);
+        throw invalidRequest([...faults, ...paymentFaults(known, deps.policy)]);
+      }
+      const caller = callerOf(request);
+      const chosen = idOfCreation('pay', request.body, caller, request.idempotentRun?.key ?? null);
+      const made = await findMadePayment(deps, chosen);
+      const record = made ?? (await createPayment(deps, request.body, chosen.id, caller.name));
+      const location = `/v1/payments/${encodeURIComponent(record.paymentId)}`;
+      return reply.code(201).header('location', location).send(viewPayment(record));
+    },
+  );
+}

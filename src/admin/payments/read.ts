@@ -1,0 +1,84 @@
+import type { PaymentId } from '../../domain/ids';
+import {
+  type Db,
+  getPayment,
+  type PaymentRecord,
+  isCreationCursor,
+  isNumberCursor,
+  listEvents,
+  listPayments,
+  readList,
+} from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { pageOf, listOf, PageQuery } from '../http/fields';
+import { notFound, FAULT_ANSWERS } from '../http/problems';
+import { EventOut, viewEvent } from '../trail/routes';
+import { PaymentOut, PaymentParams, PaymentsQuery, viewPayment } from './schema';
+
+/** Of an id out of a checked path. @throws Problem `not_found`; a draft has no id yet. */
+export async function findPayment(db: Db, { id }: { readonly id: string }): Promise<PaymentRecord> {
+  const record = await getPayment(db, id as PaymentId);
+  if (record === null) throw notFound(`There is no payment ${id}.`);
+  return record;
+}
+
+const READ = { config: { role: 'viewer' } } as const;
+const tags = ['payments'];
+
+/** The one-time payments, one of them, and its trail. */
+export function readPaymentRoutes(app: TypedApp, { reading }: AdminDeps): void {
+  app.get(
+    '/payments',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'listPayments',
+        summary: 'Lists one-time payments, newest first',
+        querystring: PaymentsQuery,
+        response: { 200: listOf(PaymentOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, isCreationCursor);
+      const { items, nextCursor } = await readList(reading, (db) => listPayments(db, query, page));
+      return { items: items.map(viewPayment), nextCursor };
+    },
+  );
+  app.get(
+    '/payments/:id',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'getPayment',
+        summary: 'Shows one one-time payment',
+        params: PaymentParams,
+        response: { 200: PaymentOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params }) => viewPayment(await readList(reading, (db) => findPayment(db, params))),
+  );
+  app.get(
+    '/payments/:id/events',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'listPaymentEvents',
+        summary: 'Lists the trail of one one-time payment, newest first',
+        params: PaymentParams,
+        querystring: PageQuery,
+        response: { 200: listOf(EventOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query, isNumberCursor);
+      const { items, nextCursor } = await readList(reading, async (db) => {
+        const { paymentId } = await findPayment(db, params);
+        return listEvents(db, { ofPayment: paymentId }, page);
+      });
+      return { items: items.map(viewEvent), nextCursor };
+    },
+  );
+}

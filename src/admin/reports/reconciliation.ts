@@ -1,0 +1,114 @@
+import { comparedUntil, coverSpan } from '../../domain/coverage';
+import { type Span, toIso } from '../../domain/time';
+import type { OrderedReconciliation } from '../../gateway';
+import {
+  beginReconciliation,
+  countDifferencesOfParts,
+  type Db,
+  listComparedRuns,
+  listDifferencesOfParts,
+  type Page,
+  readReconciliation,
+  readReport,
+} from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { isRunCursor, pageOf, readRunCursor, runCursor } from '../http/fields';
+import { FAULT_ANSWERS, Problem } from '../http/problems';
+import { JobOut, viewJob } from '../jobs/routes';
+import {
+  OrderReconciliation,
+  type ReconciliationReport,
+  ReconciliationQuery,
+  ReconciliationReportOut,
+  viewReconciliation,
+} from './schema';
+
+const tags = ['reports'];
+
+/** `POST /reports/reconciliation` orders a comparison, `GET` tells what comparisons have found. */
+export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/reports/reconciliation',
+    {
+      config: { role: 'operator' },
+      schema: {
+        tags,
+        operationId: 'orderReconciliation',
+        summary: 'Compares the ledger with the payment service, as a job',
+        description:
+          'Asks the payment service about every payment of the subscriptions, and every one-time payment, that had not ended before `from`, or was touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. One runs at a time: ordered again for the same span, the answer names the job that runs; for another span it is 409 `state_conflict` with its `jobId`, `from` and `to`.',
+        body: OrderReconciliation,
+        response: { 202: JobOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const [span, { name: actor }] = [request.body, callerOf(request)];
+      const runId = runIdOf(await deps.reconciliation.order(span, actor));
+      const [at, realAt] = [deps.clock.now(), deps.clock.realNow()];
+      const run = await beginReconciliation(deps.db, { runId, span, actor, at, realAt });
+      return reply.code(202).header('location', `/v1/jobs/${runId}`).send(viewJob(run));
+    },
+  );
+  app.get(
+    '/reports/reconciliation',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags,
+        operationId: 'reportReconciliation',
+        summary: 'Every difference that comparisons of the ledger with the payment service have found',
+        description:
+          'Tells of each part of the span what the newest finished comparison of it has found, the daily ones included; it begins none. `comparedAt` is the instant up to which everything in the span has been compared, and null where a part of it, named in `notCompared`, never was.',
+        querystring: ReconciliationQuery,
+        response: { 200: ReconciliationReportOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => readReport(deps.reading, (db) => report(db, query, pageOf(query, isRunCursor))),
+  );
+}
+
+/** @throws Problem where none was begun and none could be joined. */
+function runIdOf(ordered: OrderedReconciliation): string {
+  switch (ordered.kind) {
+    case 'begun':
+    case 'joined':
+      return ordered.runId;
+    case 'busy': {
+      const { runId: jobId, span } = ordered;
+      const [from, to] = [toIso(span.from), toIso(span.to)];
+      throw new Problem(
+        'state_conflict',
+        `Job ${jobId} compares ${from} to ${to}. Wait for its end, or stop it: one runs at a time.`,
+        { jobId, from, to },
+      );
+    }
+    case 'not_ready':
+      throw new Problem('not_ready', 'Temporal cannot be reached. Repeat the request.', {}, { 'retry-after': '5' });
+  }
+}
+
+async function report(db: Db, { from, to }: Span, page: Page): Promise<ReconciliationReportOut> {
+  const span = { from, to };
+  const place = page.cursor === null ? null : readRunCursor(page.cursor);
+  if (place !== null && (await readReconciliation(db, place.runId)) === null) throw gone();
+  const runs = await listComparedRuns(db, span, place?.runId ?? null);
+  const coverage = coverSpan(span, runs);
+  const differences = await countDifferencesOfParts(db, coverage.parts);
+  const found = await listDifferencesOfParts(db, coverage.parts, { limit: page.limit, cursor: place?.cursor ?? null });
+  const basis = place?.runId ?? lastEnded(runs);
+  const nextCursor =
+    found.nextCursor === null || basis === null ? null : runCursor({ runId: basis, cursor: found.nextCursor });
+  const told: ReconciliationReport = { span, comparedAt: comparedUntil(coverage), differences, ...coverage };
+  return viewReconciliation(told, { items: found.items, nextCursor });
+}
+
+/** Every page of a list stands on the runs that had ended when this one had. */
+function lastEnded(runs: readonly { readonly runId: string; readonly endedRealAt: number }[]): string | null {
+  const [last] = [...runs].sort((one, other) => other.endedRealAt - one.endedRealAt);
+  return last?.runId ?? null;
+}
+
+function gone(): Problem {
+  return new Problem('not_found', 'The comparison that the cursor stands on is no longer kept; ask without a cursor.');
+}

@@ -1,0 +1,95 @@
+import { Forecast } from '../../domain/subscription/forecast';
+import { isDeadlineCursor, listDeadlines, readExpected, readList, readReport, sumCollections } from '../../ledger';
+import { viewDeadline } from '../cycles/schema';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { pageOf, listOf, PageQuery } from '../http/fields';
+import { FAULT_ANSWERS } from '../http/problems';
+import {
+  CollectionsReportOut,
+  DeadlineOut,
+  ForecastReportOut,
+  SpanQuery,
+  viewCollections,
+  viewForecast,
+} from './schema';
+
+const READ = { config: { role: 'viewer' } } as const;
+const tags = ['reports'];
+
+/** What was collected, what runs out of time, what is to come. */
+export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
+  collectionsRoute(app, deps);
+  deadlinesRoute(app, deps);
+  forecastRoute(app, deps);
+}
+
+function collectionsRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
+  app.get(
+    '/reports/collections',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'reportCollections',
+        summary: 'What fell due, by the UTC day of the due date, and what became of it',
+        description:
+          'Every figure goes by the due date of its cycle, whenever it was collected or refunded. `due` is what has fallen due by now: the sum of `collected`, `failed`, `skipped`, `missed` and `open`. `refunded` is part of `collected`.',
+        querystring: SpanQuery,
+        response: { 200: CollectionsReportOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      return viewCollections(query, await readReport(reading, (db) => sumCollections(db, query, clock.now())));
+    },
+  );
+}
+
+function deadlinesRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
+  app.get(
+    '/reports/deadlines',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'listDeadlines',
+        summary: 'Lists the open cycles, the one whose time is over soonest first',
+        description:
+          'Cycles that have fallen due and are not final. One whose first attempt has not begun is `scheduled`; of several such of one subscription the earliest is listed.',
+        querystring: PageQuery,
+        response: { 200: listOf(DeadlineOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const now = clock.now();
+      const page = pageOf(query, isDeadlineCursor);
+      const { items, nextCursor } = await readList(reading, (db) => listDeadlines(db, now, page));
+      return { items: items.map((record) => viewDeadline(record, now)), nextCursor };
+    },
+  );
+}
+
+function forecastRoute(app: TypedApp, { reading }: AdminDeps): void {
+  app.get(
+    '/reports/forecast',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'reportForecast',
+        summary: 'What is still to be collected, by the UTC day of the due date',
+        description:
+          'From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in it.',
+        querystring: SpanQuery,
+        response: { 200: ForecastReportOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const days = await readReport(reading, async (db) => {
+        const forecast = new Forecast(query);
+        for await (const page of readExpected(db, query)) page.forEach((expected) => forecast.add(expected));
+        return forecast.days();
+      });
+      return viewForecast(query, days);
+    },
+  );
+}

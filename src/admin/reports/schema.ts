@@ -1,0 +1,218 @@
+import type { Coverage } from '../../domain/coverage';
+import { describeDifference } from '../../domain/reconciliation/records';
+import { DIFFERENCE_KINDS, type Side } from '../../domain/reconciliation/subscription';
+import { type Instant, type Span, DAY, toIso } from '../../domain/time';
+import type { ComparedRun, DifferenceRecord, PageOf } from '../../ledger';
+import { isoOrNull, InstantOut, listOf, MoneyOut, named, InstantIn } from '../http/fields';
+import { z } from 'zod';
+import { type Figure, sumOf } from '../../domain/money';
+import {
+  BLOCKERS,
+  OPEN_STATUSES,
+  COLLECTION_FIGURES,
+  type CollectionSum,
+  collectionsByDay,
+  collectionsOf,
+  type ForecastDay,
+} from '../../domain/subscription/forecast';
+import { MAX_RETRIES } from '../../domain/subscription/retries';
+
+const MAX_DAYS = 366;
+
+/** `[from, to)`, of 366 days at most. */
+export const SpanQuery = z
+  .strictObject({
+    from: InstantIn.meta({ description: 'Inclusive' }),
+    to: InstantIn.meta({ description: `Exclusive; at most ${MAX_DAYS} days after \`from\`` }),
+  })
+  .superRefine(({ from, to }, context) => {
+    const expect = (message: string) => context.addIssue({ code: 'custom', path: ['to'], message });
+    if (to <= from) expect('a time after from');
+    if (to > from + MAX_DAYS * DAY) expect(`a time at most ${MAX_DAYS} days after from`);
+  });
+
+const FigureOut = z.object({ amount: MoneyOut, count: z.int().min(0) }).meta({ id: 'Figure' });
+
+const DayText = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .meta({ format: 'date', description: 'A day in UTC' });
+
+const CollectionFigures = z.object(
+  Object.fromEntries(COLLECTION_FIGURES.map((figure) => [figure, FigureOut])) as Record<
+    (typeof COLLECTION_FIGURES)[number],
+    typeof FigureOut
+  >,
+);
+
+export const SpanOut = { from: InstantOut, to: InstantOut };
+
+export const CollectionsReportOut = z
+  .object({
+    ...SpanOut,
+    items: z.array(CollectionFigures.extend({ day: DayText })),
+    total: CollectionFigures,
+    nextCursor: z.null(),
+  })
+  .meta({ id: 'CollectionsReport' });
+
+export const ForecastReportOut = z
+  .object({
+    ...SpanOut,
+    items: z.array(z.object({ day: DayText, due: FigureOut })),
+    total: z.object({ due: FigureOut }),
+    nextCursor: z.null(),
+  })
+  .meta({ id: 'ForecastReport' });
+
+const Hours = z
+  .number()
+  .min(0)
+  .meta({ description: 'Hours left, to the hundredth, rounded down; 0 once they are over' });
+
+export const DeadlineOut = z
+  .object({
+    subscriptionId: z.string(),
+    cycle: z.int().min(0),
+    status: z.enum(OPEN_STATUSES),
+    amount: MoneyOut,
+    dueAt: InstantOut,
+    deadline: InstantOut.meta({ description: 'The sooner of collectBy and retryUntil' }),
+    hoursLeft: Hours,
+    collectBy: InstantOut,
+    collectHoursLeft: Hours,
+    retryUntil: InstantOut.optional(),
+    retryHoursLeft: Hours.optional(),
+    retriesLeft: z.int().min(0).max(MAX_RETRIES).optional().meta({ description: 'Left out before the first failure' }),
+    nextAttemptAt: InstantOut.optional(),
+    attempts: z
+      .int()
+      .min(0)
+      .max(1 + MAX_RETRIES)
+      .meta({ description: 'Begun so far; one sent again counts once' }),
+    blockedBy: z.array(z.enum(BLOCKERS)).meta({ description: 'Empty where the cycle only waits for its time' }),
+  })
+  .meta({ id: 'Deadline' });
+
+export type CollectionsReportOut = z.output<typeof CollectionsReportOut>;
+export type ForecastReportOut = z.output<typeof ForecastReportOut>;
+export type DeadlineOut = z.output<typeof DeadlineOut>;
+
+export function viewCollections(span: Span, sums: readonly CollectionSum[]): CollectionsReportOut {
+  const items = collectionsByDay(span, sums).map(({ day, ...figures }) => ({ day: dayText(day), ...figures }));
+  return { ...viewSpan(span), items, total: collectionsOf(sums), nextCursor: null };
+}
+
+export function viewForecast(span: Span, days: readonly ForecastDay[]): ForecastReportOut {
+  const items = days.map(({ day, amount, count }) => ({ day: dayText(day), due: { amount, count } satisfies Figure }));
+  return { ...viewSpan(span), items, total: { due: sumOf(days) }, nextCursor: null };
+}
+
+function viewSpan({ from, to }: Span) {
+  return { from: toIso(from), to: toIso(to) };
+}
+
+function dayText(day: Instant): string {
+  return toIso(day).slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** Of differences in one answer. */
+export const MOST_DIFFERENCES = 1000;
+
+export const OrderReconciliation = SpanQuery.meta({ id: 'OrderReconciliation' });
+
+/** A difference is rare, so that one answer holds them all; should they not be, the cursor names what they stand on. */
+export const ReconciliationQuery = SpanQuery.safeExtend({
+  limit: z.coerce.number('a whole number').int().min(1).max(MOST_DIFFERENCES).default(MOST_DIFFERENCES),
+  cursor: z.string().min(1).max(512).optional(),
+});
+
+const SideOut = z
+  .object({ state: z.string(), amount: MoneyOut, at: InstantOut })
+  .meta({ id: 'ReconciliationSide', description: "One side's word: the ledger's own state, or the service's" });
+
+export const DifferenceOut = z
+  .object({
+    kind: z.enum(DIFFERENCE_KINDS),
+    text: z.string().meta({ description: 'In plain words' }),
+    subscriptionId: z.string().optional().meta({ description: 'Left out for a one-time payment' }),
+    paymentId: z.string(),
+    cycle: z.int().min(0).optional().meta({ description: 'Left out where the ledger ties it to none' }),
+    authorizationId: z.string().optional(),
+    captureId: z.string().optional(),
+    refundId: z.string().optional().meta({ description: "The ledger's own id of a refund" }),
+    serviceRefundId: z.string().optional().meta({ description: "The service's id of a refund" }),
+    ledger: SideOut.optional(),
+    service: SideOut.optional(),
+  })
+  .meta({ id: 'ReconciliationDifference' });
+
+export const ReconciliationReportOut = listOf(DifferenceOut)
+  .extend({
+    ...SpanOut,
+    comparedAt: InstantOut.nullable().meta({
+      description:
+        'In business time: whatever was in the span by then has been compared. Null where a part of it never was',
+    }),
+    payments: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many payments were compared, by all comparisons that are told of' }),
+    differences: z.int().min(0),
+    compared: z
+      .array(z.object({ ...SpanOut, comparedAt: InstantOut, jobId: z.string() }))
+      .meta({ description: 'Which comparison tells of which part of the span' }),
+    notCompared: z.array(z.object(SpanOut)).meta({ description: 'Parts of the span that no comparison tells of' }),
+  })
+  .meta({ id: 'ReconciliationReport' });
+
+export type DifferenceOut = z.output<typeof DifferenceOut>;
+export type ReconciliationReportOut = z.output<typeof ReconciliationReportOut>;
+
+/** What comparisons say of a span. */
+export interface ReconciliationReport extends Coverage<Pick<ComparedRun, 'runId' | 'begunAt' | 'payments' | 'span'>> {
+  readonly span: Span;
+  readonly comparedAt: Instant | null;
+  readonly differences: number;
+}
+
+export function viewReconciliation(
+  report: ReconciliationReport,
+  page: PageOf<DifferenceRecord>,
+): ReconciliationReportOut {
+  const runs = new Map(report.parts.map(({ by }) => [by.runId, by.payments]));
+  return {
+    ...viewSpan(report.span),
+    comparedAt: isoOrNull(report.comparedAt),
+    payments: [...runs.values()].reduce((sum, payments) => sum + payments, 0),
+    differences: report.differences,
+    compared: report.parts.map(({ span, by }) => ({
+      ...viewSpan(span),
+      comparedAt: toIso(by.begunAt),
+      jobId: by.runId,
+    })),
+    notCompared: report.gaps.map(viewSpan),
+    items: page.items.map(viewDifference),
+    nextCursor: page.nextCursor,
+  };
+}
+
+export function viewDifference(record: DifferenceRecord): DifferenceOut {
+  return {
+    kind: record.kind,
+    text: describeDifference(record),
+    ...named('subscriptionId', record.subscriptionId),
+    paymentId: record.paymentId,
+    ...named('cycle', record.cycle),
+    ...named('authorizationId', record.authorizationId),
+    ...named('captureId', record.captureId),
+    ...named('refundId', record.refundId),
+    ...named('serviceRefundId', record.serviceRefundId),
+    ...named('ledger', viewSide(record.ledger)),
+    ...named('service', viewSide(record.service)),
+  };
+}
+
+function viewSide(side: Side | null): NonNullable<DifferenceOut['ledger']> | null {
+  return side === null ? null : { ...side, at: toIso(side.at) };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { toIso } from '../../domain/time';
+import { readHalt, type Halt, haltSending, liftHalt } from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { InstantOut, Reason } from '../http/fields';
+import { Problem, FAULT_ANSWERS } from '../http/problems';
+import { RequiredReasonBody } from '../subscriptions/schema';
+
+export const LiftQuery = z.strictObject({ reason: Reason.optional() });
+
+/** Whether all sending is halted; where it is, since when, by whom and why. */
+export const HaltOut = z
+  .object({
+    halted: z.boolean(),
+    since: InstantOut.optional(),
+    by: z.string().optional().describe('The name of the API key'),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'Halt' });
+
+export type HaltOut = z.output<typeof HaltOut>;
+
+/**
+ * Before anything is stored that would be sent: while all sending is halted, nothing new is taken.
+ * @param isStored whether the same request has stored it already: then that waits, and the request may hear of it
+ * @throws Problem `halted`.
+ */
+export async function refuseWhileHalted(
+  { db }: Pick<AdminDeps, 'db'>,
+  isStored: () => Promise<boolean> = async () => false,
+): Promise<void> {
+  if ((await readHalt(db)) === null || (await isStored())) return;
+  throw new Problem('halted', 'All sending is halted: this request was not taken. Repeat it once the halt is lifted.');
+}
+
+const COMMON = { config: { role: 'admin' } } as const;
+const tags = ['service'];
+const response = { 200: HaltOut, ...FAULT_ANSWERS };
+
+/** `POST`, `GET` and `DELETE /halt`: the one switch that stops all sending of the installation. */
+export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): void {
+  app.post(
+    '/halt',
+    {
+      ...COMMON,
+      schema: {
+        tags,
+        operationId: 'haltSending',
+        summary: 'Halts all sending: once it is answered, nothing is debited, captured or refunded until it is lifted',
+        description:
+          'What the service has already been asked for is followed to its end; pause, cancel, release and consent checks go on. Halted already: the standing halt is answered, with its own reason.',
+        body: RequiredReasonBody,
+        response,
+      },
+    },
+    async (request) => {
+      const actor = callerOf(request).name;
+      const { halt, isSettled } = await haltSending(db, { ...request.body, actor, at: clock.now() });
+      logger.warn({ actor, isSettled }, 'all sending is halted');
+      if (!isSettled) throw notSettled();
+      return viewHalt(halt);
+    },
+  );
+  app.get(
+    '/halt',
+    { ...COMMON, schema: { tags, operationId: 'getHalt', summary: 'Tells whether all sending is halted', response } },
+    async () => viewHalt(await readHalt(db)),
+  );
+  app.delete(
+    '/halt',
+    {
+      ...COMMON,
+      schema: {
+        tags,
+        operationId: 'liftHalt',
+        summary: 'Lifts the halt: what is still inside its window is sent within a minute',
+        querystring: LiftQuery,
+        response,
+      },
+    },
+    async (request) => {
+      const actor = callerOf(request).name;
+      const lifted = await liftHalt(db, { actor, at: clock.now(), reason: request.query.reason ?? null });
+      if (lifted !== null) logger.warn({ actor }, 'the halt is lifted');
+      return viewHalt(null);
+    },
+  );
+}
+
+function viewHalt(halt: Halt | null): HaltOut {
+  if (halt === null) return { halted: false };
+  return { halted: true, since: toIso(halt.since), by: halt.by, reason: halt.reason };
+}
+
+/** The halt stands, and yet it cannot be said that nothing is committed any more. */
+function notSettled(): Problem {
+  const detail =
+    'The halt stands, and no new send begins. One that began before it has not ended; repeat the request until it answers 200.';
+  return new Problem('not_ready', detail, {}, { 'retry-after': '5' });
+}

@@ -1,0 +1,125 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { readHalt } from '../../ledger';
+import { type Logger, loggable } from '../../log';
+import { type AdminDeps, DEFAULT_LIMITS, type Probe, type TypedApp } from '../dependencies';
+import { named } from '../http/fields';
+import { countAlarms } from '../http/metrics';
+import { Problem, FAULT_ANSWERS } from '../http/problems';
+
+const Check = z.object({
+  name: z.string(),
+  status: z.enum(['ok', 'failed']),
+  latencyMs: z.number().min(0),
+  circuit: z.enum(['closed', 'open', 'half_open']).optional().describe('The circuit breaker before it'),
+});
+
+export const HealthOut = z.object({ status: z.literal('ok') });
+
+export const ReadinessOut = z
+  .object({
+    status: z.literal('ready'),
+    halted: z.boolean().optional().describe('Whether all sending is halted; left out where it cannot be read'),
+    checks: z.array(Check),
+  })
+  .meta({ id: 'Readiness' });
+
+export type Check = z.output<typeof Check>;
+
+export interface Readiness {
+  /** What is needed and cannot be had, by name. */
+  readonly failed: readonly string[];
+  readonly shown: { readonly halted?: boolean; readonly checks: Check[] };
+}
+
+type Log = Pick<Logger, 'warn'>;
+
+/** Asks every probe, and for a halt, at once. A slow one counts as failed; what a failed one said goes to the log. */
+export async function askReadiness({ db, probes, limits }: AdminDeps, log: Log): Promise<Readiness> {
+  const { probeTimeoutMs, besideTimeoutMs } = { ...DEFAULT_LIMITS, ...limits };
+  const [halted, ...checks] = await Promise.all([
+    askHalted(db, probeTimeoutMs, log),
+    ...probes.map((probe) => askProbe(probe, probe.beside === true ? besideTimeoutMs : probeTimeoutMs, log)),
+  ]);
+  const failed = probes.filter(({ beside }, index) => beside !== true && checks[index]?.status === 'failed');
+  return { failed: failed.map(({ name }) => name), shown: { ...named('halted', halted), checks } };
+}
+
+/** Null where the ledger cannot be asked, which a probe of its own tells. */
+async function askHalted(db: AdminDeps['db'], timeoutMs: number, log: Log): Promise<boolean | null> {
+  const answer = await within(timeoutMs, async () => (await readHalt(db)) !== null);
+  if (answer.kind === 'value') return answer.value;
+  log.warn({ err: loggable(answer.fault) }, 'whether sending is halted could not be read');
+  return null;
+}
+
+async function askProbe(probe: Probe, timeoutMs: number, log: Log): Promise<Check> {
+  const { name } = probe;
+  const startedAt = performance.now();
+  const answer = await within(timeoutMs, async () => probe.check());
+  const latencyMs = Math.round((performance.now() - startedAt) * 10) / 10;
+  const shown = { latencyMs, ...named('circuit', probe.circuit?.() ?? null) };
+  if (answer.kind === 'value') return { name, status: 'ok', ...shown };
+  log.warn({ probe: name, err: loggable(answer.fault), ...shown }, 'a readiness probe failed');
+  return { name, status: 'failed', ...shown };
+}
+
+type Answer<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'fault'; readonly fault: unknown };
+
+async function within<T>(timeoutMs: number, ask: () => Promise<T>): Promise<Answer<T>> {
+  const stop = new AbortController();
+  const tooLate = pause(timeoutMs, new Error(`no answer within ${timeoutMs} ms`), { signal: stop.signal }).then(
+    (fault): Answer<T> => ({ kind: 'fault', fault }),
+    (fault: unknown): Answer<T> => ({ kind: 'fault', fault }),
+  );
+  const asked = ask().then(
+    (value): Answer<T> => ({ kind: 'value', value }),
+    (fault: unknown): Answer<T> => ({ kind: 'fault', fault }),
+  );
+  const answer = await Promise.race([asked, tooLate]);
+  stop.abort();
+  return answer;
+}
+
+/** `GET /healthz`, `/readyz` and `/metrics`: for machines, without a key. None of them tells of subscriptions or people. */
+export function serviceRoutes(app: TypedApp, deps: AdminDeps): void {
+  const { '5xx': notReady } = FAULT_ANSWERS;
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        tags: ['service'],
+        operationId: 'getHealth',
+        summary: 'Answers while the process lives',
+        security: [],
+        response: { 200: HealthOut },
+      },
+    },
+    () => ({ status: 'ok' as const }),
+  );
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        tags: ['service'],
+        operationId: 'getReadiness',
+        summary:
+          'Tells whether all that is needed can be had, and how long each took; the payment service is shown beside',
+        security: [],
+        response: { 200: ReadinessOut, 503: notReady },
+      },
+    },
+    async (request) => {
+      const { failed, shown } = await askReadiness(deps, request.log);
+      if (failed.length > 0)
+        throw new Problem('not_ready', `Cannot be had: ${failed.join(', ')}.`, { failed, ...shown });
+      return { status: 'ready' as const, ...shown };
+    },
+  );
+  const countAnew = countAlarms(deps);
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    await countAnew();
+    return reply.type(deps.registry.contentType).send(await deps.registry.metrics());
+  });
+}

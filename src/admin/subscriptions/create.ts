@@ -1,0 +1,180 @@
+import { subscriptionWorkflowId } from '../../contract/workflow-ids';
+import type { SubscriptionId } from '../../domain/ids';
+import { toIso } from '../../domain/time';
+import {
+  getSubscription,
+  IDEMPOTENCY_LIFE,
+  isDraftedFor,
+  type SubscriptionDraft,
+  type SubscriptionRecord,
+} from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { type Caller, callerOf } from '../http/authentication';
+import { type ChosenId, idOfCreation, idOfRequest } from '../http/idempotency';
+import { LONGEST_RUN_MS } from '../http/idempotency-leases';
+import { type Fault, invalidRequest, Problem, stateConflict, FAULT_ANSWERS } from '../http/problems';
+import { schemaFaults } from '../http/validation';
+import { refuseWhileHalted } from '../service/halt';
+import { findSubscription } from './read';
+import { requireCreated, creationWarnings, ruleFaults, readableFields, refuseUnreleased } from './rules';
+import { CreateSubscription, SubscriptionOut, viewSubscription } from './schema';
+
+/** The caller's id; else one that follows from the request. */
+export function chooseId(
+  body: CreateSubscription,
+  caller: Caller,
+  idempotencyKey: string | null,
+): ChosenId<SubscriptionId> {
+  if (body.subscriptionId !== undefined) {
+    const requestId = idOfRequest(body, caller, idempotencyKey);
+    return { id: body.subscriptionId as SubscriptionId, isOfRequest: false, requestId };
+  }
+  return idOfCreation('sub', body, caller, idempotencyKey);
+}
+
+/** What the same request has already made; null where it is new. */
+export async function findMade(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<SubscriptionRecord | null> {
+  return (await isOfSameRequest(deps, chosen)) ? getSubscription(deps.db, chosen.id) : null;
+}
+
+/** Of an id that the caller has chosen, the ledger knows whose it is, for as long as idempotency keys are kept. */
+async function isOfSameRequest({ db, clock }: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
+  return chosen.isOfRequest || isDraftedWithin({ db, clock }, chosen, IDEMPOTENCY_LIFE);
+}
+
+/** Another run of the same request may be asking the service. */
+function isUnderWay(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
+  return isDraftedWithin(deps, chosen, LONGEST_RUN_MS);
+}
+
+async function isDraftedWithin(
+  { db, clock }: Pick<AdminDeps, 'db' | 'clock'>,
+  { id: subscriptionId, requestId }: ChosenId<SubscriptionId>,
+  ms: number,
+): Promise<boolean> {
+  return requestId !== null && isDraftedFor(db, { subscriptionId, requestId, sinceReal: clock.realNow() - ms });
+}
+
+/** @throws Problem where a rule, the ledger, the payment service or the lack of a worker stands against it. */
+export async function createSubscription(
+  deps: AdminDeps,
+  body: CreateSubscription,
+  chosen: ChosenId<SubscriptionId>,
+  actor: string,
+): Promise<SubscriptionRecord> {
+  const faults = await faultsBetween(deps, body);
+  // What was right when the request was first sent, a date ahead for one, need not be by its second run.
+  if (faults.length > 0 && (await isUnderWay(deps, chosen))) throw notYet(chosen);
+  if (faults.length > 0) throw invalidRequest(faults);
+  // Made by the same request, which was given up on, a moment ago.
+  const made = await findMade(deps, chosen);
+  if (made !== null) return made;
+  if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
+  await refuseWhileHalted(deps, () => isUnderWay(deps, chosen));
+  const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
+  const outcome = await deps.subscriptions.create({ ...draftOf(deps, body, chosen), warnings }, actor);
+  // Whatever was heard of it, what is on record goes on (decisions 18): Temporal's answer may have been lost, or another
+  // process has taken this request over, or is the one from which this one has.
+  const isOwn = body.subscriptionId === undefined || (await isOfSameRequest(deps, chosen));
+  const onRecord = isOwn ? await getSubscription(deps.db, chosen.id) : null;
+  if (onRecord !== null) return onRecord;
+  if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
+  requireCreated(outcome, {
+    exists: () => (isOwn ? notYet(chosen) : taken(chosen)),
+    notReady: () => notYet(chosen),
+  });
+  return findSubscription(deps.db, chosen.id);
+}
+
+/** What only several fields, the clock, the configuration and the ledger together can tell. */
+export async function faultsBetween(deps: AdminDeps, known: Partial<CreateSubscription>): Promise<Fault[]> {
+  const ofRules = ruleFaults(known, deps.policy, deps.clock.now());
+  return [...ofRules, ...(await replacesFaults(deps, known.replaces))];
+}
+
+/** What is due before the new one begins is not collected any more once it is active (decisions 22). */
+async function replacementWarnings(
+  deps: AdminDeps,
+  { replaces, firstPaymentAt }: CreateSubscription,
+): Promise<string[]> {
+  const due = replaces === undefined ? null : (await getSubscription(deps.db, replaces as SubscriptionId))?.nextDueAt;
+  if (due == null || due >= firstPaymentAt) return [];
+  return [
+    `${replaces} has a due date at ${toIso(due)}, before firstPaymentAt: it is not collected if this one is active by then`,
+  ];
+}
+
+async function replacesFaults(deps: AdminDeps, replaces: string | undefined): Promise<Fault[]> {
+  if (replaces === undefined) return [];
+  const status = (await getSubscription(deps.db, replaces as SubscriptionId))?.status;
+  if (status === 'active' || status === 'paused') return [];
+  const got = status === undefined ? 'an id that is not known' : `one that is ${status}`;
+  return [{ path: 'replaces', message: `expected the id of an active or paused subscription; got ${got}` }];
+}
+
+function draftOf(
+  deps: AdminDeps,
+  body: CreateSubscription,
+  { id: subscriptionId, requestId }: ChosenId<SubscriptionId>,
+): Omit<SubscriptionDraft, 'warnings'> {
+  return {
+    subscriptionId,
+    requestId,
+    workflowId: subscriptionWorkflowId(subscriptionId),
+    repetition: body.repetition,
+    consentAmount: body.amount,
+    startAt: body.startAt,
+    firstPaymentAt: body.firstPaymentAt,
+    endAt: body.endAt ?? null,
+    onExhausted: body.onExhausted,
+    returnURL: body.returnURL,
+    payer: { email: body.payer.email ?? null, reference: body.payer.reference ?? null },
+    billingAddress: body.billingAddress,
+    shippingAddress: body.shippingAddress ?? null,
+    replaces: (body.replaces ?? null) as SubscriptionId | null,
+    createdAt: deps.clock.now(),
+    draftedRealAt: deps.clock.realNow(),
+  };
+}
+
+function notYet({ id }: ChosenId): Problem {
+  const detail = `No worker answered in time. Subscription ${id} may still be created: look for it, or repeat with the same Idempotency-Key.`;
+  return new Problem('not_ready', detail, { subscriptionId: id }, { 'retry-after': '5' });
+}
+
+function taken({ id }: ChosenId): Problem {
+  return stateConflict(`The id ${id} is taken.`);
+}
+
+/** `POST /subscriptions`. */
+export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/subscriptions',
+    {
+      config: { role: 'operator' },
+      attachValidation: true,
+      schema: {
+        tags: ['subscriptions'],
+        operationId: 'createSubscription',
+        summary: 'Creates a subscription and opens the consent session, for which the payer has 10 minutes',
+        body: CreateSubscription,
+        response: { 201: SubscriptionOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      refuseUnreleased(deps.policy);
+      const faults = schemaFaults(request.validationError);
+      if (faults.length > 0) {
+        throw invalidRequest([
+          ...faults,
+          ...(await faultsBetween(deps, readableFields(CreateSubscription, request.body))),
+        ]);
+      }
+      const caller = callerOf(request);
+      const chosen = chooseId(request.body, caller, request.idempotentRun?.key ?? null);
+      const made = await findMade(deps, chosen);
+      const record = made ?? (await createSubscription(deps, request.body, chosen, caller.name));
+      return reply.code(201).header('location', `/v1/subscriptions/${chosen.id}`).send(viewSubscription(record));
+    },
+  );
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import type { SubscriptionId } from '../../domain/ids';
+import {
+  type CycleRecord,
+  type Db,
+  getCycle,
+  getSubscription,
+  type SubscriptionRecord,
+  isNumberCursor,
+  isCreationCursor,
+  listCycles,
+  listEvents,
+  listSubscriptions,
+  readList,
+  skippedCycles,
+} from '../../ledger';
+import { CycleOut, viewCycle } from '../cycles/schema';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { pageOf, listOf, PageQuery } from '../http/fields';
+import { notFound, FAULT_ANSWERS } from '../http/problems';
+import { EventOut, viewEvent } from '../trail/routes';
+import {
+  ScheduledCycleOut,
+  SubscriptionOut,
+  ScheduleQuery,
+  SubscriptionParams,
+  SubscriptionsQuery,
+  viewSchedule,
+  viewSubscription,
+} from './schema';
+
+/** An id out of a checked path. */
+export function subscriptionIdOf(params: { readonly id: string }): SubscriptionId {
+  return params.id as SubscriptionId;
+}
+
+/** @throws Problem `not_found`. */
+export async function findSubscription(db: Db, id: SubscriptionId): Promise<SubscriptionRecord> {
+  const record = await getSubscription(db, id);
+  if (record === null) throw notFound(`There is no subscription ${id}.`);
+  return record;
+}
+
+/** @throws Problem `not_found` where nothing has been said of the cycle yet. */
+export async function findCycle(db: Db, id: SubscriptionId, n: number): Promise<CycleRecord> {
+  const cycle = await getCycle(db, id, n);
+  if (cycle === null) throw notFound(`Subscription ${id} has no cycle ${n} yet.`);
+  return cycle;
+}
+
+const READ = { config: { role: 'viewer' } } as const;
+const tags = ['subscriptions'];
+
+/** The subscriptions, and one of them. */
+export function readSubscriptionRoutes(app: TypedApp, { reading }: AdminDeps): void {
+  app.get(
+    '/subscriptions',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'listSubscriptions',
+        summary: 'Lists subscriptions, newest first',
+        querystring: SubscriptionsQuery,
+        response: { 200: listOf(SubscriptionOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, isCreationCursor);
+      const { items, nextCursor } = await readList(reading, (db) => listSubscriptions(db, query, page));
+      return { items: items.map(viewSubscription), nextCursor };
+    },
+  );
+  app.get(
+    '/subscriptions/:id',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'getSubscription',
+        summary: 'Shows one subscription',
+        params: SubscriptionParams,
+        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params }) => {
+      return viewSubscription(await readList(reading, (db) => findSubscription(db, subscriptionIdOf(params))));
+    },
+  );
+}
+
+/** What a subscription has done, and will do. */
+export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
+  app.get(
+    '/subscriptions/:id/cycles',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'listCycles',
+        summary: 'Lists the cycles with their attempts, newest first',
+        params: SubscriptionParams,
+        querystring: PageQuery,
+        response: { 200: listOf(CycleOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query, isNumberCursor);
+      const { items, nextCursor } = await readList(reading, async (db) => {
+        const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
+        return listCycles(db, subscriptionId, page);
+      });
+      return { items: items.map(viewCycle), nextCursor };
+    },
+  );
+  app.get(
+    '/subscriptions/:id/schedule',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'getSchedule',
+        summary: 'Lists the cycles still to come',
+        params: SubscriptionParams,
+        querystring: ScheduleQuery,
+        response: { 200: z.object({ items: z.array(ScheduledCycleOut), nextCursor: z.null() }), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params, query }) => {
+      const items = await readList(reading, async (db) => {
+        const record = await findSubscription(db, subscriptionIdOf(params));
+        return viewSchedule(record, await skippedCycles(db, record.subscriptionId), query.count);
+      });
+      return { items, nextCursor: null };
+    },
+  );
+  app.get(
+    '/subscriptions/:id/events',
+    {
+      ...READ,
+      schema: {
+        tags,
+        operationId: 'listEvents',
+        summary: 'Lists the trail of one subscription, newest first',
+        params: SubscriptionParams,
+        querystring: PageQuery,
+        response: { 200: listOf(EventOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query, isNumberCursor);
+      const { items, nextCursor } = await readList(reading, async (db) => {
+        const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
+        return listEvents(db, { subscriptionId }, page);
+      });
+      return { items: items.map(viewEvent), nextCursor };
+    },
+  );
+}

@@ -1,0 +1,134 @@
+import type { Policy } from '../dependencies';
+import { z } from 'zod';
+import { formatMoney, type Money } from '../../domain/money';
+import { categoryCap } from '../../domain/payment/capture-rules';
+import { firstCycleFrom, isLastWindowCut } from '../../domain/subscription/schedule';
+import { toIso, type Instant } from '../../domain/time';
+import type { CreateOutcome } from '../../gateway';
+import { type Fault, stateConflict, Problem } from '../http/problems';
+import { fault, shapeOf } from '../http/validation';
+import type { CreateSubscription } from './schema';
+
+type Known = Partial<CreateSubscription>;
+
+/** "The Subscription plan is available in the sandbox environment only until its production release" (reference). */
+export function refuseUnreleased({ environment, subscriptionsReleased }: Policy): void {
+  if (environment === 'sandbox' || subscriptionsReleased) return;
+  throw stateConflict('In production the payment service takes no subscriptions yet, or this is not configured here.');
+}
+
+/** The fields that can be read, whatever is wrong with the others: rules judge these, so that all faults show at once. */
+export function readableFields<T extends z.ZodObject<z.ZodRawShape>>(
+  { shape }: T,
+  body: unknown,
+): Partial<z.output<T>> {
+  if (typeof body !== 'object' || body === null) return {};
+  const fields = Object.entries(shape).flatMap(([name, schema]) => {
+    const result = z.safeParse(schema, (body as Record<string, unknown>)[name]);
+    return result.success ? [[name, result.data] as const] : [];
+  });
+  return Object.fromEntries(fields) as Partial<z.output<T>>;
+}
+
+/** What no single field can tell: the order of the dates, the clock, the merchant's category, the return address. */
+export function ruleFaults(known: Known, policy: Policy, now: Instant): Fault[] {
+  return [...dateFaults(known, now), ...amountFaults(known, policy), ...returnFaults(known, policy)];
+}
+
+/** Decisions 2: firstPaymentAt at least now and not before startAt, endAt after it. */
+function dateFaults(known: Known, now: Instant): Fault[] {
+  const { startAt, firstPaymentAt, endAt } = known;
+  const faults: Fault[] = [];
+  if (firstPaymentAt !== undefined && firstPaymentAt < now) {
+    faults.push(when('firstPaymentAt', `a time not before now, ${toIso(now)}`, firstPaymentAt));
+  }
+  if (firstPaymentAt !== undefined && startAt !== undefined && firstPaymentAt < startAt) {
+    faults.push(when('firstPaymentAt', `a time not before startAt, ${toIso(startAt)}`, firstPaymentAt));
+  }
+  if (firstPaymentAt !== undefined && endAt !== undefined && endAt <= firstPaymentAt) {
+    faults.push(when('endAt', `a time after firstPaymentAt, ${toIso(firstPaymentAt)}`, endAt));
+  }
+  return faults;
+}
+
+/** Dates are no secret: telling the one that was read shows mistakes of offset. */
+function when(path: string, expected: string, got: Instant): Fault {
+  return { path, message: `expected ${expected}; got ${toIso(got)}` };
+}
+
+/** Of the categories that the service caps (decisions 26). */
+export function amountFaults({ amount }: Pick<Known, 'amount'>, { merchantCategoryCode: category }: Policy): Fault[] {
+  return amount === undefined ? [] : capFaults(amount, category, `for category ${category}`);
+}
+
+/** @param where what the cap holds for, in words */
+export function capFaults(amount: Money, category: string | undefined, where: string): Fault[] {
+  const cap = categoryCap(category);
+  if (cap === null || amount.value <= cap.value) return [];
+  return [fault('amount.value', `at most ${cap.value}, which is ${formatMoney(cap)}, ${where}`, amount.value)];
+}
+
+export function returnFaults(known: Pick<Known, 'returnURL'>, policy: Policy): Fault[] {
+  if (known.returnURL === undefined || isReturnAddress(known.returnURL, policy)) return [];
+  const loopback = policy.environment === 'sandbox' ? ', or http on a loopback address' : '';
+  const expected = `an https address${loopback}, without user and password`;
+  return [{ path: 'returnURL', message: `expected ${expected}; got ${shapeOf(known.returnURL)}` }];
+}
+
+/** Decisions 6: https, or http on loopback in sandbox; no credentials in it; never fetched. */
+function isReturnAddress(text: string, policy: Policy): boolean {
+  if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.protocol === 'https:') return true;
+  return url.protocol === 'http:' && policy.environment === 'sandbox' && isLoopback(url.hostname);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** What is allowed and still worth a word (decisions 2). */
+export function creationWarnings({
+  firstPaymentAt,
+  repetition,
+  endAt,
+}: Pick<CreateSubscription, 'firstPaymentAt' | 'repetition' | 'endAt'>): string[] {
+  if (endAt === undefined) return [];
+  const calendar = { firstPaymentAt, repetition, endAt };
+  const last = firstCycleFrom(calendar, endAt) - 1;
+  if (!isLastWindowCut(calendar, last)) return [];
+  return [`endAt leaves cycle ${last}, the last one, less than 120 hours in which it can be collected`];
+}
+
+/** What is said of the thing that was to be created. */
+export interface CreationProblems {
+  /** It is there already, or somebody else is creating it. */
+  readonly exists: () => Problem;
+  /** It may still be created. */
+  readonly notReady: () => Problem;
+}
+
+/** @throws Problem unless it was created. */
+export function requireCreated(outcome: CreateOutcome, problems: CreationProblems): void {
+  switch (outcome.kind) {
+    case 'created':
+      return;
+    case 'exists':
+      throw problems.exists();
+    case 'refused':
+      throw refusedByService(outcome.detail, outcome.description);
+    case 'unavailable':
+      throw new Problem('payment_service_unavailable', 'Nothing is left of this request; it may be repeated.');
+    case 'not_ready':
+      throw problems.notReady();
+  }
+}
+
+/** A refusal by the payment service, in its own words. */
+function refusedByService(detail: string, description: string): Problem {
+  const message = `the payment service refused it (${detail}): ${description}`;
+  return new Problem('invalid_request', `The payment service refused: ${description}`, {
+    errors: [{ path: '', message }],
+  });
+}

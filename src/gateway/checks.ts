@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WorkflowHandle } from '@temporalio/client';
+import {
+  CONSENT_CHECK_WORKFLOW,
+  type ConsentCheckInput,
+  type ConsentCheckResult,
+  consentCheckWorkflowId,
+  PAYMENT_CHECK_WORKFLOW,
+  paymentCheckWorkflowId,
+} from '../contract/consent-checks';
+import type { PaymentReference } from '../contract/payments';
+import { peopleQueue } from '../contract/task-queues';
+import type { SubscriptionId } from '../domain/ids';
+import { isTerminal } from '../domain/subscription/state';
+import { SECOND } from '../domain/time';
+import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
+import type { SteerOutcome } from './outcomes';
+import { answered, type TemporalGatewayDeps, withPatience } from './temporal';
+
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
+
+/** What was read so lately is answered again without a question to the service. Real ms. */
+const FRESH_FOR = 2 * SECOND;
+const MOST_REMEMBERED = 10_000;
+/** A question that nobody answers for so long is given up, as is the answer to whoever asked. */
+const LONGEST_CHECK = 60 * SECOND;
+const BETWEEN_LOOKS_MS = 50;
+
+/** When each subject was last read, in this process. */
+export class RecentChecks {
+  private readonly readAt = new Map<string, number>();
+
+  /** @param now real time */
+  isFresh(id: string, now: number): boolean {
+    const at = this.readAt.get(id);
+    return at !== undefined && now - at < FRESH_FOR && now >= at;
+  }
+
+  note(id: string, now: number): void {
+    if (this.readAt.size >= MOST_REMEMBERED) this.readAt.clear();
+    this.readAt.set(id, now);
+  }
+}
+
+/** Asks for the consent in a short workflow, and waits until the ledger shows what it changes. */
+export async function checkConsent(
+  deps: Deps,
+  recent: RecentChecks,
+  id: SubscriptionId,
+  patienceMs: number,
+): Promise<SteerOutcome> {
+  const subscription = await getSubscription(deps.db, id);
+  if (subscription === null || isTerminal(subscription.status)) return { kind: 'finished' };
+  if (recent.isFresh(id, deps.clock.realNow())) return { kind: 'done' };
+  return answered(() =>
+    withPatience(deps, patienceMs, async () => {
+      const handle = await startConsentCheck(deps, subscription);
+      const { isNews } = await handle.result();
+      if (isNews && !(await isShown(deps, subscription, deps.clock.realNow() + patienceMs)))
+        return { kind: 'not_ready' };
+      recent.note(id, deps.clock.realNow());
+      return { kind: 'done' };
+    }),
+  );
+}
+
+function startConsentCheck(
+  { client, taskQueue }: Deps,
+  { subscriptionId, paymentId, status }: SubscriptionRecord,
+): Promise<WorkflowHandle<(input: ConsentCheckInput) => Promise<ConsentCheckResult>>> {
+  if (paymentId === null) throw new Error(`the subscription ${subscriptionId} has no payment`);
+  return client.workflow.start(CONSENT_CHECK_WORKFLOW, {
+    ...{ workflowId: consentCheckWorkflowId(subscriptionId), taskQueue: peopleQueue(taskQueue) },
+    args: [{ subscriptionId, paymentId, status }],
+    ...JOINED,
+    staticSummary: `ask for the consent of ${subscriptionId}`,
+  });
+}
+
+/** The subscription has been told, and decides for itself; here only its row is looked at. */
+async function isShown({ db, clock }: Deps, before: SubscriptionRecord, untilReal: number): Promise<boolean> {
+  while (clock.realNow() < untilReal) {
+    const now = await getSubscription(db, before.subscriptionId);
+    if (now?.status !== before.status) return true;
+    await pause(BETWEEN_LOOKS_MS);
+  }
+  return false;
+}
+
+/** The same for a one-time payment: what is read is in the ledger when it is answered. */
+export async function checkPayment(
+  deps: Deps,
+  recent: RecentChecks,
+  { requestId, paymentId }: PaymentRecord,
+  patienceMs: number,
+): Promise<SteerOutcome> {
+  if (recent.isFresh(requestId, deps.clock.realNow())) return { kind: 'done' };
+  return answered(() =>
+    withPatience(deps, patienceMs, async () => {
+      const reference: PaymentReference = { paymentId };
+      const handle = await deps.client.workflow.start(PAYMENT_CHECK_WORKFLOW, {
+        ...{ workflowId: paymentCheckWorkflowId(requestId), taskQueue: peopleQueue(deps.taskQueue) },
+        args: [reference],
+        ...JOINED,
+        staticSummary: `ask for the consent of payment ${paymentId}`,
+      });
+      await handle.result();
+      recent.note(requestId, deps.clock.realNow());
+      return { kind: 'done' };
+    }),
+  );
+}
+
+const JOINED = {
+  workflowIdConflictPolicy: 'USE_EXISTING',
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  workflowExecutionTimeout: LONGEST_CHECK,
+} as const;

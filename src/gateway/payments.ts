@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import {
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  type WorkflowUpdateHandle,
+} from '@temporalio/client';
+import type { UpdateDefinition } from '@temporalio/common';
+import type { ConsentRequestResult } from '../contract/activities';
+import {
+  PAYMENT_WORKFLOW,
+  type PaymentInput,
+  releaseUpdate,
+  requestPaymentUpdate,
+  type CaptureInput,
+  type CaptureResult,
+  captureUpdate,
+} from '../contract/payments';
+import { DUEDAY_STATUS } from '../contract/search-attributes';
+import { peopleQueue } from '../contract/task-queues';
+import { formatMoney } from '../domain/money';
+import { insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
+import { checkPayment, RecentChecks } from './checks';
+import type { PaymentGateway, CreateOutcome, SteerOutcome, OrderRun } from './outcomes';
+import { restartPayment } from './restart';
+import { created, type Drafting, outcomeOf, storeDraft } from './subscription-start';
+import { answered, type TemporalGatewayDeps, withPatience, isNotReady, readSteerError } from './temporal';
+
+/** Real ms until an answer is given up. */
+export interface PaymentPatience {
+  /** Longer than one request to the payment service may take. */
+  readonly createMs: number;
+  readonly releaseMs: number;
+  readonly captureMs: number;
+  /** For the end of a capture: one that takes longer is told as pending. */
+  readonly captureEndMs: number;
+}
+
+const PATIENCE: PaymentPatience = { createMs: 45_000, releaseMs: 5_000, captureMs: 10_000, captureEndMs: 3_000 };
+
+export type PaymentGatewayDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
+  /** Ms before a capture deadline from which on nothing is sent any more. */
+  readonly transit: number;
+  readonly patience?: Partial<PaymentPatience>;
+};
+
+/** Makes and steers one-time payments by their workflows. */
+export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
+  const patience = { ...PATIENCE, ...deps.patience };
+  const recent = new RecentChecks();
+  return {
+    create: (draft) => create(deps, draft, patience.createMs),
+    check: (payment) => checkPayment(deps, recent, payment, patience.createMs),
+    // Under one id: a release asked for again joins the one that is under way.
+    release: (payment) => steer(deps, payment, releaseUpdate, patience.releaseMs, 'release'),
+    async runCapture(payment, capture) {
+      const begun = await beginCapture(deps, payment, capture, patience.captureMs);
+      if (begun.kind === 'running') await waitForCapture(deps, begun.update, patience.captureEndMs);
+      return { kind: begun.kind };
+    },
+    async startCapture(payment, capture) {
+      const { kind } = await beginCapture(deps, payment, capture, patience.captureMs);
+      return { kind };
+    },
+    restart: (payment, request) => restartPayment(deps, payment, request, patience.captureMs),
+  };
+}
+
+/** Draft, then workflow: what starts the workflow finds the draft. */
+function create(deps: PaymentGatewayDeps, draft: PaymentDraft, patienceMs: number): Promise<CreateOutcome> {
+  return created(async () => {
+    if (!(await storeDraft(deps, draftingOf(deps, draft), patienceMs))) return { kind: 'exists' };
+    return outcomeOf(await withPatience(deps, patienceMs, () => requestPayment(deps, draft)));
+  });
+}
+
+function draftingOf({ db, transit }: PaymentGatewayDeps, draft: PaymentDraft): Drafting {
+  return {
+    workflowId: draft.workflowId,
+    draftedRealAt: draft.draftedRealAt,
+    insert: async (staleBeforeReal) =>
+      (await insertPaymentDraft(db, draft, staleBeforeReal, transit)) ? null : 'draft',
+  };
+}
+
+/** Start and first question in one call: either both are taken, or neither. */
+function requestPayment(deps: PaymentGatewayDeps, draft: PaymentDraft): Promise<ConsentRequestResult> {
+  const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, {
+    workflowId: draft.workflowId,
+    taskQueue: peopleQueue(deps.taskQueue),
+    args: [inputOf(deps, draft)],
+    // A creation under way is never joined: its draft may be another.
+    workflowIdConflictPolicy: 'FAIL',
+    // A request that the service refused left nothing; it may come again.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `${draft.plan} ${formatMoney(draft.amount)}`,
+    typedSearchAttributes: [{ key: DUEDAY_STATUS, value: 'pending_consent' }],
+  });
+  return deps.client.workflow.executeUpdateWithStart(requestPaymentUpdate, { startWorkflowOperation });
+}
+
+/** What the workflow keeps: no personal data, which histories must not hold (decisions 28, 29). */
+function inputOf({ clock, transit }: PaymentGatewayDeps, { requestId, plan, amount }: PaymentDraft): PaymentInput {
+  return {
+    state: {
+      terms: { requestId, plan, amount, transit },
+      paymentId: null,
+      requestedRealAt: null,
+      status: 'pending_consent',
+      captureBy: null,
+      deadlineTold: false,
+    },
+    clock: clock.setting,
+  };
+}
+
+function steer(
+  deps: PaymentGatewayDeps,
+  { workflowId }: PaymentRecord,
+  update: UpdateDefinition<void>,
+  patienceMs: number,
+  updateId: string = randomUUID(),
+): Promise<SteerOutcome> {
+  const handle = deps.client.workflow.getHandle(workflowId);
+  return answered(async () => {
+    await withPatience(deps, patienceMs, () => handle.executeUpdate(update, { updateId }));
+    return { kind: 'done' };
+  });
+}
+
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock'> & { readonly transit: number };
+
+export type BegunCapture =
+  | { readonly kind: 'running'; readonly update: WorkflowUpdateHandle<CaptureResult> }
+  | Exclude<OrderRun, { kind: 'running' }>;
+
+/** Begun twice, it is one update; begun after its end, it does nothing twice: the ledger's rows say what was sent (decisions 16). */
+export async function beginCapture(
+  deps: Deps,
+  payment: PaymentRecord,
+  capture: OrderedCapture,
+  patienceMs: number,
+): Promise<BegunCapture> {
+  const handle = deps.client.workflow.getHandle(payment.workflowId);
+  const [input, updateId] = [captureInputOf(deps, payment, capture), capture.orderId];
+  try {
+    const update = await withPatience(deps, patienceMs, () =>
+      handle.startUpdate(captureUpdate, { args: [input], updateId, waitForStage: 'ACCEPTED' }),
+    );
+    return { kind: 'running', update };
+  } catch (error) {
+    const outcome = readSteerError(error);
+    if (outcome?.kind === 'finished' || outcome?.kind === 'not_ready') return outcome;
+    throw error;
+  }
+}
+
+/** However it ends, and whether it ends in time: the ledger is asked afterwards. */
+export async function waitForCapture(
+  deps: Deps,
+  update: WorkflowUpdateHandle<CaptureResult>,
+  patienceMs: number,
+): Promise<void> {
+  try {
+    await withPatience(deps, patienceMs, () => update.result());
+  } catch (error) {
+    const isOver = error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError;
+    if (!isOver && !isNotReady(error)) throw error;
+  }
+}
+
+/** @throws where the payment was never authorized, of which the ledger takes no capture. */
+function captureInputOf(
+  { transit }: Deps,
+  { captureBy }: PaymentRecord,
+  { orderId, paymentId, amount, finalCapture, createdAt }: OrderedCapture,
+): CaptureInput {
+  if (captureBy === null) throw new Error(`the capture ${orderId} is of a payment without a deadline`);
+  return { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit };
+}

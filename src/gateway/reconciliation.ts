@@ -1,0 +1,100 @@
+import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import { RECONCILIATION_WORKFLOW, type ReconciliationInput, reconciliationWorkflowId } from '../contract/housekeeping';
+import { MINUTE, toIso, type Span } from '../domain/time';
+import { readReconciliation } from '../ledger';
+import type { OrderedReconciliation, ReconciliationGateway } from './outcomes';
+import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withPatience } from './temporal';
+
+/** Real ms until an answer is given up. */
+export interface ReconciliationPatience {
+  readonly startMs: number;
+  /** For a service that cannot be asked, within the run. */
+  readonly serviceMs: number;
+}
+
+const PATIENCE: ReconciliationPatience = { startMs: 10_000, serviceMs: 10 * MINUTE };
+
+/** The one that runs may end at any moment: then another may begin. */
+const TRIES = 5;
+
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
+  readonly patience?: Partial<ReconciliationPatience>;
+};
+
+/** Reconciles by a workflow. Its id lets no second one run beside it. */
+export function createReconciliationGateway(deps: Deps): ReconciliationGateway {
+  const patience = { ...PATIENCE, ...deps.patience };
+  return {
+    async order(span, actor) {
+      const input: ReconciliationInput = { span, actor, patience: patience.serviceMs, announce: false };
+      try {
+        return await withPatience(deps, patience.startMs, () => order(deps, input));
+      } catch (error) {
+        if (isNotReady(error)) return { kind: 'not_ready' };
+        throw error;
+      }
+    },
+  };
+}
+
+async function order(deps: Deps, input: ReconciliationInput): Promise<OrderedReconciliation> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const begun = await start(deps, input);
+    if (begun !== null) return begun;
+    const running = await findRunning(deps);
+    if (running === null) continue;
+    const { runId, span } = running;
+    return { kind: isSame(span, input.span) ? 'joined' : 'busy', runId, span };
+  }
+  return { kind: 'not_ready' };
+}
+
+/** Null where one runs. */
+async function start({ client, taskQueue }: Deps, input: ReconciliationInput): Promise<OrderedReconciliation | null> {
+  const [from, to] = [toIso(input.span.from), toIso(input.span.to)];
+  try {
+    const { firstExecutionRunId: runId } = await client.workflow.start(RECONCILIATION_WORKFLOW, {
+      workflowId: reconciliationWorkflowId(taskQueue),
+      taskQueue,
+      args: [input],
+      memo: { from, to },
+      workflowIdConflictPolicy: 'FAIL',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      staticSummary: `ledger and service, ${from} to ${to}`,
+    });
+    return { kind: 'begun', runId };
+  } catch (error) {
+    if (isAlreadyStarted(error)) return null;
+    throw error;
+  }
+}
+
+/** The one that runs; null where it has ended meanwhile, or was stopped and has only not noticed yet. */
+async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: string; span: Span } | null> {
+  const workflowId = reconciliationWorkflowId(taskQueue);
+  const description = await client.workflow.getHandle(workflowId).describe();
+  if (description.status.name !== 'RUNNING') return null;
+  const { runId } = description;
+  const onRecord = await readReconciliation(db, runId);
+  // The worker may not have begun it yet.
+  if (onRecord === null || onRecord.state === 'running') return { runId, span: spanOf(description) };
+  await end(() => client.workflow.getHandle(workflowId, runId).terminate('the ledger has ended it'));
+  return null;
+}
+
+async function end(terminate: () => Promise<unknown>): Promise<void> {
+  try {
+    await terminate();
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
+
+function spanOf({ memo }: WorkflowExecutionDescription): Span {
+  const read = (name: 'from' | 'to') => Date.parse(String(memo?.[name]));
+  return { from: read('from'), to: read('to') };
+}
+
+function isSame(one: Span, other: Span): boolean {
+  return one.from === other.from && one.to === other.to;
+}

@@ -1,0 +1,75 @@
+import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../contract/refunds';
+import { peopleQueue } from '../contract/task-queues';
+import { formatMoney } from '../domain/money';
+import type { RefundRecord } from '../ledger';
+import type { RefundGateway, RefundRun } from './outcomes';
+import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withPatience } from './temporal';
+
+/** Real ms until an answer is given up. */
+export interface RefundPatience {
+  readonly startMs: number;
+  /** For the end: a refund that takes longer is told as pending. */
+  readonly endMs: number;
+}
+
+const PATIENCE: RefundPatience = { startMs: 10_000, endMs: 3_000 };
+
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'> & {
+  readonly patience?: Partial<RefundPatience>;
+};
+
+/** Makes refunds by workflows of their own. */
+export function createRefundGateway(deps: Deps): RefundGateway {
+  const patience = { ...PATIENCE, ...deps.patience };
+  return {
+    async run(refund) {
+      const started = await start(deps, refund, patience.startMs);
+      if (started.kind === 'running') await waitForEnd(deps, refund, patience.endMs);
+      return started;
+    },
+    start: (refund) => start(deps, refund, patience.startMs),
+  };
+}
+
+/** Started twice, or again after its end, it does nothing twice: the ledger's rows say what was sent (decisions 16). */
+async function start(deps: Deps, refund: RefundRecord, patienceMs: number): Promise<RefundRun> {
+  try {
+    await withPatience(deps, patienceMs, () => startWorkflow(deps, refund));
+  } catch (error) {
+    if (isNotReady(error)) return { kind: 'not_ready' };
+    if (!isAlreadyStarted(error)) throw error;
+  }
+  return { kind: 'running' };
+}
+
+function startWorkflow(deps: Deps, refund: RefundRecord): Promise<WorkflowHandle> {
+  return deps.client.workflow.start(REFUND_WORKFLOW, {
+    workflowId: refundWorkflowId(refund.refundId),
+    taskQueue: peopleQueue(deps.taskQueue),
+    args: [inputOf(refund)],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `refund ${formatMoney(refund.amount)}, ${whose(refund)}`,
+  });
+}
+
+function whose({ subscriptionId, cycle, paymentId }: RefundRecord): string {
+  return cycle === null ? `payment ${paymentId}` : `cycle ${cycle} of ${subscriptionId}`;
+}
+
+/** However it ends, and whether it ends in time: the ledger is asked afterwards. */
+async function waitForEnd(deps: Deps, { refundId }: RefundRecord, patienceMs: number): Promise<void> {
+  const handle = deps.client.workflow.getHandle(refundWorkflowId(refundId));
+  try {
+    await withPatience(deps, patienceMs, () => handle.result());
+  } catch (error) {
+    if (!isNotReady(error) && !(error instanceof WorkflowFailedError)) throw error;
+  }
+}
+
+/** What the history keeps: not the reason, which is a person's words (decisions 29). */
+function inputOf(refund: RefundRecord): RefundInput {
+  const { refundId, subscriptionId, paymentId, cycle, captureId, amount, createdAt } = refund;
+  return { refundId, subscriptionId, paymentId, cycle, captureId, amount, orderedAt: createdAt };
+}

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import type { AdoptionResult } from '../contract/activities';
+import { adoptConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
+import { formatMoney } from '../domain/money';
+import { importedSubscription } from '../domain/subscription/adoption';
+import { findMandates, type ImportDraft, insertImportDraft } from '../ledger';
+import type { AdoptOutcome, ImportOrder } from './outcomes';
+import { shownAtFirst, termsOf, frozenFor, DRAFT_MARGIN_MS } from './subscription-start';
+import { isAlreadyStarted, isNotReady, readSteerError, type TemporalGatewayDeps, withPatience } from './temporal';
+
+/** Somebody else imports the same mandate: how often, and after how many real ms, to look again. */
+const MOST_TRIES = 20;
+const BETWEEN_TRIES_MS = 100;
+
+/** Real ms. */
+interface AdoptionPatience {
+  /** As long as an import elsewhere may be under way. */
+  readonly draftMs: number;
+  /** Until this one's answer is given up. */
+  readonly answerMs: number;
+}
+
+/**
+ * Draft, then workflow: what starts the workflow finds the draft. An import that was killed in between, or is under way
+ * elsewhere, is met and brought to its end.
+ */
+export async function adoptByWorkflow(
+  deps: TemporalGatewayDeps,
+  order: ImportOrder,
+  patience: AdoptionPatience,
+): Promise<AdoptOutcome> {
+  try {
+    for (let tried = 1; tried <= MOST_TRIES; tried += 1) {
+      const outcome = await adoptOnce(deps, order, patience);
+      if (outcome !== null) return outcome;
+      await pause(BETWEEN_TRIES_MS);
+    }
+    return { kind: 'not_ready' };
+  } catch (error) {
+    if (isNotReady(error)) return { kind: 'not_ready' };
+    throw error;
+  }
+}
+
+/** Null where somebody else was quicker: look again. */
+async function adoptOnce(
+  deps: TemporalGatewayDeps,
+  order: ImportOrder,
+  { draftMs, answerMs }: AdoptionPatience,
+): Promise<AdoptOutcome | null> {
+  const { draft } = order;
+  const frozen = frozenFor(deps, draft.subscriptionId);
+  const replaceable = { same: false, otherDraftedBeforeReal: draft.draftedRealAt - draftMs - DRAFT_MARGIN_MS };
+  if (!(await insertImportDraft(deps.db, draft, replaceable, frozen))) {
+    const outcome = await outcomeOfOther(deps, draft, answerMs);
+    if (outcome !== 'left_behind') return outcome;
+    if (!(await insertImportDraft(deps.db, draft, { ...replaceable, same: true }, frozen))) return null;
+  }
+  try {
+    return await withPatience(deps, answerMs, () => startAdoption(deps, order));
+  } catch (error) {
+    if (isAlreadyStarted(error)) return null;
+    throw error;
+  }
+}
+
+/** What the row in the way is, and what becomes of the workflow that works on it, if there is one. */
+async function outcomeOfOther(
+  deps: TemporalGatewayDeps,
+  draft: ImportDraft,
+  patienceMs: number,
+): Promise<AdoptOutcome | 'left_behind' | null> {
+  const found = await findMandates(deps.db, draft);
+  const same = found.find((each) => isSameMandate(each, draft));
+  const [other] = found;
+  if (same === undefined) return other === undefined ? null : { kind: 'taken', by: other.subscriptionId };
+  if (!same.isDraft) return { kind: 'adopted', warnings: same.warnings };
+  const answer = await withPatience(deps, patienceMs, () => joinAdoption(deps, draft));
+  if (answer === null) return 'left_behind';
+  // What the other was refused for may not be in this line.
+  return answer.kind === 'adopted' ? answer : null;
+}
+
+function isSameMandate(
+  one: { readonly subscriptionId: string; readonly paymentId: string | null },
+  draft: ImportDraft,
+): boolean {
+  return one.subscriptionId === draft.subscriptionId && one.paymentId === draft.paymentId;
+}
+
+/** Waits for the answer of an import under way; null where no workflow is at work. */
+async function joinAdoption(deps: TemporalGatewayDeps, draft: ImportDraft): Promise<AdoptionResult | null> {
+  try {
+    return await deps.client.workflow.getHandle(draft.workflowId).executeUpdate(adoptConsentUpdate);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError || readSteerError(error)?.kind === 'finished') return null;
+    throw error;
+  }
+}
+
+/** Start and question in one call: either both are taken, or neither. */
+function startAdoption(deps: TemporalGatewayDeps, order: ImportOrder): Promise<AdoptionResult> {
+  const { draft } = order;
+  const startWorkflowOperation = new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
+    workflowId: draft.workflowId,
+    taskQueue: deps.taskQueue,
+    args: [inputOf(deps, order)],
+    workflowIdConflictPolicy: 'FAIL',
+    // A line that was refused left nothing; its mandate may come again.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `${draft.repetition} ${formatMoney(draft.amount)}`,
+    typedSearchAttributes: shownAtFirst(draft.repetition),
+  });
+  return deps.client.workflow.executeUpdateWithStart(adoptConsentUpdate, { startWorkflowOperation });
+}
+
+function inputOf(deps: TemporalGatewayDeps, { draft, lastIncreaseAt, adoption }: ImportOrder): SubscriptionInput {
+  const { subscriptionId, paymentId, amount } = draft;
+  const how = { ...frozenFor(deps, subscriptionId), replaces: draft.replaces };
+  return {
+    state: importedSubscription({ terms: termsOf(draft), ...how, paymentId, amount, lastIncreaseAt, adoption }),
+    clock: deps.clock.setting,
+  };
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { WorkflowNotFoundError, WithStartWorkflowOperation } from '@temporalio/client';
+import type { ConsentRequestResult } from '../contract/activities';
+import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
+import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
+import { peopleQueue } from '../contract/task-queues';
+import { subscriptionWorkflowId } from '../contract/workflow-ids';
+import type { SubscriptionId } from '../domain/ids';
+import { formatMoney } from '../domain/money';
+import type { Repetition } from '../domain/subscription/schedule';
+import { type Terms, newSubscription } from '../domain/subscription/state';
+import { SECOND, toIso } from '../domain/time';
+import { type Frozen, insertDraft, insertEvent, type NewEvent, type SubscriptionDraft } from '../ledger';
+import type { CreateOutcome } from './outcomes';
+import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience } from './temporal';
+
+/** What the workflow keeps: no personal data, which histories must not hold (decisions 28, 29). */
+export function termsOf(draft: Terms): Terms {
+  const { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted } = draft;
+  return { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted };
+}
+
+/** The search attributes of a subscription whose consent is still to be had. */
+export function shownAtFirst(repetition: Repetition) {
+  return [
+    { key: DUEDAY_STATUS, value: 'pending_consent' },
+    { key: DUEDAY_STANDING, value: 'good' },
+    { key: DUEDAY_REPETITION, value: repetition },
+  ];
+}
+
+/** Ms after a due date before its first attempt: the same for a subscription always, even over all of them. */
+export function spreadOf(id: SubscriptionId, spreadSeconds: number): number {
+  if (spreadSeconds === 0) return 0;
+  const hash = createHash('sha256').update(id).digest().readUInt32BE(0);
+  return Math.floor((hash / 2 ** 32) * spreadSeconds * SECOND);
+}
+
+/** What a subscription is begun with, and keeps. */
+export function frozenFor(
+  { retryPolicy, spreadSeconds }: Pick<TemporalGatewayDeps, 'retryPolicy' | 'spreadSeconds'>,
+  id: SubscriptionId,
+): Frozen {
+  return { policy: retryPolicy, spread: spreadOf(id, spreadSeconds) };
+}
+
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock'>;
+
+/** Between a draft and the start of its workflow no more than the patience of whoever ordered it passes, and this. */
+export const DRAFT_MARGIN_MS = 15_000;
+
+/** Real ms in which Temporal says whether a workflow runs: somebody waits who may ask again. */
+const LOOK_MS = 5_000;
+
+export interface Drafting {
+  readonly workflowId: string;
+  /** Real time. */
+  readonly draftedRealAt: number;
+  /** Inserts the draft, in place of one drafted before `staleBeforeReal`. @returns what stands in the way, or null. */
+  insert(staleBeforeReal: number): Promise<'draft' | 'made' | null>;
+}
+
+/**
+ * False where it is made already, or being made. A draft left behind is replaced, but never under a workflow that may
+ * still read it: it would ask for the consent of the new terms and go on by the old ones.
+ */
+export async function storeDraft(deps: Deps, drafting: Drafting, patienceMs: number): Promise<boolean> {
+  const inTheWay = await drafting.insert(0);
+  if (inTheWay === null) return true;
+  if (inTheWay === 'made' || (await isUnderWay(deps, drafting.workflowId, patienceMs))) return false;
+  return (await drafting.insert(drafting.draftedRealAt - patienceMs - DRAFT_MARGIN_MS)) === null;
+}
+
+async function isUnderWay(deps: Deps, workflowId: string, patienceMs: number): Promise<boolean> {
+  const handle = deps.client.workflow.getHandle(workflowId);
+  try {
+    const { status } = await withPatience(deps, Math.min(patienceMs, LOOK_MS), () => handle.describe());
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+/** What a start that could not be made comes to. */
+export async function created(create: () => Promise<CreateOutcome>): Promise<CreateOutcome> {
+  try {
+    return await create();
+  } catch (error) {
+    if (isAlreadyStarted(error)) return { kind: 'exists' };
+    const { kind } = readSteerError(error) ?? {};
+    // A workflow that ended before it answered may have made it: the ledger knows.
+    if (kind === 'not_ready' || kind === 'finished') return { kind: 'not_ready' };
+    throw error;
+  }
+}
+
+export function outcomeOf(result: ConsentRequestResult): CreateOutcome {
+  return result.kind === 'requested' ? { kind: 'created' } : result;
+}
+
+/** Draft, trail, workflow, in this order: what starts the workflow finds the draft. */
+export function createByWorkflow(
+  deps: TemporalGatewayDeps,
+  draft: SubscriptionDraft,
+  actor: string,
+  patienceMs: number,
+): Promise<CreateOutcome> {
+  return created(async () => {
+    if (!(await storeDraft(deps, draftingOf(deps, draft), patienceMs))) return { kind: 'exists' };
+    await insertEvent(deps.db, requestedEvent(draft, actor));
+    return outcomeOf(await withPatience(deps, patienceMs, () => requestConsent(deps, draft)));
+  });
+}
+
+function draftingOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Drafting {
+  const frozen = frozenFor(deps, draft.subscriptionId);
+  return {
+    workflowId: draft.workflowId,
+    draftedRealAt: draft.draftedRealAt,
+    async insert(staleBeforeReal) {
+      const result = await insertDraft(deps.db, draft, staleBeforeReal, frozen);
+      if (result.kind === 'inserted') return null;
+      return result.status === 'draft' ? 'draft' : 'made';
+    },
+  };
+}
+
+function requestedEvent(draft: SubscriptionDraft, actor: string): NewEvent {
+  const { subscriptionId, repetition, consentAmount, replaces } = draft;
+  const { firstPaymentAt, endAt } = draft;
+  const dates = { firstPaymentAt: toIso(firstPaymentAt), endAt: endAt === null ? null : toIso(endAt) };
+  return {
+    subscriptionId,
+    at: draft.createdAt,
+    actor,
+    type: 'subscription.requested',
+    data: { amount: consentAmount, repetition, ...dates, replaces },
+  };
+}
+
+/** Start and first question in one call: either both are taken, or neither. */
+async function requestConsent(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Promise<ConsentRequestResult> {
+  const startWorkflowOperation = new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
+    workflowId: subscriptionWorkflowId(draft.subscriptionId),
+    taskQueue: peopleQueue(deps.taskQueue),
+    args: [inputOf(deps, draft)],
+    // A creation under way is never joined: its terms may be others.
+    workflowIdConflictPolicy: 'FAIL',
+    // An order that the service refused left nothing; its id may be used again.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `${draft.repetition} ${formatMoney(draft.consentAmount)}`,
+    typedSearchAttributes: shownAtFirst(draft.repetition),
+  });
+  return deps.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
+}
+
+function inputOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): SubscriptionInput {
+  const frozen = frozenFor(deps, draft.subscriptionId);
+  return {
+    state: newSubscription({ terms: termsOf(draft), ...frozen, replaces: draft.replaces }),
+    clock: deps.clock.setting,
+  };
+}

@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Client,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Clock } from '../clock';
+import { AMOUNT_CHANGE_NOT_ALLOWED, INVALID_REQUEST, RETRY_NOT_ALLOWED, STATE_CONFLICT } from '../contract/messages';
+import type { RefusedAmount } from '../domain/subscription/amount';
+import type { Refusal } from '../domain/subscription/requests';
+import type { RetryPolicy } from '../domain/subscription/retries';
+import type { Pool } from '../ledger';
+import type { SteerOutcome } from './outcomes';
+
+export interface TemporalGatewayDeps {
+  readonly client: Client;
+  readonly taskQueue: string;
+  readonly db: Pool;
+  readonly clock: Clock;
+  /** Frozen into each cycle by the workflow. */
+  readonly retryPolicy: RetryPolicy;
+  /** First attempts spread over this stretch, in seconds; 0 for none. */
+  readonly spreadSeconds: number;
+  /** How long before it is collected an increase is announced to the payer, ms. */
+  readonly increaseNotice: number;
+  readonly patience?: Partial<Patience>;
+}
+
+/** Real ms until an answer is given up. */
+export interface Patience {
+  /** Longer than one request to the payment service may take. */
+  readonly createMs: number;
+  readonly steerMs: number;
+  /** After it a cancellation that the service has not confirmed is answered as accepted (rule 31). */
+  readonly cancelMs: number;
+}
+
+const PATIENCE: Patience = { createMs: 45_000, steerMs: 10_000, cancelMs: 700 };
+
+export function patienceOf({ patience }: Pick<TemporalGatewayDeps, 'patience'>): Patience {
+  return { ...PATIENCE, ...patience };
+}
+
+/** Without a worker an update would wait for ever. Real time: it bounds a network call. */
+export function withPatience<T>(
+  deps: Pick<TemporalGatewayDeps, 'client' | 'clock'>,
+  ms: number,
+  call: () => Promise<T>,
+): Promise<T> {
+  return deps.client.withDeadline(deps.clock.realNow() + ms, call);
+}
+
+/** gRPC codes by which a server, a proxy or a deadline says "not now": see https://grpc.io/docs/guides/status-codes/. */
+const NOT_NOW: ReadonlySet<number> = new Set([1, 4, 8, 14]);
+
+/**
+ * FAILED_PRECONDITION: the state of the workflow does not allow it for now. Its run has taken as many updates as a run may
+ * (`history.maxTotalUpdates`), which the next run takes again; or it is too young to be queried.
+ */
+const NOT_IN_THIS_STATE = 9;
+
+/** What was answered, refusals too. */
+export async function answered<T>(ask: () => Promise<T>): Promise<T | Exclude<SteerOutcome, { kind: 'done' }>> {
+  try {
+    return await ask();
+  } catch (error) {
+    const outcome = readSteerError(error);
+    if (outcome === null) throw error;
+    return outcome;
+  }
+}
+
+/** Null where the error is no answer that a caller could act on. */
+export function readSteerError(error: unknown): Exclude<SteerOutcome, { kind: 'done' }> | null {
+  if (error instanceof WorkflowNotFoundError) return { kind: 'finished' };
+  if (grpcCodeOf(error) === NOT_IN_THIS_STATE) return { kind: 'not_ready', isRefused: true };
+  if (isNotReady(error)) return { kind: 'not_ready' };
+  return readRefusal(error);
+}
+
+/** The workflow's own refusal: a validator's or a handler's ApplicationFailure with one of the agreed types. */
+function readRefusal(error: unknown): Exclude<SteerOutcome, { kind: 'done' }> | null {
+  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) return null;
+  const { type, message, details } = error.cause;
+  // The workflow ended while the update was on its way to it.
+  if (type === 'AcceptedUpdateCompletedWorkflow') return { kind: 'finished' };
+  return isRefusalCode(type) ? outcomeOfRefusal({ code: type, message, ...verdictIn(details) }) : null;
+}
+
+function verdictIn(details: readonly unknown[] | null | undefined): Pick<Refusal, 'verdict'> {
+  const verdict = details?.[0] as RefusedAmount | null | undefined;
+  return verdict == null ? {} : { verdict };
+}
+
+const REFUSAL_CODES: readonly string[] = [
+  STATE_CONFLICT,
+  INVALID_REQUEST,
+  RETRY_NOT_ALLOWED,
+  AMOUNT_CHANGE_NOT_ALLOWED,
+] satisfies Refusal['code'][];
+
+function isRefusalCode(type: string | null | undefined): type is Refusal['code'] {
+  return REFUSAL_CODES.includes(type ?? '');
+}
+
+/** A refusal by the domain's rules, as the routes take it. */
+export function outcomeOfRefusal({ code, message, verdict }: Refusal): Exclude<SteerOutcome, { kind: 'done' }> {
+  switch (code) {
+    case 'state_conflict':
+      return { kind: 'conflict', message };
+    case 'invalid_request':
+      return { kind: 'invalid', message };
+    case 'retry_not_allowed':
+      return { kind: 'limited', message };
+    case 'amount_change_not_allowed':
+      return verdict === undefined ? { kind: 'conflict', message } : { kind: 'forbidden', message, verdict };
+  }
+}
+
+/** No worker answered before the deadline, Temporal cannot be reached, or does not take the request for now. */
+export function isNotReady(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+  const code = grpcCodeOf(error);
+  return code !== null && (NOT_NOW.has(code) || code === NOT_IN_THIS_STATE);
+}
+
+function grpcCodeOf(error: unknown): number | null {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return isGrpcServiceError(cause) ? cause.code : null;
+}
+
+export function isAlreadyStarted(error: unknown): boolean {
+  return error instanceof WorkflowExecutionAlreadyStartedError;
+}
+
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'>;
+
+/** Temporal's number for the tasks of workflows. */
+const WORKFLOW_TASKS = 1;
+/** Real ms until Temporal's answer is given up. */
+const PATIENCE_MS = 5_000;
+/** A worker that comes up together with the API has asked for work by then. Real ms. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** Whether somebody asks Temporal for workflow tasks of the queue. False where Temporal cannot be reached. */
+export async function hasWorker(deps: Deps): Promise<boolean> {
+  try {
+    if (await isPolled(deps)) return true;
+    await pause(LOOK_AGAIN_MS);
+    return await isPolled(deps);
+  } catch (error) {
+    if (isNotReady(error)) return false;
+    throw error;
+  }
+}
+
+async function isPolled(deps: Deps): Promise<boolean> {
+  const { client, taskQueue } = deps;
+  const { pollers } = await withPatience(deps, PATIENCE_MS, () =>
+    client.workflowService.describeTaskQueue({
+      namespace: client.options.namespace,
+      taskQueue: { name: taskQueue },
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the SDK exports no name of the enum
+      taskQueueType: WORKFLOW_TASKS,
+    }),
+  );
+  return pollers.length > 0;
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import { HOUR, MINUTE } from '../domain/time';
+import type { OrderRun } from '../gateway';
+import {
+  getCapture,
+  getPayment,
+  getRefund,
+  listOrdersNotBegun,
+  listRefundsBegun,
+  type OpenOrder,
+  type OpenOrderPlace,
+  type ReleasePlace,
+  releasesUnconfirmed,
+} from '../ledger';
+import { type JobDeps, workRepeatedly, goRound, type Look } from './repeated-work';
+
+/**
+ * Starts what was ordered and never begun, however long ago, when the API comes up and every minute of real time: a
+ * process may have died, or Temporal been away, between the order and the start. Nothing that the ledger has taken is lost.
+ */
+export function startOrdersLeftBehind(app: FastifyInstance, deps: JobDeps): void {
+  const looks = [beginOrders(deps), askForReleases(deps)];
+  workRepeatedly(app, MINUTE, async (signal) => {
+    await Promise.all(looks.map((look) => look(signal)));
+  });
+}
+
+/**
+ * Begins the workflows of refunds again of which something was sent: Temporal may have been restored, or a workflow
+ * terminated, since. One that runs is joined; one that is begun anew asks for what was sent before (rule 16).
+ */
+export function restartRefunds(app: FastifyInstance, deps: JobDeps): void {
+  const find = async (after: OpenOrderPlace | null, limit: number) => {
+    const open = await listRefundsBegun(deps.db, { before: deps.clock.realNow() - HOUR, after, limit });
+    return open.map((order) => {
+      return { place: order, name: `the refund ${order.orderId}`, begin: () => beginRefund(deps, order) };
+    });
+  };
+  workRepeatedly(app, HOUR, goRound(deps, { what: 'refunds', find }));
+}
+
+/** Those ordered within the last minute are left to whoever has ordered them. */
+function beginOrders(deps: JobDeps): Look {
+  const find = async (after: OpenOrderPlace | null, limit: number) => {
+    const open = await listOrdersNotBegun(deps.db, { before: deps.clock.realNow() - MINUTE, after, limit });
+    return open.map((order) => ({
+      ...{ place: order, name: `the ${order.kind} ${order.orderId}` },
+      begin: () => (order.kind === 'refund' ? beginRefund(deps, order) : beginCapture(deps, order)),
+    }));
+  };
+  return goRound(deps, { what: 'orders', find });
+}
+
+async function beginRefund({ db, refunds }: JobDeps, { orderId }: OpenOrder): Promise<OrderRun> {
+  const refund = await getRefund(db, orderId);
+  if (refund === null) throw new Error(`the refund ${orderId} is open and is not in the ledger`);
+  return refunds.start(refund);
+}
+
+async function beginCapture({ db, payments }: JobDeps, { orderId, paymentId }: OpenOrder): Promise<OrderRun> {
+  const [capture, payment] = [await getCapture(db, orderId), await getPayment(db, paymentId)];
+  if (capture === null || payment === null) throw new Error(`the capture ${orderId} is of no payment`);
+  return payments.startCapture(payment, capture);
+}
+
+/**
+ * Looks for releases that were ordered and that nobody has confirmed: whoever was to ask for them may be gone. A release
+ * that is under way is joined, not asked for twice.
+ */
+export function askForReleases(deps: JobDeps): Look {
+  const { db, payments } = deps;
+  const find = async (after: ReleasePlace | null, limit: number) => {
+    const found = await releasesUnconfirmed(db, after, limit);
+    return found.map((payment) => ({
+      ...{ place: payment, name: `the release of payment ${payment.paymentId}` },
+      begin: () => payments.release(payment),
+    }));
+  };
+  return goRound(deps, { what: 'releases', find });
+}
