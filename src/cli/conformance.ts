@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import {
@@ -14,10 +15,45 @@ import {
   type Row,
   type World,
 } from '../conformance';
-import { createPerson, type Person } from './ask-person';
-import { BadInputError } from './command-error';
-import { type ConformanceArguments, type ConformanceOrder, readOrder } from './conformance-order';
-import { print, printTable } from './print';
+import { BadInputError } from '../process/command-error';
+import { type ConformanceArguments, type ConformanceOrder, readOrder } from './conformance-options';
+import { print, printTable } from './output';
+
+/** Asks the person at the terminal to do something, on standard error: standard output is the report's. */
+export interface Person {
+  /** True once it is done; false for a person who skips it, or has gone. */
+  do(what: string): Promise<boolean>;
+  close(): void;
+}
+
+export function createPerson(input: NodeJS.ReadableStream = process.stdin): Person {
+  const lines = createInterface({ input });
+  const waiting: ((line: string | null) => void)[] = [];
+  const typed: string[] = [];
+  let gone = false;
+  lines.on('line', (line) => {
+    const next = waiting.shift();
+    if (next === undefined) typed.push(line);
+    else next(line);
+  });
+  lines.on('close', () => {
+    gone = true;
+    waiting.splice(0).forEach((next) => next(null));
+  });
+  const nextLine = async (): Promise<string | null> => {
+    const line = typed.shift();
+    if (line !== undefined) return line;
+    return gone ? null : new Promise((resolve) => waiting.push(resolve));
+  };
+  return {
+    do: async (what) => {
+      process.stderr.write(`${what} Then press Enter, or type "skip" and Enter.\n`);
+      const line = await nextLine();
+      return line !== null && line.trim().toLowerCase() !== 'skip';
+    },
+    close: () => lines.close(),
+  };
+}
 
 /**
  * Plays every row of the reference against a payment service, and says row by row whether it holds; exit code 1 where

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config';
-import { CommandError } from './command-error';
-import type { ConformanceArguments } from './conformance-order';
+import { CommandError } from '../process/command-error';
+import type { ConformanceArguments } from './conformance-options';
 import type { ReconcileArguments } from './reconcile';
 import type { SandboxArguments } from './sandbox';
 import type { SimulateArguments } from './simulate-options';
-import { ownVersion } from './version';
+import { ownVersion } from '../process/version';
 
 /**
  * Each command's module is loaded when it is called: Temporal's library alone takes a second, which help and `keys list`
@@ -14,11 +14,11 @@ import { ownVersion } from './version';
 const load = {
   start: () => import('./start.js'),
   demo: () => import('./demo/run-demo.js'),
-  daemon: () => import('./daemon.js'),
+  daemon: () => import('../process/daemon.js'),
   sandbox: () => import('./sandbox.js'),
-  migrate: () => import('./migrate.js'),
+  migrate: () => import('./config.js'),
   conformance: () => import('./conformance.js'),
-  configCheck: () => import('./config-check.js'),
+  configCheck: () => import('./config.js'),
   keys: () => import('./keys.js'),
   reconcile: () => import('./reconcile.js'),
   simulate: () => import('./simulate.js'),

@@ -2,10 +2,10 @@ import { issueKey, type KeyAct, withdrawKey } from '../admin';
 import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import { createPool, listKeys as readKeys, type Role, ROLES } from '../ledger';
-import { BadInputError, CommandError } from './command-error';
-import { needed } from './parts';
-import { print, printTable } from './print';
-import { refuseOldSchema } from './schema-check';
+import { BadInputError, CommandError } from '../process/command-error';
+import { needed } from '../process/dependencies';
+import { print, printTable } from './output';
+import { refuseOldSchema } from '../process/daemon';
 
 type Ledger = ReturnType<typeof createPool>;
 

@@ -15,10 +15,10 @@ import {
   type ReconciliationRun,
 } from '../ledger';
 import { createLogger } from '../log';
-import { BadInputError, CommandError, reaching } from './command-error';
-import { openParts, type Parts } from './parts';
-import { print, printTable } from './print';
-import { refuseOldSchema } from './schema-check';
+import { BadInputError, CommandError, reaching } from '../process/command-error';
+import { openParts, type Parts } from '../process/dependencies';
+import { print, printTable } from './output';
+import { refuseOldSchema } from '../process/daemon';
 
 export interface ReconcileArguments {
   readonly from?: string;

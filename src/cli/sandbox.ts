@@ -1,9 +1,9 @@
 import { loadConfig } from '../config';
 import { createLogger } from '../log';
 import { BREAKABLE_RULES, type BreakableRule, createSandbox, isBreakableRule } from '../sandbox';
-import { BadInputError, reaching } from './command-error';
-import { sandboxOptions } from './sandbox-options';
-import { untilSignal } from './until-signal';
+import { BadInputError, reaching } from '../process/command-error';
+import { sandboxOptions } from '../process/local-stack';
+import { untilSignal } from '../process/daemon';
 
 export interface SandboxArguments {
   /** Names of rules that the simulator shall not hold. */

@@ -1,9 +1,7 @@
-import { type Instant, toIso } from '../domain/time';
 import { REPETITIONS, type Repetition } from '../domain/subscription/schedule';
 import type { OnExhausted } from '../domain/subscription/state';
-import { BadInputError } from './command-error';
-import { type AmountChange, type Failure, type Pause, readAmount, readFailure, readPause } from './simulate-happenings';
-import { isFault, readCount, readInstant, type Reading } from './simulate-values';
+import { type Instant, toIso } from '../domain/time';
+import { BadInputError } from '../process/command-error';
 
 /** What was typed after `dueday simulate`, as it was typed. */
 export interface SimulateArguments {
@@ -44,8 +42,6 @@ export interface SimulateOptions {
 
 const ON_EXHAUSTED = ['continue', 'pause', 'cancel'] as const satisfies readonly OnExhausted[];
 const MOST_YEARS = 50;
-const HIGHEST_CYCLE = 10_000;
-const HIGHEST_AMOUNT = 100_000_000;
 
 /** @throws BadInputError with every fault */
 export function readSimulateOptions(given: SimulateArguments): SimulateOptions {
@@ -125,4 +121,127 @@ function faultsBetween(options: SimulateOptions): string[] {
     }
   }
   return faults;
+}
+
+/** How an attempt may fail, and what the simulator does for it. */
+export const FAILURE_CODES = {
+  insufficient_funds: 'the bank rejects it, and it may be retried',
+  transaction_limit: 'the bank rejects it, and it may be retried',
+  account_closed: 'the bank rejects it for good',
+  capture_failed: 'it is authorized, and the debit fails',
+  lost_answer: 'the debit is made and its answer lost',
+  lost_request: 'the request never arrives',
+} as const;
+export type FailureCode = keyof typeof FAILURE_CODES;
+
+const RETRYABLE: ReadonlySet<FailureCode> = new Set(['insufficient_funds', 'transaction_limit']);
+const COUNTED: ReadonlySet<FailureCode> = new Set([...RETRYABLE, 'lost_request']);
+const MOST_TIMES = 99;
+
+export interface Failure {
+  /** Null: every cycle. */
+  readonly cycle: number | null;
+  /** Attempts that fail, from the cycle's first on; Infinity for all of them. */
+  readonly times: number;
+  readonly code: FailureCode;
+}
+
+export interface Pause {
+  readonly from: Instant;
+  readonly until: Instant | null;
+}
+
+export interface AmountChange {
+  readonly cycle: number;
+  readonly cents: number;
+}
+
+export function isRetryable(code: FailureCode): boolean {
+  return RETRYABLE.has(code);
+}
+
+/** `3:insufficient_funds`, `3x2:insufficient_funds`, `3xalways:insufficient_funds`, `always:account_closed`. */
+export function readFailure(text: string): Reading<Failure> {
+  const [, where = '', times, code = ''] = /^(\d{1,5}|always)(?:x(\d{1,2}|always))?:(\w+)$/.exec(text) ?? [];
+  if (where === '') {
+    return { fault: `expected such as 3:insufficient_funds, 3x2:…, 3xalways:… or always:…; got ${quoted(text)}` };
+  }
+  if (!isFailureCode(code)) {
+    return { fault: `expected one of ${Object.keys(FAILURE_CODES).join(', ')}; got ${quoted(code)} in ${text}` };
+  }
+  if (where === 'always' && !isRetryable(code) && code !== 'account_closed' && code !== 'capture_failed') {
+    return { fault: `${code} happens to a cycle, such as 3:${code}; got ${quoted(text)}` };
+  }
+  if (times !== undefined && (where === 'always' || !COUNTED.has(code))) {
+    return { fault: `${where === 'always' ? 'always' : code} takes no count; got ${quoted(text)}` };
+  }
+  if (times === '0' || (times === 'always' && !isRetryable(code))) {
+    return { fault: `expected a count from 1 to ${MOST_TIMES}; got ${quoted(text)}` };
+  }
+  const cycle = where === 'always' ? null : Number(where);
+  const count = times === 'always' || cycle === null ? Infinity : Number(times ?? 1);
+  return { value: { cycle, code, times: count } };
+}
+
+function isFailureCode(text: string): text is FailureCode {
+  return Object.hasOwn(FAILURE_CODES, text);
+}
+
+/** `2027-02-01..2027-03-15`, or `2027-02-01..` for a pause that nobody ends. */
+export function readPause(text: string): Reading<Pause> {
+  const [first = '', last, more] = text.split('..');
+  if (last === undefined || more !== undefined)
+    return { fault: `expected such as 2027-02-01..2027-03-15; got ${quoted(text)}` };
+  const from = readInstant(first);
+  const until: Reading<Instant | null> = last === '' ? { value: null } : readInstant(last);
+  if (isFault(from)) return from;
+  if (isFault(until)) return until;
+  if (until.value !== null && until.value <= from.value)
+    return { fault: `must end after it begins; got ${quoted(text)}` };
+  return { value: { from: from.value, until: until.value } };
+}
+
+const HIGHEST_CYCLE = 10_000;
+const HIGHEST_AMOUNT = 100_000_000;
+
+/** `5:2499`: from cycle 5 on 24.99 EUR. */
+export function readAmount(text: string): Reading<AmountChange> {
+  const [cycleText = '', centsText = '', more] = text.split(':');
+  const cycle = readCount(cycleText, 1, HIGHEST_CYCLE);
+  const cents = readCount(centsText, 1, HIGHEST_AMOUNT);
+  if (more !== undefined || isFault(cycle) || isFault(cents)) {
+    return { fault: `expected a cycle from 1 on and its cents, such as 5:2499; got ${quoted(text)}` };
+  }
+  return { value: { cycle: cycle.value, cents: cents.value } };
+}
+
+/** A typed value, or what is wrong with it. */
+export type Reading<T> = { readonly value: T } | { readonly fault: string };
+
+export function isFault<T>(reading: Reading<T>): reading is { readonly fault: string } {
+  return 'fault' in reading;
+}
+
+export function readCount(text: string, least: number, most: number): Reading<number> {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN;
+  return value >= least && value <= most
+    ? { value }
+    : { fault: `expected a whole number from ${least} to ${most}; got ${quoted(text)}` };
+}
+
+const FORM = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** `2027-01-31T09:00:00.000Z`, any offset; a date alone is its midnight in UTC. */
+export function readInstant(text: string): Reading<Instant> {
+  const day = FORM.exec(text)?.[1];
+  const value = day === undefined ? NaN : Date.parse(text);
+  // Date.parse takes the 31st of February for the 3rd of March.
+  const isReal = day !== undefined && !Number.isNaN(value) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+  return isReal
+    ? { value }
+    : { fault: `expected a date such as 2027-01-31T09:00:00.000Z or 2027-01-31; got ${quoted(text)}` };
+}
+
+export function quoted(text: string): string {
+  return text === '' ? 'nothing' : JSON.stringify(text);
 }

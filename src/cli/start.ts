@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import { createClock } from '../clock';
 import { loadConfig } from '../config';
 import { toIso } from '../domain/time';
-import { chooseDataDir } from '../embedded/data-folder';
+import { chooseDataDir } from '../embedded/folders';
 import { createLogger, createProgressLog } from '../log';
-import { createAdminClient } from './admin-client';
-import { type House, openHouse } from './house';
-import { print, printTable } from './print';
-import { orderSample, runTag, type Sample } from './samples';
-import { untilSignal } from './until-signal';
+import { createAdminClient, orderSample, runTag, type Sample } from './samples';
+import { type House, openHouse } from '../process/local-stack';
+import { print, printTable } from './output';
+import { untilSignal } from '../process/daemon';
 
 /** An hour a second: a week in under three minutes. */
 const SPEED = 3600;

@@ -1,10 +1,10 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { requireToken } from './access';
-import { createAllowList } from './allow-list';
-import { iso } from './calendar';
+import { requireToken } from './merchants/access';
+import { createAllowList } from './merchants/allow-list';
+import { iso } from './payments/calendar';
 import type { Control } from './control';
-import { installFaults, pathOf, paymentIdOf } from './fault-hooks';
-import type { Merchant } from './merchant';
+import { installFaults, pathOf, paymentIdOf } from './faults/hooks';
+import type { Merchant } from './merchants/merchant';
 import { failure, Refusal } from './refusal';
 import { authorizationRoutes } from './routes/authorizations';
 import { captureRoutes } from './routes/captures';

@@ -1,13 +1,13 @@
-import { accountOf, debitsOf, type Debit, type PaymentAccount } from './accounts';
-import { instantOf, iso } from './calendar';
-import { actAsPayer, type PayerAction } from './consent-session';
-import type { Merchant, MerchantTerms } from './merchant';
-import { changeWallet } from './payments';
+import { accountOf, debitsOf, type Debit, type PaymentAccount } from './bank/accounts';
+import { instantOf, iso } from './payments/calendar';
+import { actAsPayer, type PayerAction } from './payments/consent-session';
+import type { Merchant, MerchantTerms } from './merchants/merchant';
+import { changeWallet } from './payments/payments';
 import { Refusal } from './refusal';
 import type { RecordedRefusal } from './refusal-log';
 import type { Service } from './service';
-import { settleNow } from './settlement';
-import { parseWallet, WALLETS } from './wallets';
+import { settleNow } from './bank/settlement';
+import { parseWallet, WALLETS } from './bank/wallets';
 
 /** What people and tests do to the simulation, and what it has on record; the same in process and under /_sandbox. */
 export interface Control {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import type { Logger } from '../log';
-import type { BreakableRule, BrokenRules } from './broken-rules';
+import type { BreakableRule, BrokenRules } from './faults/broken-rules';
 
 export interface Credentials {
   readonly clientId: string;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { iso } from './calendar';
+import { iso } from './payments/calendar';
 import { inEuros } from './limits/verdict';
-import type { Payment } from './records';
-import { WALLETS } from './wallets';
+import type { Payment } from './payments/records';
+import { WALLETS } from './bank/wallets';
 
 /** The page on which the payer decides. It needs no script; the browser asks again when the session is over. */
 export interface PayerPage {

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app';
 import { type Control, createControl } from './control';
-import { createFaultQueue, type FaultQueue } from './faults';
-import { createMerchants } from './merchants';
+import { createFaultQueue, type FaultQueue } from './faults/faults';
+import { createMerchants } from './merchants/merchants';
 import { type SandboxOptions, type Settings, withDefaults } from './options';
-import { createPaymentStore } from './payment-store';
+import { createPaymentStore } from './payments/store';
 import { createRefusalLog } from './refusal-log';
 import type { Service } from './service';
-import { bringToDate } from './settlement';
-import { createTokens } from './tokens';
+import { bringToDate } from './bank/settlement';
+import { createTokens } from './merchants/tokens';
 
 /** The simulated payer of one payment. Each throws a Refusal where the consent is in no state for it. */
 export interface Payer {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock';
 import type { Logger } from '../log';
-import type { FaultQueue } from './faults';
-import type { Merchants } from './merchants';
+import type { FaultQueue } from './faults/faults';
+import type { Merchants } from './merchants/merchants';
 import type { Settings } from './options';
-import type { PaymentStore } from './payment-store';
+import type { PaymentStore } from './payments/store';
 import type { RefusalLog } from './refusal-log';
-import type { Tokens } from './tokens';
+import type { Tokens } from './merchants/tokens';
 
 /** What every part of the simulated service works with. */
 export interface Service {

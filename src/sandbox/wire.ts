@@ -1,6 +1,6 @@
-import { iso } from './calendar';
-import { captureDeadline } from './settlement';
-import type { Authorization, Capture, Payment, Refund } from './records';
+import { iso } from './payments/calendar';
+import { captureDeadline } from './bank/settlement';
+import type { Authorization, Capture, Payment, Refund } from './payments/records';
 
 /** The wire's views of the records: its fields, and no others. */
 type View = Record<string, unknown>;

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Clock } from '../clock';
 import { type Instant, SECOND } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
-import { startPassingPostgres } from '../embedded/passing-postgres';
+import { startPassingPostgres } from '../embedded/postgres/passing';
 import { createPool, migrate } from '../ledger';
 import type { Logger } from '../log';
 import { createPaymentService } from '../payment-service';

@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes';
-import { startTimeSkippingTemporal } from '../embedded/time-skipping-temporal';
+import { startTimeSkippingTemporal } from '../embedded/temporal/time-skipping-temporal';
 import type { Logger } from '../log';
 
 /** Temporal's number for the type Keyword. */

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { startPassingPostgres } from '../../src/embedded/passing-postgres';
+import { startPassingPostgres } from '../../src/embedded/postgres/passing';
 import { createPool, migrate, type Pool } from '../../src/ledger';
 
 export interface ChaosLedger {

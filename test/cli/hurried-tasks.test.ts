@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time';
-import { hurriedTasks } from '../../src/cli/hurried-tasks';
+import { hurriedTasks } from '../../src/process/temporal';
 import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { HouseOptions } from '../../src/cli/house';
+import type { HouseOptions } from '../../src/process/local-stack';
 import { runDemo } from '../../src/cli/demo/run-demo';
 import { createClock } from '../../src/clock';
 import { requireFreshBuild } from '../support/fresh-build';
@@ -8,7 +8,9 @@ import { requireFreshBuild } from '../support/fresh-build';
 /** No story is played; a house in which the messenger still hears of something while it is being stopped. */
 jest.mock('../../src/cli/demo/stories', () => ({ STORIES: [] }));
 jest.mock('../../src/cli/demo/trail-printer', () => ({ printTrail: () => ({ stop: () => Promise.resolve() }) }));
-jest.mock('../../src/cli/house', () => ({ openHouse: (options: HouseOptions) => Promise.resolve(houseOf(options)) }));
+jest.mock('../../src/process/local-stack', () => ({
+  openHouse: (options: HouseOptions) => Promise.resolve(houseOf(options)),
+}));
 
 function houseOf({ onNotice }: HouseOptions) {
   return {

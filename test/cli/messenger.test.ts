@@ -1,4 +1,4 @@
-import { type Messenger, type ReceivedNotice, startMessenger } from '../../src/cli/messenger';
+import { type Messenger, type ReceivedNotice, startMessenger } from '../../src/process/notice-receiver';
 import { createLogged, failed, notice, SECRET } from '../notices/notice-samples';
 import { silentLog } from '../support/silent-log';
 

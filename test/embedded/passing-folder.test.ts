@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { makePassingFolder } from '../../src/embedded/passing-folder';
+import { makePassingFolder } from '../../src/embedded/folders';
 
 const made: string[] = [];
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { downloadBySdk } from '../../src/embedded/sdk-download';
+import { downloadBySdk } from '../../src/embedded/temporal/sdk-download';
 
 let folder: string;
 let proxy: Server;

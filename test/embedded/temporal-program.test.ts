@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRecentEnough, provideTemporal } from '../../src/embedded/temporal-program';
+import { isRecentEnough, provideTemporal } from '../../src/embedded/temporal/program';
 import { recordingLog, silentLog } from '../support/silent-log';
 
 /** A machine of the test's own: what stands in `bin` is all that it has. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { startTemporal, type EmbeddedTemporal, type TemporalOptions } from '../../src/embedded/temporal';
+import { startTemporal, type EmbeddedTemporal, type TemporalOptions } from '../../src/embedded/temporal/temporal';
 import { startProgram } from '../support/child-program';
 import { recordingLog, silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
-import { faultSchema } from '../../src/sandbox/faults';
+import { faultSchema } from '../../src/sandbox/faults/faults';
 import { openProcessHouse, type ProcessHouse } from '../processes/house';
 import { type Cycle, reconcile } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';

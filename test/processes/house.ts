@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { type Clock, createClock } from '../../src/clock';
 import type { Instant } from '../../src/domain/time';
-import { makePassingFolder } from '../../src/embedded/passing-folder';
+import { makePassingFolder } from '../../src/embedded/folders';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { runDueday } from '../cli/dueday-process';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';

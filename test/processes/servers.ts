@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { findFreePort } from '../../src/embedded/free-port';
-import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres';
-import { startTemporal } from '../../src/embedded/temporal';
+import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres/postgres';
+import { startTemporal } from '../../src/embedded/temporal/temporal';
 import { createProgressLog } from '../../src/log';
 import { silentLog } from '../support/silent-log';
 import { Server } from './server';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { datesAround, REPETITIONS, scheduledAt } from '../../src/sandbox/calendar';
+import { datesAround, REPETITIONS, scheduledAt } from '../../src/sandbox/payments/calendar';
 
 const HOUR = 3_600_000;
 const at = (day: string): number => Date.parse(`${day}T10:00:00.123Z`);

@@ -1,4 +1,4 @@
-import { parseWallet, takeRejection, walletHintIn, WALLETS } from '../../src/sandbox/wallets';
+import { parseWallet, takeRejection, walletHintIn, WALLETS } from '../../src/sandbox/bank/wallets';
 
 it('knows every wallet that it lists', () => {
   for (const name of Object.keys(WALLETS)) expect(parseWallet(name.replace('<n>', '3'))).not.toBeNull();

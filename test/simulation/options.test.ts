@@ -1,6 +1,6 @@
 import { type SimulateArguments, readSimulateOptions } from '../../src/cli/simulate-options';
-import { BadInputError } from '../../src/cli/command-error';
-import { scriptOf } from '../../src/cli/simulate-script';
+import { BadInputError } from '../../src/process/command-error';
+import { scriptOf } from '../../src/cli/simulate';
 
 const PLAIN: SimulateArguments = {
   ...{ repetition: 'MONTHLY', first: '2027-01-31T09:00:00.000Z', amountCents: '1999', years: '2' },

@@ -1,5 +1,4 @@
-import { lifeDocument } from '../../src/cli/simulate-document';
-import { closingLines, lifeTable } from '../../src/cli/simulate-table';
+import { lifeDocument, closingLines, lifeTable } from '../../src/simulation/report/text';
 import { HOUR } from '../../src/domain/time';
 import { collectedCycle, refusedCycle, sampleLife, sampleTerms, uncollectedCycle } from './life-samples';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { drawTimeline } from '../../src/cli/simulate-timeline';
+import { drawTimeline } from '../../src/simulation/report/timeline';
 import { collectionWindow, REPETITIONS } from '../../src/domain/subscription/schedule';
 import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';

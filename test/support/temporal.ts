@@ -1,5 +1,5 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { provideTemporal } from '../../src/embedded/temporal-program';
+import { provideTemporal } from '../../src/embedded/temporal/program';
 import { quietRuntime } from './quiet-runtime.cjs';
 import { silentLog } from './silent-log';
 import { partOfRun } from './test-run';

@@ -1,6 +1,13 @@
 import { HOUR } from '../../domain/time';
-import type { AdminClient } from '../admin-client';
-import { answerAsPayer, callSandbox, runTag, type Sample, type SubscriptionView, THREE_WEEKS } from '../samples';
+import {
+  type AdminClient,
+  answerAsPayer,
+  callSandbox,
+  runTag,
+  type Sample,
+  type SubscriptionView,
+  THREE_WEEKS,
+} from '../samples';
 
 export interface Stage {
   readonly admin: AdminClient;

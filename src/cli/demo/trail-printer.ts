@@ -1,8 +1,8 @@
 import { toIso } from '../../domain/time';
 import { type Money, formatMoney } from '../../domain/money';
 import { type EventRecord, listEvents, readList } from '../../ledger';
-import type { Parts } from '../parts';
-import { print } from '../print';
+import type { Parts } from '../../process/dependencies';
+import { print } from '../output';
 
 const INTERVAL = 250;
 const PAGE = 200;

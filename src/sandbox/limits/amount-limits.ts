@@ -1,5 +1,5 @@
-import { type BrokenRules, NONE_BROKEN } from '../broken-rules';
-import { iso, plusMonths, type Repetition } from '../calendar';
+import { type BrokenRules, NONE_BROKEN } from '../faults/broken-rules';
+import { iso, plusMonths, type Repetition } from '../payments/calendar';
 import { inEuros, refused, type Verdict } from './verdict';
 
 /** "Maximum amount for an increase", cents. */

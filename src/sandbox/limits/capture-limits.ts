@@ -1,5 +1,5 @@
-import { type BrokenRules, NONE_BROKEN } from '../broken-rules';
-import type { AuthorizationResult, BookedResult } from '../records';
+import { type BrokenRules, NONE_BROKEN } from '../faults/broken-rules';
+import type { AuthorizationResult, BookedResult } from '../payments/records';
 import { inEuros, refused, type Verdict } from './verdict';
 
 /** An Event Dependent authorization and what was captured of it. Cents, and epoch milliseconds of business time. */

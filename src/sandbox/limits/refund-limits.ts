@@ -1,5 +1,5 @@
-import { type BrokenRules, NONE_BROKEN } from '../broken-rules';
-import type { BookedResult } from '../records';
+import { type BrokenRules, NONE_BROKEN } from '../faults/broken-rules';
+import type { BookedResult } from '../payments/records';
 import { inEuros, refused, type Verdict } from './verdict';
 
 export interface CapturedMoney {

@@ -1,5 +1,5 @@
-import { type BrokenRules, NONE_BROKEN } from '../broken-rules';
-import { datesAround, iso, type Schedule, type ScheduledDate } from '../calendar';
+import { type BrokenRules, NONE_BROKEN } from '../faults/broken-rules';
+import { datesAround, iso, type Schedule, type ScheduledDate } from '../payments/calendar';
 import { judgeAmount } from './amount-limits';
 import { refused, type Verdict } from './verdict';
 

@@ -1,4 +1,4 @@
-import type { Rejection } from '../rejection';
+import type { Rejection } from '../bank/rejection';
 
 /** What a limit says of a request. */
 export type Verdict<Allowed = unknown> =

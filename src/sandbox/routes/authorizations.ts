@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { authorize } from '../authorize';
+import { authorize } from '../payments/authorize';
 import { moneySchema, parse } from '../body';
-import { releaseAuthorization } from '../capture-payment';
-import { hiddenFor } from '../fault-hooks';
+import { releaseAuthorization } from '../payments/capture-payment';
+import { hiddenFor } from '../faults/hooks';
 import type { Service } from '../service';
 import { authorizationView } from '../wire';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { moneySchema, parse } from '../body';
-import { capturePayment } from '../capture-payment';
+import { capturePayment } from '../payments/capture-payment';
 import type { Service } from '../service';
 import { captureView } from '../wire';
 

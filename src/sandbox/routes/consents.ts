@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parse } from '../body';
-import { cancelConsent } from '../consent-session';
+import { cancelConsent } from '../payments/consent-session';
 import type { Service } from '../service';
 import { consentView } from '../wire';
 

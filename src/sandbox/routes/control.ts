@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parse } from '../body';
-import { iso } from '../calendar';
-import { PAYER_ACTIONS } from '../consent-session';
+import { iso } from '../payments/calendar';
+import { PAYER_ACTIONS } from '../payments/consent-session';
 import type { Control } from '../control';
-import { BREAKABLE_RULES } from '../broken-rules';
-import { faultSchema } from '../faults';
+import { BREAKABLE_RULES } from '../faults/broken-rules';
+import { faultSchema } from '../faults/faults';
 import type { Service } from '../service';
-import { WALLETS } from '../wallets';
+import { WALLETS } from '../bank/wallets';
 
 const paymentIdSchema = z.object({ paymentId: z.string().min(1) });
 const payerSchema = z.strictObject({ action: z.enum(PAYER_ACTIONS), wallet: z.string().max(100).optional() });

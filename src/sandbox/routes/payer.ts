@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { actAsPayer } from '../consent-session';
+import { actAsPayer } from '../payments/consent-session';
 import { decisionPage, messagePage, type PayerPage } from '../payer-page';
-import { changeWallet } from '../payments';
-import type { Payment } from '../records';
+import { changeWallet } from '../payments/payments';
+import type { Payment } from '../payments/records';
 import { Refusal } from '../refusal';
 import type { Service } from '../service';
-import { parseWallet } from '../wallets';
+import { parseWallet } from '../bank/wallets';
 
 const paramsSchema = z.object({ paymentId: z.string(), action: z.enum(['approve', 'decline', 'abort']) });
 const formSchema = z.object({ wallet: z.string().max(100).optional() });

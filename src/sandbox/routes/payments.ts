@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { parse } from '../body';
-import { paymentRequestSchema } from '../payment-request';
-import { earliestFirstPayment, openPayment } from '../payments';
+import { paymentRequestSchema } from '../payments/payment-request';
+import { earliestFirstPayment, openPayment } from '../payments/payments';
 import type { Service } from '../service';
 import { paymentView } from '../wire';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { moneySchema, parse } from '../body';
-import { refundPayment } from '../refund-payment';
+import { refundPayment } from '../payments/refund-payment';
 import type { Service } from '../service';
 import { refundView } from '../wire';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { requireAddress } from '../access';
+import { requireAddress } from '../merchants/access';
 import { parse } from '../body';
 import { Refusal } from '../refusal';
 import type { Service } from '../service';
-import { readBasic } from '../tokens';
+import { readBasic } from '../merchants/tokens';
 
 const grantSchema = z.object({ grant_type: z.literal('client_credentials') });
 

@@ -1,4 +1,4 @@
-import { startPostgres } from '../../../src/embedded/postgres';
+import { startPostgres } from '../../../src/embedded/postgres/postgres';
 import { silentLog } from '../../support/silent-log';
 
 /** Runs PostgreSQL on a folder until SIGTERM. Arguments: folder. */

@@ -1,4 +1,4 @@
-import { startTemporal } from '../../../src/embedded/temporal';
+import { startTemporal } from '../../../src/embedded/temporal/temporal';
 import { silentLog } from '../../support/silent-log';
 
 /** Runs Temporal on a folder until SIGTERM. Arguments: folder. */

@@ -1,5 +1,5 @@
 import { judgeAmount, type PastAmount } from '../../../src/sandbox/limits/amount-limits';
-import type { Repetition } from '../../../src/sandbox/calendar';
+import type { Repetition } from '../../../src/sandbox/payments/calendar';
 
 const at = (day: string): number => Date.parse(`${day}T10:00:00.000Z`);
 

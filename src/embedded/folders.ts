@@ -1,0 +1,56 @@
+import { homedir, tmpdir } from 'node:os';
+import { join, basename, dirname, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, constants } from 'node:fs';
+import { access, chmod, mkdtemp, statfs } from 'node:fs/promises';
+import { canReach, postgresAccount, type ServerAccount } from './postgres/account';
+
+/** Where programs that dueday fetched or built for this user are kept: `$XDG_CACHE_HOME/dueday`, else `~/.cache/dueday`. */
+export function cacheFolder(): string {
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dueday');
+}
+
+const SYSTEM_FOLDER = '/var/lib/dueday';
+
+/**
+ * Where the embedded servers keep their data: `.dueday` in the working folder. Under root, PostgreSQL runs as another account; where
+ * that one may not enter the working folder (below /root, say), a folder below /var/lib/dueday named after it is used.
+ */
+export function chooseDataDir(workingDir: string = process.cwd()): string {
+  return dataDirFor(resolve(workingDir), postgresAccount());
+}
+
+export function dataDirFor(workingDir: string, account: ServerAccount | null): string {
+  if (canReach(account, nearestExisting(workingDir))) return join(workingDir, '.dueday');
+  const mark = createHash('sha256').update(workingDir).digest('hex').slice(0, 8);
+  return join(SYSTEM_FOLDER, `${basename(workingDir)}-${mark}`);
+}
+
+function nearestExisting(folder: string): string {
+  return existsSync(folder) ? folder : nearestExisting(dirname(folder));
+}
+
+const IN_MEMORY = '/dev/shm';
+/** Bytes: several times what servers write that are thrown away again. */
+const ENOUGH = 2 * 2 ** 30;
+
+/**
+ * A new folder for data that nobody needs for long, to be removed by whoever made it: in memory, where the system has room
+ * for it there. What a process has written in memory outlives its kill as it would on a disk, and nothing waits for one.
+ */
+export async function makePassingFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join((await hasRoom(IN_MEMORY)) ? IN_MEMORY : tmpdir(), `dueday-${name}-`));
+  // PostgreSQL may run as another account, which must be able to enter.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function hasRoom(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK);
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize >= ENOUGH;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,117 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Client } from 'pg';
+import type { Logger } from '../../log';
+import { claimFolder } from '../folder-claim';
+import { findFreePort } from '../free-port';
+import { serverLife, waitUntilServing, type ServerLife } from '../server-life';
+import { startSupervised, type SupervisedProcess } from '../supervised-process';
+import { canReach, postgresAccount, type ServerAccount } from './account';
+import { postgresBinaries, type PostgresBinaries } from './binaries';
+import { openCluster, serverEnvironment, SUPERUSER, type Cluster } from './cluster';
+
+export interface PostgresOptions {
+  /** Kept between runs; see `chooseDataDir` for a folder that PostgreSQL's account can reach. */
+  dataDir: string;
+  log: Logger;
+  /** Preferred port, 5432 where none is given; the next free one is taken and said. 0: any. */
+  port?: number;
+  /** False trades safety against power loss for speed: tests only. */
+  durable?: boolean;
+}
+
+export interface EmbeddedPostgres extends ServerLife {
+  /** Of the database `dueday`, whose user may create others. */
+  url: string;
+  port: number;
+}
+
+const DATABASE = 'dueday';
+const HOST = '127.0.0.1';
+const STOP_PATIENCE_MS = 30_000;
+
+/**
+ * Starts PostgreSQL on a folder. It ends with this process, however that ends.
+ * @throws FolderInUseError while another run or server uses the folder.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
+  const { log } = options;
+  const dataDir = resolve(options.dataDir);
+  const account = postgresAccount();
+  const binaries = postgresBinaries(account, log);
+  await makeReachable(dataDir, account);
+  const claim = await claimFolder(dataDir);
+  try {
+    const durable = options.durable ?? true;
+    const cluster = await openCluster({ dataDir, account, binaries, durable, log });
+    const port = await findFreePort(options.port ?? 5432, 'PostgreSQL', log);
+    const server = launch(binaries, cluster, account, port, options);
+    await claim.recordServer(server.pid);
+    await waitUntilServing('PostgreSQL', server, () => createDatabase(cluster, port));
+    log.info(`PostgreSQL listens on port ${port}, its data is in ${dataDir}`);
+    return { url: urlOf(cluster, port, DATABASE), port, ...serverLife('PostgreSQL', server, claim.release) };
+  } catch (error) {
+    await claim.release();
+    throw error;
+  }
+}
+
+async function makeReachable(dataDir: string, account: ServerAccount | null): Promise<void> {
+  const firstMade = await mkdir(dataDir, { recursive: true });
+  if (account === null) return;
+  // Folders made here are opened, whatever the user's umask; those that were there are left as they are.
+  if (firstMade !== undefined) for (const made of foldersFrom(firstMade, dataDir)) await chmod(made, 0o755);
+  if (canReach(account, dataDir)) return;
+  throw new Error(
+    `PostgreSQL does not run as root, and its account (uid ${account.uid}) may not enter ${dataDir}. ` +
+      `Choose a folder that is not inside a private one, such as /var/lib/dueday.`,
+  );
+}
+
+function foldersFrom(first: string, last: string): string[] {
+  return first === last ? [last] : [...foldersFrom(first, dirname(last)), last];
+}
+
+function launch(
+  binaries: PostgresBinaries,
+  cluster: Cluster,
+  account: ServerAccount | null,
+  port: number,
+  options: PostgresOptions,
+): SupervisedProcess {
+  const settings = {
+    listen_addresses: HOST,
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    timezone: 'UTC',
+    ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  };
+  return startSupervised({
+    command: binaries.postgres,
+    args: ['-D', cluster.folder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    env: serverEnvironment(),
+    cwd: '/',
+    ...(account === null ? {} : { account }),
+    // PostgreSQL's "fast shutdown": ends sessions, writes a checkpoint, goes.
+    stopSignal: 'INT',
+    stopPatienceMs: STOP_PATIENCE_MS,
+    onLine: (line) => options.log.debug({ program: 'postgres' }, line),
+  });
+}
+
+/** Also the look whether the server answers: it fails until it does. */
+async function createDatabase(cluster: Cluster, port: number): Promise<void> {
+  const client = new Client({ connectionString: urlOf(cluster, port, 'postgres') });
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(cluster: Cluster, port: number, database: string): string {
+  return `postgres://${SUPERUSER}:${cluster.password}@${HOST}:${port}/${database}`;
+}

@@ -1,0 +1,91 @@
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '../../log';
+import { provideProgram } from '../cached-program';
+import { cacheFolder } from '../folders';
+import { askOutside, runOutside } from '../outside-command';
+import { downloadBySdk } from './sdk-download';
+
+/** Temporal's command line of this version brings the server 1.29.1 and its Web UI; newer ones cannot be built by `go install`. */
+const CLI_VERSION = 'v1.5.1';
+const CLI_MODULE = `github.com/temporalio/cli/cmd/temporal@${CLI_VERSION}`;
+/** The oldest server that dueday is tested on. */
+const OLDEST_SERVER = [1, 29] as const;
+
+export interface TemporalProgram {
+  path: string;
+  /** As the program prints it: `1.29.1`. */
+  serverVersion: string;
+}
+
+/**
+ * The `temporal` program: from PATH where it is new enough, else from the user's cache, else downloaded by the SDK, else built with Go.
+ * @throws with every reason and what to do, where none works.
+ */
+export async function provideTemporal(log: Logger, cacheDir = cacheFolder()): Promise<TemporalProgram> {
+  const installed = await installedTemporal(log);
+  if (installed !== null) return installed;
+  const folder = await provideProgram({
+    name: `temporal-${CLI_VERSION}-${platform()}-${arch()}`,
+    ways: [
+      {
+        name: 'download by the Temporal SDK',
+        fill: (draft) => downloadBySdk('createLocal', CLI_VERSION, draft, 'temporal'),
+      },
+      { name: 'build with Go', fill: (draft, report) => buildTemporal(draft, log, report) },
+    ],
+    duration: 'in seconds where it can be downloaded, in about 5 minutes where it is built',
+    advice:
+      'Install the temporal command line (https://docs.temporal.io/cli), or Go 1.21 or newer to have it built, ' +
+      'or set TEMPORAL_ADDRESS to a running Temporal server.',
+    cacheDir,
+    log,
+  });
+  const path = join(folder, 'temporal');
+  return { path, serverVersion: await askServerVersion(path) };
+}
+
+async function installedTemporal(log: Logger): Promise<TemporalProgram | null> {
+  try {
+    const serverVersion = await askServerVersion('temporal');
+    if (isRecentEnough(serverVersion)) return { path: 'temporal', serverVersion };
+    log.warn(
+      `temporal on PATH brings server ${serverVersion}, dueday wants ${OLDEST_SERVER.join('.')} or newer: passed over`,
+    );
+  } catch (error) {
+    log.debug(`no usable temporal on PATH: ${String(error)}`);
+  }
+  return null;
+}
+
+/** From a line like `temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)`. */
+async function askServerVersion(program: string): Promise<string> {
+  const answer = await askOutside(program, ['--version']);
+  const version = /\(Server (\d+\.\d+\.\d+)/.exec(answer)?.[1];
+  if (version === undefined)
+    throw new Error(`${program} --version answered ${JSON.stringify(answer)}, which names no server`);
+  return version;
+}
+
+export function isRecentEnough(serverVersion: string): boolean {
+  const [major = 0, minor = 0] = serverVersion.split('.').map(Number);
+  return major > OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]);
+}
+
+async function buildTemporal(draft: string, log: Logger, report: (howFar: string) => void): Promise<void> {
+  const goVersion = await askOutside('go', ['env', 'GOVERSION']);
+  log.info(`building Temporal ${CLI_VERSION} with ${goVersion}: once, 3 to 5 minutes on two cores`);
+  const progress = { fetched: 0, compiled: 0 };
+  await runOutside({
+    command: 'go',
+    args: ['install', '-v', '-ldflags=-s -w', CLI_MODULE],
+    // Without C: nothing but Go is needed.
+    env: { GOBIN: draft, CGO_ENABLED: '0' },
+    onLine: (line) => {
+      if (line.startsWith('go: downloading')) progress.fetched++;
+      else progress.compiled++;
+      report(`${progress.fetched} modules fetched, ${progress.compiled} packages compiled`);
+    },
+  });
+  await askServerVersion(join(draft, 'temporal'));
+}

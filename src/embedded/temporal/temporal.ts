@@ -1,0 +1,93 @@
+import { join, resolve } from 'node:path';
+import { Connection } from '@temporalio/client';
+import type { Logger } from '../../log';
+import { claimFolder } from '../folder-claim';
+import { findFreePort } from '../free-port';
+import { serverLife, waitUntilServing, type ServerLife } from '../server-life';
+import { startSupervised, type SupervisedProcess } from '../supervised-process';
+import { provideTemporal } from './program';
+
+export interface TemporalOptions {
+  log: Logger;
+  /** Hears of the program being fetched or built, once, and for minutes; the log where none is given. */
+  progress?: Logger;
+  /** Keeps workflows between runs; without it they live in memory. */
+  dataDir?: string;
+  /** Preferred port, 7233 where none is given; the next free one is taken and said. 0: any. */
+  port?: number;
+  /** Preferred port of the Web UI, 8233 where none is given; false leaves the Web UI out. */
+  uiPort?: number | false;
+  cacheDir?: string;
+}
+
+export interface EmbeddedTemporal extends ServerLife {
+  /** host:port of the gRPC service; its namespace is `default`. */
+  address: string;
+  /** Address of the Web UI, null where it was left out. */
+  uiUrl: string | null;
+}
+
+const NAME = "Temporal's server";
+const HOST = '127.0.0.1';
+const STOP_PATIENCE_MS = 15_000;
+
+/**
+ * Starts Temporal's development server. It ends with this process, however that ends.
+ * @throws FolderInUseError while another run uses the folder.
+ */
+export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+  const { log } = options;
+  const program = await provideTemporal(options.progress ?? log, options.cacheDir);
+  const claim = options.dataDir === undefined ? null : await claimFolder(resolve(options.dataDir));
+  try {
+    const port = await findFreePort(options.port ?? 7233, 'Temporal', log);
+    const uiPort =
+      options.uiPort === false ? null : await findFreePort(options.uiPort ?? 8233, "Temporal's Web UI", log);
+    const server = launch(program.path, port, uiPort, options);
+    await claim?.recordServer(server.pid);
+    const address = `${HOST}:${port}`;
+    await waitUntilServing(NAME, server, () => describeDefaultNamespace(address));
+    log.info(`Temporal ${program.serverVersion} listens on port ${port}`);
+    const life = serverLife(NAME, server, async () => claim?.release());
+    return { address, uiUrl: uiPort === null ? null : `http://${HOST}:${uiPort}`, ...life };
+  } catch (error) {
+    await claim?.release();
+    throw error;
+  }
+}
+
+function launch(command: string, port: number, uiPort: number | null, options: TemporalOptions): SupervisedProcess {
+  const storage = options.dataDir === undefined ? [] : ['--db-filename', join(resolve(options.dataDir), 'temporal.db')];
+  const ui = uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)];
+  // Without this value timers shorter than a second fire about a second late.
+  const dynamic = ['--dynamic-config-value', 'history.timerProcessorMaxTimeShift="10ms"'];
+  return startSupervised({
+    command,
+    args: [
+      'server',
+      'start-dev',
+      '--ip',
+      HOST,
+      '--port',
+      String(port),
+      '--log-level',
+      'warn',
+      ...ui,
+      ...storage,
+      ...dynamic,
+    ],
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    stopSignal: 'TERM',
+    stopPatienceMs: STOP_PATIENCE_MS,
+    onLine: (line) => options.log.debug({ program: 'temporal' }, line),
+  });
+}
+
+async function describeDefaultNamespace(address: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: '2s' });
+  try {
+    await connection.workflowService.describeNamespace({ namespace: 'default' });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,96 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../../log';
+import { provideProgram } from '../cached-program';
+import { cacheFolder } from '../folders';
+import { askOutside, runOutside } from '../outside-command';
+import { downloadBySdk } from './sdk-download';
+
+const SERVER_VERSION = '1.38.0';
+const SILENT_LOGGING_VERSION = '2.0.17';
+const COPY_GOAL = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+const LAUNCHER = 'temporal-test-server';
+
+/**
+ * Temporal's server with a clock that skips waiting: for tests and for simulating years in seconds. Downloaded by the SDK, else
+ * fetched with Maven and run by Java.
+ * @returns the path of a program to hand to `TestWorkflowEnvironment.createTimeSkipping` as `existing-path`.
+ */
+export async function provideTimeSkippingServer(log: Logger, cacheDir = cacheFolder()): Promise<string> {
+  const folder = await provideProgram({
+    name: `temporal-test-server-${SERVER_VERSION}`,
+    ways: [
+      {
+        name: 'download by the Temporal SDK',
+        fill: (draft) => downloadBySdk('createTimeSkipping', SERVER_VERSION, draft, LAUNCHER),
+      },
+      { name: 'Maven', fill: (draft) => fetchByMaven(draft, log) },
+    ],
+    duration: 'in seconds or a few minutes',
+    advice: 'Install Java 17 or newer and Maven, and see that Maven reaches its repositories.',
+    cacheDir,
+    log,
+  });
+  return join(folder, LAUNCHER);
+}
+
+async function fetchByMaven(draft: string, log: Logger): Promise<void> {
+  await askOutside('java', ['-version']);
+  log.info(`fetching Temporal's time-skipping server ${SERVER_VERSION} with Maven`);
+  const pom = join(draft, 'pom.xml');
+  await writeFile(pom, projectFile());
+  await runOutside({
+    command: 'mvn',
+    args: [
+      '--batch-mode',
+      '--quiet',
+      '--file',
+      pom,
+      COPY_GOAL,
+      `-DoutputDirectory=${join(draft, 'lib')}`,
+      '-DincludeScope=runtime',
+    ],
+  });
+  await writeFile(join(draft, LAUNCHER), launcherScript());
+  await chmod(join(draft, LAUNCHER), 0o755);
+}
+
+function projectFile(): string {
+  return `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>dueday</groupId>
+  <artifactId>time-skipping-server</artifactId>
+  <version>1</version>
+  <packaging>pom</packaging>
+  <dependencies>
+    <dependency>
+      <groupId>io.temporal</groupId>
+      <artifactId>temporal-test-server</artifactId>
+      <version>${SERVER_VERSION}</version>
+    </dependency>
+    <dependency>
+      <groupId>org.slf4j</groupId>
+      <artifactId>slf4j-nop</artifactId>
+      <version>${SILENT_LOGGING_VERSION}</version>
+    </dependency>
+  </dependencies>
+</project>
+`;
+}
+
+/**
+ * Java takes the shell's place, so that whoever started the script signals Java itself; a watcher ends it when the starter has
+ * gone. Short lives: the flags halve what a start costs.
+ */
+function launcherScript(): string {
+  return `#!/bin/sh
+folder=$(dirname "$0")
+starter=$PPID
+server=$$
+{
+  while kill -0 "$starter" && kill -0 "$server"; do sleep 1; done
+  kill "$server"
+} </dev/null >/dev/null 2>&1 &
+exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$folder/lib/*" io.temporal.testserver.TestServer "$@"
+`;
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hostname } from 'node:os';
+import { createClock, type Clock } from '../clock';
+import type { Config } from '../config';
+import { framesOf, type Lease, nextStretch, RENEW_EVERY, sharersAt, VALID_FOR } from '../domain/call-frames';
+import { SECOND } from '../domain/time';
+import {
+  createPool,
+  readRateLeases,
+  renewRateLease,
+  takeRateLease,
+  type Duties,
+  type Ledgers,
+  openLedgers,
+  shareOut,
+} from '../ledger';
+import type { Logger } from '../log';
+import { type CallTimes, createCallRate, createPaymentService, type PaymentService } from '../payment-service';
+import { createTelemetry, type Telemetry } from '../telemetry';
+
+/** The share that this process has of the capped calls. */
+export interface RateLease extends CallTimes {
+  /** Begins to share: a newcomer has to wait until all others have seen it. */
+  join(): void;
+  stop(): Promise<void>;
+}
+
+interface RateLeaseOptions {
+  readonly databaseUrl: string;
+  /** Calls a second, of all processes together. */
+  readonly callsPerSecond: number;
+  readonly log: Logger;
+}
+
+/** What was seen last. `validUntil` is by this process's monotonic clock, counted from before PostgreSQL was asked. */
+interface Seen {
+  readonly leases: readonly Lease[];
+  readonly validUntil: number;
+}
+
+/** How far PostgreSQL's clock is ahead of the monotonic one, as one answer told it; half of `within` off at the most. */
+interface Offset {
+  readonly ms: number;
+  readonly within: number;
+}
+
+/** A look that takes longer tells the clock too badly to call by it. */
+const LONGEST_LOOK = 100;
+/** Looks of which the one that was answered most quickly tells the offset. */
+const OFFSETS_KEPT = 8;
+
+/** Shares from the first call that is wanted, or from {@link RateLease.join}, until it is stopped. */
+export function openRateLease({ databaseUrl, callsPerSecond, log }: RateLeaseOptions): RateLease {
+  const frames = framesOf(callsPerSecond);
+  const limits = { statementTimeoutMs: 2 * SECOND, patienceMs: 2 * SECOND, answerMs: 2 * SECOND };
+  // A connection of its own: calls must not stop because others keep all of a pool's busy.
+  const db = createPool({ databaseUrl, max: 1, ...limits, log });
+  const stopping = new AbortController();
+  let id = randomUUID() as string;
+  let seen: Seen = { leases: [], validUntil: -Infinity };
+  let offsets: readonly Offset[] = [];
+  let renewing: Promise<void> | null = null;
+
+  const offset = () =>
+    offsets.reduce((best, each) => (each.within < best.within ? each : best), { ms: 0, within: Infinity });
+  const now = () => performance.now() + offset().ms;
+
+  async function renew(): Promise<void> {
+    if (!(await renewRateLease(db, id))) {
+      id = randomUUID();
+      await takeRateLease(db, id);
+    }
+    const asked = performance.now();
+    const { at, leases } = await readRateLeases(db);
+    const answered = performance.now();
+    offsets = [...offsets.slice(1 - OFFSETS_KEPT), { ms: at - (asked + answered) / 2, within: answered - asked }];
+    seen = { leases, validUntil: asked + VALID_FOR };
+  }
+
+  async function keepRenewing(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await renew().catch((error: unknown) => log.warn({ err: error }, 'the share of calls could not be renewed'));
+      await pause(RENEW_EVERY, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  const join = () => {
+    renewing ??= keepRenewing();
+  };
+
+  return {
+    now,
+    join,
+    next(from) {
+      join();
+      if (offset().within > LONGEST_LOOK) return null;
+      const before = seen.validUntil + offset().ms;
+      return now() < before ? nextStretch(frames, seen.leases, id, { from, before }) : null;
+    },
+    perSecond() {
+      const sharers = sharersAt(seen.leases, now()).length;
+      return sharers === 0 ? 0 : (frames.calls * SECOND) / frames.length / sharers;
+    },
+    async stop() {
+      stopping.abort();
+      await renewing;
+      await db.end();
+    },
+  };
+}
+
+/** What every running part of the daemon shares in one process. */
+export interface Parts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly ledgers: Ledgers;
+  readonly service: PaymentService;
+  readonly telemetry: Telemetry;
+  /** The share of capped calls; null where they are not capped, or this process makes none. */
+  readonly lease: RateLease | null;
+  /** Names this process in the ledger. */
+  readonly owner: string;
+  close(): Promise<void>;
+}
+
+/** @throws Error where a variable that {@link DAEMON_NEEDS} names is missing: the caller loads the configuration with them. */
+export function openParts(config: Config, log: Logger, duties: Duties): Parts {
+  const clock = createClock(config.TEST_CLOCK ?? null);
+  const telemetry = createTelemetry();
+  const databaseUrl = needed(config.DATABASE_URL, 'DATABASE_URL');
+  const ledgers = openLedgers({ databaseUrl, shares: shareOut(config.DATABASE_POOL_SIZE, duties), log });
+  const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;
+  // The API alone asks the service for nothing but its token, for readiness.
+  const lease =
+    callsPerSecond === undefined || !duties.works ? null : openRateLease({ databaseUrl, callsPerSecond, log });
+  const service = createPaymentService({
+    baseUrl: needed(config.PAYMENT_SERVICE_BASE_URL, 'PAYMENT_SERVICE_BASE_URL'),
+    tokenUrl: config.PAYMENT_SERVICE_TOKEN_URL,
+    clientId: needed(config.PAYMENT_SERVICE_CLIENT_ID, 'PAYMENT_SERVICE_CLIENT_ID'),
+    clientSecret: needed(config.PAYMENT_SERVICE_CLIENT_SECRET, 'PAYMENT_SERVICE_CLIENT_SECRET'),
+    apiKey: config.PAYMENT_SERVICE_API_KEY,
+    timeoutMs: config.PAYMENT_SERVICE_TIMEOUT_MS,
+    clock,
+    logger: log,
+    ...(lease === null ? {} : { rate: createCallRate(lease) }),
+    onCall: telemetry.recordServiceCall,
+    onCircuit: telemetry.recordCircuit,
+  });
+  return {
+    ...{ config, clock, log, ledgers, service, telemetry, lease },
+    owner: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
+    async close() {
+      service.stopWaiting();
+      await service.close();
+      await lease?.stop();
+      await ledgers.close();
+    },
+  };
+}
+
+export function needed<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`${name} is needed here and not set`);
+  return value;
+}

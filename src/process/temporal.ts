@@ -1,0 +1,85 @@
+import { type WorkflowClientInterceptor, Client, Connection, isGrpcServiceError } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time';
+import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow';
+import type { DataConverter } from '@temporalio/common';
+import type { Config } from '../config';
+import { SEARCH_ATTRIBUTES } from '../contract/search-attributes';
+import { type ClockSetting, hurried, SECOND } from '../domain/time';
+import { createPayloadEncryption } from '../payload-encryption';
+import { needed } from './dependencies';
+
+/** Temporal's own: so long it waits for the worker that took a workflow's task, before another one may. Real ms. */
+const TASK_PATIENCE = 10 * SECOND;
+
+/**
+ * What a client starts on a test clock that runs ahead is not kept waiting by a worker that died with its task: see
+ * {@link hurried}. A workflow that continues as new keeps what it was started with.
+ */
+export function hurriedTasks(setting: ClockSetting): WorkflowClientInterceptor {
+  const workflowTaskTimeout = msToTs(hurried(setting, TASK_PATIENCE));
+  return {
+    startWithDetails: (input, next) => next({ ...input, options: { ...input.options, workflowTaskTimeout } }),
+    startUpdateWithStart: (input, next) =>
+      next({ ...input, workflowStartOptions: { ...input.workflowStartOptions, workflowTaskTimeout } }),
+  };
+}
+
+/** How the cluster is reached, for the client's connection and the worker's alike. */
+export interface TemporalAccess {
+  readonly address: string;
+  readonly apiKey?: string;
+  readonly tls?: TLSConfig | boolean;
+}
+
+export function temporalAccess(config: Config): TemporalAccess {
+  const { TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = config;
+  const clientCert = cert === undefined || key === undefined ? null : { crt: Buffer.from(cert), key: Buffer.from(key) };
+  return {
+    address: needed(config.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
+    ...(apiKey === undefined ? {} : { apiKey, tls: true }),
+    ...(clientCert === null ? {} : { tls: { clientCertPair: clientCert } }),
+  };
+}
+
+/** How payloads are written to Temporal: encrypted, where keys are configured. The same for client and worker. */
+export function dataConverter({ PAYLOAD_ENCRYPTION_KEYS: keys }: Config): DataConverter {
+  return keys === undefined ? {} : { payloadCodecs: [createPayloadEncryption(keys)] };
+}
+
+export interface TemporalConnection {
+  readonly client: Client;
+  /** To be closed by whoever connected. */
+  readonly connection: Connection;
+}
+
+export async function connectTemporal(config: Config): Promise<TemporalConnection> {
+  const connection = await Connection.connect(temporalAccess(config));
+  const workflow = config.TEST_CLOCK === undefined ? [] : [hurriedTasks(config.TEST_CLOCK)];
+  return {
+    connection,
+    client: new Client({
+      connection,
+      namespace: config.TEMPORAL_NAMESPACE,
+      dataConverter: dataConverter(config),
+      interceptors: { workflow },
+    }),
+  };
+}
+
+/**
+ * gRPC's own numbers. Already there; or not ours to register: Temporal Cloud and clusters with roles want it done by an
+ * administrator, see docs/configuration.md.
+ */
+const LEFT_AS_IT_IS: ReadonlySet<number> = new Set([6, 7, 12]);
+/** Temporal's number for the type Keyword. */
+const KEYWORD = 2;
+
+/** Registers the search attributes of subscriptions; those that are there already stay as they are. */
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
+  try {
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  } catch (error) {
+    if (!isGrpcServiceError(error) || !LEFT_AS_IT_IS.has(error.code)) throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import type { ScheduledDate } from '../payments/calendar';
+import type { Authorization, Booking, Capture, Payment } from '../payments/records';
+import { businessTimeAt, newRecordId, type Service } from '../service';
+import type { Rejection } from './rejection';
+import { takeRejection } from './wallets';
+
+const CAPTURE_FAILED: Rejection = { detail: 'INTERNAL_ERROR', description: 'The capture could not be booked.' };
+
+/** Where an authorization comes from: the real instant, the scheduled date, how long lists leave it out. */
+export interface AuthorizationOrigin {
+  readonly at: number;
+  readonly date: ScheduledDate | null;
+  readonly hiddenForMs: number;
+}
+
+/** Real ms from a request until it is booked. */
+export function bookingDelay({ settings }: Service, payment: Payment): number {
+  const delay = payment.wallet.bookingDelay;
+  if (delay === 'slow') return settings.slowMs;
+  return delay ?? settings.bookingDelayMs;
+}
+
+/**
+ * Records an authorization and what will come of it. The payer's bank may reject it at once; then the result says
+ * whether the merchant hears of it by a Failure that names no authorization.
+ */
+export function startAuthorization(
+  service: Service,
+  payment: Payment,
+  amount: number,
+  origin: AuthorizationOrigin,
+): { readonly authorization: Authorization; readonly answersFailure: boolean } {
+  const coming = takeRejection(payment.wallet);
+  // Without a request there is no answer that could carry the rejection: it shows in a later GET.
+  const rejectedAtOnce = coming !== null && coming.shown !== 'later' && payment.request.useCase === 'SUBSCRIPTION';
+  const finalAt = origin.at + Math.ceil(bookingDelay(service, payment) / 2);
+  const authorization: Authorization = {
+    authorizationId: newRecordId(service, 'aut', payment.authorizations),
+    amount,
+    createdAt: businessTimeAt(payment.clock, origin.at),
+    date: origin.date,
+    result: rejectedAtOnce ? 'failed' : 'pending',
+    rejection: rejectedAtOnce ? coming.rejection : null,
+    booking: rejectedAtOnce ? null : { finalAt, rejection: coming?.rejection ?? null },
+    hiddenUntil: origin.at + origin.hiddenForMs,
+  };
+  payment.authorizations.push(authorization);
+  return { authorization, answersFailure: rejectedAtOnce && coming.shown === 'failure' };
+}
+
+/** Records a capture, which is booked `delay` real ms after the real instant `at`. */
+export function startCapture(
+  service: Service,
+  payment: Payment,
+  authorization: Authorization,
+  terms: {
+    readonly amount: number;
+    readonly finalCapture: boolean | null;
+    readonly at: number;
+    readonly delay: number;
+  },
+): Capture {
+  const capture: Capture = {
+    captureId: newRecordId(service, 'cap', payment.captures),
+    authorizationId: authorization.authorizationId,
+    amount: terms.amount,
+    finalCapture: terms.finalCapture,
+    // Not before what it captures, even where the business clock was set back or stood still.
+    createdAt: Math.max(authorization.createdAt, businessTimeAt(payment.clock, terms.at)),
+    result: 'pending',
+    rejection: null,
+    booking: { finalAt: terms.at + terms.delay, rejection: payment.wallet.captureFails ? CAPTURE_FAILED : null },
+  };
+  payment.captures.push(capture);
+  return capture;
+}
+
+/** Anything that a booking makes final. */
+interface Booked {
+  result: string;
+  rejection: Rejection | null;
+  booking: Booking | null;
+}
+
+/** Makes final what is due at real instant `now`; says when it became so, or null. */
+export function book(
+  record: Booked & { result: 'pending' | 'successful' | 'failed' | 'released' | 'expired' },
+  now: number,
+): number | null {
+  const booking = record.booking;
+  if (booking === null || booking.finalAt > now) return null;
+  record.booking = null;
+  record.rejection = booking.rejection;
+  record.result = booking.rejection === null ? 'successful' : 'failed';
+  return booking.finalAt;
+}

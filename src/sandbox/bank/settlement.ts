@@ -1,0 +1,68 @@
+import { USUAL_TIME_TO_CAPTURE } from '../limits/merchant-limits';
+import { actAsPayer, advanceConsent } from '../payments/consent-session';
+import type { Authorization, Payment } from '../payments/records';
+import type { Service } from '../service';
+import { book, bookingDelay, startCapture } from './bookings';
+
+/**
+ * Lets everything come to pass that is due by now. There are no timers: a payment is brought to date whenever somebody
+ * looks at it, so nobody can see it otherwise.
+ */
+export function bringToDate(service: Service, payment: Payment): void {
+  const now = payment.clock.realNow();
+  advanceConsent(service, payment);
+  for (const authorization of payment.authorizations) {
+    const finalAt = book(authorization, now);
+    if (finalAt !== null && authorization.result === 'successful')
+      afterSuccess(service, payment, authorization, finalAt);
+  }
+  for (const capture of payment.captures) book(capture, now);
+  for (const refund of payment.refunds) book(refund, now);
+  if (payment.request.useCase === 'EVENT_DEPENDENT' && !service.settings.brokenRules.has('expiry')) expire(payment);
+}
+
+function afterSuccess(service: Service, payment: Payment, authorization: Authorization, finalAt: number): void {
+  if (payment.request.useCase !== 'EVENT_DEPENDENT') {
+    const delay = Math.floor(bookingDelay(service, payment) / 2);
+    startCapture(service, payment, authorization, {
+      amount: authorization.amount,
+      finalCapture: null,
+      at: finalAt,
+      delay,
+    });
+  }
+  if (isEnoughForPayer(payment)) actAsPayer(service, payment, 'cancel');
+}
+
+/** The wallet `cancels-after-<n>`: the payer withdraws the consent at the own bank. */
+function isEnoughForPayer({ request, wallet, consent, authorizations }: Payment): boolean {
+  if (wallet.cancelsAfter === null || request.useCase !== 'SUBSCRIPTION' || consent.result !== 'successful')
+    return false;
+  return authorizations.filter((one) => one.result === 'successful').length >= wallet.cancelsAfter;
+}
+
+/** "Capture deadline: authorization createdAt (UTC) plus the number of seconds of timeToCapture." Business time. */
+export function captureDeadline(payment: Payment, authorization: Authorization): number {
+  return authorization.createdAt + (payment.request.timeToCapture ?? USUAL_TIME_TO_CAPTURE) * 1000;
+}
+
+/** "Validity ends; no capture or cancellation: expired." A failed capture took nothing. */
+function expire(payment: Payment): void {
+  if (payment.captures.some((capture) => capture.result !== 'failed')) return;
+  for (const authorization of payment.authorizations) {
+    const isOver = payment.clock.now() >= captureDeadline(payment, authorization);
+    if (authorization.result === 'successful' && isOver) authorization.result = 'expired';
+  }
+}
+
+/** Books at once whatever is pending: for wallets that are slow. */
+export function settleNow(service: Service, payment: Payment): void {
+  const now = payment.clock.realNow();
+  const hasten = (record: Pick<Authorization, 'booking'>): void => {
+    if (record.booking !== null) record.booking = { ...record.booking, finalAt: Math.min(record.booking.finalAt, now) };
+  };
+  payment.authorizations.forEach(hasten);
+  bringToDate(service, payment);
+  [...payment.captures, ...payment.refunds].forEach(hasten);
+  bringToDate(service, payment);
+}

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { pause } from '../pause';
+
+/** Answer bodies that a client must survive. */
+export const HTML_PAGE =
+  '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
+
+export function malformedBody(variant: 'truncated' | 'html' | 'wrong_types', body: string): string {
+  switch (variant) {
+    case 'truncated':
+      return body.slice(0, Math.ceil(body.length / 2));
+    case 'html':
+      return HTML_PAGE;
+    case 'wrong_types':
+      return JSON.stringify(withWrongTypes(JSON.parse(body)));
+  }
+}
+
+/** Texts become numbers, numbers texts, truths numbers; the structure stays. */
+function withWrongTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withWrongTypes);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withWrongTypes(inner)]));
+  }
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'number' ? String(value) : 0;
+}
+
+const CHUNK = 1_000_000;
+/** White space, so that the JSON before it would still be read. */
+const PADDING = Buffer.alloc(CHUNK, ' ');
+
+/** The body, and then white space up to `bytes` in all. */
+export function hugeBody(body: string, bytes: number): Readable {
+  return Readable.from(padded(body, bytes, PADDING, CHUNK), { objectMode: false });
+}
+
+/** The same, packed: a few kilobytes that unpack to `bytes`. A gzip file may be several in a row. */
+export function gzipBomb(body: string, bytes: number): Readable {
+  const chunk = 10 * CHUNK;
+  return Readable.from(padded(gzipSync(body), bytes, gzipSync(Buffer.alloc(chunk, ' ')), chunk), { objectMode: false });
+}
+
+function* padded(start: string | Buffer, bytes: number, padding: Buffer, each: number): Generator<string | Buffer> {
+  yield start;
+  for (let sent = 0; sent < bytes; sent += each) yield padding;
+}
+
+/** One byte every `delayMs`; the rest at once when the server closes. */
+export function slowBody(body: string, delayMs: number, closing: AbortSignal): Readable {
+  return Readable.from(drip(body, delayMs, closing), { objectMode: false });
+}
+
+async function* drip(body: string, delayMs: number, closing: AbortSignal): AsyncGenerator<Buffer> {
+  for (const byte of Buffer.from(body)) {
+    yield Buffer.from([byte]);
+    await pause(delayMs, closing);
+  }
+}

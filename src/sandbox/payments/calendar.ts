@@ -1,0 +1,97 @@
+import { DateTime } from 'luxon';
+import type { Clock } from '../../clock';
+
+/**
+ * The clock that one payment lives by. It goes with everybody's until somebody moves it, so that a payment can be made
+ * to live through days while the others, and the programs that use them, keep their own time.
+ */
+export interface PaymentClock extends Clock {
+  /** Business time stands at `instant` from now on. @throws RangeError where that lies before its own now */
+  holdAt(instant: number): void;
+  /** Real time is so many milliseconds later from now on, and goes on. */
+  passReal(ms: number): void;
+}
+
+export function createPaymentClock(clock: Clock): PaymentClock {
+  let held: number | null = null;
+  let ahead = 0;
+  return {
+    now: () => held ?? clock.now(),
+    realNow: () => clock.realNow() + ahead,
+    // Business time that stands does not go with real time either, at whatever speed.
+    get setting() {
+      return held === null ? clock.setting : { virtualStart: held, realStart: clock.realNow(), speed: 0 };
+    },
+    holdAt: (instant) => {
+      if (instant < (held ?? clock.now())) throw new RangeError('the time of a payment does not run back');
+      held = instant;
+    },
+    passReal: (ms) => {
+      ahead += ms;
+    },
+  };
+}
+
+export const REPETITIONS = ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'] as const;
+export type Repetition = (typeof REPETITIONS)[number];
+
+/** What fixes the dates of a subscription. Instants in epoch milliseconds; `endAt` is exclusive. */
+export interface Schedule {
+  readonly repetition: Repetition;
+  readonly firstPaymentAt: number;
+  readonly endAt: number | null;
+}
+
+/** One date on which the subscription is paid: the first is cycle 0. */
+export interface ScheduledDate {
+  readonly cycle: number;
+  readonly scheduledAt: number;
+}
+
+const INTERVALS = {
+  WEEKLY: { unit: 'weeks', count: 1 },
+  MONTHLY: { unit: 'months', count: 1 },
+  QUARTERLY: { unit: 'months', count: 3 },
+  HALF_YEARLY: { unit: 'months', count: 6 },
+  YEARLY: { unit: 'months', count: 12 },
+} as const;
+
+function utc(instant: number): DateTime {
+  return DateTime.fromMillis(instant, { zone: 'utc' });
+}
+
+export function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+/** Milliseconds of an ISO timestamp in UTC; digits past the millisecond are dropped. */
+export function instantOf(timestamp: string): number {
+  return DateTime.fromISO(timestamp, { zone: 'utc' }).toMillis();
+}
+
+export function plusMonths(instant: number, months: number): number {
+  return utc(instant).plus({ months }).toMillis();
+}
+
+/** `firstPaymentAt + n × repetition`, always counted from the first: 31 January, 28 February, 31 March. */
+export function scheduledAt(schedule: Schedule, n: number): number {
+  const { unit, count } = INTERVALS[schedule.repetition];
+  return utc(schedule.firstPaymentAt)
+    .plus({ [unit]: n * count })
+    .toMillis();
+}
+
+/** Every scheduled date no further than `deviation` from `instant`, either way, oldest first. */
+export function datesAround(schedule: Schedule, instant: number, deviation: number): ScheduledDate[] {
+  const { unit, count } = INTERVALS[schedule.repetition];
+  const elapsed = utc(instant - deviation)
+    .diff(utc(schedule.firstPaymentAt), unit)
+    .as(unit);
+  const dates: ScheduledDate[] = [];
+  // One interval earlier than estimated costs nothing, and no date hangs on how the quotient is rounded.
+  for (let cycle = Math.max(0, Math.floor(elapsed / count) - 1); ; cycle += 1) {
+    const at = scheduledAt(schedule, cycle);
+    if (at > instant + deviation || (schedule.endAt !== null && at >= schedule.endAt)) return dates;
+    if (at >= instant - deviation) dates.push({ cycle, scheduledAt: at });
+  }
+}

@@ -1,0 +1,88 @@
+import { type AuthorizationOrigin, startAuthorization } from '../bank/bookings';
+import { Refusal } from '../refusal';
+import { newId, type Service } from '../service';
+import type { Consent, Payment } from './records';
+
+/** What a payer can do: the first three on the payer page, `cancel` at the own bank once the consent is granted. */
+export const PAYER_ACTIONS = ['approve', 'decline', 'abort', 'cancel'] as const;
+export type PayerAction = (typeof PAYER_ACTIONS)[number];
+
+/** @throws Refusal STATE_CONFLICT where the consent is in no state for it */
+export function actAsPayer(service: Service, payment: Payment, action: PayerAction): void {
+  if (action === 'cancel') requireSubscription(payment);
+  const needed = action === 'cancel' ? 'successful' : 'pending';
+  if (payment.consent.result !== needed) {
+    throw new Refusal('STATE_CONFLICT', `the consent is ${payment.consent.result}, not ${needed}`);
+  }
+  if (action === 'cancel') {
+    settle(service, payment, 'cancelled', 'cancelled_by_payer');
+  } else {
+    decide(service, payment, action, payment.clock.realNow());
+  }
+}
+
+/** A wallet may answer otherwise than the payer meant: approving with `declines` declines. */
+function decide(service: Service, payment: Payment, action: 'approve' | 'decline' | 'abort', at: number): void {
+  const decision = action === 'approve' ? payment.wallet.consent : action;
+  switch (decision) {
+    case 'approve':
+      grant(service, payment, at);
+      return;
+    case 'decline':
+      settle(service, payment, 'failed', 'declined');
+      return;
+    case 'abort':
+      settle(service, payment, 'failed', 'aborted');
+      return;
+    case 'none':
+      return;
+  }
+}
+
+function grant(service: Service, payment: Payment, at: number): void {
+  payment.consent.walletId = newId('wal');
+  settle(service, payment, 'successful', null);
+  // Subscription: "creating the consent only records approval". The other plans authorize by themselves.
+  if (payment.request.useCase !== 'SUBSCRIPTION') {
+    const origin: AuthorizationOrigin = { at, date: null, hiddenForMs: 0 };
+    startAuthorization(service, payment, payment.request.amount.value, origin);
+  }
+}
+
+/** What has come to pass since: a wallet that decides by itself, or the end of the session. */
+export function advanceConsent(service: Service, payment: Payment): void {
+  const now = payment.clock.realNow();
+  const { decidesAt, sessionEndsAt } = payment;
+  if (isPending(payment) && decidesAt !== null && decidesAt <= now && decidesAt < sessionEndsAt) {
+    payment.decidesAt = null;
+    decide(service, payment, 'approve', decidesAt);
+  }
+  const isOver = now >= sessionEndsAt && !service.settings.brokenRules.has('consent-session');
+  if (isPending(payment) && isOver) settle(service, payment, 'failed', 'timeout');
+}
+
+function isPending({ consent }: Payment): boolean {
+  return consent.result === 'pending';
+}
+
+/**
+ * `DELETE /{paymentId}/consents`. Repeating it changes nothing, and a consent that has ended otherwise stays as it is.
+ * @throws Refusal STATE_CONFLICT for plans that are no subscription
+ */
+export function cancelConsent(service: Service, payment: Payment): void {
+  requireSubscription(payment);
+  if (payment.consent.result === 'pending' || payment.consent.result === 'successful') {
+    settle(service, payment, 'cancelled', 'cancelled_by_merchant');
+  }
+}
+
+function requireSubscription({ request }: Payment): void {
+  if (request.useCase === 'SUBSCRIPTION') return;
+  throw new Refusal('STATE_CONFLICT', 'only a subscription can be cancelled by its consent');
+}
+
+function settle(service: Service, payment: Payment, result: Consent['result'], reason: Consent['reason']): void {
+  payment.consent.result = result;
+  payment.consent.reason = reason;
+  service.log.info({ paymentId: payment.paymentId, consent: result, reason }, 'consent settled');
+}

@@ -1,0 +1,75 @@
+import type { Rejection } from '../bank/rejection';
+import type { Wallet } from '../bank/wallets';
+import type { Merchant } from '../merchants/merchant';
+import type { ScheduledDate, PaymentClock } from './calendar';
+import type { PaymentRequest } from './payment-request';
+
+/** An outcome that is already decided and becomes visible at a real instant. */
+export interface Booking {
+  readonly finalAt: number;
+  readonly rejection: Rejection | null;
+}
+
+export type ConsentResult = 'pending' | 'successful' | 'failed' | 'cancelled';
+export type AuthorizationResult = 'pending' | 'successful' | 'failed' | 'released' | 'expired';
+export type BookedResult = 'pending' | 'successful' | 'failed';
+
+export interface Consent {
+  readonly consentId: string;
+  result: ConsentResult;
+  reason: 'declined' | 'aborted' | 'timeout' | 'cancelled_by_payer' | 'cancelled_by_merchant' | null;
+  walletId: string | null;
+}
+
+export interface Authorization {
+  readonly authorizationId: string;
+  /** Cents. */
+  readonly amount: number;
+  /** Business time, as every `createdAt` here. */
+  readonly createdAt: number;
+  readonly date: ScheduledDate | null;
+  result: AuthorizationResult;
+  rejection: Rejection | null;
+  booking: Booking | null;
+  /** Real instant until which lists leave it out. */
+  readonly hiddenUntil: number;
+}
+
+export interface Capture {
+  readonly captureId: string;
+  readonly authorizationId: string;
+  readonly amount: number;
+  readonly finalCapture: boolean | null;
+  readonly createdAt: number;
+  result: BookedResult;
+  rejection: Rejection | null;
+  booking: Booking | null;
+}
+
+export interface Refund {
+  readonly refundId: string;
+  readonly captureId: string | null;
+  readonly amount: number;
+  readonly createdAt: number;
+  result: BookedResult;
+  rejection: Rejection | null;
+  booking: Booking | null;
+}
+
+export interface Payment {
+  readonly paymentId: string;
+  readonly merchant: Merchant;
+  /** All that this payment lives through is judged by it. */
+  readonly clock: PaymentClock;
+  readonly request: PaymentRequest;
+  readonly createdAt: number;
+  /** Real instants: the end of the consent session, and when the wallet decides by itself. */
+  readonly sessionEndsAt: number;
+  decidesAt: number | null;
+  readonly consent: Consent;
+  wallet: Wallet;
+  /** Each oldest first. */
+  readonly authorizations: Authorization[];
+  readonly captures: Capture[];
+  readonly refunds: Refund[];
+}

@@ -1,0 +1,134 @@
+import type { AttemptStory, CycleStory } from '../life-record';
+
+/** What became of an attempt, as it is drawn: by form first, by colour second. */
+export type Mark = 'collected' | 'rejected' | 'capture_failed' | 'open' | 'not_sent';
+
+export function markOf({ outcome }: Pick<AttemptStory, 'outcome'>): Mark {
+  switch (outcome) {
+    case 'successful':
+      return 'collected';
+    case 'rejected':
+    case 'rejected_retryable':
+      return 'rejected';
+    case 'capture_failed':
+    case 'not_sent':
+      return outcome;
+    case 'sending':
+    case 'pending':
+    case 'unknown':
+    case 'unresolved':
+      return 'open';
+  }
+}
+
+/** Half of an attempt's width and height. */
+export const REACH = 4;
+
+export function drawMark(mark: Mark, x: number, y: number): string {
+  switch (mark) {
+    case 'collected':
+      return element('circle', { class: 'ok', cx: x, cy: y, r: REACH });
+    case 'rejected':
+      return element('path', { class: 'bad-line', d: `${ring(x, y)}${cross(x, y, 1.8)}` });
+    case 'capture_failed':
+      return element('path', { class: 'bad-line', d: `${square(x, y)}${cross(x, y, 1.8)}` });
+    case 'open':
+      return element('path', {
+        class: 'warn-line',
+        d: `M${at(x, y - REACH)}L${at(x + REACH, y)}L${at(x, y + REACH)}L${at(x - REACH, y)}Z`,
+      });
+    case 'not_sent':
+      return element('path', { class: 'faint-line', d: ring(x, y) });
+  }
+}
+
+export const NOTICE_WIDTH = 9;
+
+/** An envelope, by its left edge and its middle. */
+export function drawNotice(x: number, y: number): string {
+  const [top, bottom, right] = [y - 3, y + 3, x + NOTICE_WIDTH];
+  const body = `M${at(x, top)}H${cut(right)}V${cut(bottom)}H${cut(x)}Z`;
+  return element('path', {
+    class: 'info-line',
+    d: `${body}M${at(x, top)}L${at(x + NOTICE_WIDTH / 2, y + 0.5)}L${at(right, top)}`,
+  });
+}
+
+/** The class of a cycle's window. */
+export function outcomeClass({ status }: Pick<CycleStory, 'status'>): 'ok' | 'bad' | 'skip' | 'warn' {
+  switch (status) {
+    case 'collected':
+      return 'ok';
+    case 'failed':
+      return 'bad';
+    case 'skipped':
+      return 'skip';
+    case 'missed':
+    case 'scheduled':
+    case 'collecting':
+    case 'dunning':
+    case 'unresolved':
+      return 'warn';
+  }
+}
+
+/** Behind the cycle's number, so that nobody needs colours to tell. */
+export function outcomeSign({ status }: Pick<CycleStory, 'status'>): string {
+  switch (status) {
+    case 'collected':
+      return '';
+    case 'failed':
+      return '×';
+    case 'skipped':
+      return '–';
+    case 'missed':
+      return '!';
+    case 'scheduled':
+    case 'collecting':
+    case 'dunning':
+    case 'unresolved':
+      return '…';
+  }
+}
+
+function ring(x: number, y: number): string {
+  return `M${at(x - REACH, y)}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z`;
+}
+
+function square(x: number, y: number): string {
+  return `M${at(x - REACH, y - REACH)}h8v8h-8Z`;
+}
+
+function cross(x: number, y: number, size: number): string {
+  return `M${at(x - size, y - size)}L${at(x + size, y + size)}M${at(x + size, y - size)}L${at(x - size, y + size)}`;
+}
+
+function at(x: number, y: number): string {
+  return `${cut(x)} ${cut(y)}`;
+}
+
+function cut(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** An SVG element; children are markup already. Numbers are cut to two decimals. */
+export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(attributeText(value))}"`);
+  const open = `<${name}${written.join('')}`;
+  return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
+}
+
+/** An element that holds text: `text`, `title`, `desc`. */
+export function textElement(name: string, attributes: Attributes, content: string): string {
+  return element(name, attributes, escape(content));
+}
+
+function attributeText(value: string | number): string {
+  return typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,261 @@
+import { formatMoney, type Money } from '../../domain/money';
+import { addMonths, type Repetition } from '../../domain/subscription/schedule';
+import type { Instant } from '../../domain/time';
+import type { CycleStory, LifeRecord, NoticeStory } from '../life-record';
+import { minute, whyOf } from './text';
+import {
+  element,
+  textElement,
+  drawMark,
+  drawNotice,
+  markOf,
+  NOTICE_WIDTH,
+  outcomeClass,
+  outcomeSign,
+  REACH,
+} from './timeline-marks';
+
+export const WIDTH = 960;
+export const LEFT = 76;
+const PLOT = WIDTH - LEFT - 14;
+
+/** Lanes of a row from top to bottom. */
+const AMOUNT_LINE = 12;
+const NOTICE_LANE = 11;
+const STEP = 11;
+const WINDOW_HEIGHT = 8;
+const NUMBERS = 12;
+const MONTHS = 18;
+const ROW_GAP = 14;
+const LETTER = 6.4;
+const NARROWEST_WINDOW = 4;
+
+export interface DrawnRow {
+  readonly markup: string;
+  readonly height: number;
+}
+
+/** One row, its upper edge at 0. */
+export function drawRow(row: Row, life: LifeRecord): DrawnRow {
+  const x = (at: Instant) =>
+    LEFT + ((Math.min(Math.max(at, row.from), row.to) - row.from) / (row.to - row.from)) * PLOT;
+  const amounts = placeAmounts(row, life, x);
+  const lines = Math.max(1, ...amounts.map(({ line }) => line + 1));
+  const others = life.notices.filter(({ type, at }) => type !== 'payment.failed' && row.from <= at && at < row.to);
+  const noticeLane = lines * AMOUNT_LINE + 4;
+  const ladder = noticeLane + (others.length > 0 ? NOTICE_LANE : 0);
+  const base = ladder + STEP * Math.max(1, ...row.cycles.map(({ attempts }) => attempts.length)) + 2;
+  const markup = [
+    ...drawPauses(row, life, x, noticeLane, base + WINDOW_HEIGHT),
+    textElement('text', { class: 'year', x: 8, y: base + WINDOW_HEIGHT }, row.label),
+    ...drawAxis(row, x, base),
+    ...amounts.map((amount) => drawAmount(amount, AMOUNT_LINE)),
+    ...drawOtherNotices(others, x, noticeLane + NOTICE_LANE / 2),
+    ...row.cycles.map((cycle) => drawCycle(cycle, x, base)),
+    ...drawEnd(row, life, x, noticeLane, base + WINDOW_HEIGHT),
+  ];
+  return { markup: markup.join(''), height: base + WINDOW_HEIGHT + NUMBERS + MONTHS + ROW_GAP };
+}
+
+type Place = (at: Instant) => number;
+
+function drawAxis(row: Row, x: Place, base: number): string[] {
+  const bottom = base + WINDOW_HEIGHT + NUMBERS + 4;
+  // Broken where the cycles' numbers stand.
+  const line = (at: number) =>
+    element('path', {
+      class: 'axis',
+      d: `M${at.toFixed(1)} ${base - 4}v${WINDOW_HEIGHT + 6}M${at.toFixed(1)} ${bottom}v11`,
+    });
+  const ticks = row.ticks.flatMap(({ at, label }) => [
+    line(x(at)),
+    textElement('text', { class: 'muted', x: x(at) + 4, y: bottom + 10 }, label),
+  ]);
+  const y = base + WINDOW_HEIGHT / 2;
+  return [...ticks, element('line', { class: 'axis', x1: LEFT, y1: y, x2: LEFT + PLOT, y2: y }), line(LEFT + PLOT)];
+}
+
+interface PlacedAmount {
+  readonly text: string;
+  readonly x: number;
+  /** Where the next amount begins. */
+  readonly until: number;
+  /** 0 for the upper line of labels. */
+  readonly line: number;
+}
+
+const LINES = 3;
+
+/** The amount in force where the row begins, and each other one; a label that would run into another takes a line below. */
+function placeAmounts(row: Row, life: LifeRecord, x: Place): PlacedAmount[] {
+  const known = life.amounts.filter(({ dueAt }) => dueAt < row.to);
+  const before = known.filter(({ dueAt }) => dueAt < row.from).at(-1);
+  const first = row.cycles[0];
+  const inForce = before === undefined || first === undefined ? [] : [{ ...before, dueAt: first.dueAt, isOld: true }];
+  const shown = [
+    ...inForce.filter(({ dueAt }) => !known.some((each) => each.dueAt === dueAt)),
+    ...known.filter(({ dueAt }) => dueAt >= row.from).map((each) => ({ ...each, isOld: false })),
+  ];
+  const ends: number[] = Array.from({ length: LINES }, () => 0);
+  return shown.flatMap(({ dueAt, amount, isOld, cycle }, index) => {
+    const text = labelOf(amount, isOld ? undefined : amountBefore(life, cycle));
+    const line = ends.findIndex((end) => end + 4 <= x(dueAt));
+    if (line < 0) return [];
+    ends[line] = x(dueAt) + text.length * LETTER;
+    const next = shown[index + 1];
+    const until = next?.dueAt ?? life.cancelled?.at ?? row.to;
+    return [{ text, x: x(dueAt), until: x(until), line }];
+  });
+}
+
+function amountBefore(life: LifeRecord, cycle: number): Money | undefined {
+  return life.amounts.filter((each) => each.cycle < cycle).at(-1)?.amount;
+}
+
+function labelOf(amount: Money, before: Money | undefined): string {
+  if (before === undefined) return formatMoney(amount);
+  return `${amount.value > before.value ? '▲' : '▼'} ${formatMoney(amount)}`;
+}
+
+function drawAmount({ text, x, until, line }: PlacedAmount, lineHeight: number): string {
+  const y = (line + 1) * lineHeight - 2;
+  return (
+    textElement('text', { x: x + 3, y }, text) +
+    element('path', { class: 'amount', d: `M${x.toFixed(1)} ${y - 8}V${y + 3}H${Math.max(x, until - 3).toFixed(1)}` })
+  );
+}
+
+function drawPauses(row: Row, life: LifeRecord, x: Place, top: number, bottom: number): string[] {
+  return life.pauses.flatMap(({ from, until }) => {
+    const [start, end] = [Math.max(from, row.from), Math.min(until ?? life.until, row.to)];
+    if (start >= end) return [];
+    const title = `paused from ${minute(from)}${until === null ? '' : ` until ${minute(until)}`}`;
+    const box = { class: 'pause', x: x(start), y: top, width: Math.max(1, x(end) - x(start)), height: bottom - top };
+    return [element('g', {}, textElement('title', {}, title), element('rect', box))];
+  });
+}
+
+/** Notices that belong to no attempt; one that would cover another moves aside. */
+function drawOtherNotices(notices: readonly NoticeStory[], x: Place, y: number): string[] {
+  let free = 0;
+  return notices.map(({ at, type }) => {
+    const left = Math.max(free, x(at));
+    free = left + NOTICE_WIDTH + 2;
+    return element('g', {}, textElement('title', {}, `${type}, ${minute(at)}`), drawNotice(left, y));
+  });
+}
+
+function drawCycle(cycle: CycleStory, x: Place, base: number): string {
+  const due = x(cycle.dueAt);
+  const width = Math.max(NARROWEST_WINDOW, x(cycle.collectBy) - due);
+  const attempts = cycle.attempts.flatMap((attempt, index) => {
+    const [left, y] = [x(attempt.at) + REACH, base - STEP * index - STEP / 2];
+    const mark = drawMark(markOf(attempt), left, y);
+    return attempt.noticeAt === null ? [mark] : [mark, drawNotice(left + REACH + 2, y)];
+  });
+  return element(
+    'g',
+    {},
+    textElement('title', {}, describe(cycle)),
+    element('rect', { class: `window ${outcomeClass(cycle)}`, x: due, y: base, width, height: WINDOW_HEIGHT }),
+    element('line', { class: 'due', x1: due, y1: base - 2, x2: due, y2: base + WINDOW_HEIGHT + 2 }),
+    ...attempts,
+    drawNumber(cycle, due, base + WINDOW_HEIGHT + NUMBERS),
+  );
+}
+
+function drawNumber(cycle: CycleStory, x: number, y: number): string {
+  const sign = outcomeSign(cycle);
+  const kind = outcomeClass(cycle);
+  const signClass = kind === 'bad' ? 'sign-bad' : kind === 'warn' ? 'sign-warn' : 'muted';
+  const marked = sign === '' ? [] : [textElement('tspan', { class: signClass, dx: 1 }, sign)];
+  return element('text', { class: 'muted', x, y }, String(cycle.cycle), ...marked);
+}
+
+function describe(cycle: CycleStory): string {
+  const { dueAt, amount, status, collectedAt } = cycle;
+  const when = collectedAt === null ? '' : ` at ${minute(collectedAt)}`;
+  return `cycle ${cycle.cycle}, due ${minute(dueAt)}, ${formatMoney(amount)}: ${status}${when}, ${whyOf(cycle)}`;
+}
+
+const END_LABEL = 140;
+
+function drawEnd(row: Row, { cancelled }: LifeRecord, x: Place, top: number, bottom: number): string[] {
+  if (cancelled === null || cancelled.at < row.from || cancelled.at >= row.to) return [];
+  const at = x(cancelled.at);
+  const isFarRight = at + END_LABEL > WIDTH;
+  // The notice of it stands right of the line.
+  const label = {
+    x: isFarRight ? at - 4 : at + NOTICE_WIDTH + 7,
+    y: top + 8,
+    'text-anchor': isFarRight ? 'end' : 'start',
+  };
+  return [
+    element('line', { class: 'end', x1: at, y1: top, x2: at, y2: bottom + 2 }),
+    textElement('text', label, `cancelled by the ${cancelled.by}`),
+  ];
+}
+
+/** A stretch of the calendar on one line of the drawing. */
+export interface Row {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly label: string;
+  readonly ticks: readonly Tick[];
+  readonly cycles: readonly CycleStory[];
+}
+
+export interface Tick {
+  readonly at: Instant;
+  readonly label: string;
+}
+
+/** So that neighbouring due dates stand well apart, and five days can still be seen. */
+const MONTHS_PER_ROW: Readonly<Record<Repetition, number>> = {
+  WEEKLY: 6,
+  MONTHLY: 12,
+  QUARTERLY: 24,
+  HALF_YEARLY: 24,
+  YEARLY: 60,
+};
+const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The rows from the first due date to the last thing that happened, each beginning with a January or a July. */
+export function rowsOf(life: LifeRecord): Row[] {
+  const months = MONTHS_PER_ROW[life.terms.repetition];
+  const last = lastSign(life);
+  const rows: Row[] = [];
+  for (let from = startOfRow(life.terms.firstPaymentAt, months); from <= last; from = addMonths(from, months)) {
+    const to = addMonths(from, months);
+    const cycles = life.cycles.filter(({ dueAt }) => from <= dueAt && dueAt < to);
+    rows.push({ from, to, label: labelOfRow(from, months), ticks: ticksOf(from, months), cycles });
+  }
+  return rows;
+}
+
+function lastSign({ terms, cycles, cancelled }: LifeRecord): Instant {
+  return Math.max(terms.firstPaymentAt, cycles.at(-1)?.dueAt ?? 0, cancelled?.at ?? 0);
+}
+
+function startOfRow(first: Instant, months: number): Instant {
+  const date = new Date(first);
+  const month = months < 12 ? Math.floor(date.getUTCMonth() / months) * months : 0;
+  return Date.UTC(date.getUTCFullYear(), month, 1);
+}
+
+function labelOfRow(from: Instant, months: number): string {
+  const year = new Date(from).getUTCFullYear();
+  return months <= 12 ? String(year) : `${year}–${String(year + months / 12 - 1).slice(-2)}`;
+}
+
+function ticksOf(from: Instant, months: number): Tick[] {
+  const step = months <= 12 ? 1 : months <= 24 ? 3 : 12;
+  return Array.from({ length: months / step }, (_, index) => {
+    const at = addMonths(from, index * step);
+    const date = new Date(at);
+    const month = MONTH_NAMES[date.getUTCMonth()] ?? '';
+    const year = date.getUTCFullYear();
+    if (step === 12) return { at, label: String(year) };
+    return { at, label: months > 12 && month === 'Jan' ? `Jan ${year}` : month };
+  });
+}

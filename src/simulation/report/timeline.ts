@@ -1,0 +1,59 @@
+import { formatMoney } from '../../domain/money';
+import type { LifeRecord } from '../life-record';
+import { minute, sumUp } from './text';
+import { element, textElement } from './timeline-marks';
+import { drawRow, LEFT, WIDTH, rowsOf } from './timeline-row';
+import { drawLegend, HATCH, LEGEND_HEIGHT, STYLE } from './timeline-style';
+
+const HEADER = 58;
+const MARGIN = 8;
+
+/** The life as a drawing for documents: SVG that stands alone, light or dark as the reader's screen is. */
+export function drawTimeline(life: LifeRecord): string {
+  const heading = headingOf(life);
+  const sum = `${sumUp(life)}; ${life.status}`;
+  let top = HEADER;
+  const rows = rowsOf(life).map((row) => {
+    const { markup, height } = drawRow(row, life);
+    const group = element('g', { transform: `translate(0 ${top})` }, markup);
+    top += height;
+    return group;
+  });
+  const height = top + LEGEND_HEIGHT + MARGIN;
+  const names = { role: 'img', 'aria-labelledby': 'dueday-title dueday-desc' };
+  const size = { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height };
+  const drawing = element(
+    'svg',
+    { xmlns: 'http://www.w3.org/2000/svg', class: 'dueday', ...size, ...names },
+    textElement('title', { id: 'dueday-title' }, heading),
+    textElement('desc', { id: 'dueday-desc' }, descriptionOf(life, sum)),
+    element('style', {}, STYLE),
+    element('defs', {}, HATCH),
+    textElement('text', { class: 'heading', x: 8, y: 22 }, heading),
+    textElement('text', { class: 'sum muted', x: 8, y: 41 }, sum),
+    ...rows,
+    drawLegend(LEFT, top + 6),
+  );
+  return `${drawing}\n`;
+}
+
+function headingOf({ terms }: LifeRecord): string {
+  const repetition = terms.repetition.toLowerCase().replace('_', '-');
+  return `${formatMoney(terms.consentAmount)} ${repetition}, first due ${minute(terms.firstPaymentAt)} UTC`;
+}
+
+/** What the drawing shows, for those who do not see it. */
+function descriptionOf(life: LifeRecord, sum: string): string {
+  const uncollected = life.cycles.filter(({ status }) => status !== 'collected');
+  const exceptions = uncollected.map(({ cycle, status, dueAt }) => `cycle ${cycle} of ${minute(dueAt)} ${status}`);
+  const pauses = life.pauses.map(
+    ({ from, until }) => `paused from ${minute(from)}${until === null ? '' : ` until ${minute(until)}`}`,
+  );
+  const amounts = life.amounts.slice(1).map(({ cycle, amount }) => `${formatMoney(amount)} from cycle ${cycle} on`);
+  return [
+    `A calendar of due dates, collection windows, attempts and notices. ${sum}`,
+    ...amounts,
+    ...pauses,
+    ...exceptions,
+  ].join('. ');
+}
