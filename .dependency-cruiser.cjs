@@ -60,6 +60,12 @@ module.exports = {
       from: { pathNot: '^(test|bench)/' },
       to: { path: '^(test|bench)/' },
     },
+    {
+      name: 'only-commands-know-commands',
+      severity: 'error',
+      from: { pathNot: '^(src/cli|test|bench)/' },
+      to: { path: '^src/cli/' },
+    },
     ...Object.entries(rows).map(([from, allowed]) => ({
       name: `${from.replace(/[\^/]/g, ' ').trim()} imports only what its row names`,
       severity: 'error',

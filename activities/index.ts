@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
-import type { PaymentActivities } from '../src/contract/payments';
-import type { RefundActivities } from '../src/contract/refunds';
+import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
 import { collectPayment, resolveAttempt } from './collect/collect-payment';
 import { consentActivities } from './consent/consent';
 import { type Dependencies, type WorkerDependencies, recordActivities } from './dependencies';

@@ -1,8 +1,7 @@
 import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
-import type { PaymentActivities } from '../src/contract/payments';
-import type { RefundActivities } from '../src/contract/refunds';
+import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
 
 /**
  * Activities are repeated until they answer: what they do is safe to repeat, and giving up would lose a date. A dead

@@ -1,9 +1,8 @@
 import { TemporalFailure } from '@temporalio/common';
 import { getExternalWorkflowHandle, isCancellation } from '@temporalio/workflow';
-import type { ConsentCheckInput, ConsentCheckResult } from '../src/contract/consent-checks';
-import { lookAtConsentSignal } from '../src/contract/messages';
+import { type ConsentCheckInput, type ConsentCheckResult, lookAtConsentSignal } from '../src/contract/messages';
 import type { PaymentReference } from '../src/contract/payments';
-import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
+import { subscriptionWorkflowId } from '../src/contract/workflows';
 import type { ConsentResult } from '../src/domain/subscription/state';
 import { lookAtConsent, lookAtPayment } from './activities';
 

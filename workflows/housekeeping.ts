@@ -22,7 +22,7 @@ import {
   type ReconciliationResult,
 } from '../src/contract/housekeeping';
 import { lookAtConsentSignal } from '../src/contract/messages';
-import { subscriptionWorkflowId } from '../src/contract/workflow-ids';
+import { subscriptionWorkflowId } from '../src/contract/workflows';
 import type { SubscriptionId } from '../src/domain/ids';
 import { firstDailyFrom, LOOK_AHEAD, nextDailyAfter, LOOK_BACK } from '../src/domain/subscription/schedule';
 import { realDelay, toBusiness, type Instant, toIso, HOUR } from '../src/domain/time';

@@ -20,8 +20,10 @@ import {
   paymentStateQuery,
   releaseUpdate,
   requestPaymentUpdate,
+  type RefundInput,
+  type RefundResult,
 } from '../src/contract/payments';
-import { DUEDAY_STATUS } from '../src/contract/search-attributes';
+import { DUEDAY_STATUS } from '../src/contract/workflows';
 import { formatMoney } from '../src/domain/money';
 import { DEADLINE_NOTICE, isSettled } from '../src/domain/payment/payment';
 import { realDelay, toBusiness, type Instant, toIso } from '../src/domain/time';
@@ -34,6 +36,7 @@ import {
   lookAtPayment,
   releasePayment,
   requestPayment,
+  refundPayment,
 } from './activities';
 import { sendNotice, Turns, afterDiscarding, unavailable } from './runtime';
 
@@ -186,4 +189,11 @@ export async function payment(input: PaymentInput): Promise<void> {
     await continueAsNew<typeof payment>({ state: life.state, clock: input.clock });
   }
   await condition(allHandlersFinished);
+}
+
+/** Makes one refund that the ledger has ordered, and asks until it is final; money is guarded there, not here. */
+export async function refund(input: RefundInput): Promise<RefundResult> {
+  const { subscriptionId, cycle, captureId, amount } = input;
+  setCurrentDetails(`- ${formatMoney(amount)} of cycle ${cycle} of ${subscriptionId}\n- Capture ${captureId}`);
+  return refundPayment(input);
 }

@@ -2,7 +2,7 @@ import { ActivityFailure, WorkflowExecutionAlreadyStartedError } from '@temporal
 import { ParentClosePolicy, startChild } from '@temporalio/workflow';
 import type { ConsentRequestResult, DiscardResult } from '../src/contract/activities';
 import { NOTICE_WORKFLOW } from '../src/contract/messages';
-import { noticeWorkflowId } from '../src/contract/workflow-ids';
+import { noticeWorkflowId } from '../src/contract/workflows';
 import type { NoticeId } from '../src/domain/ids';
 
 /** Work in turns: each begins when the one before has ended, however it ended. */

@@ -1,5 +1,5 @@
 import { workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
-import { baseQueue, queueName, queueOf } from '../src/contract/task-queues';
+import { baseQueue, queueName, queueOf } from '../src/contract/workflows';
 
 /**
  * Sends each activity to the queue of its kind. On which queue an activity was scheduled is no part of a history's order of

@@ -1,5 +1,5 @@
 import type { OrphanPage, OrphanPageInput } from '../../src/contract/housekeeping';
-import { noticeWorkflowId } from '../../src/contract/workflow-ids';
+import { noticeWorkflowId } from '../../src/contract/workflows';
 import type { NoticeId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { type LiveSubject, markOrphaned, readLive, readNoticesWaiting, unmarkOrphaned } from '../../src/ledger';

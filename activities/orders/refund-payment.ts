@@ -1,4 +1,4 @@
-import type { RefundInput, RefundResult } from '../../src/contract/refunds';
+import type { RefundInput, RefundResult } from '../../src/contract/payments';
 import { ofCapture } from '../../src/domain/payment/refund-rules';
 import type { Refund } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';

@@ -1,4 +1,4 @@
-export { checkToken } from './access';
+export { checkToken, type World } from './world';
 export { createControlledWorld, isControlled } from './controlled-world';
 export { exchange } from './exchange';
 export { Merchant, type MerchantTerms, type ServiceAddress } from './merchant';
@@ -6,4 +6,3 @@ export { createOperatedWorld, type Operator } from './operated-world';
 export type { Row } from './row';
 export { asJson, inLines, inNumbers, masked } from './report';
 export { chooseRows, type Finding, playRows, ROWS } from './suite';
-export type { World } from './world';

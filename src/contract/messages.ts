@@ -1,8 +1,9 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ClockSetting, Instant } from '../domain/time';
+import type { SubscriptionId } from '../domain/ids';
 import type { AmountChange, ChangeJudgement, ChangeRequest } from '../domain/subscription/amount-request';
-import type { Replacement, SubscriptionState } from '../domain/subscription/state';
-import type { AdoptionResult, ConsentRequestResult } from './activities';
+import type { Replacement, SubscriptionState, SubscriptionStatus } from '../domain/subscription/state';
+import { type ClockSetting, type Instant, toIso } from '../domain/time';
+import type { AdoptionResult, ConsentRequestResult, LedgerChange, SubscriptionPatch, PaymentRef } from './activities';
 
 /** The type of the subscription's workflow. */
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
@@ -84,3 +85,52 @@ export const INVALID_REQUEST = 'invalid_request';
 export const RETRY_NOT_ALLOWED = 'retry_not_allowed';
 /** Its first detail is the {@link AmountVerdict}. */
 export const AMOUNT_CHANGE_NOT_ALLOWED = 'amount_change_not_allowed';
+
+/** What a decision writes besides the state's own projection. */
+export type Decision = Pick<LedgerChange, 'events'> &
+  Partial<Pick<LedgerChange, 'cycle' | 'notices' | 'judged' | 'steers'>> & {
+    readonly hold?: SubscriptionPatch['hold'];
+    readonly actor?: string;
+  };
+
+/** No attempt begins from here on; the payer is told. */
+export function pausedDecision(until: Instant | null, reason: string | null): Decision {
+  const data = { reason, until: until === null ? null : toIso(until) };
+  return {
+    events: [{ type: 'subscription.paused', data }],
+    ...{ hold: 'pause', judged: true, steers: true },
+    notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data }],
+  };
+}
+
+/** No attempt begins from here on; the end of the consent follows (rule 24). */
+export function cancelRequestedDecision(reason: string | null): Decision {
+  return {
+    events: [{ type: 'subscription.cancel_requested', data: { reason } }],
+    ...{ hold: 'cancel', judged: true, steers: true },
+  };
+}
+
+/** The types of the short workflows that ask once, so that no number of questions wears out a long one (rule 31). */
+export const CONSENT_CHECK_WORKFLOW = 'consentCheck';
+export const PAYMENT_CHECK_WORKFLOW = 'paymentCheck';
+
+/** Whoever asks while it runs joins it. */
+export function consentCheckWorkflowId(subscriptionId: SubscriptionId): string {
+  return `consent-check/${subscriptionId}`;
+}
+
+/** @param requestId ours, as in the workflow id of the payment */
+export function paymentCheckWorkflowId(requestId: string): string {
+  return `payment-check/${requestId}`;
+}
+
+export interface ConsentCheckInput extends PaymentRef {
+  /** As the ledger shows the subscription when it is asked. */
+  readonly status: SubscriptionStatus;
+}
+
+export interface ConsentCheckResult {
+  /** Whether the answer changes the subscription: its workflow has been told to look for itself. */
+  readonly isNews: boolean;
+}

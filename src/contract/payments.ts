@@ -1,8 +1,8 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { ClockSetting, Instant } from '../domain/time';
-import type { NoticeId, OrderId, PaymentId } from '../domain/ids';
+import type { NoticeId, OrderId, PaymentId, CaptureId, SubscriptionId } from '../domain/ids';
 import type { Money } from '../domain/money';
 import type { PaymentPlan, PaymentStatus } from '../domain/payment/payment';
+import type { ClockSetting, Instant } from '../domain/time';
 import type { ConsentRequestResult, DiscardResult } from './activities';
 
 /** The type of the workflow of one Single Immediate or Event Dependent payment. */
@@ -104,3 +104,33 @@ export const captureUpdate = defineUpdate<CaptureResult, [CaptureInput]>('captur
 export const releaseUpdate = defineUpdate<void>('release');
 
 export const paymentStateQuery = defineQuery<PaymentState>('state');
+
+/** The type of the workflow that makes one refund. */
+export const REFUND_WORKFLOW = 'refund';
+
+export function refundWorkflowId(refundId: OrderId): string {
+  return `refund/${refundId}`;
+}
+
+/** One refund as the ledger has it ordered. No personal data, and not the reason, which is a person's words. */
+export interface RefundInput {
+  readonly refundId: OrderId;
+  /** With `cycle` null for a refund of a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  readonly paymentId: PaymentId;
+  readonly cycle: number | null;
+  readonly captureId: CaptureId;
+  readonly amount: Money;
+  /** Business time of the order. */
+  readonly orderedAt: Instant;
+}
+
+export type RefundResult =
+  | { readonly kind: 'successful'; readonly serviceRefundId: string; readonly at: Instant }
+  | { readonly kind: 'failed'; readonly detail: string; readonly description: string };
+
+/** What the worker does for the workflow `refund`. */
+export interface RefundActivities {
+  /** One refund whole: look before the leap, "sending" row, POST, polling, outcome (decisions 16 to 18). */
+  refundPayment(input: RefundInput): Promise<RefundResult>;
+}

@@ -7,9 +7,9 @@ import {
   consentCheckWorkflowId,
   PAYMENT_CHECK_WORKFLOW,
   paymentCheckWorkflowId,
-} from '../contract/consent-checks';
+} from '../contract/messages';
 import type { PaymentReference } from '../contract/payments';
-import { peopleQueue } from '../contract/task-queues';
+import { peopleQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isTerminal } from '../domain/subscription/state';
 import { SECOND } from '../domain/time';

@@ -16,8 +16,7 @@ import {
   type CaptureResult,
   captureUpdate,
 } from '../contract/payments';
-import { DUEDAY_STATUS } from '../contract/search-attributes';
-import { peopleQueue } from '../contract/task-queues';
+import { DUEDAY_STATUS, peopleQueue } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
 import { insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
 import { checkPayment, RecentChecks } from './checks';

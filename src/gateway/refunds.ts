@@ -1,6 +1,6 @@
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../contract/refunds';
-import { peopleQueue } from '../contract/task-queues';
+import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../contract/payments';
+import { peopleQueue } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
 import type { RefundRecord } from '../ledger';
 import type { RefundGateway, RefundRun } from './outcomes';

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { type Request, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
 import { PAYMENT_WORKFLOW, type PaymentInput } from '../contract/payments';
-import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
-import { peopleQueue } from '../contract/task-queues';
-import { subscriptionWorkflowId } from '../contract/workflow-ids';
+import {
+  DUEDAY_REPETITION,
+  DUEDAY_STANDING,
+  DUEDAY_STATUS,
+  peopleQueue,
+  subscriptionWorkflowId,
+} from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { formatMoney } from '../domain/money';
 import { isSettled } from '../domain/payment/payment';

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { WorkflowNotFoundError, WithStartWorkflowOperation } from '@temporalio/client';
 import type { ConsentRequestResult } from '../contract/activities';
 import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
-import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
-import { peopleQueue } from '../contract/task-queues';
-import { subscriptionWorkflowId } from '../contract/workflow-ids';
+import {
+  DUEDAY_REPETITION,
+  DUEDAY_STANDING,
+  DUEDAY_STATUS,
+  peopleQueue,
+  subscriptionWorkflowId,
+} from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { formatMoney } from '../domain/money';
 import type { Repetition } from '../domain/subscription/schedule';

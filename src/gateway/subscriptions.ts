@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UpdateDefinition } from '@temporalio/common';
-import { cancelRequestedDecision, pausedDecision } from '../contract/decisions';
 import {
+  cancelRequestedDecision,
+  pausedDecision,
   acknowledgeUpdate,
   changeAmountUpdate,
   judgeChangeQuery,
@@ -14,7 +15,7 @@ import {
   type Request,
   steeredSignal,
 } from '../contract/messages';
-import { subscriptionWorkflowId } from '../contract/workflow-ids';
+import { subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { refusalOf } from '../domain/subscription/amount-request';
 import { pause as paused, refuseCancel, refusePause, startCancelling } from '../domain/subscription/requests';

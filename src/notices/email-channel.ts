@@ -2,9 +2,8 @@ import { createTransport } from 'nodemailer';
 import type { Clock } from '../clock';
 import { layOut, oneLine } from './email-layout';
 import { writeEmail } from './email-text';
-import { errorCode } from './error-code';
+import { errorCode, type ChannelResult } from './notice-result';
 import type { PayerNoticeBody } from './notice-body';
-import type { ChannelResult } from './notice-result';
 
 export interface SmtpSettings {
   /** `smtp://…` or `smtps://…`, with credentials where the server wants them. */

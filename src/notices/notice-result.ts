@@ -1,3 +1,26 @@
+import { SECOND } from '../domain/time';
+
+/** A code and no message: messages of network errors name hosts, addresses and what the peer said (decisions 28). */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'no code';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'name' in error && typeof error.name === 'string' ? error.name : 'no code';
+}
+
+/**
+ * Real milliseconds to wait after a notice's n-th delivery in vain, n counted from 1; the last wait is repeated.
+ * @throws RangeError where there is no n-th delivery, or no wait at all.
+ */
+export function noticeBackoff(delivery: number, seconds: readonly number[]): number {
+  const wait = seconds[Math.min(delivery, seconds.length) - 1];
+  if (wait === undefined || !Number.isInteger(delivery)) {
+    throw new RangeError(
+      `deliveries are counted from 1 and need one wait or more; got ${delivery} of ${seconds.length}`,
+    );
+  }
+  return wait * SECOND;
+}
+
 export type Channel = 'webhook' | 'email';
 
 /** Why a notice counts as delivered. No personal data. */

@@ -2,8 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import type { Clock } from '../clock';
 import { SECOND } from '../domain/time';
-import { errorCode } from './error-code';
-import type { ChannelResult } from './notice-result';
+import { errorCode, type ChannelResult } from './notice-result';
 
 export interface WebhookSettings {
   readonly url: string;

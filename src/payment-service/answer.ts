@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { DAY, SECOND } from '../domain/time';
-import { headerText, readHttpDate } from './http-date';
-import type { WireHeaders, ExchangeOutcome } from './http-exchange';
+import { headerText, readHttpDate, type WireHeaders, type ExchangeOutcome } from './http-exchange';
 import { parseJson, detail, saysFailed, text } from './wire';
 
 /** The service's own word of refusal: a readable Failure body (decisions 12). */

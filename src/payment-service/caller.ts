@@ -4,8 +4,7 @@ import type { Logger } from '../log';
 import type { AccessTokens } from './access-token';
 import { type ReadValue, readAnswer, type CallOutcome, HELD_BACK, type ServiceResult } from './answer';
 import type { CircuitBreaker } from './circuit-breaker';
-import { headerText, readHttpDate } from './http-date';
-import type { ExchangeOutcome, HttpExchange } from './http-exchange';
+import { headerText, readHttpDate, type ExchangeOutcome, type HttpExchange } from './http-exchange';
 import { maskSecrets, isId } from './wire';
 import type { TurnTaking } from './call-rate';
 

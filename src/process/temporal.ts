@@ -3,7 +3,7 @@ import { msToTs } from '@temporalio/common/lib/time';
 import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow';
 import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../config';
-import { SEARCH_ATTRIBUTES } from '../contract/search-attributes';
+import { SEARCH_ATTRIBUTES } from '../contract/workflows';
 import { type ClockSetting, hurried, SECOND } from '../domain/time';
 import { createPayloadEncryption } from '../payload-encryption';
 import { needed } from './dependencies';

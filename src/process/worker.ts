@@ -11,7 +11,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createActivities, isStop } from '../../activities';
 import type { Config } from '../config';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId } from '../contract/housekeeping';
-import { peopleQueue, queueName } from '../contract/task-queues';
+import { peopleQueue, queueName } from '../contract/workflows';
 import { hurried, SECOND } from '../domain/time';
 import { isRunning } from '../gateway';
 import type { Logger } from '../log';

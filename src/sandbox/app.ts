@@ -1,18 +1,14 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { requireToken } from './merchants/access';
-import { createAllowList } from './merchants/allow-list';
+import { createAllowList, type Merchant } from './merchants/merchant';
 import { iso } from './payments/calendar';
 import type { Control } from './control';
 import { installFaults, pathOf, paymentIdOf } from './faults/hooks';
-import type { Merchant } from './merchants/merchant';
 import { failure, Refusal } from './refusal';
-import { authorizationRoutes } from './routes/authorizations';
-import { captureRoutes } from './routes/captures';
-import { consentRoutes } from './routes/consents';
+import { authorizationRoutes, consentRoutes, paymentRoutes } from './routes/payments';
+import { captureRoutes, refundRoutes } from './routes/orders';
 import { controlRoutes } from './routes/control';
 import { payerRoutes } from './routes/payer';
-import { paymentRoutes } from './routes/payments';
-import { refundRoutes } from './routes/refunds';
 import { tokenRoute } from './routes/token';
 import type { Service } from './service';
 

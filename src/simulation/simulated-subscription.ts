@@ -13,8 +13,7 @@ import {
   type SubscriptionInput,
   withdrawChangeUpdate,
 } from '../contract/messages';
-import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../contract/search-attributes';
-import { subscriptionWorkflowId } from '../contract/workflow-ids';
+import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS, subscriptionWorkflowId } from '../contract/workflows';
 import type { PaymentId } from '../domain/ids';
 import { DAY, type Instant } from '../domain/time';
 import type { Money } from '../domain/money';

@@ -1,5 +1,5 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { SEARCH_ATTRIBUTES } from '../contract/search-attributes';
+import { SEARCH_ATTRIBUTES } from '../contract/workflows';
 import { startTimeSkippingTemporal } from '../embedded/temporal/time-skipping-temporal';
 import type { Logger } from '../log';
 

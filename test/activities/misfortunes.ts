@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { Dependencies } from '../../activities';
 import type { CollectInput } from '../../src/contract/activities';
-import type { CaptureInput, CaptureResult } from '../../src/contract/payments';
-import type { RefundInput, RefundResult } from '../../src/contract/refunds';
+import type { CaptureInput, CaptureResult, RefundInput, RefundResult } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import type { Pool } from '../../src/ledger';

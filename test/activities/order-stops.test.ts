@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { RefundInput } from '../../src/contract/refunds';
+import type { RefundInput } from '../../src/contract/payments';
 import type { Dependencies } from '../../activities';
 import type { Refund } from '../../src/payment-service';
 import { SETTLE, useWorld, type World } from './activity-world';

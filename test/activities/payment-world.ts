@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../activities';
-import type { CaptureInput, CaptureResult, PaymentActivities, PaymentReference } from '../../src/contract/payments';
-import type { RefundInput } from '../../src/contract/refunds';
+import type {
+  CaptureInput,
+  CaptureResult,
+  PaymentActivities,
+  PaymentReference,
+  RefundInput,
+} from '../../src/contract/payments';
 import type { OrderId, PaymentId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';

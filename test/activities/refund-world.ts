@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../activities';
-import type { RefundInput, RefundResult } from '../../src/contract/refunds';
+import type { RefundInput, RefundResult } from '../../src/contract/payments';
 import type { OrderId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { orderRefund, type OrderSendRecord } from '../../src/ledger';

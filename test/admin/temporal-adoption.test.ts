@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createTemporalGateway, type ImportOrder, type SubscriptionGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import type { Activities, AdoptInput, AdoptionResult } from '../../src/contract/activities';
-import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import type { Activities, ConsentRequestResult, SubscriptionRef } from '../../src/contract/activities';
-import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { ConsentResult } from '../../src/domain/subscription/state';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';

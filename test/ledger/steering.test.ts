@@ -1,4 +1,4 @@
-import { cancelRequestedDecision, pausedDecision } from '../../src/contract/decisions';
+import { cancelRequestedDecision, pausedDecision } from '../../src/contract/messages';
 import { conflict, pause, refuseCancel, refusePause, startCancelling } from '../../src/domain/subscription/requests';
 import {
   applyChange,

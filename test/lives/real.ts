@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../../src/contract/refunds';
+import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../../src/contract/payments';
 import type { OrderId, SubscriptionId } from '../../src/domain/ids';
 import { euros, type Money } from '../../src/domain/money';
 import { orderRefund } from '../../src/ledger';

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { peopleQueue } from '../../src/contract/task-queues';
+import { peopleQueue } from '../../src/contract/workflows';
 
 /** All that Temporal keeps of one workflow, as text. */
 export interface TemporalRecord {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { type Clock, createClock } from '../../src/clock';
-import { peopleQueue } from '../../src/contract/task-queues';
+import { peopleQueue } from '../../src/contract/workflows';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { type DuedayProcess, startDueday } from '../cli/dueday-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';

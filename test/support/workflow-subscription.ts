@@ -17,7 +17,7 @@ import {
   steeredSignal,
   withdrawChangeUpdate,
 } from '../../src/contract/messages';
-import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/workflows';
 import { type ClockSetting, realDelay, toBusiness, DAY, type Instant } from '../../src/domain/time';
 import type { AmountChange, ChangeJudgement } from '../../src/domain/subscription/amount-request';
 import { euros } from '../../src/domain/money';

@@ -14,8 +14,8 @@ import {
   DUEDAY_STANDING,
   DUEDAY_STATUS,
   SEARCH_ATTRIBUTES,
-} from '../../src/contract/search-attributes';
-import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+  subscriptionWorkflowId,
+} from '../../src/contract/workflows';
 import { importedSubscription } from '../../src/domain/subscription/adoption';
 import { type ClockSetting, realDelay, toBusiness, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';

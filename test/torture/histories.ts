@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { toBusiness, toIso } from '../../src/domain/time';
 import type { ProcessHouse } from '../processes/house';

@@ -1,4 +1,4 @@
-import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import { RECORDED } from '../support/workflow-bank';
 import { refusalOf } from '../support/workflow-subscription';
 import { type Order, WorkflowWorld } from '../support/workflow-world';

@@ -17,7 +17,7 @@ import {
   releaseUpdate,
   requestPaymentUpdate,
 } from '../../src/contract/payments';
-import { DUEDAY_STATUS } from '../../src/contract/search-attributes';
+import { DUEDAY_STATUS } from '../../src/contract/workflows';
 import type { OrderId, PaymentId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';

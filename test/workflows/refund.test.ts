@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { REFUND_WORKFLOW, type RefundInput, type RefundResult, refundWorkflowId } from '../../src/contract/refunds';
+import { REFUND_WORKFLOW, type RefundInput, type RefundResult, refundWorkflowId } from '../../src/contract/payments';
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import type { PathName } from '../replay/paths';

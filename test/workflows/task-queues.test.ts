@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { CONSENT_CHECK_WORKFLOW } from '../../src/contract/consent-checks';
-import { QUEUE_OF, queueName, queueOf, QUEUES } from '../../src/contract/task-queues';
+import { CONSENT_CHECK_WORKFLOW } from '../../src/contract/messages';
+import { QUEUE_OF, queueName, queueOf, QUEUES } from '../../src/contract/workflows';
 import { workflowCode } from '../../src/workflow-code';
 import { connectDevServerEnv } from '../support/temporal';
 

@@ -1,7 +1,7 @@
 import { setHandler } from '@temporalio/workflow';
 import type { NotifyResult } from '../../src/contract/activities';
-import type { Decision } from '../../src/contract/decisions';
 import {
+  type Decision,
   type AmountChangeRequest,
   changeAmountUpdate,
   judgeChangeQuery,

@@ -1,9 +1,14 @@
 import { condition, patched, getExternalWorkflowHandle, isCancellation, setHandler } from '@temporalio/workflow';
 import { TemporalFailure } from '@temporalio/common';
 import type { AdoptionResult, ConsentRequestResult, AdoptInput } from '../../src/contract/activities';
-import { cancelRequestedDecision, type Decision } from '../../src/contract/decisions';
-import { type Request, type ReplacementNews, replacementSignal } from '../../src/contract/messages';
-import { subscriptionWorkflowId } from '../../src/contract/workflow-ids';
+import {
+  cancelRequestedDecision,
+  type Decision,
+  type Request,
+  type ReplacementNews,
+  replacementSignal,
+} from '../../src/contract/messages';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import { afterAdoption } from '../../src/domain/subscription/adoption';
 import { endReplacement, replacedBy, startReplacement, takesOver } from '../../src/domain/subscription/pauses';
 import { type Refusal, refuseCancel, startCancelling, afterConsent } from '../../src/domain/subscription/requests';

@@ -9,9 +9,14 @@ import {
 } from '@temporalio/workflow';
 import { ApplicationFailure, rootCause, TemporalFailure } from '@temporalio/common';
 import type { PaymentRef } from '../../src/contract/activities';
-import { type Decision, pausedDecision } from '../../src/contract/decisions';
-import type { PauseRequest, Request, SubscriptionInput } from '../../src/contract/messages';
-import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../../src/contract/search-attributes';
+import {
+  type Decision,
+  pausedDecision,
+  type PauseRequest,
+  type Request,
+  type SubscriptionInput,
+} from '../../src/contract/messages';
+import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../../src/contract/workflows';
 import type { Step } from '../../src/domain/subscription/next-step';
 import { currentPause } from '../../src/domain/subscription/pauses';
 import { pause, type Refusal, refusePause, refuseResume, resume } from '../../src/domain/subscription/requests';

@@ -1,5 +1,5 @@
 import type { NoticeOrder } from '../../src/contract/activities';
-import type { Decision } from '../../src/contract/decisions';
+import type { Decision } from '../../src/contract/messages';
 import { amountOfCycle } from '../../src/domain/subscription/amount';
 import type { Closing } from '../../src/domain/subscription/next-step';
 import { collectionWindow } from '../../src/domain/subscription/schedule';

@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { LedgerWord, RecordResult, SubscriptionPatch } from '../../src/contract/activities';
-import type { Decision } from '../../src/contract/decisions';
+import type { Decision } from '../../src/contract/messages';
 import { isShownOtherwise, patchBetween, project, type Projection } from '../../src/contract/projection';
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
 import type { Instant } from '../../src/domain/time';

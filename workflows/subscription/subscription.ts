@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { CollectInput, NotifyInput } from '../../src/contract/activities';
 import { stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
-import { baseQueue, isPeopleQueue } from '../../src/contract/task-queues';
+import { baseQueue, isPeopleQueue } from '../../src/contract/workflows';
 import { withAnnouncement, withdrawChange } from '../../src/domain/subscription/amount';
 import { type Closing, nextStep, type Step } from '../../src/domain/subscription/next-step';
 import { knowsMore } from '../../src/domain/subscription/restored-state';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FastifyBaseLogger } from 'fastify';
-import { subscriptionWorkflowId } from '../../contract/workflow-ids';
+import { subscriptionWorkflowId } from '../../contract/workflows';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { amountFaults } from '../../domain/subscription/adoption';
 import { dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';

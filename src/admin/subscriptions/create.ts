@@ -1,4 +1,4 @@
-import { subscriptionWorkflowId } from '../../contract/workflow-ids';
+import { subscriptionWorkflowId } from '../../contract/workflows';
 import type { SubscriptionId } from '../../domain/ids';
 import { toIso } from '../../domain/time';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { LedgerWord } from '../../contract/activities';
-import type { Decision } from '../../contract/decisions';
+import type { Decision } from '../../contract/messages';
 import { patchBetween, project } from '../../contract/projection';
 import type { NoticeId, SubscriptionId } from '../../domain/ids';
 import type { Refusal } from '../../domain/subscription/requests';

@@ -1,4 +1,4 @@
-import { USUAL_TIME_TO_CAPTURE } from '../limits/merchant-limits';
+import { USUAL_TIME_TO_CAPTURE } from '../limits/verdict';
 import { actAsPayer, advanceConsent } from '../payments/consent-session';
 import type { Authorization, Payment } from '../payments/records';
 import type { Service } from '../service';

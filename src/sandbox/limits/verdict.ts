@@ -11,3 +11,24 @@ export function refused(detail: string, description: string): { readonly kind: '
 export function inEuros(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')} EUR`;
 }
+
+/** "Merchant category codes restricted to 604800 seconds", and to 50 EUR a capture. */
+const RESTRICTED_CATEGORIES = new Set(['4111', '4112', '4789', '7523', '4131']);
+
+/** timeToCapture where none is given, and the most for merchants without the longer period. Seconds. */
+export const USUAL_TIME_TO_CAPTURE = 604_800;
+export const LONGEST_TIME_TO_CAPTURE = 864_000;
+
+/** The most that one capture may debit, in cents; null where nothing limits it. */
+export function maximumCapture(merchantCategoryCode: string | undefined): number | null {
+  return isRestricted(merchantCategoryCode) ? 50_00 : null;
+}
+
+/** Seconds. */
+export function maximumTimeToCapture(merchantCategoryCode: string | undefined, longCapturePermitted: boolean): number {
+  return longCapturePermitted && !isRestricted(merchantCategoryCode) ? LONGEST_TIME_TO_CAPTURE : USUAL_TIME_TO_CAPTURE;
+}
+
+function isRestricted(merchantCategoryCode: string | undefined): boolean {
+  return merchantCategoryCode !== undefined && RESTRICTED_CATEGORIES.has(merchantCategoryCode);
+}

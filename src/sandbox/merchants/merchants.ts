@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Credentials, Settings } from '../options';
-import { createAllowList } from './allow-list';
-import type { Merchant, MerchantTerms } from './merchant';
+import { createAllowList, type Merchant, type MerchantTerms } from './merchant';
 import { isSame } from './tokens';
 
 export interface Merchants {

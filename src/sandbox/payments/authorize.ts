@@ -1,8 +1,7 @@
 import { startAuthorization } from '../bank/bookings';
 import type { BrokenRules } from '../faults/broken-rules';
-import { maximumCapture } from '../limits/merchant-limits';
+import { maximumCapture, inEuros } from '../limits/verdict';
 import { judgeAuthorization, type PastAuthorization, type SubscriptionTerms } from '../limits/subscription-limits';
-import { inEuros } from '../limits/verdict';
 import { allowedOrThrow, Refusal } from '../refusal';
 import type { Service } from '../service';
 import type { Authorization, Payment } from './records';

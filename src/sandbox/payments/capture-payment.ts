@@ -1,8 +1,8 @@
 import { bookingDelay, startCapture } from '../bank/bookings';
 import type { Rejection } from '../bank/rejection';
 import { captureDeadline } from '../bank/settlement';
-import { judgeCapture } from '../limits/capture-limits';
-import { maximumCapture } from '../limits/merchant-limits';
+import { judgeCapture } from '../limits/order-limits';
+import { maximumCapture } from '../limits/verdict';
 import { Refusal } from '../refusal';
 import { newRecordId, type Service } from '../service';
 import type { Authorization, Capture, Payment } from './records';

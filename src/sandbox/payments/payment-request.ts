@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { parseWallet, walletHintIn, WALLETS } from '../bank/wallets';
 import { moneySchema } from '../body';
 import type { BrokenRules } from '../faults/broken-rules';
-import { LONGEST_TIME_TO_CAPTURE, maximumCapture, maximumTimeToCapture } from '../limits/merchant-limits';
-import { inEuros } from '../limits/verdict';
+import { LONGEST_TIME_TO_CAPTURE, maximumCapture, maximumTimeToCapture, inEuros } from '../limits/verdict';
 import { instantOf, iso, REPETITIONS } from './calendar';
 
 const addressSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { bookingDelay } from '../bank/bookings';
-import { judgeRefund } from '../limits/refund-limits';
+import { judgeRefund } from '../limits/order-limits';
 import { allowedOrThrow, Refusal } from '../refusal';
 import { newRecordId, type Service } from '../service';
 import type { Payment, Refund } from './records';

@@ -1,9 +1,14 @@
-import type { FastifyInstance } from 'fastify';
-import { parse } from '../body';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { parse, moneySchema } from '../body';
+import { hiddenFor } from '../faults/hooks';
+import { authorize } from '../payments/authorize';
+import { releaseAuthorization } from '../payments/capture-payment';
+import { cancelConsent } from '../payments/consent-session';
 import { paymentRequestSchema } from '../payments/payment-request';
 import { earliestFirstPayment, openPayment } from '../payments/payments';
 import type { Service } from '../service';
-import { paymentView } from '../wire';
+import { paymentView, consentView, authorizationView } from '../wire';
 
 /** `POST /payments`: Request Payment, all plans. */
 export function paymentRoutes(app: FastifyInstance, service: Service): void {
@@ -18,4 +23,72 @@ export function paymentRoutes(app: FastifyInstance, service: Service): void {
     const payment = openPayment(service, request.merchant, parse(schema, request.body));
     return reply.code(201).send(paymentView(payment, service.publicUrl(), settings));
   });
+}
+
+/** Retrieve Consent in both forms, and Cancel Subscription. */
+export function consentRoutes(app: FastifyInstance, service: Service): void {
+  const { payments, settings } = service;
+  app.get('/consents', async (request) => {
+    return consentView(payments.find(parse(paymentIdSchema, request.query).paymentId), settings);
+  });
+  app.get('/:paymentId/consents', async (request) => {
+    return consentView(payments.find(parse(paymentIdSchema, request.params).paymentId), settings);
+  });
+  app.delete('/:paymentId/consents', async (request) => {
+    const payment = payments.find(parse(paymentIdSchema, request.params).paymentId);
+    cancelConsent(service, payment);
+    return consentView(payment, settings);
+  });
+}
+
+const paymentIdSchema = z.object({ paymentId: z.string().min(1) });
+const bothIdsSchema = z.object({ paymentId: z.string().min(1), authorizationId: z.string().min(1) });
+const listSchema = z.object({ paymentId: z.string().min(1), authorizationId: z.string().min(1).optional() });
+const amountSchema = z.strictObject({ amount: moneySchema });
+const requestSchema = amountSchema.extend({ paymentId: z.string().min(1) });
+
+/** Initiate Payment and Request Authorization (Subscription), Retrieve Authorization, Cancel Authorization. */
+export function authorizationRoutes(app: FastifyInstance, service: Service): void {
+  const { payments, settings } = service;
+
+  const initiate = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    paymentId: string,
+    amount: number,
+  ): Promise<unknown> => {
+    const payment = payments.find(paymentId);
+    const authorization = authorize(service, payment, amount, hiddenFor(request));
+    return reply.code(201).send(authorizationView(payment, authorization, settings));
+  };
+  app.post('/:paymentId/authorizations', async (request, reply) => {
+    const { amount } = parse(amountSchema, request.body);
+    return initiate(request, reply, parse(paymentIdSchema, request.params).paymentId, amount.value);
+  });
+  app.post('/authorizations', async (request, reply) => {
+    const { paymentId, amount } = parse(requestSchema, request.body);
+    return initiate(request, reply, paymentId, amount.value);
+  });
+
+  app.get('/authorizations', async (request) => {
+    const { paymentId, authorizationId } = parse(listSchema, request.query);
+    const payment = payments.find(paymentId);
+    const listed = payment.authorizations.filter((one) =>
+      authorizationId === undefined
+        ? one.hiddenUntil <= payment.clock.realNow()
+        : one.authorizationId === authorizationId,
+    );
+    return { items: listed.map((one) => authorizationView(payment, one, settings)) };
+  });
+
+  const release = ({ paymentId, authorizationId }: z.output<typeof bothIdsSchema>): unknown => {
+    const payment = payments.find(paymentId);
+    return authorizationView(payment, releaseAuthorization(service, payment, authorizationId), settings);
+  };
+  app.delete('/authorizations/:authorizationId', async (request) =>
+    release(parse(bothIdsSchema, { ...(request.params as object), ...(request.query as object) })),
+  );
+  app.delete('/payments/:paymentId/authorizations/:authorizationId', async (request) =>
+    release(parse(bothIdsSchema, request.params)),
+  );
 }

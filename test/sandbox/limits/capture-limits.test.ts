@@ -1,4 +1,4 @@
-import { judgeCapture, type PastCapture, type Reservation } from '../../../src/sandbox/limits/capture-limits';
+import { judgeCapture, type PastCapture, type Reservation } from '../../../src/sandbox/limits/order-limits';
 
 const DEADLINE = Date.parse('2027-02-07T10:00:00.000Z');
 

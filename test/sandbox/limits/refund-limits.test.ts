@@ -1,4 +1,4 @@
-import { judgeRefund, type CapturedMoney, type PastRefund } from '../../../src/sandbox/limits/refund-limits';
+import { judgeRefund, type CapturedMoney, type PastRefund } from '../../../src/sandbox/limits/order-limits';
 
 const capture = (captureId: string, amount: number, result: CapturedMoney['result'] = 'successful'): CapturedMoney => ({
   captureId,

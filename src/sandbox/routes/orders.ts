@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { moneySchema, parse } from '../body';
+import { capturePayment } from '../payments/capture-payment';
+import { refundPayment } from '../payments/refund-payment';
+import type { Service } from '../service';
+import { captureView, refundView } from '../wire';
+
+const captureSchema = z.strictObject({
+  paymentId: z.string().min(1),
+  amount: moneySchema,
+  finalCapture: z.boolean().default(false),
+});
+const captureListSchema = z.object({
+  paymentId: z.string().min(1),
+  captureId: z.string().min(1).optional(),
+  authorizationId: z.string().min(1).optional(),
+});
+
+/** Capture Payment (Event Dependent) and Retrieve Capture (all plans). */
+export function captureRoutes(app: FastifyInstance, service: Service): void {
+  const { payments, settings } = service;
+  app.post('/captures', async (request, reply) => {
+    const { paymentId, amount, finalCapture } = parse(captureSchema, request.body);
+    const payment = payments.find(paymentId);
+    const capture = capturePayment(service, payment, { amount: amount.value, finalCapture });
+    return reply.code(201).send(captureView(payment, capture, settings));
+  });
+  app.get('/captures', async (request) => {
+    const { paymentId, captureId, authorizationId } = parse(captureListSchema, request.query);
+    const payment = payments.find(paymentId);
+    const listed = payment.captures
+      .filter((one) => captureId === undefined || one.captureId === captureId)
+      .filter((one) => authorizationId === undefined || one.authorizationId === authorizationId);
+    return { items: listed.map((one) => captureView(payment, one, settings)) };
+  });
+}
+
+const paymentIdSchema = z.object({ paymentId: z.string().min(1) });
+const refundSchema = z.strictObject({ amount: moneySchema, captureId: z.string().min(1).optional() });
+const refundListSchema = z.object({ refundId: z.string().min(1).optional() });
+
+/** Make Refund and Retrieve Refund. */
+export function refundRoutes(app: FastifyInstance, service: Service): void {
+  const { payments, settings } = service;
+  app.post('/:paymentId/refunds', async (request, reply) => {
+    const { amount, captureId } = parse(refundSchema, request.body);
+    const payment = payments.find(parse(paymentIdSchema, request.params).paymentId);
+    const refund = refundPayment(service, payment, amount.value, captureId);
+    return reply.code(201).send(refundView(payment, refund, settings));
+  });
+  app.get('/:paymentId/refunds', async (request) => {
+    const { refundId } = parse(refundListSchema, request.query);
+    const payment = payments.find(parse(paymentIdSchema, request.params).paymentId);
+    const listed = payment.refunds.filter((one) => refundId === undefined || one.refundId === refundId);
+    return { items: listed.map((one) => refundView(payment, one, settings)) };
+  });
+}
