@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type Caller, pathOf } from './caller';
 import { readList } from './answer';
-import type { PaymentService } from './payment-service';
-import type { Authorization } from './records';
+import type { PaymentService, Authorization } from './payment-service';
 import { initiation, type Spellings } from './spellings';
 import * as field from './wire';
 

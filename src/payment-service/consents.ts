@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { REPETITIONS } from '../domain/subscription/schedule';
 import { type Caller, pathOf } from './caller';
-import type { PaymentService } from './payment-service';
-import type { Consent } from './records';
+import type { PaymentService, Consent } from './payment-service';
 import { consentPath, type Spellings } from './spellings';
 import * as field from './wire';
 

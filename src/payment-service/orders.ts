@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { readList } from './answer';
 import { readAuthorization } from './authorizations';
 import { type Caller, pathOf } from './caller';
-import type { CaptureOrder, PaymentService, RefundOrder } from './payment-service';
-import type { Capture, Refund } from './records';
+import type { CaptureOrder, PaymentService, RefundOrder, Capture, Refund } from './payment-service';
 import { releasePath, type Spellings } from './spellings';
 import * as field from './wire';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { toIso } from '../domain/time';
 import { type Caller, pathOf } from './caller';
-import type { Address, PaymentRequest, Payment } from './records';
-import type { PaymentService } from './payment-service';
+import type { Address, PaymentRequest, Payment, PaymentService } from './payment-service';
 import * as field from './wire';
 
 const payment = z

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const MOST_FILES = 15;
+/** Without an index: it only names what stands elsewhere. */
+const MOST_SHORT = 20;
+const SHORT = 30;
+
+const FILES = ['src', 'workflows', 'activities'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(({ parentPath, name }) => ({ folder: parentPath, name })),
+);
+
+test('a folder holds at most fifteen files', () => {
+  const counts = new Map<string, number>();
+  for (const { folder } of FILES) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+});
+
+test('few files are so short that they could be part of another', () => {
+  const linesOf = ({ folder, name }: (typeof FILES)[number]) =>
+    readFileSync(join(folder, name), 'utf8').split('\n').length - 1;
+  const short = FILES.filter((file) => file.name !== 'index.ts' && linesOf(file) < SHORT);
+  expect(short.length).toBeLessThanOrEqual(MOST_SHORT);
+});
