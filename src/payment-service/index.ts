@@ -2,4 +2,13 @@ export type { ServiceResult } from './answer';
 export { type CallTimes, createCallRate, type Turn } from './call-rate';
 export type { CircuitState } from './circuit-breaker';
 export { createPaymentService, type PaymentServiceOptions } from './client';
-export type { Authorization, AuthorizationStatus, Capture, Consent, PaymentRequest, PaymentService, Refund, SendOptions } from './payment-service';
+export type {
+  Authorization,
+  AuthorizationStatus,
+  Capture,
+  Consent,
+  PaymentRequest,
+  PaymentService,
+  Refund,
+  SendOptions,
+} from './payment-service';
