@@ -15,7 +15,7 @@ export { isStop } from './stops';
 
 /**
  * The activities of one worker, with what they work with handed in. Those for people and payers, and those that only record,
- * never wait for a connection that collects (decisions 31).
+ * never wait for a connection that collects (rule 31).
  */
 export function createActivities({
   steering: ledger,

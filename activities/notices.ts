@@ -25,7 +25,7 @@ export function noticeActivities(
 
 /**
  * Stores the change with its one notice to the payer, and delivers it as long as it matters: no notice, no retry, and no
- * increase (decisions 13, 21).
+ * increase (rules 13, 21).
  */
 async function tellInTime(deps: Dependencies, change: LedgerChange, until: Instant): Promise<NotifyResult> {
   const { noticeIds } = await applyChange(deps.ledger, change);

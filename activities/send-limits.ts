@@ -4,23 +4,23 @@ import { HOUR } from '../src/domain/time';
 import type { SendsInVain } from '../src/ledger';
 import type { ActivitySettings } from './dependencies';
 
-const LONGEST_LEAP = 10_000;
+const LONGEST_SEND_DEADLINE = 10_000;
 /** What opening a connection takes: a settle time shorter than this, or none, would never let anything leave. */
-const SHORTEST_LEAP = 250;
+const SHORTEST_SEND_DEADLINE = 250;
 
 /** Real ms from a "sending" row within which its POST must have left; less than any settle time worth the name. */
-export function longestLeap({ settle }: ActivitySettings): number {
-  return Math.max(SHORTEST_LEAP, Math.min(LONGEST_LEAP, settle * 0.8));
+export function sendDeadline({ settle }: ActivitySettings): number {
+  return Math.max(SHORTEST_SEND_DEADLINE, Math.min(LONGEST_SEND_DEADLINE, settle * 0.8));
 }
 
 /** Real ms from a "sending" row after which its POST is no longer on the wire: answered, given up or never made. */
 export function longestOnWire(settings: ActivitySettings): number {
-  return longestLeap(settings) + settings.requestTimeout;
+  return sendDeadline(settings) + settings.requestTimeout;
 }
 
-/** Real ms for which consent and list, asked one after the other, permit a POST (decisions 7, 16). */
+/** Real ms for which consent and list, asked one after the other, permit a POST (rules 7, 16). */
 export function checksHoldFor(settings: ActivitySettings): number {
-  return longestLeap(settings) + 2 * settings.requestTimeout;
+  return sendDeadline(settings) + 2 * settings.requestTimeout;
 }
 
 /**
@@ -33,7 +33,7 @@ export function startStopwatch(clock: Clock): () => number {
   return () => Math.max(performance.now() - begun, clock.realNow() - begunReal);
 }
 
-/** Looks that must agree, one after the other, once the settle time has passed (decisions 17). */
+/** Looks that must agree, one after the other, once the settle time has passed (rule 17). */
 export const AGREEING_LOOKS = 2;
 
 /**

@@ -9,13 +9,13 @@ import type { ServiceResult } from '../src/payment-service';
  * | type | who tries again, how long | what is at stake |
  * | --- | --- | --- |
  * | `pending` | this activity, growing pauses to a minute, until final | nothing: the service decides |
- * | `outcome_unknown` | this activity, growing pauses, until settled (decisions 17, 18) | a debit may exist |
+ * | `outcome_unknown` | this activity, growing pauses, until settled (rules 17, 18) | a debit may exist |
  * | `not_sent` | this activity, growing pauses or Retry-After, inside the window | nothing left the house |
- * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (decisions 7) | the date, if it lasts |
- * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (decisions 16) | the date, if it lasts |
+ * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (rule 7) | the date, if it lasts |
+ * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (rule 16) | the date, if it lasts |
  * | `blocked` | as `not_sent`: another attempt or order of the payment is in doubt | the date, if it lasts |
  * | `halted` | as `not_sent`: a person has halted all sending | the date, if it lasts |
- * | `notice_undelivered` | the notice's own back-off, until no retry could follow (decisions 13) | the retry |
+ * | `notice_undelivered` | the notice's own back-off, until no retry could follow (rule 13) | the retry |
  *
  * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.
  */
@@ -46,7 +46,7 @@ export function tryAgain(stop: Stop, message: string, pause: number): Applicatio
   });
 }
 
-/** What people read of a `halted` activity. The halt's reason is a person's words, which no history may hold (decisions 29). */
+/** What people read of a `halted` activity. The halt's reason is a person's words, which no history may hold (rule 29). */
 export const HALTED = 'all sending is halted until the halt is lifted';
 
 /** What people read where its turn did not come before the worker stopped: another one goes on. */

@@ -4,7 +4,7 @@ import pretty from 'pino-pretty';
 
 export type { Logger };
 
-/** Names whose values never reach a log line (decisions 28 and 29). */
+/** Names whose values never reach a log line (rules 28 and 29). */
 const SECRET_PATHS = [
   'authorization',
   'secret',
@@ -36,7 +36,7 @@ export function createProgressLog(level = 'info'): Logger {
   );
 }
 
-/** PostgreSQL's faults carry whole rows in their details, and rows carry people (decisions 28): only what is safe is kept. */
+/** PostgreSQL's faults carry whole rows in their details, and rows carry people (rule 28): only what is safe is kept. */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!isNativeError(error)) return { type: typeof error };
   const { name, message, stack } = error;

@@ -42,7 +42,7 @@ export const { record, readLedger, discardDraft, resolveAttempt } = proxyActivit
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** A lost `POST /payments` is not repeated: without its redirectURL nobody can approve it (decisions 18). */
+/** A lost `POST /payments` is not repeated: without its redirectURL nobody can approve it (rule 18). */
 const once: ActivityOptions = {
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 seconds',

@@ -103,7 +103,7 @@ export async function workOfADay(state: HousekeepingState): Promise<Housekeeping
 type Looked =
   { readonly kind: 'unfinished'; readonly look: ConsentLook } | { readonly kind: 'finished'; readonly words: string };
 
-/** Each subscription whose consent has ended is told to look for itself: it decides, and nobody else (decisions 7, 8). */
+/** Each subscription whose consent has ended is told to look for itself: it decides, and nobody else (rules 7, 8). */
 async function lookForEnds(begun: ConsentLook): Promise<Looked> {
   let look = begun;
   const looked = await orFault(async () => {

@@ -1,9 +1,9 @@
 import { msToNumber } from '@temporalio/common/lib/time';
 import type { ActivityOptions, WorkflowInterceptors } from '@temporalio/workflow';
-import { type ClockSetting, hurried } from '../src/domain/time';
+import { type ClockSetting, scaledTimeout } from '../src/domain/time';
 
 /**
- * On a test clock that runs ahead, the waits of all activities are shorter: see {@link hurried}. Without one nothing changes.
+ * On a test clock that runs ahead, the waits of all activities are shorter: see {@link scaledTimeout}. Without one nothing changes.
  * Which options an activity has is no part of a history's order of commands: histories of either kind replay.
  */
 export function interceptors(): WorkflowInterceptors {
@@ -39,7 +39,7 @@ interface Waits {
 function hurry(options: ActivityOptions, clock: ClockSetting | null): ActivityOptions {
   if (clock === null) return options;
   const { heartbeatTimeout: beat, startToCloseTimeout: whole, retry } = options as Waits;
-  const short = (wait: Wait) => hurried(clock, msToNumber(wait));
+  const short = (wait: Wait) => scaledTimeout(clock, msToNumber(wait));
   return {
     ...options,
     ...(beat === undefined ? {} : { heartbeatTimeout: short(beat) }),

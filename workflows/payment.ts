@@ -38,7 +38,7 @@ import {
   requestPayment,
   refundPayment,
 } from './activities';
-import { sendNotice, Turns, afterDiscarding, unavailable } from './runtime';
+import { sendNotice, Mutex, afterDiscarding, unavailable } from './runtime';
 
 /** One step after the other, beside what people order. About money the ledger decides; here is only when. */
 export class PaymentLife {
@@ -46,7 +46,7 @@ export class PaymentLife {
   private answer: ConsentRequestResult | null = null;
   private changes = 0;
   /** Captures and a release one at a time, and none beside the end. */
-  private readonly turns = new Turns();
+  private readonly turns = new Mutex();
 
   constructor(private readonly input: PaymentInput) {
     this.current = input.state;

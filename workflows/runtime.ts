@@ -6,7 +6,7 @@ import { noticeWorkflowId } from '../src/contract/workflows';
 import type { NoticeId } from '../src/domain/ids';
 
 /** Work in turns: each begins when the one before has ended, however it ended. */
-export class Turns {
+export class Mutex {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
 
@@ -31,7 +31,7 @@ export function unavailable(error: unknown): ConsentRequestResult {
   return { kind: 'unavailable', reason: error.cause?.message ?? error.message };
 }
 
-/** What a request came to that the worker could not tell: the ledger has the last word (decisions 18). */
+/** What a request came to that the worker could not tell: the ledger has the last word (rule 18). */
 export function afterDiscarding(answer: ConsentRequestResult, discarded: DiscardResult): ConsentRequestResult {
   return discarded?.kind === 'on_record' ? { ...discarded, kind: 'requested' } : answer;
 }

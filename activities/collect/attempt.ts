@@ -26,7 +26,7 @@ export function isWindowOver({ deps, input }: Collecting): boolean {
   return deps.clock.now() >= input.collectBy;
 }
 
-/** Whether the due date has not come by this machine's clock, whatever the one said that woke the workflow (decisions 3). */
+/** Whether the due date has not come by this machine's clock, whatever the one said that woke the workflow (rule 3). */
 export function isEarly({ deps, input }: Collecting): boolean {
   return deps.clock.now() < input.dueAt;
 }
@@ -53,7 +53,7 @@ export function pauseUntil(collecting: Collecting, limit: Instant, age = collect
   return left > 0 ? Math.min(pause, left) : pause;
 }
 
-/** Nothing could be sent; tried again inside the window (decisions 7, 12, 17). */
+/** Nothing could be sent; tried again inside the window (rules 7, 12, 17). */
 export function sendLater(collecting: Collecting, stop: Stop, message: string, atLeast = 0): ApplicationFailure {
   return tryAgain(stop, message, pauseUntil(collecting, collecting.input.sendBefore, collecting.age(), atLeast));
 }

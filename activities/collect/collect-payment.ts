@@ -14,11 +14,11 @@ import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { type Collecting, type Phase, alert, pauseUntil } from './attempt';
 import { pollAttempt } from './poll';
 import { sendAttempt } from './send';
-import { lookAgain, reconcileAttempt } from './settle';
+import { lookAgain, settleAttempt } from './settle';
 
 /**
  * One attempt whole, safe to run any number of times: the ledger's row says how far it came, and a row without an
- * outcome is asked about, never sent again (decisions 16).
+ * outcome is asked about, never sent again (rule 16).
  * @param scheduledAt real time at which the workflow asked for it, epoch ms
  */
 export function collectPayment(deps: Dependencies, input: CollectInput, scheduledAt: number): Promise<CollectResult> {
@@ -44,7 +44,7 @@ async function nextPhase(collecting: Collecting): Promise<Phase> {
     case 'sending':
     case 'unknown':
     case 'unresolved':
-      return reconcileAttempt(collecting, row);
+      return settleAttempt(collecting, row);
     case 'pending':
       return pollAttempt(collecting, row);
     case 'successful':
@@ -90,7 +90,7 @@ export function outcomeOf(row: AttemptRecord): Outcome {
 
 type Outcome = Extract<CollectResult, { kind: 'collected' | 'capture_failed' | 'rejected' }>;
 
-/** After CONSENT_NOT_VALID the consent is asked first; its end is the subscription's (decisions 12 and 7). */
+/** After CONSENT_NOT_VALID the consent is asked first; its end is the subscription's (rules 12 and 7). */
 async function consentAfterRefusal(
   collecting: Collecting,
   refusal: Omit<Rejection, 'attempt'>,

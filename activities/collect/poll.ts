@@ -5,7 +5,7 @@ import { type Collecting, isWindowOver, MOVED, pauseUntil, type Phase, recordAtt
 
 /**
  * Asks for authorization and capture until both are final. Pending is never cancelled, sent again or counted as failed,
- * however long it takes (decisions 10).
+ * however long it takes (rule 10).
  */
 export async function pollAttempt(collecting: Collecting, row: AttemptRecord): Promise<Phase> {
   const { deps, input, progress } = collecting;

@@ -5,7 +5,7 @@ import { realDelay, type Instant, toIso } from '../../src/domain/time';
 import { beginSend, readHalt, readIsHeld, type SendRef, sendsInVain } from '../../src/ledger';
 import type { Authorization, ServiceResult, Turn } from '../../src/payment-service';
 import { endOfConsent, remember, toConsentResult } from '../consent/consent';
-import { describeInVain, untilFreshSend, checksHoldFor, longestLeap, startStopwatch } from '../send-limits';
+import { describeInVain, untilFreshSend, checksHoldFor, sendDeadline, startStopwatch } from '../send-limits';
 import { HALTED, tryAgain, WORKER_STOPS, describe, retryAfter } from '../stops';
 import {
   alert,
@@ -20,7 +20,7 @@ import {
   sendLater,
   tell,
 } from './attempt';
-import { lookBeforeTheLeap } from './settle';
+import { checkBeforeSending } from './settle';
 
 /** The consent, the list, the POST. */
 const CALLS = 3;
@@ -37,7 +37,7 @@ export async function sendAttempt(collecting: Collecting): Promise<Phase> {
   return phase;
 }
 
-/** Checks everything that must hold before a POST, commits the "sending" row, and sends (decisions 3, 7, 16). */
+/** Checks everything that must hold before a POST, commits the "sending" row, and sends (rules 3, 7, 16). */
 async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): Promise<Phase> {
   const { deps, input } = collecting;
   if (isEarly(collecting)) throw waitForDueDate(collecting);
@@ -49,7 +49,7 @@ async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): 
   const ended = await checkConsent(collecting);
   if (ended !== null) return ended;
   const consentReadAt = deps.clock.now();
-  const look = await lookBeforeTheLeap(collecting);
+  const look = await checkBeforeSending(collecting);
   // Another worker may have sent this very attempt meanwhile: then its row says so, and the authorization is its own.
   if (look.kind === 'unresolved') return (await isBegun(collecting)) ? MOVED : look;
   if (look.kind === 'unreadable') {
@@ -94,7 +94,7 @@ async function pauseAfterSendsInVain(collecting: Collecting): Promise<void> {
   if (pause > 0) throw sendLater(collecting, 'not_sent', describeInVain(inVain), pause);
 }
 
-/** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (decisions 7). */
+/** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (rule 7). */
 async function checkConsent(collecting: Collecting): Promise<CollectResult | null> {
   const { deps, input, progress } = collecting;
   progress('consent');
@@ -141,7 +141,7 @@ async function send(collecting: Collecting, checks: Checks, checksHold: () => bo
   if (begun.kind === 'blocked') throw sendLater(collecting, 'blocked', 'another attempt of this payment is open');
   if (begun.kind === 'closed') throw sendLater(collecting, 'blocked', `the ledger shows it ${begun.status} already`);
   progress('authorization', { attempt, send: begun.send.send });
-  const isFresh = () => sinceRow() < longestLeap(deps.settings) && checksHold();
+  const isFresh = () => sinceRow() < sendDeadline(deps.settings) && checksHold();
   const beforeSend = () => isFresh() && maySend(collecting);
   const answer = await deps.service.initiate(paymentId, amount, { beforeSend });
   return recordAnswer(collecting, begun.send, answer);

@@ -6,7 +6,7 @@ import { growingPause, tryAgain, describe, retryAfter } from '../stops';
 import { type Collecting, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt, isBegun } from './attempt';
 
 /** Sent, or perhaps sent, with an outcome that nobody knows: asks what became of it, and never sends. */
-export async function reconcileAttempt(collecting: Collecting, row: AttemptRecord): Promise<Phase> {
+export async function settleAttempt(collecting: Collecting, row: AttemptRecord): Promise<Phase> {
   const { deps, input, progress } = collecting;
   if (row.state === 'sending') return markUnknown(collecting, row);
   progress('reconciling', { attempt: row.attempt, send: row.send });
@@ -71,7 +71,7 @@ async function absent(collecting: Collecting, row: AttemptRecord): Promise<Phase
 
 /**
  * The service cannot be asked: within the window tried again. Past it a matter for a person, but only once it has lasted
- * as long as it takes to settle: one answer lost is no reason to call anybody (decisions 18).
+ * as long as it takes to settle: one answer lost is no reason to call anybody (rule 18).
  * @param age real ms since it was sent
  */
 export function cannotAsk(collecting: Collecting, answer: ServiceResult<unknown>, age = collecting.age()): Phase {
@@ -84,7 +84,7 @@ export function cannotAsk(collecting: Collecting, answer: ServiceResult<unknown>
   throw tryAgain('outcome_unknown', why, pauseUntil(collecting, input.collectBy, age, retryAfter(answer)));
 }
 
-/** What the service lists right now, held against the ledger (decisions 16). */
+/** What the service lists right now, held against the ledger (rule 16). */
 export type Look =
   /** Nothing that is listed stands in the way. Every id that was; why the clocks forbid it all the same. */
   | { readonly kind: 'clear'; readonly knownIds: readonly string[]; readonly clocksDiffer: string | null }
@@ -95,7 +95,7 @@ export type Look =
       readonly answer: Exclude<ServiceResult<readonly Authorization[]>, { kind: 'accepted' }>;
     };
 
-export async function lookBeforeTheLeap({ deps, input, progress }: Collecting): Promise<Look> {
+export async function checkBeforeSending({ deps, input, progress }: Collecting): Promise<Look> {
   progress('look before the leap');
   const listed = await deps.service.listAuthorizations(input.paymentId);
   if (listed.kind !== 'accepted') return { kind: 'unreadable', answer: listed };
@@ -113,7 +113,7 @@ function idsOf(authorizations: readonly Authorization[]): readonly string[] {
 
 /** Nothing of ours is open; an authorization that the ledger lacks had stopped the POST. Is it still there? */
 export async function lookAgain(collecting: Collecting): Promise<Phase> {
-  const look = await lookBeforeTheLeap(collecting);
+  const look = await checkBeforeSending(collecting);
   switch (look.kind) {
     case 'clear':
       // A person's word about it is a send of this attempt, entered while the service was asked.

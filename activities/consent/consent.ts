@@ -45,7 +45,7 @@ export async function remember(deps: Dependencies, input: PaymentRef, consent: C
   });
 }
 
-/** `cancelled` or `failed` ends the subscription (decisions 7). */
+/** `cancelled` or `failed` ends the subscription (rule 7). */
 export function endOfConsent(
   result: Exclude<ConsentResult, { kind: 'granted' }>,
 ): Extract<CollectResult, { kind: 'consent_ended' }> {
@@ -76,7 +76,7 @@ async function lookAtConsent(deps: Dependencies, input: PaymentRef): Promise<Con
   return toConsentResult(deps, input, answer.value);
 }
 
-/** Polled to the end of the session and on until one answer is readable; pending still: deleted (decisions 6). */
+/** Polled to the end of the session and on until one answer is readable; pending still: deleted (rule 6). */
 export async function awaitConsent(deps: Dependencies, input: AwaitConsentInput): Promise<ConsentResult> {
   const answer = await deps.service.getConsent(input.paymentId);
   const overdue = deps.clock.realNow() - input.sessionEndsRealAt;
@@ -115,7 +115,7 @@ async function endedBySession(deps: Dependencies, input: AwaitConsentInput, resu
   return subscription?.consent.merchantDeleted === true && subscription.hold !== 'cancel';
 }
 
-/** Waits until no POST is on the wire, deletes, and asks until the service says so (decisions 24). */
+/** Waits until no POST is on the wire, deletes, and asks until the service says so (rule 24). */
 export async function cancelConsent(deps: Dependencies, input: PaymentRef): Promise<void> {
   const { clock, service, settings } = deps;
   const pause = growingPause(clock.realNow() - Context.current().info.scheduledTimestampMs);

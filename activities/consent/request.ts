@@ -143,7 +143,7 @@ export interface Personal {
   readonly shippingAddress: object | null;
 }
 
-/** A refusal may quote what it refuses; the result stays in the workflow's history, where no address may be (decisions 28). */
+/** A refusal may quote what it refuses; the result stays in the workflow's history, where no address may be (rule 28). */
 export function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: Personal): string {
   return [payer ?? {}, billingAddress, shippingAddress ?? {}]
     .flatMap((part): unknown[] => Object.values(part))

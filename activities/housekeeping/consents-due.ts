@@ -30,7 +30,7 @@ const PATIENCE = HOUR;
 
 /**
  * Reads the consents of what falls due, keeps each answer in the ledger, and answers whose has ended. One that cannot be
- * read is counted and left for the next day (decisions 8).
+ * read is counted and left for the next day (rule 8).
  */
 export async function lookAtConsentsDue(looking: ConsentLooking): Promise<ConsentPage> {
   const { deps, input, progress, signal } = looking;

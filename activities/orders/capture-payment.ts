@@ -4,11 +4,11 @@ import { toIso } from '../../src/domain/time';
 import type { Capture } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { paymentOnRecord } from '../payment/follow';
-import { carryOutOrder } from './carry-out';
+import { executeOrder } from './execute';
 import type { Order } from './order';
 
 /**
- * One capture whole, see {@link carryOutOrder}.
+ * One capture whole, see {@link executeOrder}.
  * @param scheduledAt real time at which the workflow asked for it, epoch ms
  */
 export async function capturePayment(
@@ -16,12 +16,12 @@ export async function capturePayment(
   input: CaptureInput,
   scheduledAt: number,
 ): Promise<CaptureResult> {
-  const row = await carryOutOrder(deps, captureOrder(deps, input), scheduledAt);
+  const row = await executeOrder(deps, captureOrder(deps, input), scheduledAt);
   const { status } = await paymentOnRecord(deps, input.paymentId);
   return { kind: row.state === 'successful' ? 'successful' : 'failed', status };
 }
 
-/** Sent strictly before the deadline, less the transit margin, or never (decisions 26). */
+/** Sent strictly before the deadline, less the transit margin, or never (rule 26). */
 export function captureOrder({ service, clock }: Dependencies, input: CaptureInput): Order<Capture> {
   const { orderId, paymentId, amount, finalCapture, orderedAt, captureBy, transit } = input;
   return {

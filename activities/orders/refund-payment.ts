@@ -2,11 +2,11 @@ import type { RefundInput, RefundResult } from '../../src/contract/payments';
 import { ofCapture } from '../../src/domain/payment/refund-rules';
 import type { Refund } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import { carryOutOrder } from './carry-out';
+import { executeOrder } from './execute';
 import type { Order } from './order';
 
 /**
- * One refund whole, see {@link carryOutOrder}.
+ * One refund whole, see {@link executeOrder}.
  * @param scheduledAt real time at which the workflow asked for it, epoch ms
  */
 export async function refundPayment(
@@ -14,7 +14,7 @@ export async function refundPayment(
   input: RefundInput,
   scheduledAt: number,
 ): Promise<RefundResult> {
-  const row = await carryOutOrder(deps, refundOrder(deps, input), scheduledAt);
+  const row = await executeOrder(deps, refundOrder(deps, input), scheduledAt);
   if (row.state === 'successful' && row.serviceId !== null) {
     const at = row.serviceCreatedAt ?? row.outcomeAt ?? row.at;
     return { kind: 'successful', serviceRefundId: row.serviceId, at };

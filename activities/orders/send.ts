@@ -9,7 +9,7 @@ import {
   readHalt,
 } from '../../src/ledger';
 import type { ServiceResult, Turn } from '../../src/payment-service';
-import { describeInVain, untilFreshSend, checksHoldFor, longestLeap, startStopwatch } from '../send-limits';
+import { describeInVain, untilFreshSend, checksHoldFor, sendDeadline, startStopwatch } from '../send-limits';
 import { growingPause, HALTED, type Stop, tryAgain, WORKER_STOPS, describe, retryAfter } from '../stops';
 import { alertOfOrder, type Ordering, recordOrder, type ServiceRecord, tellOfOrder } from './order';
 
@@ -29,7 +29,7 @@ export async function sendOrder<R extends ServiceRecord>(ordering: Ordering<R>):
   if (done === null) throw later(ordering, 'not_sent', WORKER_STOPS);
 }
 
-/** Looks before the leap, commits the "sending" row, and sends (decisions 16, 18). */
+/** Looks before the leap, commits the "sending" row, and sends (rules 16, 18). */
 async function lookAndSend<R extends ServiceRecord>(ordering: Ordering<R>, turn: Pick<Turn, 'ready'>): Promise<void> {
   const { deps, order } = ordering;
   const over = order.whyOver();
@@ -39,7 +39,7 @@ async function lookAndSend<R extends ServiceRecord>(ordering: Ordering<R>, turn:
   const pause = untilFreshSend(inVain, deps.clock, deps.settings);
   if (pause > 0) throw later(ordering, 'not_sent', describeInVain(inVain), pause);
   const sinceLook = startStopwatch(deps.clock);
-  const knownIds = await lookBeforeTheLeap(ordering);
+  const knownIds = await checkBeforeSending(ordering);
   await turn.ready();
   await send(ordering, knownIds, () => sinceLook() < checksHoldFor(deps.settings));
 }
@@ -71,7 +71,7 @@ async function waitForLift<R extends ServiceRecord>(ordering: Ordering<R>): Prom
  * Every id that the service lists right now.
  * @throws ApplicationFailure where one of them stops the POST, or none may leave for now.
  */
-async function lookBeforeTheLeap<R extends ServiceRecord>(ordering: Ordering<R>): Promise<readonly string[]> {
+async function checkBeforeSending<R extends ServiceRecord>(ordering: Ordering<R>): Promise<readonly string[]> {
   const { deps, order, progress } = ordering;
   const { kind, paymentId, orderId } = order.subject;
   progress('look before the leap');
@@ -118,7 +118,7 @@ async function send<R extends ServiceRecord>(
   if (begun.kind === 'halted') throw await waitForLift(ordering);
   if (begun.kind === 'blocked') throw later(ordering, 'blocked', 'another order of this payment is under way');
   progress(kind, { send: begun.send.send });
-  const beforeSend = () => sinceRow() < longestLeap(deps.settings) && lookHolds() && order.whyOver() === null;
+  const beforeSend = () => sinceRow() < sendDeadline(deps.settings) && lookHolds() && order.whyOver() === null;
   await recordAnswer(ordering, begun.send, await order.post({ beforeSend }));
 }
 

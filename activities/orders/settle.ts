@@ -5,11 +5,8 @@ import { AGREEING_LOOKS, doubtBegins, untilNextLook } from '../send-limits';
 import { growingPause, tryAgain, describe, retryAfter } from '../stops';
 import { alertOfOrder, type Ordering, recordOrder, type ServiceRecord } from './order';
 
-/** Sent, or perhaps sent, with an outcome that nobody knows: asks what became of it, and never sends (decisions 17, 18). */
-export async function reconcileOrder<R extends ServiceRecord>(
-  ordering: Ordering<R>,
-  row: OrderSendRecord,
-): Promise<void> {
+/** Sent, or perhaps sent, with an outcome that nobody knows: asks what became of it, and never sends (rules 17, 18). */
+export async function settleOrder<R extends ServiceRecord>(ordering: Ordering<R>, row: OrderSendRecord): Promise<void> {
   const { deps, order, progress } = ordering;
   if (row.state === 'sending') return markUnknown(ordering, row);
   const { kind, orderId } = order.subject;
@@ -43,7 +40,7 @@ async function markUnknown<R extends ServiceRecord>(ordering: Ordering<R>, row: 
   await recordOrder(ordering, row, { state: 'unknown', reason: 'no outcome was recorded', sinceReal });
 }
 
-/** For a person; the asking goes on, and while it lasts no other order of the payment is sent (decisions 18). */
+/** For a person; the asking goes on, and while it lasts no other order of the payment is sent (rule 18). */
 async function unclear<R extends ServiceRecord>(
   ordering: Ordering<R>,
   row: OrderSendRecord,
@@ -68,7 +65,7 @@ async function absent<R extends ServiceRecord>(ordering: Ordering<R>, row: Order
   throw tryAgain('outcome_unknown', 'the service does not list what was sent', pause);
 }
 
-/** Asks until the order is final. Pending is never sent again or counted as failed, however long it takes (decisions 10, 18). */
+/** Asks until the order is final. Pending is never sent again or counted as failed, however long it takes (rules 10, 18). */
 export async function pollOrder<R extends ServiceRecord>(ordering: Ordering<R>, row: OrderSendRecord): Promise<void> {
   const { order, progress } = ordering;
   const { serviceId, kind } = row;

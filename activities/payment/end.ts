@@ -15,11 +15,11 @@ import type { AuthorizationStatus, ServiceResult } from '../../src/payment-servi
 import { requestPayment } from '../consent/request';
 import type { Dependencies } from '../dependencies';
 import { captureOrder, capturePayment } from '../orders/capture-payment';
-import { carryOutOrder } from '../orders/carry-out';
+import { executeOrder } from '../orders/execute';
 import { growingPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
 import { followed, paymentOnRecord, followPayment, lookAtPayment } from './follow';
 
-/** Tells the merchant of the deadline where money is left uncaptured, once (decisions 26). */
+/** Tells the merchant of the deadline where money is left uncaptured, once (rule 26). */
 export async function announceDeadline(
   deps: Dependencies,
   { paymentId, captureBy }: PaymentReference & { readonly captureBy: Instant },
@@ -71,7 +71,7 @@ export async function expirePayment(
 ): Promise<FollowedPayment> {
   const payment = await paymentOnRecord(deps, paymentId);
   for (const capture of payment.captures.filter(isOpen).sort(byTurn)) {
-    await carryOutOrder(deps, orderAgain(deps, payment, capture, transit), scheduledAt);
+    await executeOrder(deps, orderAgain(deps, payment, capture, transit), scheduledAt);
   }
   return followed(await markExpired(deps, await paymentOnRecord(deps, paymentId)));
 }

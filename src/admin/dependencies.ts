@@ -44,9 +44,9 @@ export interface Policy {
   /** Production takes subscriptions only once the service has released them. */
   readonly subscriptionsReleased: boolean;
   readonly merchantCategoryCode?: string;
-  /** Whether timeToCapture may be above 604800 (decisions 26). */
+  /** Whether timeToCapture may be above 604800 (rule 26). */
   readonly longCapturePermitted: boolean;
-  /** Whether Event Dependent payments may be refunded (decisions 27). */
+  /** Whether Event Dependent payments may be refunded (rule 27). */
   readonly eventDependentRefunds: boolean;
   /** Ms before a limit of the service from which on nothing is sent any more: it judges on arrival. */
   readonly transit: number;

@@ -16,7 +16,7 @@ import {
 } from '../ledger';
 import { createLogger } from '../log';
 import { BadInputError, CommandError, reaching } from '../process/command-error';
-import { openParts, type Parts } from '../process/dependencies';
+import { openDependencies, type Dependencies } from '../process/dependencies';
 import { print, printTable } from './output';
 import { refuseOldSchema } from '../process/daemon';
 
@@ -42,7 +42,7 @@ const SHORTEST_WAIT = 500;
 export async function runReconcile(asked: ReconcileArguments): Promise<void> {
   const span = readSpan(asked);
   const config = loadConfig({ LOG_LEVEL: 'error', ...process.env }, NEEDS);
-  const parts = openParts(config, createLogger(config.LOG_LEVEL), { works: true, serves: false });
+  const parts = openDependencies(config, createLogger(config.LOG_LEVEL), { works: true, serves: false });
   try {
     await refuseOldSchema(parts.ledgers.collecting);
     const runId = await compare(parts, config, span);
@@ -74,7 +74,7 @@ function readSpan({ from, to }: ReconcileArguments): Span {
  * @returns the run under which the ledger has what differs
  * @throws CommandError where the service cannot be asked
  */
-async function compare(parts: Parts, config: Config, span: Span): Promise<string> {
+async function compare(parts: Dependencies, config: Config, span: Span): Promise<string> {
   const { ledgers, service, clock } = parts;
   const patienceEnds = clock.realNow() + PATIENCE;
   const reconciling: Reconciling = {
@@ -107,7 +107,7 @@ function cannotAsk(reason: string): CommandError {
 const AT_ONCE = 1000;
 
 /** @returns whether anything differs. */
-async function tell({ ledgers }: Parts, runId: string, json: boolean): Promise<boolean> {
+async function tell({ ledgers }: Dependencies, runId: string, json: boolean): Promise<boolean> {
   const { run, items } = await readReport(ledgers.reading, async (db) => ({
     run: await readReconciliation(db, runId),
     items: await everyDifference(db, runId),

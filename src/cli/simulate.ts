@@ -12,7 +12,7 @@ import { playScript } from '../simulation/play-script';
 import { installQuietRuntime } from '../simulation/quiet-runtime';
 import { lifeDocument, closingLines, lifeTable, minute } from '../simulation/report/text';
 import { drawTimeline } from '../simulation/report/timeline';
-import type { Happening, Script } from '../simulation/script';
+import type { ScriptedEvent, Script } from '../simulation/script';
 import { openSimulatedHouse, type SimulatedHouse } from '../simulation/simulated-house';
 import { print, printTable } from './output';
 import {
@@ -68,26 +68,26 @@ function watchedUntil({ years, endAt, firstPaymentAt }: SimulateOptions): Instan
   return Math.min(horizon, end);
 }
 
-function happeningsOf(options: SimulateOptions, terms: Terms): Happening[] {
+function happeningsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
   const start = terms.startAt;
-  const optional = (at: Instant | null, deed: Happening['deed'], says: string): Happening[] =>
-    at === null ? [] : [{ at, deed, says }];
+  const optional = (at: Instant | null, action: ScriptedEvent['action'], says: string): ScriptedEvent[] =>
+    at === null ? [] : [{ at, action, says }];
   return [
     ...options.failures.flatMap((failure) => failing(failure, terms)),
-    ...options.skips.map((cycle): Happening => ({
+    ...options.skips.map((cycle): ScriptedEvent => ({
       at: start,
-      deed: { kind: 'skip', cycle },
+      action: { kind: 'skip', cycle },
       says: `skip cycle ${cycle}`,
     })),
-    ...options.pauses.map(({ from, until }): Happening => ({
+    ...options.pauses.map(({ from, until }): ScriptedEvent => ({
       at: from,
-      deed: { kind: 'pause', until },
+      action: { kind: 'pause', until },
       says: 'pause',
     })),
-    ...options.amounts.map(({ cycle, cents }): Happening => {
+    ...options.amounts.map(({ cycle, cents }): ScriptedEvent => {
       const amount = euros(cents);
       const says = `from cycle ${cycle} on ${formatMoney(amount)}`;
-      return { at: dueAt(terms, cycle - 1) + AHEAD, deed: { kind: 'amount', cycle, amount }, says };
+      return { at: dueAt(terms, cycle - 1) + AHEAD, action: { kind: 'amount', cycle, amount }, says };
     }),
     ...optional(options.cancelAt, { kind: 'cancel' }, 'the merchant cancels'),
     ...optional(options.payerCancelsAt, { kind: 'payer_cancels' }, 'the payer cancels at the bank'),
@@ -95,18 +95,18 @@ function happeningsOf(options: SimulateOptions, terms: Terms): Happening[] {
 }
 
 /** The simulated bank, or the network, made ready for a cycle; afterwards all is well again. */
-function failing(failure: Failure, terms: Terms): Happening[] {
+function failing(failure: Failure, terms: Terms): ScriptedEvent[] {
   const { cycle, code, times } = failure;
   const says = `${cycle === null ? 'every cycle' : `cycle ${cycle}`} fails: ${code}`;
   const at = cycle === null ? terms.startAt : Math.max(terms.startAt, dueAt(terms, cycle) - AHEAD);
   if (code === 'lost_answer' || code === 'lost_request') {
     const fault = code === 'lost_answer' ? 'lost_answer' : 'swallowed';
-    return [{ at, deed: { kind: 'fault', fault, times }, says }];
+    return [{ at, action: { kind: 'fault', fault, times }, says }];
   }
-  const happening: Happening = { at, deed: { kind: 'wallet', wallet: walletFor(failure) }, says };
+  const happening: ScriptedEvent = { at, action: { kind: 'wallet', wallet: walletFor(failure) }, says };
   if (cycle === null) return [happening];
   const healed = dueAt(terms, cycle + 1) - AHEAD - 1;
-  return [happening, { at: healed, deed: { kind: 'wallet', wallet: 'approves' }, says: `cycle ${cycle} is over` }];
+  return [happening, { at: healed, action: { kind: 'wallet', wallet: 'approves' }, says: `cycle ${cycle} is over` }];
 }
 
 function walletFor({ code, times }: Failure): string {

@@ -5,7 +5,7 @@ import { toIso } from '../domain/time';
 import { chooseDataDir } from '../embedded/folders';
 import { createLogger, createProgressLog } from '../log';
 import { createAdminClient, orderSample, runTag, type Sample } from './samples';
-import { type House, openHouse } from '../process/local-stack';
+import { type LocalStack, openLocalStack } from '../process/local-stack';
 import { print, printTable } from './output';
 import { untilSignal } from '../process/daemon';
 
@@ -19,7 +19,7 @@ export async function runStart(): Promise<void> {
   const { LOG_LEVEL } = loadConfig(process.env);
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
   const real = toIso(createClock(null).realNow());
-  const house = await openHouse({
+  const house = await openLocalStack({
     ...{ log, progress: createProgressLog() },
     dataDir: join(chooseDataDir(), 'start'),
     testClock: `${real}@${real}x${SPEED}`,
@@ -50,7 +50,7 @@ function sample(name: string, story: string, wallet: string, rest: Partial<Sampl
   };
 }
 
-async function orderSamples({ adminUrl, adminKey, sandboxUrl, parts }: House): Promise<void> {
+async function orderSamples({ adminUrl, adminKey, sandboxUrl, parts }: LocalStack): Promise<void> {
   const admin = createAdminClient(adminUrl, adminKey);
   const samples = [
     sample('magazine', 'weekly, pays every time', 'approves'),
@@ -65,7 +65,7 @@ async function orderSamples({ adminUrl, adminKey, sandboxUrl, parts }: House): P
   for (const each of samples) await orderSample(admin, sandboxUrl, each, parts.clock.now());
 }
 
-function printAddresses({ adminUrl, adminKey, sandboxUrl, temporalUiUrl, parts }: House): void {
+function printAddresses({ adminUrl, adminKey, sandboxUrl, temporalUiUrl, parts }: LocalStack): void {
   const { config } = parts;
   print();
   printTable([

@@ -23,7 +23,7 @@ import type { Money } from '../domain/money';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { NoticeKind } from './notices';
 
-/** What the worker does for workflows. Inputs and results hold no personal data: histories keep them (decisions 28, 29). */
+/** What the worker does for workflows. Inputs and results hold no personal data: histories keep them (rules 28, 29). */
 export interface Activities {
   /** `POST /payments` for a subscription whose draft is in the ledger. Made once, never repeated by itself. */
   requestConsent(input: SubscriptionRef): Promise<ConsentRequestResult>;
@@ -34,19 +34,19 @@ export interface Activities {
    * nothing but questions.
    */
   adoptConsent(input: AdoptInput): Promise<AdoptionResult>;
-  /** Polls the consent until it is answered, or the session is over and it has been deleted (decisions 6). */
+  /** Polls the consent until it is answered, or the session is over and it has been deleted (rule 6). */
   awaitConsent(input: AwaitConsentInput): Promise<ConsentResult>;
   /** Asks once, now; null where the answer is still pending or cannot be read. */
   lookAtConsent(input: PaymentRef): Promise<ConsentResult | null>;
-  /** Deletes the consent once no POST is on the wire, until the service confirms by GET (decisions 24). */
+  /** Deletes the consent once no POST is on the wire, until the service confirms by GET (rule 24). */
   cancelConsent(input: PaymentRef): Promise<void>;
-  /** One attempt whole: consent, look before the leap, "sending" row, POST, polling, outcome (decisions 7, 10, 16, 17). */
+  /** One attempt whole: consent, look before the leap, "sending" row, POST, polling, outcome (rules 7, 10, 16, 17). */
   collectPayment(input: CollectInput): Promise<CollectResult>;
-  /** A person's word on an unresolved attempt, into the ledger (decisions 18). */
+  /** A person's word on an unresolved attempt, into the ledger (rule 18). */
   resolveAttempt(input: ResolveInput): Promise<ResolveResult>;
-  /** Tells the payer of a failure before its retry, as long as the retry could still be made (decisions 13). */
+  /** Tells the payer of a failure before its retry, as long as the retry could still be made (rule 13). */
   notifyPayer(input: NotifyInput): Promise<NotifyResult>;
-  /** Tells the payer of an increase, as long as it could be told before it is collected (decisions 21). */
+  /** Tells the payer of an increase, as long as it could be told before it is collected (rule 21). */
   announceIncrease(input: AnnounceInput): Promise<NotifyResult>;
   /** Delivers one stored notice, repeated with back-off while it matters. */
   deliverNotice(input: { readonly noticeId: NoticeId }): Promise<void>;
@@ -79,7 +79,7 @@ export type ConsentRequestResult =
 /** What discarding a draft came to. A worker of 0.1 tells nothing: undefined. */
 export type DiscardResult =
   | { readonly kind: 'discarded' }
-  /** The ledger has the service's answer, which only its worker could not tell: the payment goes on (decisions 18). */
+  /** The ledger has the service's answer, which only its worker could not tell: the payment goes on (rule 18). */
   | { readonly kind: 'on_record'; readonly paymentId: PaymentId; readonly requestedRealAt: number }
   | undefined;
 

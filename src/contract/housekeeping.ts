@@ -32,7 +32,7 @@ export interface HousekeepingState {
   readonly last: DailyReport | null;
 }
 
-/** How far one day's look at consents has come (decisions 8). */
+/** How far one day's look at consents has come (rule 8). */
 export interface ConsentLook {
   /** Subscriptions due then or before are looked at. */
   readonly dueBy: Instant;
@@ -53,9 +53,9 @@ export interface DailyReport {
   readonly orphans?: string;
 }
 
-/** What the worker does for these workflows. Inputs and results hold ids, counts and times only (decisions 28, 29). */
+/** What the worker does for these workflows. Inputs and results hold ids, counts and times only (rules 28, 29). */
 export interface HousekeepingActivities {
-  /** Reads consents until it has found enough that have ended, or none is left (decisions 8). */
+  /** Reads consents until it has found enough that have ended, or none is left (rule 8). */
   lookAtConsentsDue(input: ConsentPageInput): Promise<ConsentPage>;
   /** Holds the ledger against the service's records, payment by payment, from wherever the run stands. */
   reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult>;

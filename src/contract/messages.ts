@@ -46,7 +46,7 @@ export interface ReplacementNews extends Replacement {
   readonly stage: 'requested' | 'granted' | 'ended';
 }
 
-/** A new amount from a cycle on (decisions 19 to 21). */
+/** A new amount from a cycle on (rule 19 to 21). */
 export interface AmountChangeRequest extends Request, ChangeRequest {}
 
 /** Sent together with the start: answers once the service has opened the consent session, or has not. */
@@ -67,7 +67,7 @@ export const withdrawChangeUpdate = defineUpdate<void, [Request]>('withdrawChang
 export const resolveCycleUpdate = defineUpdate<void, [ResolveRequest]>('resolveCycle');
 export const acknowledgeUpdate = defineUpdate<void, [Request]>('acknowledge');
 
-/** The daily look found the consent ended: the subscription asks for itself, and decides (decisions 7, 8). */
+/** The daily look found the consent ended: the subscription asks for itself, and decides (rules 7, 8). */
 export const lookAtConsentSignal = defineSignal('lookAtConsent');
 
 /** The ledger's row was steered, and has this revision: the workflow takes it over (rules 25, 31). */

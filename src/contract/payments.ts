@@ -77,7 +77,7 @@ export interface PaymentNotice {
 
 /** What the worker does for the workflow `payment`. */
 export interface PaymentActivities {
-  /** Asks for the consent of the draft. Not repeated: an answer lost before it is on record is `unavailable` (decisions 18). */
+  /** Asks for the consent of the draft. Not repeated: an answer lost before it is on record is `unavailable` (rule 18). */
   requestPayment(input: { readonly requestId: string }): Promise<ConsentRequestResult>;
   /** Removes what a refused request leaves in the ledger; what is on record stays, and is told. */
   discardPayment(input: { readonly requestId: string }): Promise<DiscardResult>;
@@ -85,7 +85,7 @@ export interface PaymentActivities {
   followPayment(input: PaymentReference): Promise<FollowedPayment>;
   /** One look at the consent, kept in the ledger. */
   lookAtPayment(input: PaymentReference): Promise<void>;
-  /** One capture whole: look before the leap, "sending" row, POST, polling, outcome (decisions 16 to 18). */
+  /** One capture whole: look before the leap, "sending" row, POST, polling, outcome (rule 16 to 18). */
   capturePayment(input: CaptureInput): Promise<CaptureResult>;
   /** Releases what was authorized, and asks until the service says so. */
   releasePayment(input: PaymentReference): Promise<FollowedPayment>;
@@ -131,6 +131,6 @@ export type RefundResult =
 
 /** What the worker does for the workflow `refund`. */
 export interface RefundActivities {
-  /** One refund whole: look before the leap, "sending" row, POST, polling, outcome (decisions 16 to 18). */
+  /** One refund whole: look before the leap, "sending" row, POST, polling, outcome (rule 16 to 18). */
   refundPayment(input: RefundInput): Promise<RefundResult>;
 }

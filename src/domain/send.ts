@@ -9,10 +9,10 @@ export interface ListedRecord {
   readonly status: string;
 }
 
-/** The service's clock may be this far from ours, in ms (decisions 16, 17). */
+/** The service's clock may be this far from ours, in ms (rules 16, 17). */
 export const CLOCK_SKEW = 60_000;
 
-/** Records that the ledger lacks, created at or after `since` and not failed: they stop a POST (decisions 16). */
+/** Records that the ledger lacks, created at or after `since` and not failed: they stop a POST (rule 16). */
 export function recordsNotOurs<T extends ListedRecord>(
   listed: readonly T[],
   idOf: (record: T) => string,
@@ -49,7 +49,7 @@ export type RecordMatch<T> =
 
 /**
  * Whether the service's list shows what was sent: a new id with our amount, created not before the "sending" row less
- * the skew, is ours; several, or a new one that fits nothing, are for a person (decisions 17, 18).
+ * the skew, is ours; several, or a new one that fits nothing, are for a person (rules 17, 18).
  */
 export function matchSent<T extends ListedRecord>(
   listed: readonly T[],
@@ -73,7 +73,7 @@ export interface ListedAuthorization extends ListedRecord {
 
 /**
  * Look before the leap: an authorization that the ledger lacks, created at or after the cycle's due date less the skew and
- * not failed, stops the POST (decisions 16). A failed one is the record of a refusal whose answer named no id.
+ * not failed, stops the POST (rule 16). A failed one is the record of a refusal whose answer named no id.
  */
 export function findUnknownAuthorizations<T extends ListedAuthorization>(
   listed: readonly T[],
@@ -126,7 +126,7 @@ export function certainLead(shown: number, { askedAt, answeredAt }: Asked): numb
   return Math.min(0, shown + SECOND - 1 - earliest);
 }
 
-/** Why nothing may be sent: what is ours among the service's records is told by its clock (decisions 16). Null where none. */
+/** Why nothing may be sent: what is ours among the service's records is told by its clock (rule 16). Null where none. */
 export function whyClocksDiffer(lead: number | undefined): string | null {
   if (lead === undefined || Math.abs(lead) <= CLOCK_SKEW) return null;
   const seconds = Math.floor(Math.abs(lead) / SECOND);

@@ -38,7 +38,7 @@ const ENOUGH = 2 * 2 ** 30;
  * A new folder for data that nobody needs for long, to be removed by whoever made it: in memory, where the system has room
  * for it there. What a process has written in memory outlives its kill as it would on a disk, and nothing waits for one.
  */
-export async function makePassingFolder(name: string): Promise<string> {
+export async function makeTemporaryFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join((await hasRoom(IN_MEMORY)) ? IN_MEMORY : tmpdir(), `dueday-${name}-`));
   // PostgreSQL may run as another account, which must be able to enter.
   await chmod(folder, 0o755);

@@ -98,7 +98,7 @@ function requestPayment(deps: PaymentGatewayDeps, draft: PaymentDraft): Promise<
   return deps.client.workflow.executeUpdateWithStart(requestPaymentUpdate, { startWorkflowOperation });
 }
 
-/** What the workflow keeps: no personal data, which histories must not hold (decisions 28, 29). */
+/** What the workflow keeps: no personal data, which histories must not hold (rules 28, 29). */
 function inputOf({ clock, transit }: PaymentGatewayDeps, { requestId, plan, amount }: PaymentDraft): PaymentInput {
   return {
     state: {
@@ -133,7 +133,7 @@ export type BegunCapture =
   | { readonly kind: 'running'; readonly update: WorkflowUpdateHandle<CaptureResult> }
   | Exclude<OrderRun, { kind: 'running' }>;
 
-/** Begun twice, it is one update; begun after its end, it does nothing twice: the ledger's rows say what was sent (decisions 16). */
+/** Begun twice, it is one update; begun after its end, it does nothing twice: the ledger's rows say what was sent (rule 16). */
 export async function beginCapture(
   deps: Deps,
   payment: PaymentRecord,

@@ -32,7 +32,7 @@ export function createRefundGateway(deps: Deps): RefundGateway {
   };
 }
 
-/** Started twice, or again after its end, it does nothing twice: the ledger's rows say what was sent (decisions 16). */
+/** Started twice, or again after its end, it does nothing twice: the ledger's rows say what was sent (rule 16). */
 async function start(deps: Deps, refund: RefundRecord, patienceMs: number): Promise<RefundRun> {
   try {
     await withPatience(deps, patienceMs, () => startWorkflow(deps, refund));
@@ -68,7 +68,7 @@ async function waitForEnd(deps: Deps, { refundId }: RefundRecord, patienceMs: nu
   }
 }
 
-/** What the history keeps: not the reason, which is a person's words (decisions 29). */
+/** What the history keeps: not the reason, which is a person's words (rule 29). */
 function inputOf(refund: RefundRecord): RefundInput {
   const { refundId, subscriptionId, paymentId, cycle, captureId, amount, createdAt } = refund;
   return { refundId, subscriptionId, paymentId, cycle, captureId, amount, orderedAt: createdAt };

@@ -18,7 +18,7 @@ import { type Frozen, insertDraft, insertEvent, type NewEvent, type Subscription
 import type { CreateOutcome } from './outcomes';
 import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience } from './temporal';
 
-/** What the workflow keeps: no personal data, which histories must not hold (decisions 28, 29). */
+/** What the workflow keeps: no personal data, which histories must not hold (rules 28, 29). */
 export function termsOf(draft: Terms): Terms {
   const { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted } = draft;
   return { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted };

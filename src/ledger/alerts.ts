@@ -249,7 +249,7 @@ export const ORDERS_IN_DOUBT = `select *, ${SINCE} from order_sends where ${IN_D
 const TOO_MANY_IN_VAIN = 3;
 const NOT_FOUND = `unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent')`;
 
-/** Open cycles, and how many of their sends were not answered readably and are not found (decisions 17). */
+/** Open cycles, and how many of their sends were not answered readably and are not found (rule 17). */
 export const CYCLES_IN_VAIN = `
   select subscription_id, cycle, count(*) as sends
   from attempts join cycles c using (subscription_id, cycle)

@@ -1,6 +1,6 @@
 import { SECOND } from '../domain/time';
 
-/** A code and no message: messages of network errors name hosts, addresses and what the peer said (decisions 28). */
+/** A code and no message: messages of network errors name hosts, addresses and what the peer said (rule 28). */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no code';
   if ('code' in error && typeof error.code === 'string') return error.code;

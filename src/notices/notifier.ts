@@ -82,7 +82,7 @@ function payloadOf({ timestamp, body }: Notice): string {
   return JSON.stringify({ type: body.type, timestamp, data: { ...data, payer: known } });
 }
 
-/** Ids, types and outcomes only: a payer's name and address never reach the log (decisions 28 and 29). */
+/** Ids, types and outcomes only: a payer's name and address never reach the log (rules 28 and 29). */
 function report(logger: Logger, notice: Notice, result: NoticeResult): void {
   const line = { noticeId: notice.id, type: notice.body.type, outcome: result.kind };
   if (result.kind === 'failed' || result.kind === 'gone') logger.warn({ ...line, reason: result.reason }, 'notice');

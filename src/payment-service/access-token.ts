@@ -10,7 +10,7 @@ export interface TokenOptions {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** How long the service honours a token; refreshed at four fifths of it: 240 of 300 s (decisions 28). */
+  /** How long the service honours a token; refreshed at four fifths of it: 240 of 300 s (rule 28). */
   readonly tokenLifeSeconds: number;
   readonly clock: Clock;
   readonly exchange: HttpExchange;

@@ -3,7 +3,7 @@ import { DAY, SECOND } from '../domain/time';
 import { headerText, readHttpDate, type WireHeaders, type ExchangeOutcome } from './http-exchange';
 import { parseJson, detail, saysFailed, text } from './wire';
 
-/** The service's own word of refusal: a readable Failure body (decisions 12). */
+/** The service's own word of refusal: a readable Failure body (rule 12). */
 export interface Failure {
   /** True for AUTHORIZATION_REJECTION_RETRYABLE alone; every other detail is final. */
   readonly retryable: boolean;
@@ -23,14 +23,14 @@ export interface Accepted<T> {
   readonly clockLead?: number;
 }
 
-/** Refused. `value` is the refused record where the answer names it: its id and createdAt (decisions 14). */
+/** Refused. `value` is the refused record where the answer names it: its id and createdAt (rule 14). */
 export interface Rejected<T> {
   readonly kind: 'rejected';
   readonly failure: Failure;
   readonly value?: T;
 }
 
-/** The service did not act on it; it may be sent again with back-off (decisions 17). */
+/** The service did not act on it; it may be sent again with back-off (rule 17). */
 export interface NotSent {
   readonly kind: 'not_sent';
   readonly reason: string;
@@ -38,7 +38,7 @@ export interface NotSent {
   readonly retryAfterMs?: number;
 }
 
-/** Bytes may have left and no word came back that can be relied on: reconcile, never repeat (decisions 17). */
+/** Bytes may have left and no word came back that can be relied on: reconcile, never repeat (rule 17). */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly reason: string;
@@ -70,10 +70,10 @@ export function readRetryAfter(header: WireHeaders[string], realNow: number): nu
   return until === undefined ? undefined : Math.min(Math.max(0, until - realNow), DAY);
 }
 
-/** The only detail after which the same payment may be tried again (decisions 12). */
+/** The only detail after which the same payment may be tried again (rule 12). */
 const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
 
-/** The bank's own word: who got it has had the order looked at, whatever the status says (decisions 12). */
+/** The bank's own word: who got it has had the order looked at, whatever the status says (rule 12). */
 const REJECTIONS = [RETRYABLE, 'AUTHORIZATION_REJECTION_FINAL'];
 
 /**
@@ -95,7 +95,7 @@ const DEFINITE_REFUSALS = new Set([
   'NOT_FOUND',
 ]);
 
-/** Statuses on which, but for a rejection in the body, the service has not looked at the order at all (decisions 12, 17). */
+/** Statuses on which, but for a rejection in the body, the service has not looked at the order at all (rules 12, 17). */
 const NOT_SENT: Readonly<Record<number, string>> = {
   401: 'the service refused a fresh token (401)',
   403: 'the service refused these credentials or this address (403)',

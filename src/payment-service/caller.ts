@@ -79,7 +79,7 @@ async function callWithToken<T>(options: CallerOptions, call: ServiceCall<T>): P
 
 interface Exchanged<T> {
   readonly result: ServiceResult<T>;
-  /** A 401 whose body is a rejection is no matter of the token: it is never sent again (decisions 28). */
+  /** A 401 whose body is a rejection is no matter of the token: it is never sent again (rule 28). */
   readonly tokenRefused: boolean;
 }
 

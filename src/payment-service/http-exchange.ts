@@ -170,7 +170,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** Error messages name hosts and headers: only the code is kept (decisions 28). */
+  /** Error messages name hosts and headers: only the code is kept (rule 28). */
   fail(error: unknown): void {
     const code = codeOf(error);
     this.giveUp(this.controller === null ? `not connected: ${code}` : `the connection broke: ${code}`);

@@ -9,7 +9,7 @@ import {
 } from '../gateway';
 import { createPool, ping } from '../ledger';
 import { reaching } from './command-error';
-import { needed, type Parts } from './dependencies';
+import { needed, type Dependencies } from './dependencies';
 import { connectTemporal } from './temporal';
 import { ownVersion } from './version';
 
@@ -23,7 +23,7 @@ export interface RunningApi {
 const LEASE_PATIENCE = 2 * SECOND;
 
 /** Serves the admin API. */
-export async function startApi(parts: Parts): Promise<RunningApi> {
+export async function startApi(parts: Dependencies): Promise<RunningApi> {
   const { config, clock } = parts;
   const { steering, reading } = parts.ledgers;
   const { client, connection } = await connectTemporal(config);
@@ -83,7 +83,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   return { url, stop };
 }
 
-function probesOf(parts: Parts, connection: Connection): readonly Probe[] {
+function probesOf(parts: Dependencies, connection: Connection): readonly Probe[] {
   const namespace = parts.config.TEMPORAL_NAMESPACE;
   return [
     { name: 'postgresql', check: () => ping(parts.ledgers.steering) },

@@ -4,7 +4,7 @@ import { type createPool, isSchemaCurrent } from '../ledger';
 import { type Logger, createLogger } from '../log';
 import { startApi } from './api';
 import { CommandError, reaching } from './command-error';
-import { openParts, type Parts } from './dependencies';
+import { openDependencies, type Dependencies } from './dependencies';
 import { connectTemporal, registerSearchAttributes } from './temporal';
 import { startHousekeeping, installRuntime, slotsOf, startWorker } from './worker';
 
@@ -53,7 +53,7 @@ export async function runDaemon(role: Role): Promise<void> {
   const config = loadConfig(process.env, DAEMON_NEEDS);
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY });
   installRuntime(log);
-  const parts = openParts(config, log, { works: role !== 'api', serves: role !== 'worker' });
+  const parts = openDependencies(config, log, { works: role !== 'api', serves: role !== 'worker' });
   const running = await startRoles(role, parts).catch(async (error: unknown) => {
     await parts.close();
     throw error;
@@ -69,7 +69,7 @@ export interface Running {
 }
 
 /** Starts what the role names; nothing runs on where one part cannot start. */
-export async function startRoles(role: Role, parts: Parts): Promise<Running> {
+export async function startRoles(role: Role, parts: Dependencies): Promise<Running> {
   await refuseOldSchema(parts.ledgers.steering);
   await prepareTemporal(parts);
   if (role !== 'api') await startHousekeeping(parts);
@@ -97,7 +97,7 @@ export async function startRoles(role: Role, parts: Parts): Promise<Running> {
   };
 }
 
-async function prepareTemporal({ config }: Parts): Promise<void> {
+async function prepareTemporal({ config }: Dependencies): Promise<void> {
   await reaching(`Temporal cannot be reached at ${config.TEMPORAL_ADDRESS ?? ''}`, async () => {
     const { connection } = await connectTemporal(config);
     try {

@@ -111,7 +111,7 @@ export function openRateLease({ databaseUrl, callsPerSecond, log }: RateLeaseOpt
 }
 
 /** What every running part of the daemon shares in one process. */
-export interface Parts {
+export interface Dependencies {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
@@ -126,7 +126,7 @@ export interface Parts {
 }
 
 /** @throws Error where a variable that {@link DAEMON_NEEDS} names is missing: the caller loads the configuration with them. */
-export function openParts(config: Config, log: Logger, duties: Duties): Parts {
+export function openDependencies(config: Config, log: Logger, duties: Duties): Dependencies {
   const clock = createClock(config.TEST_CLOCK ?? null);
   const telemetry = createTelemetry();
   const databaseUrl = needed(config.DATABASE_URL, 'DATABASE_URL');

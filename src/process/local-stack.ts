@@ -11,7 +11,7 @@ import { migrate } from '../ledger';
 import type { Logger } from '../log';
 import { type SandboxOptions, createSandbox } from '../sandbox';
 import { startRoles } from './daemon';
-import { openParts, type Parts } from './dependencies';
+import { openDependencies, type Dependencies } from './dependencies';
 import { type Messenger, startMessenger } from './notice-receiver';
 import { installRuntime } from './worker';
 
@@ -30,7 +30,7 @@ export function sandboxOptions(config: Config, logger: Logger): SandboxOptions {
   };
 }
 
-export interface HouseOptions {
+export interface LocalStackOptions {
   readonly log: Logger;
   /** Hears of programs that are fetched: once, and for minutes. */
   readonly progress: Logger;
@@ -52,8 +52,8 @@ export interface HouseOptions {
 }
 
 /** Everything in one place: PostgreSQL, Temporal, the payment service's simulator, a messenger for notices, the daemon. */
-export interface House {
-  readonly parts: Parts;
+export interface LocalStack {
+  readonly parts: Dependencies;
   readonly adminUrl: string;
   readonly adminKey: string;
   readonly sandboxUrl: string;
@@ -64,14 +64,14 @@ export interface House {
 }
 
 /** Starts it all, or nothing: what was started before a fault is stopped again. */
-export async function openHouse(options: HouseOptions): Promise<House> {
+export async function openLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const each of stops.splice(0).reverse()) await each();
   };
   stops.push(await takeFolder(options.dataDir));
   try {
-    return await furnish(options, stops, stop);
+    return await startStack(options, stops, stop);
   } catch (error) {
     await stop();
     throw error;
@@ -80,7 +80,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
 
 type Stops = (() => Promise<unknown>)[];
 
-async function furnish(options: HouseOptions, stops: Stops, stop: () => Promise<void>): Promise<House> {
+async function startStack(options: LocalStackOptions, stops: Stops, stop: () => Promise<void>): Promise<LocalStack> {
   const { log } = options;
   const given: Record<string, string | undefined> = {
     ...options.defaults,
@@ -92,7 +92,7 @@ async function furnish(options: HouseOptions, stops: Stops, stop: () => Promise<
   const config = loadConfig({ ...given, ...world.env, ADMIN_BOOTSTRAP_KEY: adminKey });
   await migrate(world.env.DATABASE_URL);
   installRuntime(log);
-  const parts = openParts(config, log, { works: true, serves: true });
+  const parts = openDependencies(config, log, { works: true, serves: true });
   const running = await startRoles('daemon', parts);
   stops.push(() => running.stop());
   return {
@@ -111,7 +111,7 @@ interface World {
 
 /** What the daemon stands on; what the environment names already is used as it is. */
 async function startWorld(
-  options: HouseOptions,
+  options: LocalStackOptions,
   given: Record<string, string | undefined>,
   stops: Stops,
 ): Promise<World> {

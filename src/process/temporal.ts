@@ -4,7 +4,7 @@ import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow';
 import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../config';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows';
-import { type ClockSetting, hurried, SECOND } from '../domain/time';
+import { type ClockSetting, scaledTimeout, SECOND } from '../domain/time';
 import { createPayloadEncryption } from '../payload-encryption';
 import { needed } from './dependencies';
 
@@ -13,10 +13,10 @@ const TASK_PATIENCE = 10 * SECOND;
 
 /**
  * What a client starts on a test clock that runs ahead is not kept waiting by a worker that died with its task: see
- * {@link hurried}. A workflow that continues as new keeps what it was started with.
+ * {@link scaledTimeout}. A workflow that continues as new keeps what it was started with.
  */
-export function hurriedTasks(setting: ClockSetting): WorkflowClientInterceptor {
-  const workflowTaskTimeout = msToTs(hurried(setting, TASK_PATIENCE));
+export function scaledTaskTimeouts(setting: ClockSetting): WorkflowClientInterceptor {
+  const workflowTaskTimeout = msToTs(scaledTimeout(setting, TASK_PATIENCE));
   return {
     startWithDetails: (input, next) => next({ ...input, options: { ...input.options, workflowTaskTimeout } }),
     startUpdateWithStart: (input, next) =>
@@ -54,7 +54,7 @@ export interface TemporalConnection {
 
 export async function connectTemporal(config: Config): Promise<TemporalConnection> {
   const connection = await Connection.connect(temporalAccess(config));
-  const workflow = config.TEST_CLOCK === undefined ? [] : [hurriedTasks(config.TEST_CLOCK)];
+  const workflow = config.TEST_CLOCK === undefined ? [] : [scaledTaskTimeouts(config.TEST_CLOCK)];
   return {
     connection,
     client: new Client({

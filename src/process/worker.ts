@@ -12,17 +12,17 @@ import { createActivities, isStop } from '../../activities';
 import type { Config } from '../config';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId } from '../contract/housekeeping';
 import { peopleQueue, queueName } from '../contract/workflows';
-import { hurried, SECOND } from '../domain/time';
+import { scaledTimeout, SECOND } from '../domain/time';
 import { isRunning } from '../gateway';
 import type { Logger } from '../log';
 import { createNotifier } from '../notices';
 import { workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
-import type { Parts } from './dependencies';
+import type { Dependencies } from './dependencies';
 import { connectTemporal, dataConverter, temporalAccess } from './temporal';
 
 /** Begins the daily work of this task queue where nobody has; it outlives the process that began it. */
-export async function startHousekeeping({ config, clock }: Parts): Promise<void> {
+export async function startHousekeeping({ config, clock }: Dependencies): Promise<void> {
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
   const input: HousekeepingInput = { clock: clock.setting, state: null };
   await reaching('the daily work cannot be started', async () => {
@@ -61,7 +61,7 @@ const CACHED_WORKFLOWS = 100;
  * Runs the workflows of the base task queue and those that people wait for, and the activities of each queue, every queue
  * with slots of its own (rule 31). On the base queue every activity is known too: 0.1 scheduled all of them there.
  */
-export async function startWorker(parts: Parts): Promise<RunningPart> {
+export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const { config } = parts;
   const base = config.TEMPORAL_TASK_QUEUE;
   parts.lease?.join();
@@ -95,14 +95,14 @@ export async function startWorker(parts: Parts): Promise<RunningPart> {
   return { failed, stop };
 }
 
-function optionsOf({ config, clock }: Parts): Omit<WorkerOptions, 'taskQueue'> {
+function optionsOf({ config, clock }: Dependencies): Omit<WorkerOptions, 'taskQueue'> {
   const drain = config.PAYMENT_SERVICE_TIMEOUT_MS + 5_000;
   return {
     namespace: config.TEMPORAL_NAMESPACE,
     dataConverter: dataConverter(config),
     // A workflow that a dead worker remembers waits so long for it, before another one replays it.
-    stickyQueueScheduleToStartTimeout: hurried(clock.setting, STICKY_PATIENCE),
-    maxHeartbeatThrottleInterval: hurried(clock.setting, 3 * LONGEST_SILENCE) / 3,
+    stickyQueueScheduleToStartTimeout: scaledTimeout(clock.setting, STICKY_PATIENCE),
+    maxHeartbeatThrottleInterval: scaledTimeout(clock.setting, 3 * LONGEST_SILENCE) / 3,
     maxConcurrentActivityTaskExecutions: slotsOf(config).others,
     shutdownGraceTime: drain,
     shutdownForceTime: drain + 10_000,
@@ -118,7 +118,7 @@ export function slotsOf({ ACTIVITY_SLOTS: others, PAYMENT_SERVICE_MAX_RPS: cap =
 }
 
 function activitiesOf(
-  parts: Parts,
+  parts: Dependencies,
   notifier: ReturnType<typeof createNotifier>,
   client: Client,
 ): ReturnType<typeof createActivities> {
@@ -135,7 +135,7 @@ function activitiesOf(
   });
 }
 
-function notifierOf({ config, clock, log }: Parts): ReturnType<typeof createNotifier> {
+function notifierOf({ config, clock, log }: Dependencies): ReturnType<typeof createNotifier> {
   const webhook = (url?: string, secret?: string) =>
     url === undefined || secret === undefined ? undefined : { url, secret };
   const { SMTP_URL: smtpUrl, NOTICE_FROM: from } = config;

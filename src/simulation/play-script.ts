@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { MINUTE } from '../domain/time';
-import type { Happened, Happening, Script } from './script';
+import type { Happened, ScriptedEvent, Script } from './script';
 import type { SimulatedHouse } from './simulated-house';
 import { type SimulatedSubscription, subscribe } from './simulated-subscription';
 
@@ -21,35 +21,35 @@ export async function playScript(house: SimulatedHouse, script: Script): Promise
     await house.time.passUntil(happening.at);
     happened.push({
       ...happening,
-      refusal: await refusalOf(() => answered(carryOut(house, subscription, happening), happening)),
+      refusal: await refusalOf(() => answered(perform(house, subscription, happening), happening)),
     });
   }
   await house.time.passUntil(script.until);
   return happened;
 }
 
-async function carryOut(
+async function perform(
   { sandbox }: SimulatedHouse,
   subscription: SimulatedSubscription,
-  { deed }: Happening,
+  { action }: ScriptedEvent,
 ): Promise<void> {
   const { paymentId } = subscription;
-  switch (deed.kind) {
+  switch (action.kind) {
     case 'wallet':
-      sandbox.setWallet(paymentId, deed.wallet);
+      sandbox.setWallet(paymentId, action.wallet);
       return;
     case 'fault':
       sandbox.faults.add({
-        ...{ kind: deed.fault, times: deed.times },
+        ...{ kind: action.fault, times: action.times },
         match: { method: 'POST', path: `^/${paymentId}/authorizations$` },
       });
       return;
     case 'pause':
-      return subscription.pause(deed.until);
+      return subscription.pause(action.until);
     case 'skip':
-      return subscription.skip(deed.cycle);
+      return subscription.skip(action.cycle);
     case 'amount':
-      return subscription.changeAmount(deed.cycle, deed.amount);
+      return subscription.changeAmount(action.cycle, action.amount);
     case 'cancel':
       return subscription.cancel();
     case 'payer_cancels':
@@ -60,7 +60,7 @@ async function carryOut(
 /** Real ms after which a request is taken to be lost: the workflow answers within a second. */
 const PATIENCE = 60_000;
 
-async function answered(act: Promise<void>, { says }: Happening): Promise<void> {
+async function answered(act: Promise<void>, { says }: ScriptedEvent): Promise<void> {
   const over = new AbortController();
   const late = pause(PATIENCE, undefined, { signal: over.signal }).then(() => {
     throw new Error(`no answer within ${PATIENCE / 1000} s: ${says}`);

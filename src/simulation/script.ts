@@ -14,9 +14,9 @@ export type Deed =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'payer_cancels' };
 
-export interface Happening {
+export interface ScriptedEvent {
   readonly at: Instant;
-  readonly deed: Deed;
+  readonly action: Deed;
   /** In words, for people. */
   readonly says: string;
 }
@@ -24,11 +24,11 @@ export interface Happening {
 /** A subscription, what happens to it, and until when it is watched. */
 export interface Script {
   readonly terms: Terms;
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly ScriptedEvent[];
   readonly until: Instant;
 }
 
 /** A happening and what came of it; a refusal in the workflow's own words. */
-export interface Happened extends Happening {
+export interface Happened extends ScriptedEvent {
   readonly refusal: string | null;
 }

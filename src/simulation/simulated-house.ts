@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Clock } from '../clock';
 import { type Instant, SECOND } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
-import { startPassingPostgres } from '../embedded/postgres/passing';
+import { startTemporaryPostgres } from '../embedded/postgres/temporary';
 import { createPool, migrate } from '../ledger';
 import type { Logger } from '../log';
 import { createPaymentService } from '../payment-service';
@@ -92,7 +92,7 @@ async function furnish(options: SimulatedHouseOptions, stops: Stops): Promise<Om
 }
 
 async function openLedger(log: Logger, stops: Stops): Promise<ReturnType<typeof createPool>> {
-  const server = await startPassingPostgres(log);
+  const server = await startTemporaryPostgres(log);
   stops.push(() => server.stop());
   await migrate(server.url);
   const pool = createPool({ databaseUrl: server.url, max: LEDGER_CONNECTIONS, log });

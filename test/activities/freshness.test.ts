@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { checksHoldFor, longestLeap, longestOnWire, startStopwatch } from '../../activities/send-limits';
+import { checksHoldFor, sendDeadline, longestOnWire, startStopwatch } from '../../activities/send-limits';
 import { HandClock } from './hand-clock';
 
 const SETTINGS = { settle: 900_000, requestTimeout: 30_000, noticeBackoff: [], owner: 'worker-1' };
@@ -12,7 +12,7 @@ it.each([
   ['what a connection takes, where the settle time is no longer than that', 312, 250],
   ['what a connection takes, where there is no settle time', 0, 250],
 ])('a POST leaves at the latest %s', (_when, settle, ms) => {
-  expect(longestLeap({ ...SETTINGS, settle })).toBe(ms);
+  expect(sendDeadline({ ...SETTINGS, settle })).toBe(ms);
 });
 
 it('a POST is on the wire until it has left and was answered or given up', () => {

@@ -15,7 +15,7 @@ import {
 } from './payment-world';
 import { ordered, refund, refundPosts } from './refund-world';
 
-/** The service names authorizations, captures and refunds of each payment 1, 2, …: its ids are unique there alone (decisions 34). */
+/** The service names authorizations, captures and refunds of each payment 1, 2, …: its ids are unique there alone (rule 34). */
 const test = useWorld({ sandbox: { numberedIds: true, eventDependentRefunds: true } });
 beforeEach(() => emptyLedger(test.world.deps.ledger));
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { startPassingPostgres } from '../../src/embedded/postgres/passing';
+import { startTemporaryPostgres } from '../../src/embedded/postgres/temporary';
 import { createPool, migrate, type Pool } from '../../src/ledger';
 
 export interface ChaosLedger {
@@ -9,7 +9,7 @@ export interface ChaosLedger {
 
 /** A ledger for all seeds of a run; each has its own subscription in it. */
 export async function openChaosLedger(): Promise<ChaosLedger> {
-  const server = await startPassingPostgres(pino({ level: 'fatal' }, pino.destination(2)));
+  const server = await startTemporaryPostgres(pino({ level: 'fatal' }, pino.destination(2)));
   await migrate(server.url);
   const ledger = createPool({ databaseUrl: server.url });
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time';
-import { hurriedTasks } from '../../src/process/temporal';
+import { scaledTaskTimeouts } from '../../src/process/temporal';
 import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
 
@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 const clientAt = (speed: number) =>
-  new Client({ connection, interceptors: { workflow: [hurriedTasks({ virtualStart: 0, realStart: 0, speed })] } });
+  new Client({
+    connection,
+    interceptors: { workflow: [scaledTaskTimeouts({ virtualStart: 0, realStart: 0, speed })] },
+  });
 
 /** Real ms, as Temporal has it on record. */
 async function taskTimeoutOf(workflowId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { HouseOptions } from '../../src/process/local-stack';
+import type { LocalStackOptions } from '../../src/process/local-stack';
 import { runDemo } from '../../src/cli/demo/run-demo';
 import { createClock } from '../../src/clock';
 import { requireFreshBuild } from '../support/fresh-build';
@@ -9,10 +9,10 @@ import { requireFreshBuild } from '../support/fresh-build';
 jest.mock('../../src/cli/demo/stories', () => ({ STORIES: [] }));
 jest.mock('../../src/cli/demo/trail-printer', () => ({ printTrail: () => ({ stop: () => Promise.resolve() }) }));
 jest.mock('../../src/process/local-stack', () => ({
-  openHouse: (options: HouseOptions) => Promise.resolve(houseOf(options)),
+  openHouse: (options: LocalStackOptions) => Promise.resolve(houseOf(options)),
 }));
 
-function houseOf({ onNotice }: HouseOptions) {
+function houseOf({ onNotice }: LocalStackOptions) {
   return {
     ...{ adminUrl: 'http://admin.test', adminKey: 'key', sandboxUrl: 'http://sandbox.test', temporalUiUrl: null },
     ...{ parts: { clock: createClock(null) }, failed: new Promise(() => undefined) },

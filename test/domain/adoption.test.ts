@@ -43,7 +43,7 @@ function faults(m: Partial<Mandate> = {}, w: Partial<ServiceWord> = {}): string[
   return verdict.kind === 'refused' ? verdict.faults.map(({ path, message }) => `${path}: ${message}`) : [];
 }
 
-describe('whether a first payment was collected already (decisions 9)', () => {
+describe('whether a first payment was collected already (rule 9)', () => {
   test.each([
     ['a millisecond before collecting begins here', FIRST + 1, true],
     ['when collecting begins here', FIRST, false],

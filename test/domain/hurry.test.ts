@@ -1,23 +1,23 @@
-import { hurried } from '../../src/domain/time';
+import { scaledTimeout } from '../../src/domain/time';
 
 const clock = (speed: number) => ({ virtualStart: 0, realStart: 0, speed });
 
 test('without a test clock a wait stays as it is', () => {
-  expect(hurried(null, 20_000)).toBe(20_000);
+  expect(scaledTimeout(null, 20_000)).toBe(20_000);
 });
 
 test('on a clock as fast as time, and up to 12 business hours in the wait, it stays too', () => {
-  expect(hurried(clock(1), 20_000)).toBe(20_000);
-  expect(hurried(clock(2160), 20_000)).toBe(20_000);
-  expect(hurried(clock(2161), 20_000)).toBeLessThan(20_000);
+  expect(scaledTimeout(clock(1), 20_000)).toBe(20_000);
+  expect(scaledTimeout(clock(2160), 20_000)).toBe(20_000);
+  expect(scaledTimeout(clock(2161), 20_000)).toBeLessThan(20_000);
 });
 
 test('at four hours a second twenty seconds become three: 12 business hours', () => {
-  expect(hurried(clock(14_400), 20_000)).toBe(3000);
-  expect(hurried(clock(14_399), 20_000)).toBeGreaterThan(3000);
+  expect(scaledTimeout(clock(14_400), 20_000)).toBe(3000);
+  expect(scaledTimeout(clock(14_399), 20_000)).toBeGreaterThan(3000);
 });
 
 test('no wait becomes shorter than three seconds, and none grows', () => {
-  expect(hurried(clock(1_000_000), 20_000)).toBe(3000);
-  expect(hurried(clock(1_000_000), 1000)).toBe(1000);
+  expect(scaledTimeout(clock(1_000_000), 20_000)).toBe(3000);
+  expect(scaledTimeout(clock(1_000_000), 1000)).toBe(1000);
 });

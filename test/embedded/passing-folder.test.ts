@@ -1,12 +1,12 @@
 import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { makePassingFolder } from '../../src/embedded/folders';
+import { makeTemporaryFolder } from '../../src/embedded/folders';
 
 const made: string[] = [];
 
 async function make(): Promise<string> {
-  const folder = await makePassingFolder('try');
+  const folder = await makeTemporaryFolder('try');
   made.push(folder);
   return folder;
 }

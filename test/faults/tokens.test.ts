@@ -4,7 +4,7 @@ import { useTokenWorld } from '../payment-service/token-world';
 
 const world = useTokenWorld();
 
-/** A process has one client, and its workers share that client's token (decisions 28). */
+/** A process has one client, and its workers share that client's token (rule 28). */
 describe('the token of a process', () => {
   it('fault 11: is had once for 50 callers at once', async () => {
     const results = await world.fiftyCalls();

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { type Clock, createClock } from '../../src/clock';
 import type { Instant } from '../../src/domain/time';
-import { makePassingFolder } from '../../src/embedded/folders';
+import { makeTemporaryFolder } from '../../src/embedded/folders';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { runDueday } from '../cli/dueday-process';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
@@ -71,7 +71,7 @@ async function furnish(
   stops: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<ProcessHouse> {
-  const folder = await makePassingFolder('house');
+  const folder = await makeTemporaryFolder('house');
   stops.push(() => rm(folder, { recursive: true, force: true }));
   const { server: postgres, url: databaseUrl } = await openPostgres(folder);
   stops.push(() => postgres.stop());

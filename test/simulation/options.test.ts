@@ -20,8 +20,8 @@ function faultsOf(given: SimulateArguments): string[] {
 /** `2027-01-30T09:00 wallet insufficient-funds-1`. */
 function happenings(given: SimulateArguments): string[] {
   const { happenings: all } = scriptOf(readSimulateOptions({ ...PLAIN, ...given }));
-  return all.map(({ at, deed }) => {
-    const { kind, ...rest } = deed;
+  return all.map(({ at, action }) => {
+    const { kind, ...rest } = action;
     return [
       new Date(at).toISOString().slice(0, 16),
       kind,

@@ -33,7 +33,7 @@ it('does not count a request that never arrived as an attempt', () => {
 
 it('closes with what was refused, the sums and the end', () => {
   const at = Date.parse('2027-03-01T00:00:00.000Z');
-  const happenings = [{ at, says: 'pause', deed: { kind: 'pause' as const, until: null }, refusal: 'it is over' }];
+  const happenings = [{ at, says: 'pause', action: { kind: 'pause' as const, until: null }, refusal: 'it is over' }];
   const life = sampleLife('MONTHLY', 3, { happenings, cancelled: { at, by: 'payer' }, status: 'cancelled', until: at });
   expect(closingLines(life)).toEqual([
     'refused at 2027-03-01 00:00: pause: it is over',

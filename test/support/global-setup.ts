@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { Client } from 'pg';
-import { makePassingFolder } from '../../src/embedded/folders';
+import { makeTemporaryFolder } from '../../src/embedded/folders';
 import { startPostgres } from '../../src/embedded/postgres/postgres';
 import { startTemporal } from '../../src/embedded/temporal/temporal';
 import { provideTimeSkippingServer } from '../../src/embedded/temporal/time-skipping-server';
@@ -17,7 +17,7 @@ const log = createProgressLog();
 
 /** One PostgreSQL, one Temporal and one bundle of the workflows for the whole run; test files take what they need of them. */
 export default async function setUp(): Promise<void> {
-  const folder = await makePassingFolder('test');
+  const folder = await makeTemporaryFolder('test');
   stopAfterRun(() => rm(folder, { recursive: true, force: true }));
   const [database, workflowBundle, temporal, timeSkippingServer] = await Promise.all([
     outcomeOf(bringUpDatabase(folder)),

@@ -56,7 +56,7 @@ function viewChange(change: AmountChange | PendingChange) {
   return { amount, previousAmount, fromCycle, effectiveAt: toIso(effectiveAt), kind, countsAsIncrease };
 }
 
-/** Changes of the amount: asked for, taken back, announced to the payer, dropped (decisions 19 to 21). */
+/** Changes of the amount: asked for, taken back, announced to the payer, dropped (rule 19 to 21). */
 export class AmountChanges {
   constructor(private readonly context: SubscriptionContext) {}
 
@@ -99,7 +99,7 @@ export class AmountChanges {
     context.refuse(refusal);
   }
 
-  /** Beside the cycles: one that comes before the payer has been told collects the old amount (decisions 21). */
+  /** Beside the cycles: one that comes before the payer has been told collects the old amount (rule 21). */
   async announce(change: PendingChange): Promise<void> {
     const { context } = this;
     context.update(startAnnouncing(context.state));

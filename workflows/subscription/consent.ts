@@ -119,7 +119,7 @@ export class ConsentPhase {
     if (result !== null) await this.apply(result);
   }
 
-  /** Asks the service now: the payer has arrived at returnURL, or a person wants to know (decisions 6). */
+  /** Asks the service now: the payer has arrived at returnURL, or a person wants to know (rule 6). */
   async look(): Promise<void> {
     const { paymentId, status } = this.context.state;
     const result = paymentId === null || isTerminal(status) ? null : await lookAtConsent(this.context.reference);
@@ -208,7 +208,7 @@ function inputOf(context: SubscriptionContext, adoption: Adoption): AdoptInput {
   return { ...context.reference, terms, amount, lastIncreaseAt, adoption };
 }
 
-/** A new consent for a new amount is a new subscription in the place of the one before (decisions 22). */
+/** A new consent for a new amount is a new subscription in the place of the one before (rule 22). */
 export class Replacing {
   /** Whether the other one has been told that its place is not taken. */
   private hasEnded = false;

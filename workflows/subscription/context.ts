@@ -23,7 +23,7 @@ import { pause, type Refusal, refusePause, refuseResume, resume } from '../../sr
 import { continuedFrom, steeredBy } from '../../src/domain/subscription/restored-state';
 import { standingOf, type SubscriptionState, upToDate } from '../../src/domain/subscription/state';
 import { realDelay, toBusiness, type Instant, toIso } from '../../src/domain/time';
-import { Turns } from '../runtime';
+import { Mutex } from '../runtime';
 import { describeState } from './details';
 import { LedgerRecorder } from './ledger-recorder';
 
@@ -32,8 +32,8 @@ export const LEDGER_FIRST = 'ledger-first';
 
 /** The state of one subscription, its time, and the ways in which the state changes and is shown. */
 export class SubscriptionContext {
-  /** Requests change the state one at a time, in the order of their arrival (decisions 25). */
-  readonly turns = new Turns();
+  /** Requests change the state one at a time, in the order of their arrival (rule 25). */
+  readonly turns = new Mutex();
   readonly recorder: LedgerRecorder;
   /** What goes on of itself once the ledger's word is known here. */
   whenHeard: () => void = () => undefined;

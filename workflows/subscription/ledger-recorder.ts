@@ -5,12 +5,12 @@ import { isShownOtherwise, patchBetween, project, type Projection } from '../../
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
 import type { Instant } from '../../src/domain/time';
 import { readLedger, record } from '../activities';
-import { sendNotice, Turns } from '../runtime';
+import { sendNotice, Mutex } from '../runtime';
 
 /** Keeps the ledger's view of one subscription equal to the workflow's state, one change after the other. */
 export class LedgerRecorder {
   private recorded: Projection;
-  private readonly turns = new Turns();
+  private readonly turns = new Mutex();
   private count = 0;
   /** Changes whose turn has not come. */
   private toWrite = 0;

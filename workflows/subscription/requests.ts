@@ -116,7 +116,7 @@ export class SubscriptionRequests {
   }
 }
 
-/** A person's word on an attempt whose outcome the service does not tell (decisions 18). */
+/** A person's word on an attempt whose outcome the service does not tell (rule 18). */
 export class Resolving {
   constructor(private readonly context: SubscriptionContext) {}
 

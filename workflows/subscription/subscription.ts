@@ -175,7 +175,7 @@ export class SubscriptionLife {
     return collectPayment.executeWithOptions({ summary: describePlan(plan) }, [input]);
   }
 
-  /** Polls an authorization that was pending past its window, beside the later cycles (decisions 10). */
+  /** Polls an authorization that was pending past its window, beside the later cycles (rule 10). */
   private async follow(attempt: PendingAttempt): Promise<void> {
     const result = await this.attempt(attempt);
     this.context.update(afterPending(this.state, attempt, result));
@@ -224,7 +224,7 @@ export class SubscriptionLife {
     return this.continueFromLedger((ledger) => knowsMore(ledger, revision, cycle));
   }
 
-  /** What was agreed for a cycle whose retries are exhausted (decisions 15). */
+  /** What was agreed for a cycle whose retries are exhausted (rule 15). */
   private async onExhausted(cycle: number): Promise<void> {
     const reason = `retries of cycle ${cycle} exhausted`;
     switch (this.state.terms.onExhausted) {

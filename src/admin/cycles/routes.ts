@@ -4,7 +4,7 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { idOfOrder, keyOfOrder } from '../http/idempotency';
 import { FAULT_ANSWERS } from '../http/problems';
-import { carryOutRefund } from '../orders/refund';
+import { executeRefund } from '../orders/refund';
 import { CreateRefund, RefundOut, viewRefund } from '../orders/schema';
 import { refuseWhileHalted } from '../service/halt';
 import { findCycle, findSubscription, subscriptionIdOf } from '../subscriptions/read';
@@ -59,7 +59,7 @@ export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** `POST /subscriptions/{id}/cycles/{n}/resolve`: a person's word on an unresolved attempt (decisions 18). */
+/** `POST /subscriptions/{id}/cycles/{n}/resolve`: a person's word on an unresolved attempt (rule 18). */
 export function resolveCycleRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/resolve',
@@ -85,7 +85,7 @@ export function resolveCycleRoute(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** `POST /subscriptions/{id}/cycles/{n}/refunds`, in whatever state the subscription is (decisions 27). */
+/** `POST /subscriptions/{id}/cycles/{n}/refunds`, in whatever state the subscription is (rule 27). */
 export function refundCycleRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/refunds',
@@ -113,7 +113,7 @@ export function refundCycleRoute(app: TypedApp, deps: AdminDeps): void {
         ...{ amount, captureId, reason, actor: caller.name },
         ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
       });
-      return reply.code(201).send(viewRefund(await carryOutRefund(deps, ordered)));
+      return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
     },
   );
 }

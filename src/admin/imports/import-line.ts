@@ -18,7 +18,7 @@ import { faultsOf } from '../http/validation';
 import { faultsBetween } from '../subscriptions/create';
 import { readableFields, ruleFaults, creationWarnings } from '../subscriptions/rules';
 import { CreateSubscription } from '../subscriptions/schema';
-import { Lanes, MAX_LINE_BYTES, type RawLine } from './lines';
+import { KeyedMutex, MAX_LINE_BYTES, type RawLine } from './lines';
 
 /** One line of `POST /v1/subscriptions/import`. What its fields must be to each other is in import-rules. */
 export const ImportLine = CreateSubscription.omit({ returnURL: true })
@@ -266,7 +266,7 @@ export interface Import {
 
 /** Judges lines, each alone; lines of one mandate one after the other, so that the second meets what the first made. */
 export class LineJudge {
-  private readonly lanes = new Lanes();
+  private readonly lanes = new KeyedMutex();
 
   constructor(private readonly deps: AdminDeps) {}
 

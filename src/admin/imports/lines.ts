@@ -115,7 +115,7 @@ function next<T, R>(items: AsyncIterator<T, void>): Promise<News<T, R>> {
 }
 
 /** Work that names the same key goes one after the other, in the order in which it came; all else at once. */
-export class Lanes {
+export class KeyedMutex {
   private readonly last = new Map<string, Promise<void>>();
 
   /** How many keys are being worked on. */

@@ -15,7 +15,7 @@ import { refuseWhileHalted } from '../service/halt';
 import { orderedAndToCome } from './refund';
 import { CaptureOut, CreateCapture, captureStatus, viewCapture } from './schema';
 
-/** `POST /payments/{id}/captures` (decisions 26). */
+/** `POST /payments/{id}/captures` (rule 26). */
 export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/payments/:id/captures',
@@ -45,7 +45,7 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
       const capture = requireOrdered(ordered);
       // Read anew: the authorization, and with it the deadline, may have come with the order.
       const payment = await findPayment(deps.db, request.params);
-      return reply.code(201).send(viewCapture(await carryOut(deps, payment, capture)));
+      return reply.code(201).send(viewCapture(await executeCapture(deps, payment, capture)));
     },
   );
 }
@@ -66,7 +66,11 @@ function requireOrdered(result: OrderCaptureResult): OrderedCapture {
 }
 
 /** The capture as it stands after a short while. @throws Problem where it cannot be begun now. */
-async function carryOut(deps: AdminDeps, payment: PaymentRecord, capture: OrderedCapture): Promise<OrderedCapture> {
+async function executeCapture(
+  deps: AdminDeps,
+  payment: PaymentRecord,
+  capture: OrderedCapture,
+): Promise<OrderedCapture> {
   if (captureStatus(capture) !== 'pending') return capture;
   const { kind } = await deps.payments.runCapture(payment, capture);
   const after = (await getCapture(deps.db, capture.orderId)) ?? capture;

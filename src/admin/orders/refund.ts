@@ -9,7 +9,7 @@ import { refuseWhileHalted } from '../service/halt';
 import { refundStatus, CreateRefund, RefundOut, viewRefund } from './schema';
 
 /** The refund as it stands once its workflow runs, after a short while. @throws Problem where there is none. */
-export async function carryOutRefund(deps: AdminDeps, result: OrderRefundResult): Promise<RefundRecord> {
+export async function executeRefund(deps: AdminDeps, result: OrderRefundResult): Promise<RefundRecord> {
   const refund = requireOrdered(result);
   if (refundStatus(refund) !== 'pending') return refund;
   const { kind } = await deps.refunds.run(refund);
@@ -39,7 +39,7 @@ function requireOrdered(result: OrderRefundResult): RefundRecord {
   }
 }
 
-/** `POST /payments/{id}/refunds` (decisions 27). */
+/** `POST /payments/{id}/refunds` (rule 27). */
 export function refundPaymentRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/payments/:id/refunds',
@@ -68,7 +68,7 @@ export function refundPaymentRoute(app: TypedApp, deps: AdminDeps): void {
         ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
         eventDependentRefunds: deps.policy.eventDependentRefunds,
       });
-      return reply.code(201).send(viewRefund(await carryOutRefund(deps, ordered)));
+      return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
     },
   );
 }

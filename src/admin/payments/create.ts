@@ -13,7 +13,7 @@ import { CreatePayment, PaymentOut, viewPayment } from './schema';
 /** The fields that can be read; an optional one that was left out is among them as undefined. */
 type Known = Partial<CreatePayment>;
 
-/** What no single field of a one-time payment can tell (decisions 6, 26). */
+/** What no single field of a one-time payment can tell (rules 6, 26). */
 export function paymentFaults(known: Known, policy: Policy): Fault[] {
   return [
     ...flagFaults(known),
@@ -47,7 +47,7 @@ function timeFaults(known: Known, policy: Policy): Fault[] {
   return [fault('timeToCapture', `a number of at most ${longest}, ${why}`, timeToCapture)];
 }
 
-/** Where one capture is to take the whole amount, that amount is capped as a capture is (decisions 26). */
+/** Where one capture is to take the whole amount, that amount is capped as a capture is (rule 26). */
 function cappedFaults(known: Known, policy: Policy): Fault[] {
   const { plan, amount, partialCapture } = known;
   if (amount === undefined || plan === undefined) return [];

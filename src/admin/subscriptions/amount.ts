@@ -17,7 +17,7 @@ import {
 } from './schema';
 import { problemOf, refusedAsFinished, requestBy, requireDone } from './steer';
 
-/** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (decisions 19 to 21). */
+/** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rule 19 to 21). */
 export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/amount-changes',

@@ -73,7 +73,7 @@ export async function createSubscription(
   await refuseWhileHalted(deps, () => isUnderWay(deps, chosen));
   const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
   const outcome = await deps.subscriptions.create({ ...draftOf(deps, body, chosen), warnings }, actor);
-  // Whatever was heard of it, what is on record goes on (decisions 18): Temporal's answer may have been lost, or another
+  // Whatever was heard of it, what is on record goes on (rule 18): Temporal's answer may have been lost, or another
   // process has taken this request over, or is the one from which this one has.
   const isOwn = body.subscriptionId === undefined || (await isOfSameRequest(deps, chosen));
   const onRecord = isOwn ? await getSubscription(deps.db, chosen.id) : null;
@@ -92,7 +92,7 @@ export async function faultsBetween(deps: AdminDeps, known: Partial<CreateSubscr
   return [...ofRules, ...(await replacesFaults(deps, known.replaces))];
 }
 
-/** What is due before the new one begins is not collected any more once it is active (decisions 22). */
+/** What is due before the new one begins is not collected any more once it is active (rule 22). */
 async function replacementWarnings(
   deps: AdminDeps,
   { replaces, firstPaymentAt }: CreateSubscription,

@@ -56,7 +56,7 @@ function when(path: string, expected: string, got: Instant): Fault {
   return { path, message: `expected ${expected}; got ${toIso(got)}` };
 }
 
-/** Of the categories that the service caps (decisions 26). */
+/** Of the categories that the service caps (rule 26). */
 export function amountFaults({ amount }: Pick<Known, 'amount'>, { merchantCategoryCode: category }: Policy): Fault[] {
   return amount === undefined ? [] : capFaults(amount, category, `for category ${category}`);
 }
@@ -88,7 +88,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** What is allowed and still worth a word (decisions 2). */
+/** What is allowed and still worth a word (rule 2). */
 export function creationWarnings({
   firstPaymentAt,
   repetition,

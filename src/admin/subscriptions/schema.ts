@@ -225,7 +225,7 @@ function readMatter(key: string): AttentionOut['matters'][number] {
 
 /**
  * The cycles still to come, `count` of them at most, each at what it will collect as far as is known today: without the
- * skipped ones, and without those inside a pause, all of them where the pause has no end (decisions 21, 23).
+ * skipped ones, and without those inside a pause, all of them where the pause has no end (rules 21, 23).
  * @param skipped cycles to come that a person has skipped
  */
 export function viewSchedule(

@@ -55,12 +55,12 @@ const UNANSWERED = 'No worker answered in time. The request may still be accepte
 const REFUSED_FOR_NOW =
   'Temporal takes no more requests for this workflow at present. Nothing was done; repeat the request later.';
 
-/** The rule, what would be allowed instead, and when (decisions 21). */
+/** The rule, what would be allowed instead, and when (rule 21). */
 function viewVerdict({ rule, highestAllowed, allowedFrom, newConsentRequired }: RefusedAmount) {
   return { rule, highestAllowed, newConsentRequired, ...named('allowedFrom', isoOrNull(allowedFrom)) };
 }
 
-/** In terminal states nothing can be steered any more (decisions 23). */
+/** In terminal states nothing can be steered any more (rule 23). */
 export function refusedAsFinished(record: SubscriptionRecord): Problem {
   return stateConflict(`The subscription is ${record.status}; its story has ended.`);
 }
@@ -123,7 +123,7 @@ function refuseTerminal(record: SubscriptionRecord): void {
   if (isTerminal(record.status)) throw refusedAsFinished(record);
 }
 
-/** `POST /subscriptions/{id}/cancel`: 200 once the service has confirmed, 202 until then (decisions 24). */
+/** `POST /subscriptions/{id}/cancel`: 200 once the service has confirmed, 202 until then (rule 24). */
 export function cancelRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cancel',

@@ -4,11 +4,11 @@ import { createClock } from '../../clock';
 import { loadConfig } from '../../config';
 import { realDelay, toIso } from '../../domain/time';
 import { euros, formatMoney, type Money } from '../../domain/money';
-import { makePassingFolder } from '../../embedded/folders';
+import { makeTemporaryFolder } from '../../embedded/folders';
 import { createLogger, createProgressLog } from '../../log';
 import { type AdminClient, createAdminClient, orderSample, type SubscriptionView } from '../samples';
 import { CommandError } from '../../process/command-error';
-import { type House, openHouse } from '../../process/local-stack';
+import { type LocalStack, openLocalStack } from '../../process/local-stack';
 import { print, printTable } from '../output';
 import { compareDebits, type DebitLine } from './agreement';
 import { type Stage, STORIES, type Story } from './stories';
@@ -25,8 +25,8 @@ const POLL = 250;
 export async function runDemo(): Promise<void> {
   const { LOG_LEVEL } = loadConfig({ LOG_LEVEL: 'error', ...process.env });
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
-  const dataDir = await makePassingFolder('demo');
-  const house = await openHouse({
+  const dataDir = await makeTemporaryFolder('demo');
+  const house = await openLocalStack({
     ...{ log, progress: createProgressLog() },
     dataDir,
     testClock: `${VIRTUAL_START}@${toIso(createClock(null).realNow())}x${SPEED}`,
@@ -52,7 +52,7 @@ export async function runDemo(): Promise<void> {
 }
 
 /** @returns the closing line. @throws CommandError where ledger and service differ, or a story ended otherwise than it must */
-async function play(house: House): Promise<string> {
+async function play(house: LocalStack): Promise<string> {
   const admin = createAdminClient(house.adminUrl, house.adminKey);
   printWhere(house);
   const trail = printTrail(house.parts);
@@ -68,7 +68,7 @@ async function play(house: House): Promise<string> {
   }
 }
 
-function printWhere({ adminUrl, sandboxUrl, temporalUiUrl }: House): void {
+function printWhere({ adminUrl, sandboxUrl, temporalUiUrl }: LocalStack): void {
   print(`admin API ${adminUrl}, payment service ${sandboxUrl}, Temporal Web UI ${temporalUiUrl ?? 'not ours'}`);
   print(`${STORIES.length} subscriptions, four hours a second from ${VIRTUAL_START}`);
 }
@@ -78,7 +78,7 @@ interface Ending {
   readonly subscription: SubscriptionView;
 }
 
-async function playStory(house: House, admin: AdminClient, story: Story): Promise<Ending> {
+async function playStory(house: LocalStack, admin: AdminClient, story: Story): Promise<Ending> {
   const { clock } = house.parts;
   const subscription = await orderSample(admin, house.sandboxUrl, story, clock.now());
   const until = (what: string, isSo: (view: SubscriptionView) => boolean) => waitUntil(admin, story, what, isSo);
@@ -111,7 +111,7 @@ async function waitUntil(
 }
 
 /** Prints the closing table; anything but agreement and the expected ends fails the command. @returns the closing line */
-async function conclude(house: House, admin: AdminClient, endings: readonly Ending[]): Promise<string> {
+async function conclude(house: LocalStack, admin: AdminClient, endings: readonly Ending[]): Promise<string> {
   const ledger = (await Promise.all(endings.map((ending) => collectedBy(admin, ending.subscription)))).flat();
   const service = await debitsOfService(house.sandboxUrl);
   printClosingTable(endings, ledger, service);

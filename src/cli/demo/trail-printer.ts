@@ -1,7 +1,7 @@
 import { toIso } from '../../domain/time';
 import { type Money, formatMoney } from '../../domain/money';
 import { type EventRecord, listEvents, readList } from '../../ledger';
-import type { Parts } from '../../process/dependencies';
+import type { Dependencies } from '../../process/dependencies';
 import { print } from '../output';
 
 const INTERVAL = 250;
@@ -13,7 +13,7 @@ export interface TrailPrinter {
   stop(): Promise<void>;
 }
 
-export function printTrail({ ledgers, log }: Parts): TrailPrinter {
+export function printTrail({ ledgers, log }: Dependencies): TrailPrinter {
   let last = 0;
   let turn: Promise<void> = Promise.resolve();
   const printNew = async () => {

@@ -7,7 +7,7 @@ export const USUAL_TIME_TO_CAPTURE = 604_800;
 /** The most for merchants who are permitted it. Seconds. */
 export const LONGEST_TIME_TO_CAPTURE = 864_000;
 
-/** "Merchants in these categories also have a maximum capture amount of 50 EUR" (reference, Limits; decisions 26). */
+/** "Merchants in these categories also have a maximum capture amount of 50 EUR" (reference, Limits; rule 26). */
 const CAPPED_CATEGORIES: ReadonlySet<string> = new Set(['4111', '4112', '4789', '7523', '4131']);
 const CATEGORY_CAP: Money = euros(5000);
 
@@ -59,7 +59,7 @@ export type CaptureVerdict =
       readonly highestAllowed: Money;
     };
 
-/** Each combination of the flags, the sum, the deadline and the category, before the service is called (decisions 26). */
+/** Each combination of the flags, the sum, the deadline and the category, before the service is called (rule 26). */
 export function judgeCapture(payment: CapturablePayment, wanted: WantedCapture): CaptureVerdict {
   const closed = whyClosed(payment, wanted);
   if (closed !== null) return { kind: 'refused', ...closed, highestAllowed: euros(0) };
@@ -115,12 +115,12 @@ function whyClosed(payment: CapturablePayment, { at, transit }: WantedCapture): 
   return null;
 }
 
-/** "A capture must be strictly before it", on arrival at the service (decisions 26). */
+/** "A capture must be strictly before it", on arrival at the service (rule 26). */
 export function isInTime(at: Instant, captureBy: Instant, transit: number): boolean {
   return at < captureBy - transit;
 }
 
-/** A release is for an authorization of which nothing has been captured or is being captured (decisions 26). */
+/** A release is for an authorization of which nothing has been captured or is being captured (rule 26). */
 export function whyNotReleasable(payment: CapturablePayment): string | null {
   if (payment.plan === 'SINGLE') return 'Only an Event Dependent authorization can be released.';
   if (liveCaptures(payment).length > 0) {

@@ -112,5 +112,5 @@ export function captureDeadline(authorizedAt: Instant, timeToCapture: number): I
   return authorizedAt + timeToCapture * 1000;
 }
 
-/** The merchant is told so long before a deadline with money left (decisions 26). */
+/** The merchant is told so long before a deadline with money left (rule 26). */
 export const DEADLINE_NOTICE = 24 * 60 * 60 * 1000;

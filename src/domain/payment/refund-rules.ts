@@ -42,7 +42,7 @@ export type RefundVerdict =
       readonly highestAllowed: Money;
     };
 
-/** Refunds: sum at most what was captured, each tied to its capture; none where nothing was collected (decisions 27). */
+/** Refunds: sum at most what was captured, each tied to its capture; none where nothing was collected (rule 27). */
 export function judgeRefund(cycle: RefundableCycle, wanted: WantedRefund): RefundVerdict {
   const { capture, status } = cycle;
   if (status !== 'collected') {
@@ -85,7 +85,7 @@ export interface RefundableCapture {
 /**
  * "Refund on a failed or expired payment, refund above the captured amount" are not allowed, nor "partial or multiple
  * captures refunded without matching capture identifiers" (reference, Errors), nor on Event Dependent unless it is
- * switched on (decisions 27).
+ * switched on (rule 27).
  */
 export function judgePaymentRefund(
   { plan, captures }: RefundablePayment,

@@ -28,7 +28,7 @@ export function disagreement(
   return sameMoney(ours.amount, theirs.amount) ? null : { kind: `${what}_amount`, ledger, service };
 }
 
-/** Money moves, or may, and no row of ours names it. A failed, released or expired one moves none (decisions 16). */
+/** Money moves, or may, and no row of ours names it. A failed, released or expired one moves none (rule 16). */
 export function isForeign(record: ListedRecord, id: string, ownIds: readonly string[], knownSince: Instant): boolean {
   const moves = record.status === 'pending' || record.status === 'successful';
   return moves && !ownIds.includes(id) && record.createdAt >= knownSince - CLOCK_SKEW;
@@ -36,7 +36,7 @@ export function isForeign(record: ListedRecord, id: string, ownIds: readonly str
 
 /**
  * A send in doubt may have made one record, and only one, that fits it: of its amount, made not before it less the skew,
- * and not seen before (decisions 17). Further ones are explained by nothing.
+ * and not seen before (rule 17). Further ones are explained by nothing.
  * @param sends all of the payment and kind: each keeps only what those before it had not seen
  */
 export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord>(

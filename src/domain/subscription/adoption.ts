@@ -48,7 +48,7 @@ export function beganElsewhere(mandate: Pick<Mandate, 'firstPaymentAt' | 'collec
   return mandate.firstPaymentAt < mandate.collectFrom;
 }
 
-/** Whether the mandate may be collected from here on, by the service's own word of it (decisions 9, 19). */
+/** Whether the mandate may be collected from here on, by the service's own word of it (rules 9, 19). */
 export function judgeAdoption(mandate: Mandate, word: ServiceWord): AdoptionVerdict {
   const consentAmount = word.consentAmount ?? mandate.consentAmount;
   const differing = differences(mandate, word);
@@ -98,7 +98,7 @@ export function amountFaults(
 
 /**
  * An amount above the consent's is an increase that counts. Where nobody says when it was made, it counts as made when
- * collecting begins here: too late costs a wait, too early a refusal by the service (decisions 20).
+ * collecting begins here: too late costs a wait, too early a refusal by the service (rule 20).
  */
 function lastIncrease({ amount, lastIncreaseAt, collectFrom }: Mandate, consentAmount: Money): Instant | null {
   return lastIncreaseAt ?? (amount.value > consentAmount.value ? collectFrom : null);

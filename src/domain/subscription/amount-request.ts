@@ -43,7 +43,7 @@ export type ChangeJudgement =
   | { readonly kind: 'forbidden'; readonly verdict: RefusedAmount; readonly amount: Money }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Whether the change may be had, and what it would be (decisions 19 to 21). */
+/** Whether the change may be had, and what it would be (rule 19 to 21). */
 export function judgeChange(state: SubscriptionState, request: ChangeRequest): ChangeJudgement {
   const fromCycle = request.fromCycle ?? firstUnfrozen(state);
   const refusal = refuseFrom(state, fromCycle);
@@ -53,7 +53,7 @@ export function judgeChange(state: SubscriptionState, request: ChangeRequest): C
   return { kind: 'allowed', change: changeOf(state, request.amount, fromCycle, verdict) };
 }
 
-/** The earliest cycle that has not begun, whose amount is therefore not frozen (decisions 9). */
+/** The earliest cycle that has not begun, whose amount is therefore not frozen (rule 9). */
 function firstUnfrozen(state: SubscriptionState): number {
   return state.open === null ? state.cycle : state.cycle + 1;
 }
@@ -104,7 +104,7 @@ export function acceptChange(
   return { ...settled, pendingChange };
 }
 
-/** Only what no cycle has frozen can be taken back (decisions 21). */
+/** Only what no cycle has frozen can be taken back (rule 21). */
 export function refuseWithdrawal(state: SubscriptionState): Refusal | null {
   const { pendingChange, open } = state;
   if (pendingChange === null) return conflict('no change of amount is pending');

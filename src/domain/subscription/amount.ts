@@ -6,10 +6,10 @@ import type { PendingChange, SubscriptionState } from './state';
 
 /** "Amount increase: allowed not more than once every 6 months" (reference, Subscription limits 3). */
 const MONTHS_BETWEEN_INCREASES = 6;
-/** A cycle may take an increase that becomes free this long after its due date; its first attempt waits (decisions 20). */
+/** A cycle may take an increase that becomes free this long after its due date; its first attempt waits (rule 20). */
 export const INCREASE_GRACE = 24 * HOUR;
 
-/** "Maximum amount for an increase", in cents (reference, Limits; decisions 19). */
+/** "Maximum amount for an increase", in cents (reference, Limits; rule 19). */
 const CAPS: Readonly<Record<Repetition, number>> = {
   WEEKLY: 15_000,
   MONTHLY: 50_000,
@@ -28,7 +28,7 @@ export type AmountRule = 'first_payment' | 'cap' | 'consent_above_cap' | 'six_mo
 export interface AmountQuestion {
   readonly repetition: Repetition;
   readonly consentAmount: Money;
-  /** The last collected amount, or the frozen amount of an open cycle (decisions 21). */
+  /** The last collected amount, or the frozen amount of an open cycle (rule 21). */
   readonly current: Money;
   readonly collectedOnce: boolean;
   /** createdAt of the first successful authorization at the last counted increase; null where there was none. */
@@ -61,7 +61,7 @@ export interface RefusedAmount {
   readonly newConsentRequired: boolean;
 }
 
-/** Whether a cycle may collect the amount (decisions 9, 19, 20). */
+/** Whether a cycle may collect the amount (rules 9, 19, 20). */
 export function judgeAmount(question: AmountQuestion): AmountVerdict {
   const { amount, current, consentAmount, collectedOnce } = question;
   if (amount.value === current.value) return allowed('unchanged', false, null);
@@ -88,7 +88,7 @@ function isInTime(freeFrom: Instant, { dueAt, sendBefore }: AmountQuestion): boo
   return freeFrom <= dueAt || (freeFrom <= dueAt + INCREASE_GRACE && freeFrom < sendBefore);
 }
 
-/** Whether the six-month rule counts a cycle collected at `amount` after one at `current` (decisions 19). */
+/** Whether the six-month rule counts a cycle collected at `amount` after one at `current` (rule 19). */
 export function isCountedIncrease(amount: Money, current: Money, consentAmount: Money): boolean {
   return amount.value > current.value && amount.value > consentAmount.value;
 }
@@ -124,7 +124,7 @@ function refused(
   return { kind: 'refused', rule, highestAllowed, allowedFrom, newConsentRequired };
 }
 
-/** What a change is measured against: the amount of a cycle under way, else what was collected last (decisions 21). */
+/** What a change is measured against: the amount of a cycle under way, else what was collected last (rule 21). */
 export function currentAmount(state: SubscriptionState): Money {
   return state.open?.amount ?? state.pending.at(-1)?.amount ?? state.current;
 }
@@ -156,7 +156,7 @@ export function withdrawChange(state: SubscriptionState): SubscriptionState {
   return { ...state, pendingChange: null };
 }
 
-/** Whether a cycle about to be tried may collect the change, judged again at that moment (decisions 21). */
+/** Whether a cycle about to be tried may collect the change, judged again at that moment (rule 21). */
 export type Freezing =
   /** The first attempt waits until then. */
   { readonly kind: 'allowed'; readonly notBefore: Instant } | { readonly kind: 'drop'; readonly reason: DropReason };

@@ -8,27 +8,27 @@ export const OPEN_STATUSES = ['scheduled', 'collecting', 'dunning', 'unresolved'
 
 /** What keeps an open cycle from being collected, in the order in which people read it. */
 export const BLOCKERS = [
-  /** Nothing may be sent any more: the collection window or the time for retries is over (decisions 3, 14). */
+  /** Nothing may be sent any more: the collection window or the time for retries is over (rules 3, 14). */
   'time_over',
-  /** The hold of a pause (decisions 23). */
+  /** The hold of a pause (rule 23). */
   'paused',
-  /** The hold of a cancellation (decisions 24). */
+  /** The hold of a cancellation (rule 24). */
   'cancelling',
-  /** The service's answers fit nothing, or cannot be had: a matter for a person (decisions 18). */
+  /** The service's answers fit nothing, or cannot be had: a matter for a person (rule 18). */
   'outcome_unresolved',
-  /** Whether a debit was made is being asked (decisions 17). */
+  /** Whether a debit was made is being asked (rule 17). */
   'outcome_unknown',
-  /** An attempt of another cycle is in doubt: nothing is sent before it is settled (decisions 18). */
+  /** An attempt of another cycle is in doubt: nothing is sent before it is settled (rule 18). */
   'other_cycle_in_doubt',
   /** The POST is on the wire, or was when its process ended. */
   'awaiting_answer',
-  /** The service knows the authorization and has not decided (decisions 10). */
+  /** The service knows the authorization and has not decided (rule 10). */
   'pending_at_service',
-  /** Authorized, and the debit failed: for a person (decisions 11). */
+  /** Authorized, and the debit failed: for a person (rule 11). */
   'capture_failed',
-  /** The last send never reached the bank; tried again (decisions 17). */
+  /** The last send never reached the bank; tried again (rule 17). */
   'not_sent',
-  /** No notice, no retry (decisions 13). */
+  /** No notice, no retry (rule 13). */
   'notice_undelivered',
   'notice_undeliverable',
 ] as const;
@@ -148,7 +148,7 @@ export interface ForecastDay extends Figure {
 
 /**
  * The due dates in the span that are still to be collected: from `nextDueAt` on, and of a paused subscription from the
- * end of its pause on, a due date equal to it too (decisions 23). None where the pause has no end.
+ * end of its pause on, a due date equal to it too (rule 23). None where the pause has no end.
  */
 export function dueDatesWithin(expected: Expected, span: Span): Instant[] {
   const { nextDueAt, status, pausedUntil, endAt, skipped } = expected;

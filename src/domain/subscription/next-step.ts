@@ -109,7 +109,7 @@ function decide(state: SubscriptionState, now: Instant): Step {
   return collectFirst(state, window, now);
 }
 
-/** The cycle's first attempt: in its window, and not while paused (decisions 3, 4, 23). */
+/** The cycle's first attempt: in its window, and not while paused (rules 3, 4, 23). */
 function collectFirst(state: SubscriptionState, window: CollectionWindow, now: Instant): Step {
   const sendBefore = sendLimit(state, window);
   if (now >= window.dueAt && (now >= sendBefore || state.open?.windowClosed === true)) {
@@ -129,13 +129,13 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
   return dropChangeFirst(state, window) ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
 }
 
-/** An increase that counts is judged anew as its cycle freezes, and may have to wait for its day (decisions 20, 21). */
+/** An increase that counts is judged anew as its cycle freezes, and may have to wait for its day (rules 20, 21). */
 export function amountFreeAt(state: SubscriptionState, window: CollectionWindow): Instant {
   const freezing = freeze(state, window);
   return freezing.kind === 'allowed' ? freezing.notBefore : window.dueAt;
 }
 
-/** A change that the cycle may not collect: no longer allowed, or the payer has not been told (decisions 21). */
+/** A change that the cycle may not collect: no longer allowed, or the payer has not been told (rule 21). */
 function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): Step | null {
   const { pendingChange: change, cycle } = state;
   if (change === null) return null;
@@ -164,7 +164,7 @@ function policyOf(state: SubscriptionState): RetryPolicy {
   return state.open?.policy ?? state.policy;
 }
 
-/** After a rejection: notice, wait, retry, or the end of the cycle (decisions 12 to 15). */
+/** After a rejection: notice, wait, retry, or the end of the cycle (rule 12 to 15). */
 function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow, now: Instant): Step {
   const { rejection } = open;
   if (open.captureFailed || rejection === null) return closing(state, window, 'failed', 'capture_failed');
@@ -206,7 +206,7 @@ function retryQuestion(open: OpenCycle, rejection: Rejection, window: Collection
 
 /**
  * Why the plan has no room: the window is too short for it, or the first attempt came too late for any retry, after a
- * pause or an outage, which must not count as retries exhausted (decisions 15).
+ * pause or an outage, which must not count as retries exhausted (rule 15).
  */
 function timeGone(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
   const start = firstAttemptAt(state, window);
@@ -258,7 +258,7 @@ function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBef
   };
 }
 
-/** Asks what became of an attempt in doubt. Nothing else goes on before it is settled (decisions 18). */
+/** Asks what became of an attempt in doubt. Nothing else goes on before it is settled (rule 18). */
 export function settlingPlan(state: SubscriptionState): CollectPlan | null {
   return state.open === null ? null : settling(state, state.open);
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../time';
 import { dueAt, hasCycle } from './schedule';
 import { type Pause, type SubscriptionState, isTerminal, type Replacement } from './state';
 
-/** Whether `instant` lies in a pause. A pause covers `[since, until)` (decisions 23). */
+/** Whether `instant` lies in a pause. A pause covers `[since, until)` (rule 23). */
 export function isPaused(pauses: readonly Pause[], instant: Instant): boolean {
   return pauses.some((pause) => pause.since <= instant && (pause.until === null || instant < pause.until));
 }
@@ -18,7 +18,7 @@ export function pausesFrom(pauses: readonly Pause[], dueAt: Instant): readonly P
   return pauses.filter((pause) => pause.until === null || pause.until > dueAt);
 }
 
-/** The payer of a new consent is being asked: from its first payment on, this one collects nothing (decisions 22). */
+/** The payer of a new consent is being asked: from its first payment on, this one collects nothing (rule 22). */
 export function startReplacement(state: SubscriptionState, replacement: Replacement): SubscriptionState {
   if (isTerminal(state.status)) return state;
   return { ...state, replacements: [...without(state, replacement.by), replacement] };

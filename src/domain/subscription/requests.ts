@@ -21,7 +21,7 @@ function isBeingCancelled({ cancellation, status }: SubscriptionState): boolean 
   return cancellation !== null && !isTerminal(status);
 }
 
-/** Whether a subscription may be paused now, until then (decisions 23). */
+/** Whether a subscription may be paused now, until then (rule 23). */
 export function refusePause(state: SubscriptionState, until: Instant | null, now: Instant): Refusal | null {
   if (until !== null && until <= now) {
     return {
@@ -46,7 +46,7 @@ export function refuseResume(state: SubscriptionState): Refusal | null {
 }
 
 /**
- * Ends the pause at `at`; due dates from `at` on are collected, one at `at` too (decisions 23). A pause that was to end
+ * Ends the pause at `at`; due dates from `at` on are collected, one at `at` too (rule 23). A pause that was to end
  * by itself before `at`, and could not in an outage, ended then: resuming makes none longer.
  */
 export function resume(state: SubscriptionState, at: Instant): SubscriptionState {
@@ -63,7 +63,7 @@ export function refuseCancel(state: SubscriptionState): Refusal | null {
   return null;
 }
 
-/** No new attempt from here on; the status follows once the service has confirmed (decisions 24). */
+/** No new attempt from here on; the status follows once the service has confirmed (rule 24). */
 export function startCancelling(state: SubscriptionState, cancellation: Cancellation): SubscriptionState {
   return { ...state, cancellation };
 }
@@ -76,7 +76,7 @@ export function acknowledge(state: SubscriptionState): SubscriptionState {
   return { ...state, standing: { ...state.standing, attention: [] } };
 }
 
-/** Only `successful` makes the subscription active; everything else ends it (decisions 6). */
+/** Only `successful` makes the subscription active; everything else ends it (rule 6). */
 export function afterConsent(state: SubscriptionState, result: ConsentResult): SubscriptionState {
   if (state.status !== 'pending_consent') return state;
   switch (result.kind) {
@@ -128,7 +128,7 @@ export function retryNow(state: SubscriptionState): SubscriptionState {
   return state.open === null ? state : { ...state, open: { ...state.open, retryNow: true } };
 }
 
-/** Only what the service cannot tell is for a person to decide (decisions 18). */
+/** Only what the service cannot tell is for a person to decide (rule 18). */
 export function refuseResolve({ open }: SubscriptionState, cycle: number): Refusal | null {
   if (open?.cycle === cycle && open.doubt === 'unresolved') return null;
   return conflict(`nothing of cycle ${cycle} is unresolved`);

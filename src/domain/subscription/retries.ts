@@ -8,14 +8,14 @@ export const AFTER_NOTICE = MINUTE;
 /** Where nothing else is left, one retry is planned this long before the limit. */
 export const LAST_CHANCE = HOUR;
 
-/** Frozen with the cycle's first attempt (decisions 9). Offsets in ms from the first failure, ascending, at most 3. */
+/** Frozen with the cycle's first attempt (rule 9). Offsets in ms from the first failure, ascending, at most 3. */
 export interface RetryPolicy {
   readonly offsets: readonly number[];
   /** Business ms before any limit of the service after which nothing is sent any more. */
   readonly transit: number;
 }
 
-/** `L`: before it, and not at it, a retry may be sent (decisions 14). */
+/** `L`: before it, and not at it, a retry may be sent (rule 14). */
 export function retryLimit(firstFailureAt: Instant, collectBy: Instant, policy: RetryPolicy): Instant {
   return Math.min(firstFailureAt + RETRY_WINDOW, collectBy) - policy.transit;
 }
@@ -36,7 +36,7 @@ export interface RetryQuestion {
 }
 
 /**
- * When the retry is to be made, or null where none may be (decisions 14): `max(planned, notice + 1 minute)`, dropped at
+ * When the retry is to be made, or null where none may be (rule 14): `max(planned, notice + 1 minute)`, dropped at
  * or past `L`. Where no retry of the plan would remain, one is planned at `L − 1 h`, if that is after the notice.
  */
 export function planRetry(question: RetryQuestion): Instant | null {

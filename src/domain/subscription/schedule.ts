@@ -1,6 +1,6 @@
 import { DAY, type Instant, HOUR, startOfDay } from '../time';
 
-/** The payment interval of a subscription, in the reference's words. It never changes (decisions 22). */
+/** The payment interval of a subscription, in the reference's words. It never changes (rule 22). */
 export const REPETITIONS = ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'] as const;
 
 export type Repetition = (typeof REPETITIONS)[number];
@@ -58,7 +58,7 @@ const LONGEST_MONTH = 31 * DAY;
 
 /**
  * The due date of cycle `n`, 0 for the first: `firstPaymentAt + n × repetition`, always from the anchor and never from
- * the last one (decisions 1). Says nothing of `endAt`; see {@link hasCycle}.
+ * the last one (rule 1). Says nothing of `endAt`; see {@link hasCycle}.
  */
 export function dueAt(calendar: Calendar, n: number): Instant {
   const months = monthsOf(calendar.repetition);
@@ -81,7 +81,7 @@ export function firstCycleFrom(calendar: Calendar, instant: Instant): number {
   return n;
 }
 
-/** "Deviation from the scheduled payment date: up to 5 days (120 hours)"; here only late (decisions 3). */
+/** "Deviation from the scheduled payment date: up to 5 days (120 hours)"; here only late (rule 3). */
 export const COLLECTION_WINDOW = 120 * HOUR;
 
 /** `[dueAt, collectBy)`: when a cycle may be collected. */
@@ -90,14 +90,14 @@ export interface CollectionWindow {
   readonly collectBy: Instant;
 }
 
-/** `collectBy = min(due + 120 h, next due, endAt)` (decisions 3). */
+/** `collectBy = min(due + 120 h, next due, endAt)` (rule 3). */
 export function collectionWindow(calendar: Calendar, n: number): CollectionWindow {
   const due = dueAt(calendar, n);
   const collectBy = Math.min(due + COLLECTION_WINDOW, dueAt(calendar, n + 1), calendar.endAt ?? Infinity);
   return { dueAt: due, collectBy };
 }
 
-/** The last cycle's window is cut below 120 h; only `endAt` can do that, as no repetition is shorter (decisions 2). */
+/** The last cycle's window is cut below 120 h; only `endAt` can do that, as no repetition is shorter (rule 2). */
 export function isLastWindowCut(calendar: Calendar, lastCycle: number): boolean {
   const { dueAt: due, collectBy } = collectionWindow(calendar, lastCycle);
   return collectBy - due < COLLECTION_WINDOW;
@@ -106,7 +106,7 @@ export function isLastWindowCut(calendar: Calendar, lastCycle: number): boolean 
 /** The time of day of the daily work, in UTC: after midnight's due dates, before people come in. */
 export const DAILY_AT = 3 * HOUR;
 
-/** How far ahead due dates are looked at (decisions 8). */
+/** How far ahead due dates are looked at (rule 8). */
 export const LOOK_AHEAD = 7 * DAY;
 
 /** How far back the daily reconciliation looks: a debit that was pending for weeks is still held against the ledger. */

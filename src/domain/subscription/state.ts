@@ -4,7 +4,7 @@ import type { Instant } from '../time';
 import type { RetryPolicy } from './retries';
 import type { Calendar } from './schedule';
 
-/** How a subscription stands, worst first (decisions 25). */
+/** How a subscription stands, worst first (rule 25). */
 export const STANDINGS = ['needs_attention', 'dunning', 'past_due', 'good'] as const;
 
 export type Standing = (typeof STANDINGS)[number];
@@ -19,7 +19,7 @@ export interface StandingParts {
   readonly pastDue: boolean;
 }
 
-/** needs_attention > dunning > past_due > good (decisions 25). */
+/** needs_attention > dunning > past_due > good (rule 25). */
 export function standingOf(parts: StandingParts): Standing {
   if (parts.attention.length > 0) return 'needs_attention';
   if (parts.dunning) return 'dunning';
@@ -36,7 +36,7 @@ export interface ConsentStatus {
 /** "If no payer approval within 10 minutes" the session is over (reference, Limits). Real time. */
 export const CONSENT_SESSION = 10 * 60 * 1000;
 
-/** Who ended a consent: merchant if we sent the DELETE, else as the reason says, payer where nothing says (decisions 7). */
+/** Who ended a consent: merchant if we sent the DELETE, else as the reason says, payer where nothing says (rule 7). */
 export function consentEndedBy(reason: string | null, weDeleted: boolean): CancelledBy {
   if (weDeleted) return 'merchant';
   return reason?.toLowerCase() === 'cancelled_by_merchant' ? 'merchant' : 'payer';
@@ -158,7 +158,7 @@ export type NoticeState =
   | { readonly kind: 'delivered'; readonly at: Instant }
   | { readonly kind: 'undeliverable'; readonly reason: string };
 
-/** A cycle from its first attempt until it is final. Amount and retry policy are frozen (decisions 9). */
+/** A cycle from its first attempt until it is final. Amount and retry policy are frozen (rule 9). */
 export interface OpenCycle {
   readonly cycle: number;
   readonly amount: Money;
@@ -172,16 +172,16 @@ export interface OpenCycle {
   readonly retryNow: boolean;
   /** The collecting activity found the window closed, on its own clock. */
   readonly windowClosed: boolean;
-  /** An authorization went through and its capture failed: never authorized again by itself (decisions 11). */
+  /** An authorization went through and its capture failed: never authorized again by itself (rule 11). */
   readonly captureFailed: boolean;
-  /** Sent with an outcome that is not known, or stopped by one that fits nothing: nothing later is sent (decisions 18). */
+  /** Sent with an outcome that is not known, or stopped by one that fits nothing: nothing later is sent (rule 18). */
   readonly doubt: 'none' | 'unknown' | 'unresolved';
 }
 
-/** A pending authorization past its window: polled on, holds no later cycle (decisions 10). */
+/** A pending authorization past its window: polled on, holds no later cycle (rule 10). */
 export type PendingAttempt = CollectPlan & { readonly settleOnly: true; readonly parked: true };
 
-/** A change of amount that was accepted, and that no cycle has collected yet (decisions 21). */
+/** A change of amount that was accepted, and that no cycle has collected yet (rule 21). */
 export interface PendingChange {
   readonly requestedAt: Instant;
   readonly amount: Money;
@@ -197,7 +197,7 @@ export interface PendingChange {
   readonly announcement: NoticeState | { readonly kind: 'not_needed' | 'sending' };
 }
 
-/** A new consent that is to take a subscription's place: nothing due at or after `from` is collected (decisions 22). */
+/** A new consent that is to take a subscription's place: nothing due at or after `from` is collected (rule 22). */
 export interface Replacement {
   readonly by: SubscriptionId;
   readonly from: Instant;
@@ -235,7 +235,7 @@ export interface SubscriptionState {
   readonly pending: readonly PendingAttempt[];
   /** Current and past pauses that a cycle not yet final may lie in, oldest first. */
   readonly pauses: readonly Pause[];
-  /** The subscription that this one is to take the place of (decisions 22). */
+  /** The subscription that this one is to take the place of (rule 22). */
   readonly replaces: SubscriptionId | null;
   /** Subscriptions that are to take its place, while their payers are asked. */
   readonly replacements: readonly Replacement[];
@@ -246,7 +246,7 @@ export interface SubscriptionState {
   /** The last collected amount, or the consent's. */
   readonly current: Money;
   readonly pendingChange: PendingChange | null;
-  /** createdAt of the first successful authorization at the last increase that counts (decisions 20). */
+  /** createdAt of the first successful authorization at the last increase that counts (rule 20). */
   readonly lastIncreaseAt: Instant | null;
   readonly standing: StandingParts;
   readonly cancellation: Cancellation | null;

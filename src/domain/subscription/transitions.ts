@@ -16,7 +16,7 @@ import {
   type SubscriptionState,
 } from './state';
 
-/** The cycle is open from here on; its amount and retry policy are frozen (decisions 9). */
+/** The cycle is open from here on; its amount and retry policy are frozen (rule 9). */
 export function startAttempt(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
   if (state.open !== null) return { ...state, open: { ...state.open, retryNow: false } };
   const open: OpenCycle = {
@@ -97,7 +97,7 @@ function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant
   return late ? withMatter(collected, `debit_after_cancel:${plan.cycle}`) : collected;
 }
 
-/** The window is over: the cycle stays open beside the later ones (decisions 10). */
+/** The window is over: the cycle stays open beside the later ones (rule 10). */
 function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
   const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true };
   const waiting = withMatter(withoutMattersOf(state, plan.cycle), `pending_past_window:${plan.cycle}`);
@@ -110,7 +110,7 @@ function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): Subscri
 
 /**
  * What became of an authorization that was pending past its window. Where it went through and its capture failed, that
- * is for a person (decisions 11).
+ * is for a person (rule 11).
  */
 export function afterPending(
   state: SubscriptionState,
@@ -130,7 +130,7 @@ export function afterPending(
   return late ? withMatter(after, `debit_after_cancel:${attempt.cycle}`) : after;
 }
 
-/** The cycle ends uncollected; a skipped one says nothing of the standing (decisions 25). */
+/** The cycle ends uncollected; a skipped one says nothing of the standing (rule 25). */
 export function afterClosing(state: SubscriptionState, step: Closing): SubscriptionState {
   const pastDue = step.status === 'skipped' ? state.standing.pastDue : true;
   const closed = advance({ ...state, standing: { ...state.standing, dunning: false, pastDue } });
@@ -146,7 +146,7 @@ export function startDunning(state: SubscriptionState): SubscriptionState {
   return { ...state, standing: { ...state.standing, dunning: true } };
 }
 
-/** The consent is gone: nothing more is collected (decisions 7). */
+/** The consent is gone: nothing more is collected (rule 7). */
 export function endConsent(state: SubscriptionState, by: CancelledBy): SubscriptionState {
   if (isTerminal(state.status)) return state;
   return { ...withdrawChange(state), status: 'cancelled', cancelledBy: by };

@@ -96,7 +96,7 @@ function skipped(facts: Facts): (string | null)[] {
   return [say`${theCycle(facts)} was skipped${phrase(reason, SKIPPED)}.` ?? say`${theCycle(facts)} was skipped.`];
 }
 
-/** Fell due in it, or was due before and held until its window closed (decisions 23). */
+/** Fell due in it, or was due before and held until its window closed (rule 23). */
 function inPause(facts: Facts): string | null {
   const [dueAt, since] = [facts.text('dueAt'), facts.inside('pause')?.text('since') ?? null];
   const [cycle, due] = [facts.number('cycle'), facts.time('dueAt')];

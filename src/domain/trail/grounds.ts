@@ -16,7 +16,7 @@ export interface WhyNow {
   readonly noticeAt?: string;
 }
 
-/** Which part of the rule sets a retry's time: its offset, the notice that came later, or the last chance (decisions 14). */
+/** Which part of the rule sets a retry's time: its offset, the notice that came later, or the last chance (rule 14). */
 export type RetryTime = 'planned' | 'after_notice' | 'last_chance';
 
 export interface WhyThen {

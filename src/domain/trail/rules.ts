@@ -92,7 +92,7 @@ const STATE_RULES = by(
   IN_ORDER,
 );
 
-/** Down is free, back up to the consent's amount is free, beyond it counts (decisions 19). */
+/** Down is free, back up to the consent's amount is free, beyond it counts (rule 19). */
 function amountRule({ kind, countsAsIncrease }: EventData): CitedRule {
   if (kind === 'reduction') return quoted(19, reference.REDUCTIONS);
   if (kind === 'unchanged') return UNFROZEN;

@@ -167,7 +167,7 @@ interface OutcomeColumns {
 
 /**
  * The cycle is collected. Amount, due date and standing follow only where no later cycle has begun: a debit that landed
- * late says nothing of those (decisions 10, 21, 25).
+ * late says nothing of those (rules 10, 21, 25).
  */
 export async function collectCycle(
   db: Db,

@@ -7,7 +7,7 @@ import { type AttemptRecord, type AttemptRow, keyOf, latestSend, toAttempt } fro
 import { collectCycle, isFinal } from './outcomes';
 import { insertSend, type NewSend } from './sends';
 
-/** A person's word on an attempt whose outcome the service does not tell (decisions 18). */
+/** A person's word on an attempt whose outcome the service does not tell (rule 18). */
 export interface Resolution extends Omit<NewSend, 'knownIds' | 'owner' | 'collectBy'> {
   readonly outcome: 'collected' | 'failed';
   readonly actor: string;

@@ -36,7 +36,7 @@ export interface NewSend {
 export type BeginSendResult =
   /** Committed: the one who got this, and nobody else, may POST once. */
   | { readonly kind: 'started'; readonly send: AttemptRecord }
-  /** A pause or a cancellation came first (decisions 23, 24), or another steering change that the workflow has not heard of. */
+  /** A pause or a cancellation came first (rules 23, 24), or another steering change that the workflow has not heard of. */
   | { readonly kind: 'held' }
   /** All sending of the installation is halted. */
   | { readonly kind: 'halted' }
@@ -46,7 +46,7 @@ export type BeginSendResult =
   | { readonly kind: 'closed'; readonly status: CycleStatus | SubscriptionStatus };
 
 /**
- * Commits the row "sending" that must stand before a POST leaves (decisions 16), or says why none may. All of it under
+ * Commits the row "sending" that must stand before a POST leaves (rule 16), or says why none may. All of it under
  * the subscription's lock, so that a hold counts as earlier or as later, and of two callers one starts; and under the lock
  * that a halt of the installation waits for.
  * @throws where the subscription is not in the ledger, has another paymentId, or the cycle's amount is frozen otherwise.
@@ -126,7 +126,7 @@ async function findObstacle(db: Db, input: NewSend): Promise<AttemptRecord | nul
   return row === null ? null : toAttempt(row);
 }
 
-/** The cycle becomes `collecting`; one that is over stays as it is. The amount is frozen by its first attempt (decisions 9). */
+/** The cycle becomes `collecting`; one that is over stays as it is. The amount is frozen by its first attempt (rule 9). */
 async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
   const row = await queryOne<{ status: CycleStatus; amount: number }>(
     db,

@@ -33,7 +33,7 @@ export type OrderCaptureResult =
 
 /**
  * Orders a capture, or says why none may be: all of it under the payment's lock, so that two requests at once cannot both
- * take what is left. What is ordered counts at once, whatever becomes of it, unless it fails (decisions 26).
+ * take what is left. What is ordered counts at once, whatever becomes of it, unless it fails (rule 26).
  * @throws where the payment is not in the ledger.
  */
 export async function orderCapture(pool: Pool, order: NewCapture): Promise<OrderCaptureResult> {

@@ -169,7 +169,7 @@ export interface NewRefund extends RefundTerms {
 
 /**
  * Orders a refund, or says why none may be: all of it under the subscription's lock, so that two requests at once cannot
- * both take what is left. What is ordered counts at once, whatever becomes of it, unless it fails (decisions 27).
+ * both take what is left. What is ordered counts at once, whatever becomes of it, unless it fails (rule 27).
  * @throws where the subscription is not in the ledger.
  */
 export async function orderRefund(pool: Pool, order: NewRefund): Promise<OrderRefundResult> {
@@ -235,12 +235,12 @@ async function refundedOf(db: Db, subscriptionId: SubscriptionId, captureId: Cap
 
 export interface NewPaymentRefund extends RefundTerms {
   readonly paymentId: PaymentId;
-  /** Whether Event Dependent payments may be refunded (decisions 27). */
+  /** Whether Event Dependent payments may be refunded (rule 27). */
   readonly eventDependentRefunds: boolean;
 }
 
 /**
- * Orders a refund of a one-time payment, or says why none may be, under the payment's lock (decisions 27).
+ * Orders a refund of a one-time payment, or says why none may be, under the payment's lock (rule 27).
  * @throws where the payment is not in the ledger.
  */
 export async function orderPaymentRefund(pool: Pool, order: NewPaymentRefund): Promise<OrderRefundResult> {

@@ -114,7 +114,7 @@ interface BlockedOrderSend {
 }
 
 /**
- * Commits the row "sending" that must stand before a POST leaves (decisions 16, 18), under the payment's lock, so that
+ * Commits the row "sending" that must stand before a POST leaves (rules 16, 18), under the payment's lock, so that
  * of two callers one starts; and under the lock that a halt of the installation waits for.
  * @throws where the order is not in the ledger.
  */
@@ -169,7 +169,7 @@ export async function orderSendsInVain(db: Db, orderId: OrderId): Promise<SendsI
 }
 
 export interface KnownOrders {
-  /** The service's ids of the payment's orders of the same kind that the ledger has as its own (decisions 34). */
+  /** The service's ids of the payment's orders of the same kind that the ledger has as its own (rule 34). */
   readonly ids: readonly string[];
   /** Whether another order of the payment is in doubt: the service may show it, and the ledger not know its id yet. */
   readonly otherInDoubt: boolean;

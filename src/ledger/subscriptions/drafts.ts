@@ -89,7 +89,7 @@ export async function isDraftedFor(db: Db, { subscriptionId, requestId, sinceRea
 }
 
 /**
- * Removes the draft, unless the service's answer is on record: that is told instead, and never deleted (decisions 18). The
+ * Removes the draft, unless the service's answer is on record: that is told instead, and never deleted (rule 18). The
  * row is locked first, so that of a worker who is writing the answer at this moment the end is known.
  */
 export async function deleteDraft(pool: Pool, subscriptionId: SubscriptionId): Promise<DiscardResult> {

@@ -13,7 +13,7 @@ import type {
 import type { Instant } from '../../domain/time';
 import { instantToColumn, jsonToColumn, type Db, inTransaction, moneyFromColumn } from '../database';
 
-/** Personal data: lives in the table of payers alone, never in logs, histories or the trail (decisions 29). */
+/** Personal data: lives in the table of payers alone, never in logs, histories or the trail (rule 29). */
 export interface PostalAddress {
   readonly name: string;
   readonly street: string;
@@ -127,7 +127,7 @@ export interface ConsentRecord {
   readonly checkedAt: Instant | null;
   /** Real time, epoch milliseconds. */
   readonly requestedRealAt: number | null;
-  /** We have sent the DELETE: its end was the merchant's doing (decisions 7). */
+  /** We have sent the DELETE: its end was the merchant's doing (rule 7). */
   readonly merchantDeleted: boolean;
 }
 

@@ -75,7 +75,7 @@ export async function recordConsentAnswer(db: Db, answer: ConsentAnswer): Promis
   );
 }
 
-/** Before the DELETE is sent, so that the end that it brings counts as the merchant's (decisions 7). */
+/** Before the DELETE is sent, so that the end that it brings counts as the merchant's (rule 7). */
 export async function markConsentDeleted(db: Db, subscriptionId: SubscriptionId): Promise<void> {
   await db.query('update subscriptions set merchant_deleted_consent = true where subscription_id = $1', [
     subscriptionId,
@@ -84,7 +84,7 @@ export async function markConsentDeleted(db: Db, subscriptionId: SubscriptionId)
 
 /**
  * Subscriptions that fall due at `dueBy` or before, active or paused, by id; those behind `after`, which is null at the
- * beginning. One that is being cancelled has its consent ended already (decisions 8, 24).
+ * beginning. One that is being cancelled has its consent ended already (rules 8, 24).
  */
 export async function readConsentsDue(
   db: Db,

@@ -1,18 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../log';
-import { makePassingFolder } from '../folders';
+import { makeTemporaryFolder } from '../folders';
 import { startPostgres } from './postgres';
 
-export interface PassingPostgres {
+export interface TemporaryPostgres {
   readonly url: string;
   /** Stops the server, and nothing is left of its data. */
   stop(): Promise<void>;
 }
 
 /** An empty PostgreSQL on a free port, as quick as can be, for as long as one program needs it. */
-export async function startPassingPostgres(log: Logger): Promise<PassingPostgres> {
-  const folder = await makePassingFolder('passing');
+export async function startTemporaryPostgres(log: Logger): Promise<TemporaryPostgres> {
+  const folder = await makeTemporaryFolder('passing');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const server = await startPostgres({ dataDir: join(folder, 'postgres'), log, port: 0, durable: false });

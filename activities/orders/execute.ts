@@ -3,24 +3,24 @@ import type { Dependencies } from '../dependencies';
 import { withHeartbeat } from '../stops';
 import type { Order, Ordering, ServiceRecord } from './order';
 import { sendOrder } from './send';
-import { pollOrder, reconcileOrder } from './settle';
+import { pollOrder, settleOrder } from './settle';
 
 /**
  * One order whole, safe to run any number of times: the ledger's row says how far it came, and a row without an outcome
- * is asked about, never sent again (decisions 16, 18).
+ * is asked about, never sent again (rules 16, 18).
  * @param scheduledAt real time at which the workflow asked for it, epoch ms
  * @returns the final row.
  */
-export function carryOutOrder<R extends ServiceRecord>(
+export function executeOrder<R extends ServiceRecord>(
   deps: Dependencies,
   order: Order<R>,
   scheduledAt: number,
 ): Promise<OrderSendRecord> {
   const age = () => deps.clock.realNow() - scheduledAt;
-  return withHeartbeat((progress) => carryOut({ deps, order, progress, age }));
+  return withHeartbeat((progress) => execute({ deps, order, progress, age }));
 }
 
-async function carryOut<R extends ServiceRecord>(ordering: Ordering<R>): Promise<OrderSendRecord> {
+async function execute<R extends ServiceRecord>(ordering: Ordering<R>): Promise<OrderSendRecord> {
   for (;;) {
     const row = await latestOrderSend(ordering.deps.ledger, ordering.order.subject.orderId);
     switch (row?.state) {
@@ -31,7 +31,7 @@ async function carryOut<R extends ServiceRecord>(ordering: Ordering<R>): Promise
       case 'sending':
       case 'unknown':
       case 'unresolved':
-        await reconcileOrder(ordering, row);
+        await settleOrder(ordering, row);
         break;
       case 'pending':
         await pollOrder(ordering, row);
