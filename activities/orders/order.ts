@@ -1,6 +1,7 @@
 import type { ListedRecord } from '../../src/domain/send';
 import type { Instant } from '../../src/domain/time';
-import type { EventData, EventType } from '../../src/domain/trail/event';
+import type { EventData } from '../../src/domain/trail/event';
+import type { EventType } from '../../src/domain/trail/events';
 import {
   applyChange,
   insertEvent,

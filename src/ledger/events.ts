@@ -1,7 +1,7 @@
-import type { EventData, EventType } from '../domain/trail/event';
+import type { EventData, CitedRule } from '../domain/trail/event';
+import { type EventType, citeRule } from '../domain/trail/events';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
-import { type CitedRule, citeRule } from '../domain/trail/rules';
 import { instantToColumn, jsonToColumn, type Db } from './database';
 import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
 

@@ -1,4 +1,5 @@
-import type { EventData, EventType } from '../../src/domain/trail/event';
+import type { EventData } from '../../src/domain/trail/event';
+import type { EventType } from '../../src/domain/trail/events';
 
 const AMOUNT = { value: 1999, currency: 'EUR' };
 const MORE = { value: 2999, currency: 'EUR' };

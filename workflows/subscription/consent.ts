@@ -22,7 +22,8 @@ import {
 } from '../../src/domain/subscription/state';
 import { endConsent } from '../../src/domain/subscription/transitions';
 import { toIso } from '../../src/domain/time';
-import type { EventData, EventType } from '../../src/domain/trail/event';
+import type { EventData } from '../../src/domain/trail/event';
+import type { EventType } from '../../src/domain/trail/events';
 import { cancelConsent, awaitConsent, discardDraft, lookAtConsent, requestConsent, adoptConsent } from '../activities';
 import { afterDiscarding, unavailable } from '../runtime';
 import { type SubscriptionContext, heed } from './context';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { toIso } from '../../domain/time';
-import { explain } from '../../domain/trail/explain';
+import { explain } from '../../domain/trail/events';
 import {
   type EventRecord,
   type CreationPlace,

@@ -1,15 +1,21 @@
+import { type Facts, say, attemptOf, closed, phrase, reasonOf, stateOf, theAttempt, type Events } from './event';
+import * as reference from './reference';
 import {
-  type Explanation,
-  type Facts,
-  say,
-  type ATTEMPT_EVENTS,
-  attemptOf,
-  closed,
-  phrase,
-  reasonOf,
-  stateOf,
-  theAttempt,
-} from './event';
+  ABSENT,
+  ASKED,
+  CAPTURE_FAILED,
+  CLOCKS,
+  COLLECTED,
+  FINAL,
+  HALTED,
+  LOOKING_ON,
+  LOOK_FIRST,
+  NOT_SENT,
+  OURS_OR_UNRESOLVED,
+  PENDING,
+  RETRY_TIME,
+  quoted,
+} from './rules';
 
 /** Why an attempt is made now. */
 const NOW = {
@@ -22,73 +28,124 @@ const NOW = {
   asked_for: 'a person asked for it, and the payer has been told',
 };
 
-export const ATTEMPT_WORDS: Readonly<Record<(typeof ATTEMPT_EVENTS)[number], Explanation>> = {
-  'attempt.sending': sending,
-  'attempt.pending': (facts) => [
-    say`The service has ${attemptOf(facts)} as authorization ${facts.text('authorizationId')}; the bank has not decided yet.`,
-    'It is asked about until it is final.',
-  ],
-  'attempt.successful': (facts) => [
-    say`${theAttempt(facts)} succeeded: authorization ${facts.text('authorizationId')} went through, and so did its debit, ${facts.text('captureId')}.`,
-  ],
-  'attempt.rejected_retryable': (facts) => [
-    say`${theAttempt(facts)} was refused with ${facts.text('detail')}, which may be retried once the payer has been told.`,
-    say`The service says: ${closed(facts.text('description'))}`,
-  ],
-  'attempt.rejected': (facts) => [
-    say`${theAttempt(facts)} was refused with ${facts.text('detail')}, which is final.`,
-    say`The service says: ${closed(facts.text('description'))}`,
-  ],
-  'attempt.rejected_finally': (facts) => [
-    say`${theAttempt(facts)} was refused with ${facts.text('detail')}: it may not be retried, and people are alerted.`,
-  ],
-  'attempt.capture_failed': (facts) => [
-    say`${theAttempt(facts)} was authorized, but its debit failed: ${facts.text('detail')}.`,
-    'It is not authorized again by itself.',
-  ],
-  'attempt.not_sent': (facts) => [say`${theAttempt(facts)} did not reach the bank.`, reasonOf(facts)],
-  'attempt.unknown': (facts) => [
-    say`Whether ${attemptOf(facts)} reached the bank is not known.`,
-    'The service is asked what became of it; nothing is sent again before that is settled.',
-    reasonOf(facts),
-  ],
-  'attempt.unresolved': (facts) => [
-    say`What the service says does not tell what became of ${attemptOf(facts)}.`,
-    reasonOf(facts),
-  ],
-  'attempt.contradicted': (facts) => [
-    say`${theAttempt(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
-    'What stands is kept; a person must look.',
-  ],
-  'attempt.pending_past_window': (facts) => [
-    say`${theAttempt(facts)} is still pending as its window closes, on ${facts.time('collectBy')}.`,
-    'It is asked about further and holds up no later cycle.',
-  ],
-  'attempt.unknown_past_window': (facts) => [
-    say`What became of ${attemptOf(facts)} is still not known as its window closes, on ${facts.time('collectBy')}.`,
-    'The asking goes on, and no later cycle is sent before it is settled.',
-  ],
-  'attempt.settled_absent': (facts) => [
-    say`${theAttempt(facts)} is settled: the service has no such debit.`,
-    'What comes next is decided as if it had not been sent.',
-  ],
-  'attempt.clocks_differ': (facts) => [
-    say`${theAttempt(facts)} waits: ${closed(facts.text('reason'))}`,
-    'Nothing is sent until both agree to a minute.',
-  ],
-  'attempt.halted': (facts) => [
-    say`${theAttempt(facts)} waits: all sending is halted.`,
-    'It is made once the halt is lifted, if its window allows.',
-  ],
-  'authorizations.unreadable': (facts) => [
-    say`${theAttempt(facts)} waits: the service's list of authorizations cannot be read, so nothing may be sent.`,
-    reasonOf(facts),
-  ],
-  'consent.unreadable': (facts) => [
-    say`${theAttempt(facts)} waits: the consent cannot be read as successful, so nothing may be sent.`,
-    reasonOf(facts),
-  ],
-};
+export const ATTEMPT_EVENTS = {
+  'attempt.sending': {
+    rule: ({ attempt }) => (attempt === 0 ? quoted(3, reference.EACH_DUE_DATE) : RETRY_TIME),
+    says: sending,
+  },
+  'attempt.pending': {
+    rule: quoted(10, reference.QUERY_REPEATEDLY),
+    says: (facts) => [
+      say`The service has ${attemptOf(facts)} as authorization ${facts.text('authorizationId')}; the bank has not decided yet.`,
+      'It is asked about until it is final.',
+    ],
+  },
+  'attempt.successful': {
+    rule: COLLECTED,
+    says: (facts) => [
+      say`${theAttempt(facts)} succeeded: authorization ${facts.text('authorizationId')} went through, and so did its debit, ${facts.text('captureId')}.`,
+    ],
+  },
+  'attempt.rejected_retryable': {
+    rule: quoted(12, reference.RETRYABLE),
+    says: (facts) => [
+      say`${theAttempt(facts)} was refused with ${facts.text('detail')}, which may be retried once the payer has been told.`,
+      say`The service says: ${closed(facts.text('description'))}`,
+    ],
+  },
+  'attempt.rejected': {
+    rule: FINAL,
+    says: (facts) => [
+      say`${theAttempt(facts)} was refused with ${facts.text('detail')}, which is final.`,
+      say`The service says: ${closed(facts.text('description'))}`,
+    ],
+  },
+  'attempt.rejected_finally': {
+    rule: FINAL,
+    says: (facts) => [
+      say`${theAttempt(facts)} was refused with ${facts.text('detail')}: it may not be retried, and people are alerted.`,
+    ],
+  },
+  'attempt.capture_failed': {
+    rule: CAPTURE_FAILED,
+    says: (facts) => [
+      say`${theAttempt(facts)} was authorized, but its debit failed: ${facts.text('detail')}.`,
+      'It is not authorized again by itself.',
+    ],
+  },
+  'attempt.not_sent': {
+    rule: NOT_SENT,
+    says: (facts) => [say`${theAttempt(facts)} did not reach the bank.`, reasonOf(facts)],
+  },
+  'attempt.unknown': {
+    rule: ASKED,
+    says: (facts) => [
+      say`Whether ${attemptOf(facts)} reached the bank is not known.`,
+      'The service is asked what became of it; nothing is sent again before that is settled.',
+      reasonOf(facts),
+    ],
+  },
+  'attempt.unresolved': {
+    rule: OURS_OR_UNRESOLVED,
+    says: (facts) => [say`What the service says does not tell what became of ${attemptOf(facts)}.`, reasonOf(facts)],
+  },
+  'attempt.contradicted': {
+    rule: OURS_OR_UNRESOLVED,
+    says: (facts) => [
+      say`${theAttempt(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
+      'What stands is kept; a person must look.',
+    ],
+  },
+  'attempt.pending_past_window': {
+    rule: PENDING,
+    says: (facts) => [
+      say`${theAttempt(facts)} is still pending as its window closes, on ${facts.time('collectBy')}.`,
+      'It is asked about further and holds up no later cycle.',
+    ],
+  },
+  'attempt.unknown_past_window': {
+    rule: LOOKING_ON,
+    says: (facts) => [
+      say`What became of ${attemptOf(facts)} is still not known as its window closes, on ${facts.time('collectBy')}.`,
+      'The asking goes on, and no later cycle is sent before it is settled.',
+    ],
+  },
+  'attempt.settled_absent': {
+    rule: ABSENT,
+    says: (facts) => [
+      say`${theAttempt(facts)} is settled: the service has no such debit.`,
+      'What comes next is decided as if it had not been sent.',
+    ],
+  },
+  'attempt.clocks_differ': {
+    rule: CLOCKS,
+    says: (facts) => [
+      say`${theAttempt(facts)} waits: ${closed(facts.text('reason'))}`,
+      'Nothing is sent until both agree to a minute.',
+    ],
+  },
+  'attempt.halted': {
+    rule: HALTED,
+    says: (facts) => [
+      say`${theAttempt(facts)} waits: all sending is halted.`,
+      'It is made once the halt is lifted, if its window allows.',
+    ],
+  },
+  'authorizations.unreadable': {
+    rule: LOOK_FIRST,
+    says: (facts) => [
+      say`${theAttempt(facts)} waits: the service's list of authorizations cannot be read, so nothing may be sent.`,
+      reasonOf(facts),
+    ],
+  },
+  'consent.unreadable': {
+    rule: quoted(7, reference.CONSENT_CHECK),
+    says: (facts) => [
+      say`${theAttempt(facts)} waits: the consent cannot be read as successful, so nothing may be sent.`,
+      reasonOf(facts),
+    ],
+  },
+} satisfies Events;
 
 function sending(facts: Facts): (string | null)[] {
   const why = facts.inside('why');

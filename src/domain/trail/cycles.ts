@@ -1,15 +1,20 @@
+import { type Facts, say, attemptOf, closed, phrase, reasonOf, theAttempt, theCycle, type Events } from './event';
+import * as reference from './reference';
 import {
-  type Explanation,
-  type Facts,
-  say,
-  type CYCLE_EVENTS,
-  attemptOf,
-  closed,
-  phrase,
-  reasonOf,
-  theAttempt,
-  theCycle,
-} from './event';
+  CAPTURE_FAILED,
+  COLLECTED,
+  CONSENT_ENDED,
+  FINAL,
+  NOTICE_FIRST,
+  PAUSED,
+  PENDING,
+  REPLACED,
+  RETRY_TIME,
+  UNRESOLVED,
+  by,
+  ours,
+  quoted,
+} from './rules';
 
 /** Why a cycle was given up, as the end of "… has failed:". */
 const FAILED = {
@@ -32,43 +37,76 @@ const PLANNED = {
   asked_for: 'at once, as a person asked',
 };
 
-export const CYCLE_WORDS: Readonly<Record<(typeof CYCLE_EVENTS)[number], Explanation>> = {
-  'cycle.collected': (facts) => [
-    say`${theCycle(facts)} was collected: ${facts.money('amount')}${byAttempt(facts)}.`,
-    say`The debit is capture ${facts.text('captureId')}.`,
-  ],
-  'cycle.collected_late': (facts) => [
-    say`${theCycle(facts)} was collected after all: ${facts.money('amount')}.`,
-    'Its authorization had been pending when the window closed.',
-  ],
-  'cycle.dunning': dunning,
-  'cycle.skipped': skipped,
-  'cycle.missed': (facts) => [
-    windowOf(facts) ?? say`The window of cycle ${facts.number('cycle')} has closed.`,
-    'Nothing was ever sent, so it is missed; it is not collected later.',
-  ],
-  'cycle.failed': (facts) => [
-    say`${theCycle(facts)} has failed: ${phrase(facts.text('reason'), FAILED)}.`,
-    lastRefusal(facts.inside('rejection')),
-  ],
-  'cycle.unresolved': (facts) => [
-    say`Whether ${attemptOf(facts)} made a debit cannot be told: ${closed(facts.text('reason'))}`,
-    'Nothing later is sent until that is settled. The asking goes on, and a person may settle it.',
-  ],
-  'cycle.resolved': (facts) => [
-    say`${facts.actor} settled cycle ${facts.number('cycle')} as ${facts.text('outcome')}.`,
-    say`Evidence: ${closed(facts.text('evidence'))}`,
-  ],
-  'cycle.skip_requested': (facts) => [
-    say`${facts.actor} asked to skip cycle ${facts.number('cycle')}, due on ${facts.time('dueAt')}; it will not be collected.`,
-    reasonOf(facts),
-  ],
-  'cycle.retry_requested': (facts) => [
-    say`${facts.actor} asked for the next attempt of cycle ${facts.number('cycle')} at once.`,
-    say`It follows the notice to the payer by a minute, and nothing is sent at or after ${facts.time('retryUntil')}.`,
-    reasonOf(facts),
-  ],
-};
+export const CYCLE_EVENTS = {
+  'cycle.collected': {
+    rule: COLLECTED,
+    says: (facts) => [
+      say`${theCycle(facts)} was collected: ${facts.money('amount')}${byAttempt(facts)}.`,
+      say`The debit is capture ${facts.text('captureId')}.`,
+    ],
+  },
+  'cycle.collected_late': {
+    rule: PENDING,
+    says: (facts) => [
+      say`${theCycle(facts)} was collected after all: ${facts.money('amount')}.`,
+      'Its authorization had been pending when the window closed.',
+    ],
+  },
+  'cycle.dunning': { rule: RETRY_TIME, says: dunning },
+  'cycle.skipped': { rule: by('reason', { consent_ended: CONSENT_ENDED, replaced: REPLACED }, PAUSED), says: skipped },
+  'cycle.missed': {
+    rule: quoted(4, reference.FIVE_DAYS),
+    says: (facts) => [
+      windowOf(facts) ?? say`The window of cycle ${facts.number('cycle')} has closed.`,
+      'Nothing was ever sent, so it is missed; it is not collected later.',
+    ],
+  },
+  'cycle.failed': {
+    rule: by(
+      'reason',
+      {
+        ...{ rejected: FINAL, capture_failed: CAPTURE_FAILED, consent_ended: CONSENT_ENDED },
+        retries_used: quoted(15, reference.THREE_ATTEMPTS),
+        ...{ no_time_left: RETRY_TIME, out_of_time: RETRY_TIME, notice_undeliverable: NOTICE_FIRST },
+        paused: ours(23, 'resumed in time it goes on, otherwise it ends skipped or failed'),
+      },
+      quoted(3, reference.FIVE_DAYS),
+    ),
+    says: (facts) => [
+      say`${theCycle(facts)} has failed: ${phrase(facts.text('reason'), FAILED)}.`,
+      lastRefusal(facts.inside('rejection')),
+    ],
+  },
+  'cycle.unresolved': {
+    rule: UNRESOLVED,
+    says: (facts) => [
+      say`Whether ${attemptOf(facts)} made a debit cannot be told: ${closed(facts.text('reason'))}`,
+      'Nothing later is sent until that is settled. The asking goes on, and a person may settle it.',
+    ],
+  },
+  'cycle.resolved': {
+    rule: UNRESOLVED,
+    says: (facts) => [
+      say`${facts.actor} settled cycle ${facts.number('cycle')} as ${facts.text('outcome')}.`,
+      say`Evidence: ${closed(facts.text('evidence'))}`,
+    ],
+  },
+  'cycle.skip_requested': {
+    rule: PAUSED,
+    says: (facts) => [
+      say`${facts.actor} asked to skip cycle ${facts.number('cycle')}, due on ${facts.time('dueAt')}; it will not be collected.`,
+      reasonOf(facts),
+    ],
+  },
+  'cycle.retry_requested': {
+    rule: NOTICE_FIRST,
+    says: (facts) => [
+      say`${facts.actor} asked for the next attempt of cycle ${facts.number('cycle')} at once.`,
+      say`It follows the notice to the payer by a minute, and nothing is sent at or after ${facts.time('retryUntil')}.`,
+      reasonOf(facts),
+    ],
+  },
+} satisfies Events;
 
 function dunning(facts: Facts): (string | null)[] {
   const attempt = facts.number('attempt');

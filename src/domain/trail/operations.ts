@@ -1,4 +1,6 @@
-import { type Explanation, type Facts, say, type HOUSE_EVENTS, closed, phrase, reasonOf } from './event';
+import { type Facts, say, closed, phrase, reasonOf, type Events } from './event';
+import * as reference from './reference';
+import { COMPARED, IN_VAIN, LOOKING_ON, NOTICE_RULES, quoted } from './rules';
 
 const NOTICES = {
   'payment.failed': 'the notice of a failed payment',
@@ -24,47 +26,77 @@ const CHANNELS = {
   trail: 'No webhook for events is configured, and this trail has',
 };
 
-export const HOUSE_WORDS: Readonly<Record<(typeof HOUSE_EVENTS)[number], Explanation>> = {
-  'notice.delivered': (facts) => [
-    say`${phrase(facts.text('channel'), CHANNELS)} ${theNotice(facts)}${ofCycle(facts)}: it counts as delivered.`,
-  ],
-  'notice.undeliverable': (facts) => [
-    say`Delivering ${theNotice(facts)}${ofCycle(facts)} was given up.`,
-    reasonOf(facts, 'error'),
-  ],
-  'alert.outcome_unknown': (facts) => [
-    say`What became of ${phrase(facts.text('of'), SENT)}${ofCycle(facts)}, ${facts.money('amount')}, has not been known since ${facts.time('since')} (real time).`,
-    'The service is asked on, and nothing is sent again before that is settled.',
-  ],
-  'alert.sent_in_vain': (facts) => [
-    say`${phrase(facts.text('of'), SENT_IN_VAIN)}${ofCycle(facts)} was sent ${facts.number('sends')} times without an answer that can be read, and the service shows none of it.`,
-    'It is sent again in pauses that grow to four hours; a person should ask the operator.',
-  ],
-  'alert.window_closing': (facts) => [
-    say`The window of ${theDate(facts)} closes on ${facts.time('collectBy')}, and the cycle is still ${phrase(facts.text('status'), {})}.`,
-  ],
-  'reconciliation.begun': (facts) => [
-    say`${facts.actor} began to compare ledger and service, from ${facts.time('from')} to ${facts.time('to')}.`,
-  ],
-  'reconciliation.stopped': (facts) => [
-    say`${facts.actor} stopped the comparison of ledger and service from ${facts.time('from')} to ${facts.time('to')}.`,
-  ],
-  'reconciliation.difference': (facts) => [closed(facts.text('text'))],
-  'halt.begun': (facts) => [
-    say`${facts.actor} halted all sending: nothing is debited, captured or refunded until the halt is lifted.`,
-    reasonOf(facts),
-  ],
-  'halt.lifted': (facts) => [
-    say`${facts.actor} lifted the halt of ${facts.text('by')}, which had stood since ${facts.time('since')}.`,
-    'What is still inside its window is sent.',
-    reasonOf(facts),
-  ],
-  'key.created': (facts) => [
-    say`${facts.actor} made the key ${facts.text('name')}, of role ${facts.text('role')}.`,
-    reasonOf(facts),
-  ],
-  'key.revoked': (facts) => [say`${facts.actor} revoked the key ${facts.text('name')}.`, reasonOf(facts)],
-};
+export const OPERATION_EVENTS = {
+  'notice.delivered': {
+    rule: NOTICE_RULES,
+    says: (facts) => [
+      say`${phrase(facts.text('channel'), CHANNELS)} ${theNotice(facts)}${ofCycle(facts)}: it counts as delivered.`,
+    ],
+  },
+  'notice.undeliverable': {
+    rule: NOTICE_RULES,
+    says: (facts) => [say`Delivering ${theNotice(facts)}${ofCycle(facts)} was given up.`, reasonOf(facts, 'error')],
+  },
+  'alert.outcome_unknown': {
+    rule: LOOKING_ON,
+    says: (facts) => [
+      say`What became of ${phrase(facts.text('of'), SENT)}${ofCycle(facts)}, ${facts.money('amount')}, has not been known since ${facts.time('since')} (real time).`,
+      'The service is asked on, and nothing is sent again before that is settled.',
+    ],
+  },
+  'alert.sent_in_vain': {
+    rule: IN_VAIN,
+    says: (facts) => [
+      say`${phrase(facts.text('of'), SENT_IN_VAIN)}${ofCycle(facts)} was sent ${facts.number('sends')} times without an answer that can be read, and the service shows none of it.`,
+      'It is sent again in pauses that grow to four hours; a person should ask the operator.',
+    ],
+  },
+  'alert.window_closing': {
+    rule: quoted(3, reference.FIVE_DAYS),
+    says: (facts) => [
+      say`The window of ${theDate(facts)} closes on ${facts.time('collectBy')}, and the cycle is still ${phrase(facts.text('status'), {})}.`,
+    ],
+  },
+  'reconciliation.begun': {
+    rule: COMPARED,
+    says: (facts) => [
+      say`${facts.actor} began to compare ledger and service, from ${facts.time('from')} to ${facts.time('to')}.`,
+    ],
+  },
+  'reconciliation.stopped': {
+    rule: COMPARED,
+    says: (facts) => [
+      say`${facts.actor} stopped the comparison of ledger and service from ${facts.time('from')} to ${facts.time('to')}.`,
+    ],
+  },
+  'reconciliation.difference': { rule: COMPARED, says: (facts) => [closed(facts.text('text'))] },
+  'halt.begun': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} halted all sending: nothing is debited, captured or refunded until the halt is lifted.`,
+      reasonOf(facts),
+    ],
+  },
+  'halt.lifted': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} lifted the halt of ${facts.text('by')}, which had stood since ${facts.time('since')}.`,
+      'What is still inside its window is sent.',
+      reasonOf(facts),
+    ],
+  },
+  'key.created': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} made the key ${facts.text('name')}, of role ${facts.text('role')}.`,
+      reasonOf(facts),
+    ],
+  },
+  'key.revoked': {
+    rule: null,
+    says: (facts) => [say`${facts.actor} revoked the key ${facts.text('name')}.`, reasonOf(facts)],
+  },
+} satisfies Events;
 
 function theNotice(facts: Facts): string | null {
   return phrase(facts.text('type'), NOTICES);

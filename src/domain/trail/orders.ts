@@ -1,72 +1,113 @@
+import { type Facts, say, closed, reasonOf, stateOf, why, phrase, type Events } from './event';
+import * as reference from './reference';
 import {
-  type Explanation,
-  type Facts,
-  say,
-  type REFUND_EVENTS,
-  closed,
-  reasonOf,
-  stateOf,
-  why,
-  type CAPTURE_EVENTS,
-  type PAYMENT_EVENTS,
-  phrase,
-} from './event';
+  CAPTURE_RULES,
+  CLOCKS,
+  CONSENT_NOT_GIVEN,
+  DEADLINE_NEAR,
+  HALTED,
+  REFUNDS_TOO,
+  REFUND_LIFE,
+  STANDS_BY,
+  by,
+  quoted,
+} from './rules';
 
-export const REFUND_WORDS: Readonly<Record<(typeof REFUND_EVENTS)[number], Explanation>> = {
-  'refund.requested': (facts) => [
-    say`${facts.actor} ordered a refund of ${facts.money('amount')}${ofCycle(facts)}.`,
-    reasonOf(facts),
-  ],
-  'refund.refused': (facts) => [
-    say`${facts.actor} asked to refund ${facts.money('amount')}${ofCycle(facts)}; it was refused${why(facts)}`,
-  ],
-  'refund.sending': (facts) => [
-    say`${theRefund(facts)} of ${facts.money('amount')} is sent now, for capture ${facts.text('captureId')}.`,
-    'Nothing that the service listed stood in the way.',
-  ],
-  'refund.pending': (facts) => [
-    say`The service has the refund${ofCycle(facts)} as ${facts.text('serviceRefundId')}, and it is pending.`,
-  ],
-  'refund.successful': (facts) => [say`${theRefund(facts)} was made: ${facts.money('amount')}.`],
-  'refund.failed': (facts) => [
-    say`${theRefund(facts)} has failed: ${facts.text('detail')}.`,
-    say`The service says: ${closed(facts.text('description'))}`,
-  ],
-  'refund.not_sent': (facts) => [say`${theRefund(facts)} did not reach the service.`, reasonOf(facts)],
-  'refund.unknown': (facts) => [
-    say`Whether the refund${ofCycle(facts)} reached the service is not known.`,
-    'The service is asked; nothing is sent again before that is settled.',
-    reasonOf(facts),
-  ],
-  'refund.unresolved': (facts) => [
-    say`What the service says does not tell what became of the refund${ofCycle(facts)}.`,
-    reasonOf(facts),
-  ],
-  'refund.contradicted': (facts) => [
-    say`${theRefund(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
-    'What stands is kept; a person must look.',
-  ],
-  'refund.stopped': (facts) => [
-    say`${theRefund(facts)} is stopped: ${closed(facts.text('reason'))}`,
-    'It could be the same refund made twice.',
-  ],
-  'refund.cannot_be_sent': (facts) => [
-    say`${theRefund(facts)} cannot be sent at present, and is tried again.`,
-    reasonOf(facts),
-  ],
-  'refund.clocks_differ': (facts) => [
-    say`${theRefund(facts)} waits: ${closed(facts.text('reason'))}`,
-    'Nothing is sent until both agree to a minute.',
-  ],
-  'refund.halted': (facts) => [
-    say`${theRefund(facts)} waits: all sending is halted.`,
-    'It is made once the halt is lifted.',
-  ],
-  'refunds.unreadable': (facts) => [
-    say`${theRefund(facts)} waits: the service's list of refunds cannot be read.`,
-    reasonOf(facts),
-  ],
-};
+export const REFUND_EVENTS = {
+  'refund.requested': {
+    rule: quoted(27, reference.ONLY_BY_REFUND),
+    says: (facts) => [
+      say`${facts.actor} ordered a refund of ${facts.money('amount')}${ofCycle(facts)}.`,
+      reasonOf(facts),
+    ],
+  },
+  'refund.refused': {
+    rule: by(
+      'rule',
+      { other_capture: quoted(27, reference.REFUND_MATCHES), capture_unknown: quoted(27, reference.REFUND_MATCHES) },
+      quoted(27, reference.REFUND_FORBIDDEN),
+    ),
+    says: (facts) => [
+      say`${facts.actor} asked to refund ${facts.money('amount')}${ofCycle(facts)}; it was refused${why(facts)}`,
+    ],
+  },
+  'refund.sending': {
+    rule: quoted(27, reference.REFUND_MATCHES),
+    says: (facts) => [
+      say`${theRefund(facts)} of ${facts.money('amount')} is sent now, for capture ${facts.text('captureId')}.`,
+      'Nothing that the service listed stood in the way.',
+    ],
+  },
+  'refund.pending': {
+    rule: REFUND_LIFE,
+    says: (facts) => [
+      say`The service has the refund${ofCycle(facts)} as ${facts.text('serviceRefundId')}, and it is pending.`,
+    ],
+  },
+  'refund.successful': {
+    rule: REFUND_LIFE,
+    says: (facts) => [say`${theRefund(facts)} was made: ${facts.money('amount')}.`],
+  },
+  'refund.failed': {
+    rule: REFUND_LIFE,
+    says: (facts) => [
+      say`${theRefund(facts)} has failed: ${facts.text('detail')}.`,
+      say`The service says: ${closed(facts.text('description'))}`,
+    ],
+  },
+  'refund.not_sent': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [say`${theRefund(facts)} did not reach the service.`, reasonOf(facts)],
+  },
+  'refund.unknown': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [
+      say`Whether the refund${ofCycle(facts)} reached the service is not known.`,
+      'The service is asked; nothing is sent again before that is settled.',
+      reasonOf(facts),
+    ],
+  },
+  'refund.unresolved': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [
+      say`What the service says does not tell what became of the refund${ofCycle(facts)}.`,
+      reasonOf(facts),
+    ],
+  },
+  'refund.contradicted': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [
+      say`${theRefund(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
+      'What stands is kept; a person must look.',
+    ],
+  },
+  'refund.stopped': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [
+      say`${theRefund(facts)} is stopped: ${closed(facts.text('reason'))}`,
+      'It could be the same refund made twice.',
+    ],
+  },
+  'refund.cannot_be_sent': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [say`${theRefund(facts)} cannot be sent at present, and is tried again.`, reasonOf(facts)],
+  },
+  'refund.clocks_differ': {
+    rule: CLOCKS,
+    says: (facts) => [
+      say`${theRefund(facts)} waits: ${closed(facts.text('reason'))}`,
+      'Nothing is sent until both agree to a minute.',
+    ],
+  },
+  'refund.halted': {
+    rule: HALTED,
+    says: (facts) => [say`${theRefund(facts)} waits: all sending is halted.`, 'It is made once the halt is lifted.'],
+  },
+  'refunds.unreadable': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [say`${theRefund(facts)} waits: the service's list of refunds cannot be read.`, reasonOf(facts)],
+  },
+} satisfies Events;
 
 function theRefund(facts: Facts): string | null {
   return `The refund${ofCycle(facts)}`;
@@ -77,87 +118,159 @@ function ofCycle({ number }: Facts): string {
   return say` of cycle ${number('cycle')}` ?? '';
 }
 
-export const CAPTURE_WORDS: Readonly<Record<(typeof CAPTURE_EVENTS)[number], Explanation>> = {
-  'capture.requested': (facts) => [
-    say`${facts.actor} ordered a capture of ${facts.money('amount')}.`,
-    facts.data['finalCapture'] === true ? 'It is the final one: what is left is released.' : null,
-  ],
-  'capture.refused': (facts) => [
-    say`${facts.actor} asked to capture ${facts.money('amount')}; it was refused${why(facts)}`,
-  ],
-  'capture.sending': (facts) => [
-    say`The capture of ${facts.money('amount')} is sent now.`,
-    'Nothing that the service listed stood in the way.',
-  ],
-  'capture.pending': (facts) => [say`The service has the capture as ${facts.text('captureId')}, and it is pending.`],
-  'capture.successful': (facts) => [say`The capture was made: ${facts.money('amount')}.`],
-  'capture.failed': (facts) => [
-    say`The capture has failed: ${facts.text('detail')}.`,
-    say`The service says: ${closed(facts.text('description'))}`,
-  ],
-  'capture.not_sent': (facts) => ['The capture did not reach the service.', reasonOf(facts)],
-  'capture.unknown': (facts) => [
-    'Whether the capture reached the service is not known.',
-    'The service is asked; nothing is sent again before that is settled.',
-    reasonOf(facts),
-  ],
-  'capture.unresolved': (facts) => ['What the service says does not tell what became of the capture.', reasonOf(facts)],
-  'capture.contradicted': (facts) => [
-    say`The capture is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
-    'What stands is kept; a person must look.',
-  ],
-  'capture.stopped': (facts) => [
-    say`The capture is stopped: ${closed(facts.text('reason'))}`,
-    'It could be the same capture made twice.',
-  ],
-  'capture.cannot_be_sent': (facts) => ['The capture cannot be sent at present, and is tried again.', reasonOf(facts)],
-  'capture.clocks_differ': (facts) => [
-    say`The capture waits: ${closed(facts.text('reason'))}`,
-    'Nothing is sent until both agree to a minute.',
-  ],
-  'capture.halted': () => [
-    'The capture waits: all sending is halted.',
-    'It is made once the halt is lifted, if its deadline allows.',
-  ],
-  'captures.unreadable': (facts) => [
-    "The capture waits: the service's list of captures cannot be read.",
-    reasonOf(facts),
-  ],
-};
+export const CAPTURE_EVENTS = {
+  'capture.requested': {
+    rule: ({ finalCapture }) =>
+      quoted(26, finalCapture === true ? reference.FINAL_CAPTURE : reference.CAPTURED_AFTER_AN_EVENT),
+    says: (facts) => [
+      say`${facts.actor} ordered a capture of ${facts.money('amount')}.`,
+      facts.data['finalCapture'] === true ? 'It is the final one: what is left is released.' : null,
+    ],
+  },
+  'capture.refused': {
+    rule: by('rule', CAPTURE_RULES, quoted(26, reference.CAPTURE_TOTAL)),
+    says: (facts) => [say`${facts.actor} asked to capture ${facts.money('amount')}; it was refused${why(facts)}`],
+  },
+  'capture.sending': {
+    rule: quoted(26, reference.CAPTURED_AFTER_AN_EVENT),
+    says: (facts) => [
+      say`The capture of ${facts.money('amount')} is sent now.`,
+      'Nothing that the service listed stood in the way.',
+    ],
+  },
+  'capture.pending': {
+    rule: quoted(10, reference.QUERY_REPEATEDLY),
+    says: (facts) => [say`The service has the capture as ${facts.text('captureId')}, and it is pending.`],
+  },
+  'capture.successful': { rule: REFUND_LIFE, says: (facts) => [say`The capture was made: ${facts.money('amount')}.`] },
+  'capture.failed': {
+    rule: REFUND_LIFE,
+    says: (facts) => [
+      say`The capture has failed: ${facts.text('detail')}.`,
+      say`The service says: ${closed(facts.text('description'))}`,
+    ],
+  },
+  'capture.not_sent': {
+    rule: REFUNDS_TOO,
+    says: (facts) => ['The capture did not reach the service.', reasonOf(facts)],
+  },
+  'capture.unknown': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [
+      'Whether the capture reached the service is not known.',
+      'The service is asked; nothing is sent again before that is settled.',
+      reasonOf(facts),
+    ],
+  },
+  'capture.unresolved': {
+    rule: REFUNDS_TOO,
+    says: (facts) => ['What the service says does not tell what became of the capture.', reasonOf(facts)],
+  },
+  'capture.contradicted': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [
+      say`The capture is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
+      'What stands is kept; a person must look.',
+    ],
+  },
+  'capture.stopped': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [
+      say`The capture is stopped: ${closed(facts.text('reason'))}`,
+      'It could be the same capture made twice.',
+    ],
+  },
+  'capture.cannot_be_sent': {
+    rule: REFUNDS_TOO,
+    says: (facts) => ['The capture cannot be sent at present, and is tried again.', reasonOf(facts)],
+  },
+  'capture.clocks_differ': {
+    rule: CLOCKS,
+    says: (facts) => [
+      say`The capture waits: ${closed(facts.text('reason'))}`,
+      'Nothing is sent until both agree to a minute.',
+    ],
+  },
+  'capture.halted': {
+    rule: HALTED,
+    says: () => [
+      'The capture waits: all sending is halted.',
+      'It is made once the halt is lifted, if its deadline allows.',
+    ],
+  },
+  'captures.unreadable': {
+    rule: REFUNDS_TOO,
+    says: (facts) => ["The capture waits: the service's list of captures cannot be read.", reasonOf(facts)],
+  },
+} satisfies Events;
 
 const PLANS = { SINGLE: 'Single Immediate', EVENT_DEPENDENT: 'Event Dependent' };
 
-export const PAYMENT_WORDS: Readonly<Record<(typeof PAYMENT_EVENTS)[number], Explanation>> = {
-  'payment.requested': (facts) => [
-    say`${facts.actor} requested a payment of ${facts.money('amount')}, ${phrase(facts.text('plan'), PLANS)}.`,
-  ],
-  'payment.consent_granted': () => ['The payer has given consent.'],
-  'payment.consent_failed': (facts) => ['The payer has not given consent.', reasonOf(facts)],
-  'payment.authorized': (facts) => [
-    say`The payer's bank has authorized ${facts.money('amount')}.`,
-    say`Captures are taken before ${facts.time('captureBy')}.`,
-  ],
-  'payment.failed': (facts) => [
-    say`The payment has failed: ${facts.text('detail')}.`,
-    say`The service says: ${closed(facts.text('description'))}`,
-  ],
-  'payment.captured': (facts) => [say`The service has booked the payment: ${facts.money('amount')}.`],
-  'payment.deadline_near': (facts) => [
-    say`${facts.money('remaining')} are not captured yet, and can be until ${facts.time('captureBy')}.`,
-  ],
-  'payment.release_requested': (facts) => [
-    say`${facts.actor} ordered the release of ${facts.money('amount')}: nothing will be captured.`,
-    reasonOf(facts),
-  ],
-  'payment.release_refused': (facts) => [say`${facts.actor} asked for a release; it was refused${why(facts)}`],
-  'payment.released': () => ['The service has released the authorization: the payer is not debited.'],
-  'payment.expired': (facts) => [
-    say`The deadline of ${facts.time('captureBy')} has passed: nothing more can be captured.`,
-    say`${facts.money('captured')} were captured.`,
-  ],
-  'payment.orphaned': () => ['No workflow runs for the payment, though it is not over. Restart it.'],
-  'payment.restarted': (facts) => [
-    say`${facts.actor} restarted the workflow of the payment from the ledger.`,
-    reasonOf(facts),
-  ],
-};
+export const PAYMENT_EVENTS = {
+  'payment.requested': {
+    rule: quoted(26, reference.LIFECYCLE),
+    says: (facts) => [
+      say`${facts.actor} requested a payment of ${facts.money('amount')}, ${phrase(facts.text('plan'), PLANS)}.`,
+    ],
+  },
+  'payment.consent_granted': { rule: quoted(6, reference.APPROVAL_ONLY), says: () => ['The payer has given consent.'] },
+  'payment.consent_failed': {
+    rule: by('reason', { timeout: quoted(6, reference.CONSENT_TIMEOUT) }, CONSENT_NOT_GIVEN),
+    says: (facts) => ['The payer has not given consent.', reasonOf(facts)],
+  },
+  'payment.authorized': {
+    rule: ({ captureBy }) =>
+      captureBy === undefined ? quoted(26, reference.DEBITED_AT_ONCE) : quoted(26, reference.CAPTURE_DEADLINE),
+    says: (facts) => [
+      say`The payer's bank has authorized ${facts.money('amount')}.`,
+      say`Captures are taken before ${facts.time('captureBy')}.`,
+    ],
+  },
+  'payment.failed': {
+    rule: quoted(26, reference.SINGLE_FAILS),
+    says: (facts) => [
+      say`The payment has failed: ${facts.text('detail')}.`,
+      say`The service says: ${closed(facts.text('description'))}`,
+    ],
+  },
+  'payment.captured': {
+    rule: quoted(26, reference.DEBITED_AT_ONCE),
+    says: (facts) => [say`The service has booked the payment: ${facts.money('amount')}.`],
+  },
+  'payment.deadline_near': {
+    rule: DEADLINE_NEAR,
+    says: (facts) => [
+      say`${facts.money('remaining')} are not captured yet, and can be until ${facts.time('captureBy')}.`,
+    ],
+  },
+  'payment.release_requested': {
+    rule: quoted(26, reference.RELEASE),
+    says: (facts) => [
+      say`${facts.actor} ordered the release of ${facts.money('amount')}: nothing will be captured.`,
+      reasonOf(facts),
+    ],
+  },
+  'payment.release_refused': {
+    rule: quoted(26, reference.ONLY_PREAUTHORIZATION),
+    says: (facts) => [say`${facts.actor} asked for a release; it was refused${why(facts)}`],
+  },
+  'payment.released': {
+    rule: quoted(26, reference.RELEASE),
+    says: () => ['The service has released the authorization: the payer is not debited.'],
+  },
+  'payment.expired': {
+    rule: quoted(26, reference.EXPIRY),
+    says: (facts) => [
+      say`The deadline of ${facts.time('captureBy')} has passed: nothing more can be captured.`,
+      say`${facts.money('captured')} were captured.`,
+    ],
+  },
+  'payment.orphaned': {
+    rule: STANDS_BY,
+    says: () => ['No workflow runs for the payment, though it is not over. Restart it.'],
+  },
+  'payment.restarted': {
+    rule: STANDS_BY,
+    says: (facts) => [say`${facts.actor} restarted the workflow of the payment from the ledger.`, reasonOf(facts)],
+  },
+} satisfies Events;

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { AuthorizationId, CaptureId } from '../../domain/ids';
 import { toIso, type Instant } from '../../domain/time';
-import type { EventData, EventType } from '../../domain/trail/event';
+import type { EventData } from '../../domain/trail/event';
+import type { EventType } from '../../domain/trail/events';
 import { instantToColumn, textToColumn, type Db, queryOne, inTransaction } from '../database';
 import { DUEDAY, insertEvent } from '../events';
 import { type AttemptRecord, type AttemptRow, type AttemptState, keyOf, type SendRef, toAttempt } from './attempts';

@@ -3,7 +3,8 @@ import type { OrderId, PaymentId, SubscriptionId, CaptureId } from '../../domain
 import type { Money } from '../../domain/money';
 import { idsNotHeld } from '../../domain/send';
 import type { Instant } from '../../domain/time';
-import type { EventData, EventType } from '../../domain/trail/event';
+import type { EventData } from '../../domain/trail/event';
+import type { EventType } from '../../domain/trail/events';
 import { IN_VAIN, type InVainRow, type SendsInVain, toSendsInVain } from '../attempts/attempts';
 import { instantToColumn, moneyFromColumn, type Db, queryOne, inTransaction } from '../database';
 import { DUEDAY, type NewEvent, insertEvent } from '../events';

@@ -1,0 +1,47 @@
+import { ATTEMPT_EVENTS } from './attempts';
+import { CYCLE_EVENTS } from './cycles';
+import { type CitedRule, type EventData, type EventEntry, factsOf, type ToldEvent } from './event';
+import { OPERATION_EVENTS } from './operations';
+import { CAPTURE_EVENTS, PAYMENT_EVENTS, REFUND_EVENTS } from './orders';
+import { AMOUNT_EVENTS, SUBSCRIPTION_EVENTS } from './subscriptions';
+
+/** Every type of entry that the trail may get. */
+export const EVENTS = {
+  ...SUBSCRIPTION_EVENTS,
+  ...AMOUNT_EVENTS,
+  ...CYCLE_EVENTS,
+  ...ATTEMPT_EVENTS,
+  ...REFUND_EVENTS,
+  ...PAYMENT_EVENTS,
+  ...CAPTURE_EVENTS,
+  ...OPERATION_EVENTS,
+};
+
+export type EventType = keyof typeof EVENTS;
+
+/** False for what another release of the program wrote. */
+export function isEventType(type: string): type is EventType {
+  return Object.hasOwn(EVENTS, type);
+}
+
+/** Null where the type is not known here, or nothing but a person's will decides it. */
+export function citeRule(type: string, data: EventData): CitedRule | null {
+  if (!isEventType(type)) return null;
+  const { rule }: EventEntry = EVENTS[type];
+  return typeof rule === 'function' ? rule(data) : rule;
+}
+
+/**
+ * An entry of the trail in a few plain sentences, whatever it holds: what it does not say is left out, and of a type that
+ * is not known here the type itself is told.
+ */
+export function explain(event: ToldEvent): string {
+  const { type } = event;
+  const sentences = isEventType(type) ? EVENTS[type].says(factsOf(event)).filter((each) => each !== null) : [];
+  return sentences.length > 0 ? sentences.join(' ') : typeInWords(type);
+}
+
+function typeInWords(type: string): string {
+  const words = type.replace('.', ': ').replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
