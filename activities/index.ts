@@ -10,7 +10,7 @@ import { noticeActivities } from './notices';
 import { paymentActivities } from './payment/end';
 import { refundPayment } from './orders/refund-payment';
 
-export type { ActivitySettings, Dependencies, WorkerDependencies, WorkflowDirectory } from './dependencies';
+export type { ActivitySettings, Dependencies, WorkerDependencies } from './dependencies';
 export { isStop } from './stops';
 
 /**

@@ -47,7 +47,7 @@ export interface Ordering<R extends ServiceRecord = ServiceRecord> {
 }
 
 /** The order's row has moved, and says what comes next. */
-export const MOVED = 'moved';
+const MOVED = 'moved';
 
 /** Writes what became of a send; a final outcome that stands is never overwritten. */
 export async function recordOrder<R extends ServiceRecord>(

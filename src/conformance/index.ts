@@ -1,6 +1,5 @@
 export { checkToken, type World } from './world';
 export { createControlledWorld, isControlled } from './controlled-world';
-export { exchange } from './exchange';
 export { Merchant, type MerchantTerms, type ServiceAddress } from './merchant';
 export { createOperatedWorld, type Operator } from './operated-world';
 export type { Row } from './row';

@@ -21,7 +21,7 @@ export const DUEDAY_REPETITION = defineSearchAttributeKey<'KEYWORD'>('DuedayRepe
 
 export const SEARCH_ATTRIBUTES = [DUEDAY_STATUS, DUEDAY_STANDING, DUEDAY_REPETITION];
 
-export interface Marks {
+interface Marks {
   readonly status: SubscriptionStatus;
   readonly standing: Standing;
   readonly repetition: Repetition;

@@ -54,7 +54,6 @@ const noticeBody = z.discriminatedUnion('type', [
 
 /** One notice's type and data; instants as ISO texts, as they go on the wire. */
 export type NoticeBody = z.infer<typeof noticeBody>;
-export type NoticeType = NoticeBody['type'];
 
 export type PayerNoticeBody = Extract<
   NoticeBody,

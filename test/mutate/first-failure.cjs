@@ -1,7 +1,7 @@
-const { TestEnvironment } = require('jest-environment-node');
+const SharedEnvironment = require('../support/environment.cjs');
 
 /** A mutant is dead with the first test that fails: those that follow are skipped. */
-module.exports = class FirstFailure extends TestEnvironment {
+module.exports = class FirstFailure extends SharedEnvironment {
   hasFailed = false;
 
   async handleTestEvent(event) {

@@ -48,8 +48,6 @@ export const captureFailed: Fate = ({ input, now }) => ({
   at: now,
 });
 
-export const windowClosed: Fate = () => ({ kind: 'window_closed' });
-
 /** Settled: the service never made it. */
 export const absent: Fate = () => ({ kind: 'absent' });
 

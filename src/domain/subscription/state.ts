@@ -27,7 +27,7 @@ export function standingOf(parts: StandingParts): Standing {
 }
 
 /** The consent as the service tells it, read tolerantly. */
-export interface ConsentStatus {
+interface ConsentStatus {
   readonly status: 'pending' | 'successful' | 'failed' | 'cancelled';
   /** declined, aborted, timeout, cancelled_by_payer, cancelled_by_merchant; null where nothing is said. */
   readonly reason: string | null;

@@ -60,7 +60,7 @@ const faultSchema = z.discriminatedUnion('kind', [
 
 export { faultSchema };
 export type FaultSpec = z.output<typeof faultSchema>;
-export type FaultKind = FaultSpec['kind'];
+type FaultKind = FaultSpec['kind'];
 
 export interface Fault {
   readonly faultId: number;
