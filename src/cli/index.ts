@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config';
+import { REPETITIONS } from '../domain/subscription/schedule';
 import { CommandError } from '../process/command-error';
 import type { ConformanceArguments } from './conformance-options';
 import type { ReconcileArguments } from './reconcile';
@@ -89,7 +90,10 @@ function addSimulate(program: Command): void {
   program
     .command('simulate')
     .description('lives a subscription through years in seconds, and shows every cycle')
-    .option('--repetition <repetition>', 'WEEKLY, MONTHLY, QUARTERLY, HALF_YEARLY or YEARLY; needed')
+    .option(
+      '--repetition <repetition>',
+      `${REPETITIONS.slice(0, -1).join(', ')} or ${REPETITIONS.at(-1) ?? ''}; needed`,
+    )
     .option('--first <time>', 'when the first payment falls due; needed')
     .option('--amount-cents <cents>', 'the consent amount; needed')
     .option('--years <years>', 'how long it is watched from the first payment; needed without --end')

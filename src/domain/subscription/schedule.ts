@@ -1,24 +1,26 @@
 import { DAY, type Instant, HOUR, startOfDay } from '../time';
 
-/** The payment interval of a subscription, in the reference's words. It never changes (rule 22). */
-export const REPETITIONS = ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'] as const;
+/** The payment intervals of a subscription, in the reference's words: so many days and calendar months each. */
+const INTERVALS = {
+  WEEKLY: { days: 7, months: 0 },
+  MONTHLY: { days: 0, months: 1 },
+  QUARTERLY: { days: 0, months: 3 },
+  HALF_YEARLY: { days: 0, months: 6 },
+  YEARLY: { days: 0, months: 12 },
+};
 
-export type Repetition = (typeof REPETITIONS)[number];
+/** It never changes (rule 22). */
+export type Repetition = keyof typeof INTERVALS;
 
-/** Months in one interval; null for WEEKLY, which counts days. */
-export function monthsOf(repetition: Repetition): number | null {
-  switch (repetition) {
-    case 'WEEKLY':
-      return null;
-    case 'MONTHLY':
-      return 1;
-    case 'QUARTERLY':
-      return 3;
-    case 'HALF_YEARLY':
-      return 6;
-    case 'YEARLY':
-      return 12;
-  }
+export const REPETITIONS = Object.keys(INTERVALS) as [Repetition, ...Repetition[]];
+
+/** Longer than any month, so that an estimate by it never overshoots. */
+const LONGEST_MONTH = 31 * DAY;
+
+/** Ms that no interval of the repetition exceeds. */
+export function longestInterval(repetition: Repetition): number {
+  const { days, months } = INTERVALS[repetition];
+  return days * DAY + months * LONGEST_MONTH;
 }
 
 /**
@@ -53,16 +55,13 @@ export interface Calendar {
   readonly endAt: Instant | null;
 }
 
-/** Longer than any month, so that an estimate by it never overshoots. */
-const LONGEST_MONTH = 31 * DAY;
-
 /**
  * The due date of cycle `n`, 0 for the first: `firstPaymentAt + n × repetition`, always from the anchor and never from
  * the last one (rule 1). Says nothing of `endAt`; see {@link hasCycle}.
  */
 export function dueAt(calendar: Calendar, n: number): Instant {
-  const months = monthsOf(calendar.repetition);
-  return months === null ? calendar.firstPaymentAt + n * 7 * DAY : addMonths(calendar.firstPaymentAt, n * months);
+  const { days, months } = INTERVALS[calendar.repetition];
+  return addMonths(calendar.firstPaymentAt, n * months) + n * days * DAY;
 }
 
 /** Whether cycle `n` exists: its due date lies before `endAt`. */
@@ -74,9 +73,7 @@ export function hasCycle(calendar: Calendar, n: number): boolean {
 export function firstCycleFrom(calendar: Calendar, instant: Instant): number {
   const elapsed = instant - calendar.firstPaymentAt;
   if (elapsed <= 0) return 0;
-  const months = monthsOf(calendar.repetition);
-  const interval = months === null ? 7 * DAY : months * LONGEST_MONTH;
-  let n = Math.floor(elapsed / interval);
+  let n = Math.floor(elapsed / longestInterval(calendar.repetition));
   while (dueAt(calendar, n) < instant) n += 1;
   return n;
 }

@@ -19,14 +19,6 @@ import {
   quoted,
 } from './rules';
 
-const REPETITIONS = {
-  WEEKLY: 'weekly',
-  MONTHLY: 'monthly',
-  QUARTERLY: 'quarterly',
-  HALF_YEARLY: 'half-yearly',
-  YEARLY: 'yearly',
-};
-
 const NOT_GIVEN = {
   timeout: 'The payer did not answer within 10 minutes',
   declined: 'The payer declined the consent',
@@ -172,7 +164,7 @@ export const SUBSCRIPTION_EVENTS = {
 } satisfies Events;
 
 function repetition(facts: Facts): string | null {
-  return phrase(facts.text('repetition'), REPETITIONS);
+  return facts.text('repetition')?.toLowerCase().replaceAll('_', '-') ?? null;
 }
 
 function ofCycle(facts: Facts): string {

@@ -1,6 +1,6 @@
 import { formatMoney, type Money } from '../../domain/money';
-import { addMonths, type Repetition } from '../../domain/subscription/schedule';
-import type { Instant } from '../../domain/time';
+import { addMonths, longestInterval, type Repetition } from '../../domain/subscription/schedule';
+import { DAY, type Instant } from '../../domain/time';
 import type { CycleStory, LifeRecord, NoticeStory } from '../life-record';
 import { minute, whyOf } from './text';
 import {
@@ -211,18 +211,18 @@ export interface Tick {
 }
 
 /** So that neighbouring due dates stand well apart, and five days can still be seen. */
-const MONTHS_PER_ROW: Readonly<Record<Repetition, number>> = {
-  WEEKLY: 6,
-  MONTHLY: 12,
-  QUARTERLY: 24,
-  HALF_YEARLY: 24,
-  YEARLY: 60,
-};
+function monthsPerRow(repetition: Repetition): number {
+  const days = longestInterval(repetition) / DAY;
+  if (days < 28) return 6;
+  if (days <= 31) return 12;
+  return days < 360 ? 24 : 60;
+}
+
 const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** The rows from the first due date to the last thing that happened, each beginning with a January or a July. */
 export function rowsOf(life: LifeRecord): Row[] {
-  const months = MONTHS_PER_ROW[life.terms.repetition];
+  const months = monthsPerRow(life.terms.repetition);
   const last = lastSign(life);
   const rows: Row[] = [];
   for (let from = startOfRow(life.terms.firstPaymentAt, months); from <= last; from = addMonths(from, months)) {
