@@ -26,13 +26,6 @@ export function standingOf(parts: StandingParts): Standing {
   return parts.pastDue ? 'past_due' : 'good';
 }
 
-/** The consent as the service tells it, read tolerantly. */
-interface ConsentStatus {
-  readonly status: 'pending' | 'successful' | 'failed' | 'cancelled';
-  /** declined, aborted, timeout, cancelled_by_payer, cancelled_by_merchant; null where nothing is said. */
-  readonly reason: string | null;
-}
-
 /** "If no payer approval within 10 minutes" the session is over (reference, Limits). Real time. */
 export const CONSENT_SESSION = 10 * 60 * 1000;
 
