@@ -46,9 +46,6 @@ export interface Ordering<R extends ServiceRecord = ServiceRecord> {
   readonly age: () => number;
 }
 
-/** The order's row has moved, and says what comes next. */
-const MOVED = 'moved';
-
 /** Writes what became of a send; a final outcome that stands is never overwritten. */
 export async function recordOrder<R extends ServiceRecord>(
   { deps, order }: Ordering<R>,

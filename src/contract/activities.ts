@@ -1,5 +1,20 @@
 import type { Adopted, AdoptionFault } from '../domain/subscription/adoption';
-import type { Adoption, Cancellation, CancelledBy, CollectPlan, CollectResult, CycleStatus, Pause, PendingChange, Rejection, Replacement, SubscriptionState, SubscriptionStatus, Terms, ConsentResult } from '../domain/subscription/state';
+import type {
+  Adoption,
+  Cancellation,
+  CancelledBy,
+  CollectPlan,
+  CollectResult,
+  CycleStatus,
+  Pause,
+  PendingChange,
+  Rejection,
+  Replacement,
+  SubscriptionState,
+  SubscriptionStatus,
+  Terms,
+  ConsentResult,
+} from '../domain/subscription/state';
 import type { EventData } from '../domain/trail/event';
 import type { EventType } from '../domain/trail/events';
 import type { WhyNow, WhyThen } from '../domain/trail/grounds';

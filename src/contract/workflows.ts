@@ -1,7 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
-import type { Repetition } from '../domain/subscription/schedule';
-import type { Standing, SubscriptionStatus } from '../domain/subscription/state';
 import type { Activities } from './activities';
 import type { HousekeepingActivities } from './housekeeping';
 import type { PaymentActivities, RefundActivities } from './payments';
@@ -20,12 +18,6 @@ export const DUEDAY_STANDING = defineSearchAttributeKey<'KEYWORD'>('DuedayStandi
 export const DUEDAY_REPETITION = defineSearchAttributeKey<'KEYWORD'>('DuedayRepetition', SearchAttributeType.KEYWORD);
 
 export const SEARCH_ATTRIBUTES = [DUEDAY_STATUS, DUEDAY_STANDING, DUEDAY_REPETITION];
-
-interface Marks {
-  readonly status: SubscriptionStatus;
-  readonly standing: Standing;
-  readonly repetition: Repetition;
-}
 
 type EveryActivity = Activities & RefundActivities & PaymentActivities & HousekeepingActivities;
 

@@ -60,7 +60,6 @@ const faultSchema = z.discriminatedUnion('kind', [
 
 export { faultSchema };
 export type FaultSpec = z.output<typeof faultSchema>;
-type FaultKind = FaultSpec['kind'];
 
 export interface Fault {
   readonly faultId: number;
