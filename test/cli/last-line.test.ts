@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { LocalStackOptions } from '../../src/process/local-stack';
+import type * as localStack from '../../src/process/local-stack';
 import { runDemo } from '../../src/cli/demo/run-demo';
 import { createClock } from '../../src/clock';
 import { requireFreshBuild } from '../support/fresh-build';
@@ -8,8 +9,9 @@ import { requireFreshBuild } from '../support/fresh-build';
 /** No story is played; a house in which the messenger still hears of something while it is being stopped. */
 jest.mock('../../src/cli/demo/stories', () => ({ STORIES: [] }));
 jest.mock('../../src/cli/demo/trail-printer', () => ({ printTrail: () => ({ stop: () => Promise.resolve() }) }));
-jest.mock('../../src/process/local-stack', () => ({
-  openHouse: (options: LocalStackOptions) => Promise.resolve(houseOf(options)),
+// Its name is held by the compiler.
+jest.mock('../../src/process/local-stack', (): Partial<typeof localStack> => ({
+  openLocalStack: (options) => Promise.resolve(houseOf(options) as never),
 }));
 
 function houseOf({ onNotice }: LocalStackOptions) {
