@@ -2,6 +2,21 @@ import type { AuthorizationId } from './ids';
 import { type Money, sameMoney } from './money';
 import { type Instant, SECOND } from './time';
 
+/**
+ * sending: committed, its POST may be on the wire · pending: known to the service, not final · unknown: whether it arrived
+ * is not known · unresolved: the service's answers fit nothing. The others are final.
+ */
+export type AttemptState =
+  | 'sending'
+  | 'pending'
+  | 'unknown'
+  | 'unresolved'
+  | 'successful'
+  | 'rejected_retryable'
+  | 'rejected'
+  | 'capture_failed'
+  | 'not_sent';
+
 /** What every record of money that the service lists has, be it an authorization or a refund. */
 export interface ListedRecord {
   readonly amount: Money;

@@ -13,7 +13,6 @@ export {
 export { type Alarms, raiseAlerts, readAlarms } from './alerts';
 export {
   type AttemptRecord,
-  type AttemptState,
   authorizationIdsOf,
   hasSendOnWire,
   heldAuthorizationIds,

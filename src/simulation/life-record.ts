@@ -3,7 +3,6 @@ import type { Instant } from '../domain/time';
 import { type Money, sameMoney } from '../domain/money';
 import type { Standing, CancelledBy, CycleStatus, SubscriptionStatus, Terms } from '../domain/subscription/state';
 import {
-  type AttemptState,
   type CycleRecord,
   type Db,
   type EventRecord,
@@ -13,6 +12,7 @@ import {
   type Page,
   type PageOf,
 } from '../ledger';
+import type { AttemptState } from '../domain/send';
 import type { Happened, Script } from './script';
 
 /** What really happened, as the ledger has it. Oldest first throughout; instants in business time. */

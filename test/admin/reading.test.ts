@@ -1,7 +1,8 @@
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { applyChange, type AttemptState, beginSend, type NotifiedAttempt, recordOutcome } from '../../src/ledger';
+import { applyChange, beginSend, type NotifiedAttempt, recordOutcome } from '../../src/ledger';
+import type { AttemptState } from '../../src/domain/send';
 import { viewCycle } from '../../src/admin/cycles/schema';
 import { type AdminUnderTest, eachItems, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';

@@ -1,4 +1,5 @@
-import { type AttemptState, isFinal, type Outcome, readSend, recordOutcome, type SendRef } from '../../src/ledger';
+import { isFinal, type Outcome, readSend, recordOutcome, type SendRef } from '../../src/ledger';
+import type { AttemptState } from '../../src/domain/send';
 import { NOW, outcomes, sendOf, started, subscribe, useLedger } from './ledger-fixture';
 
 const STATES = [

@@ -1,6 +1,6 @@
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../ids';
 import { type Money, formatMoney } from '../money';
-import type { ListedRecord } from '../send';
+import type { AttemptState, ListedRecord } from '../send';
 import { type Instant, type Span, toIso } from '../time';
 
 /**
@@ -69,9 +69,7 @@ export interface LedgerSend<State> {
 
 export type InDoubt = 'sending' | 'unknown' | 'unresolved';
 
-export interface LedgerAttempt extends LedgerSend<
-  InDoubt | 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'capture_failed' | 'not_sent'
-> {
+export interface LedgerAttempt extends LedgerSend<AttemptState> {
   readonly dueAt: Instant;
   /** Both null where it never had one; either, where a person resolved it as collected and did not name it. */
   readonly authorizationId: string | null;

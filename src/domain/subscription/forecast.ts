@@ -1,4 +1,5 @@
 import { type Figure, sumOf, addExactly, euros, type Money } from '../money';
+import type { AttemptState } from '../send';
 import { type Instant, daysOf, type Span, DAY, startOfDay } from '../time';
 import { type Calendar, dueAt, firstCycleFrom } from './schedule';
 import type { CycleStatus, PendingChange } from './state';
@@ -39,17 +40,7 @@ export interface OpenCycleFacts {
   readonly status: (typeof OPEN_STATUSES)[number];
   readonly hold: 'pause' | 'cancel' | null;
   /** Where its last send stands; null where there was none. */
-  readonly lastSend:
-    | 'sending'
-    | 'pending'
-    | 'unknown'
-    | 'unresolved'
-    | 'successful'
-    | 'rejected_retryable'
-    | 'rejected'
-    | 'capture_failed'
-    | 'not_sent'
-    | null;
+  readonly lastSend: AttemptState | null;
   /** Where the payer's notice about the last send's rejection stands; null where none was ordered. */
   readonly notice: 'pending' | 'delivered' | 'undeliverable' | null;
   readonly otherInDoubt: boolean;

@@ -1,5 +1,6 @@
 import type { PaymentId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
+import type { AttemptState } from '../send';
 import type { Instant } from '../time';
 import { dueFrom } from './pauses';
 import type { RetryPolicy } from './retries';
@@ -66,16 +67,7 @@ export interface CycleFacts {
 
 export interface AttemptFacts {
   readonly attempt: number;
-  readonly state:
-    | 'sending'
-    | 'pending'
-    | 'unknown'
-    | 'unresolved'
-    | 'successful'
-    | 'rejected_retryable'
-    | 'rejected'
-    | 'capture_failed'
-    | 'not_sent';
+  readonly state: AttemptState;
   /** createdAt of the authorization, or when the answer came. */
   readonly at: Instant;
   readonly detail: string | null;

@@ -1,22 +1,8 @@
+import type { AttemptState } from '../../domain/send';
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
 import { instantToColumn, moneyFromColumn, type Db, queryOne } from '../database';
-
-/**
- * sending: committed, its POST may be on the wire · pending: known to the service, not final · unknown: whether it arrived
- * is not known · unresolved: the service's answers fit nothing. The others are final.
- */
-export type AttemptState =
-  | 'sending'
-  | 'pending'
-  | 'unknown'
-  | 'unresolved'
-  | 'successful'
-  | 'rejected_retryable'
-  | 'rejected'
-  | 'capture_failed'
-  | 'not_sent';
 
 /** Names one send of one attempt. */
 export interface SendRef {

@@ -5,7 +5,8 @@ import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
 import { instantToColumn, textToColumn, type Db, queryOne, inTransaction } from '../database';
 import { DUEDAY, insertEvent } from '../events';
-import { type AttemptRecord, type AttemptRow, type AttemptState, keyOf, type SendRef, toAttempt } from './attempts';
+import { type AttemptRecord, type AttemptRow, keyOf, type SendRef, toAttempt } from './attempts';
+import type { AttemptState } from '../../domain/send';
 
 /** Fields of an outcome that are instants, business or real. */
 const INSTANTS: readonly string[] = ['createdAt', 'nextDueAt', 'sinceReal'];
