@@ -15,13 +15,29 @@ const noAmbientTime = [
   },
 ];
 
+/** Workflow code is loaded once a thread: what one workflow wrote at the top of a module another one would read. */
+const noModuleState = [
+  "Program > VariableDeclaration[kind!='const']",
+  "Program > ExportNamedDeclaration > VariableDeclaration[kind!='const']",
+  // A collection that is empty at first is there to be filled.
+  'Program > VariableDeclaration > VariableDeclarator > NewExpression[arguments.length=0]',
+  'Program > ExportNamedDeclaration > VariableDeclaration > VariableDeclarator > NewExpression[arguments.length=0]',
+].map((selector) => ({ selector, message: 'All workflows share this module: it must hold no state.' }));
+
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.cjs', '**/*.mjs', 'bin/'] },
+  {
+    ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.cjs', '**/*.mjs', 'bin/', 'src/client/{api,operations}.ts'],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.deterministic.json', './tsconfig.node.json', './test/tsconfig.json'],
+        project: [
+          './tsconfig.deterministic.json',
+          './tsconfig.node.json',
+          './src/console/tsconfig.json',
+          './test/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -41,7 +57,15 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
+  {
+    files: ['workflows/**', 'src/domain/**', 'src/contract/**'],
+    rules: { 'no-restricted-syntax': ['error', ...noAmbientTime, ...noModuleState] },
+  },
+  // A browser has no Clock: what it shows goes by the API's, which starts from this one.
+  { files: ['src/console/{client,format}.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['src/clock.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['examples/**'], rules: { 'no-console': 'off' } },
+  { files: ['bench/**'], rules: { 'no-restricted-syntax': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
   {
     files: ['test/**'],
     rules: {

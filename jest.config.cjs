@@ -4,7 +4,7 @@
  */
 module.exports = {
   testEnvironment: '<rootDir>/test/support/environment.cjs',
-  runtime: '<rootDir>/test/support/shared-packages.cjs',
+  runtime: '<rootDir>/test/support/shared-modules.cjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   transform: {
@@ -14,6 +14,7 @@ module.exports = {
     ],
   },
   moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/fast-check.cjs' },
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 300_000,

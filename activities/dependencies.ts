@@ -1,9 +1,10 @@
 import type { Clock } from '../src/clock';
 import type { Activities } from '../src/contract/activities';
-import { type createPool, applyChange, deleteDraft, readLedgerWord } from '../src/ledger';
+import { type createPool, applyChange, deleteDraft, readLedgerState } from '../src/ledger';
 import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';
 import type { PaymentService } from '../src/payment-service';
+import type { Polling } from './polling';
 
 /** What an activity works with. */
 export interface Dependencies {
@@ -13,6 +14,7 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly workflows: WorkflowDirectory;
+  readonly polling: Polling;
   readonly settings: ActivitySettings;
 }
 
@@ -34,6 +36,8 @@ export interface ActivitySettings {
   readonly requestTimeout: number;
   /** Real seconds between deliveries of one notice, the last repeated. */
   readonly noticeBackoff: readonly number[];
+  /** Days within which each payment is compared at least once, also where nothing about it changes. */
+  readonly reconcileEveryDays: number;
   /** Names this worker process in the ledger. */
   readonly owner: string;
 }
@@ -46,7 +50,7 @@ export function recordActivities({
   return {
     record: (change) => applyChange(ledger, change),
     readLedger: ({ subscriptionId, policy, spread }) =>
-      readLedgerWord(ledger, subscriptionId, { policy, spread }, clock.now()),
+      readLedgerState(ledger, subscriptionId, { policy, spread }, clock.now()),
     discardDraft: ({ subscriptionId }) => deleteDraft(ledger, subscriptionId),
   };
 }

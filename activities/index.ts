@@ -11,6 +11,7 @@ import { paymentActivities } from './payment/end';
 import { refundPayment } from './orders/refund-payment';
 
 export type { ActivitySettings, Dependencies, WorkerDependencies } from './dependencies';
+export { NO_POLLING, SlotPolling } from './polling';
 export { isStop } from './stops';
 
 /**
@@ -26,8 +27,10 @@ export function createActivities({
     ...noticeActivities(collecting),
     ...housekeepingActivities(collecting),
     collectPayment: (input) =>
-      collecting.service.as('collecting', () =>
-        collectPayment(collecting, input, Context.current().info.scheduledTimestampMs),
+      collecting.polling.hold(() =>
+        collecting.service.as('collecting', () =>
+          collectPayment(collecting, input, Context.current().info.scheduledTimestampMs),
+        ),
       ),
     ...consentActivities(steering),
     ...recordActivities(steering),

@@ -1,5 +1,12 @@
 import { Context } from '@temporalio/activity';
-import type { Activities, AnnounceInput, LedgerChange, NotifyInput, NotifyResult } from '../src/contract/activities';
+import type {
+  Activities,
+  AnnounceInput,
+  DeliverNoticeInput,
+  LedgerChange,
+  NotifyInput,
+  NotifyResult,
+} from '../src/contract/activities';
 import { realDelay, DAY, type Instant, toIso } from '../src/domain/time';
 import type { NoticeId } from '../src/domain/ids';
 import {
@@ -17,52 +24,57 @@ export function noticeActivities(
   deps: Dependencies,
 ): Pick<Activities, 'notifyPayer' | 'announceIncrease' | 'deliverNotice'> {
   return {
-    notifyPayer: (input) => withHeartbeat(() => tellInTime(deps, dunningChange(deps, input), input.retryUntil)),
-    announceIncrease: (input) => withHeartbeat(() => tellInTime(deps, announcement(deps, input), input.collectBy)),
-    deliverNotice: ({ noticeId }) => withHeartbeat(() => deliverNotice(deps, noticeId)),
+    notifyPayer: (input) => withHeartbeat(() => notifyInTime(deps, dunningChange(deps, input), input.retryUntil)),
+    announceIncrease: (input) => withHeartbeat(() => notifyInTime(deps, announcement(deps, input), input.collectBy)),
+    deliverNotice: (input) => withHeartbeat(() => deliverNotice(deps, input)),
   };
 }
 
 /**
- * Stores the change with its one notice to the payer, and delivers it as long as it matters: no notice, no retry, and no
- * increase (rules 13, 21).
+ * Stores the change with its one notice to the payer, and delivers it as long as it matters: no notice, no retry, and
+ * no increase (rules 13, 21). One that no channel takes stays open until then: a person may correct the address, or
+ * notify the payer by other means.
  */
-async function tellInTime(deps: Dependencies, change: LedgerChange, until: Instant): Promise<NotifyResult> {
+async function notifyInTime(deps: Dependencies, change: LedgerChange, until: Instant): Promise<NotifyResult> {
   const { noticeIds } = await applyChange(deps.ledger, change);
   const [noticeId] = noticeIds;
   if (noticeId === undefined) throw new Error(`no notice was stored for ${change.subscriptionId}: ${change.key}`);
   const notice = await readNotice(deps, noticeId);
   if (notice.deliveredAt !== null) return { kind: 'delivered', at: notice.deliveredAt };
-  if (notice.state === 'undeliverable') return undeliverable(notice);
+  const isGivenUp = notice.state === 'undeliverable';
   if (deps.clock.now() >= until)
-    return undeliverable(await giveUp(deps, notice, 'not delivered as long as it mattered'));
-  const after = await deliver(deps, notice);
+    return undeliverable(isGivenUp ? notice : await giveUp(deps, notice, 'not delivered as long as it mattered'));
+  const after = isGivenUp ? notice : await deliver(deps, notice);
   if (after.deliveredAt !== null) return { kind: 'delivered', at: after.deliveredAt };
-  if (after.state === 'undeliverable') return undeliverable(after);
   const left = realDelay(deps.clock.setting, deps.clock.realNow(), until);
-  const pause = noticeBackoff(after.deliveries, deps.settings.noticeBackoff);
-  throw tryAgain('notice_undelivered', after.lastError ?? 'not delivered', Math.min(pause, left));
+  throw tryAgain('notice_undelivered', after.lastError ?? 'not delivered', Math.min(pauseAfter(deps, after), left));
 }
 
-/** The cycle waits for its retry; what the payer is told is stored before it is sent. */
+/** Of what is given up only a person can make something: it is looked at as seldom as the back-off ever gets. */
+function pauseAfter({ settings }: Dependencies, { state, deliveries }: NoticeRecord): number {
+  const { noticeBackoff: waits } = settings;
+  return noticeBackoff(state === 'undeliverable' ? waits.length : deliveries, waits);
+}
+
+/** The cycle waits for its retry; the notice to the payer is stored before it is sent. */
 function dunningChange(deps: Dependencies, input: NotifyInput): LedgerChange {
   const { subscriptionId, cycle, amount, dueAt, collectBy, rejection, retryAt, retriesLeft, retryUntil, why } = input;
   const { attempt, detail, description } = rejection;
-  const told = { dueAt: toIso(dueAt), detail, description, retryAt: toIso(retryAt), retriesLeft };
+  const facts = { dueAt: toIso(dueAt), detail, description, retryAt: toIso(retryAt), retriesLeft };
   const limits = { collectBy: toIso(collectBy), retryUntil: toIso(retryUntil) };
   return {
     subscriptionId,
     key: `dunning/${cycle}/${attempt}`,
     at: deps.clock.now(),
     actor: 'dueday',
-    events: [{ type: 'cycle.dunning', data: { cycle, attempt, amount, ...told, ...limits, ...why } }],
+    events: [{ type: 'cycle.dunning', data: { cycle, attempt, amount, ...facts, ...limits, ...why } }],
     subscription: { dunning: true, nextDueAt: input.nextDueAt },
     cycle: { cycle, dueAt, collectBy, amount, status: 'dunning', nextAttemptAt: retryAt, retriesLeft, retryUntil },
-    notices: [{ type: 'payment.failed', cycle, attempt, data: { cycle, attempt, amount, ...told } }],
+    notices: [{ type: 'payment.failed', cycle, attempt, data: { cycle, attempt, amount, ...facts } }],
   };
 }
 
-/** What the payer is told of an increase before it is collected. */
+/** The notice to the payer of an increase, before that is collected. */
 function announcement(deps: Dependencies, input: AnnounceInput): LedgerChange {
   const { subscriptionId, cycle, amount, previousAmount, dueAt, requestedAt } = input;
   const data = { cycle, amount, previousAmount, dueAt: toIso(dueAt) };
@@ -79,8 +91,9 @@ function announcement(deps: Dependencies, input: AnnounceInput): LedgerChange {
 /** How long a notice that nothing waits for still matters. Real time. */
 const MATTERS_FOR = 7 * DAY;
 
-async function deliverNotice(deps: Dependencies, noticeId: NoticeId): Promise<void> {
+async function deliverNotice(deps: Dependencies, { noticeId, again = false }: DeliverNoticeInput): Promise<void> {
   const notice = await readNotice(deps, noticeId);
+  if (notice.state === 'delivered' && again) return deliverAgain(deps, notice);
   if (notice.state !== 'pending') return;
   if (scheduledFor(deps) > MATTERS_FOR) {
     await giveUp(deps, notice, 'not delivered for a week');
@@ -90,6 +103,14 @@ async function deliverNotice(deps: Dependencies, noticeId: NoticeId): Promise<vo
   if (after.state !== 'pending') return;
   const pause = noticeBackoff(after.deliveries, deps.settings.noticeBackoff);
   throw tryAgain('notice_undelivered', after.lastError ?? 'not delivered', pause);
+}
+
+/** The first delivery stays on record, also where this one fails. */
+async function deliverAgain(deps: Dependencies, notice: NoticeForDelivery): Promise<void> {
+  const { kind } = await send(deps, notice);
+  if (kind !== 'failed' || scheduledFor(deps) > MATTERS_FOR) return;
+  const tries = Context.current().info.attempt;
+  throw tryAgain('notice_undelivered', 'not delivered again', noticeBackoff(tries, deps.settings.noticeBackoff));
 }
 
 /** Real time since the delivery was ordered, ms. */
@@ -105,13 +126,16 @@ async function readNotice(deps: Dependencies, noticeId: NoticeId): Promise<Notic
 
 /** One try, and what the ledger says of the notice after it. */
 async function deliver(deps: Dependencies, notice: NoticeForDelivery): Promise<NoticeRecord> {
+  return keep(deps, notice, await send(deps, notice));
+}
+
+function send({ notifier }: Dependencies, notice: NoticeForDelivery): Promise<NoticeResult> {
   const { subscriptionId, paymentId, payer } = notice;
-  const result = await deps.notifier.deliver({
+  return notifier.deliver({
     id: notice.noticeId,
     timestamp: toIso(notice.createdAt),
     body: readNoticeBody(notice.type, { ...notice.data, subscriptionId, paymentId, payer }),
   });
-  return keep(deps, notice, result);
 }
 
 function keep(deps: Dependencies, notice: NoticeRecord, result: NoticeResult): Promise<NoticeRecord> {
@@ -136,13 +160,16 @@ function keep(deps: Dependencies, notice: NoticeRecord, result: NoticeResult): P
       return giveUp(deps, notice, result.reason);
     case 'trail_only':
       return recordDelivery(deps.ledger, notice.noticeId, {
-        ...{ kind: 'delivered', at, realAt: deps.clock.realNow(), channel: 'trail' },
+        kind: 'delivered',
+        at,
+        realAt: deps.clock.realNow(),
+        channel: 'trail',
         evidence: { reason: 'no event webhook is configured' },
       });
   }
 }
 
-/** The notice is delivered, and one of its channels wants no more of them: somebody must see to that. */
+/** The notice is delivered, but one of its channels answers that it is gone: an operator has to act. */
 function warnOfGone({ log }: Dependencies, { noticeId, type }: NoticeRecord, others: readonly ChannelResult[]): void {
   for (const other of others) {
     if (other.kind === 'gone')

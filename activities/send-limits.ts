@@ -24,8 +24,8 @@ export function checksHoldFor(settings: ActivitySettings): number {
 }
 
 /**
- * Real ms since it was made, by the clock that says more: the monotonic one runs on while a process is stopped and is
- * not set by anybody; the wall clock runs on while the whole machine sleeps.
+ * Real ms since it was made, by the clock that says more: the monotonic one runs on while a process is stopped and
+ * cannot be set; the wall clock runs on while the whole machine sleeps.
  */
 export function startStopwatch(clock: Clock): () => number {
   const begun = performance.now();
@@ -51,7 +51,7 @@ export function untilNextLook(pause: number, now: number, settledAt: number): nu
   return now < settledAt ? Math.min(pause, settledAt - now) : pause;
 }
 
-/** Business time between two sends that nobody answers readably. */
+/** Business time between two sends that the service does not answer readably. */
 const LONGEST_BETWEEN = 4 * HOUR;
 
 /**
@@ -67,7 +67,7 @@ export function untilFreshSend(
   const longest = LONGEST_BETWEEN / (clock.setting?.speed ?? 1);
   const between = Math.min(settle * 2 ** (sends - 1), Math.max(settle, longest));
   const waited = clock.realNow() - lastInDoubtReal;
-  // Less than nothing: the clock was set back since, and does not tell. That must not cost the date.
+  // Negative: the clock was set back since, so the pause is not known. It must not cost the date.
   return waited < 0 ? 0 : Math.max(0, between - waited);
 }
 

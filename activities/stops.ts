@@ -8,9 +8,9 @@ import type { ServiceResult } from '../src/payment-service';
  *
  * | type | who tries again, how long | what is at stake |
  * | --- | --- | --- |
- * | `pending` | this activity, growing pauses to a minute, until final | nothing: the service decides |
+ * | `pending` | this activity, growing pauses to an hour, until final | nothing: the service decides |
  * | `outcome_unknown` | this activity, growing pauses, until settled (rules 17, 18) | a debit may exist |
- * | `not_sent` | this activity, growing pauses or Retry-After, inside the window | nothing left the house |
+ * | `not_sent` | this activity, growing pauses or Retry-After, inside the window | nothing was sent |
  * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (rule 7) | the date, if it lasts |
  * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (rule 16) | the date, if it lasts |
  * | `blocked` | as `not_sent`: another attempt or order of the payment is in doubt | the date, if it lasts |
@@ -80,10 +80,13 @@ export function retryAfter(result: ServiceResult<unknown>): number {
 
 const LONGEST_INTERVAL = 4_000;
 
-/** Tells Temporal what is being done; people see it on the pending activity. */
+/** Notes what is being done: the next heartbeat carries it, and people see it on the pending activity. */
 export type Progress = (step: string, details?: Readonly<Record<string, unknown>>) => void;
 
-/** Runs the work with a heartbeat every few seconds, so that a dead worker is noticed long before the time-out. */
+/**
+ * Runs the work with a heartbeat every few seconds, so that a dead worker is noticed long before the time-out. Work that
+ * is done sooner sends none: each is a call to Temporal that its server writes down.
+ */
 export async function withHeartbeat<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
   const context = Context.current();
   let latest: Record<string, unknown> = { step: 'start' };
@@ -92,7 +95,6 @@ export async function withHeartbeat<T>(work: (progress: Progress) => Promise<T>)
   try {
     return await work((step, details = {}) => {
       latest = { step, ...details };
-      beat();
     });
   } finally {
     clearInterval(timer);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MAX_RETRIES } from './domain/subscription/retries';
 
@@ -16,6 +17,7 @@ function variable<S extends z.ZodType>(schema: S, expected: string, example: str
 const text = z.string().min(1).max(4096);
 const url = z.url({ protocol: /^https?$/ });
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const pem = z.string().startsWith('-----BEGIN');
 const webhookSecret = z.string().regex(/^whsec_[A-Za-z0-9+/]{8,}={0,2}$/);
 
 /** Digits alone: JavaScript also reads blanks, `0x10` and `1e3` as numbers. */
@@ -43,6 +45,19 @@ const numbers = z
 const retryOffsets = numbers
   .refine((hours) => hours.length <= MAX_RETRIES)
   .refine((hours) => hours.every((each, index) => each > 0 && each <= 72 && each > (hours[index - 1] ?? 0)));
+
+/** Addresses, or networks as CIDR. */
+const networks = z
+  .string()
+  .transform((value) => value.split(',').map((each) => each.trim()))
+  .refine((all) => all.every(isNetwork));
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
 
 function inRange(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
@@ -93,23 +108,32 @@ export const VARIABLES = {
   TEMPORAL_ADDRESS: variable(hostAndPort.optional(), 'host:port', 'localhost:7233'),
   TEMPORAL_NAMESPACE: variable(text.default('default'), 'a namespace', 'default'),
   TEMPORAL_API_KEY: variable(text.optional(), 'an API key of Temporal Cloud', 'key', true),
-  TEMPORAL_TLS_CERT: variable(
-    z.string().startsWith('-----BEGIN').optional(),
-    'a certificate in PEM',
-    '-----BEGIN CERTIFICATE-----…',
-  ),
-  TEMPORAL_TLS_KEY: variable(
-    z.string().startsWith('-----BEGIN').optional(),
-    'a private key in PEM',
-    '-----BEGIN PRIVATE KEY-----…',
-    true,
-  ),
+  TEMPORAL_TLS_CERT: variable(pem.optional(), 'a certificate in PEM', '-----BEGIN CERTIFICATE-----…'),
+  TEMPORAL_TLS_KEY: variable(pem.optional(), 'a private key in PEM', '-----BEGIN PRIVATE KEY-----…', true),
+  TEMPORAL_TLS: variable(flag.default(false), 'true or false', 'true'),
+  TEMPORAL_TLS_CA: variable(pem.optional(), 'a certificate in PEM', '-----BEGIN CERTIFICATE-----…'),
+  TEMPORAL_TLS_SERVER_NAME: variable(text.optional(), 'a host name', 'temporal.internal'),
   TEMPORAL_TASK_QUEUE: variable(text.default('billing'), 'the name of a task queue', 'billing'),
-  ACTIVITY_SLOTS: variable(wholeNumber(10, 10_000).default(200), 'activities at once, 10 to 10000', '200'),
+  TEMPORAL_UI_URL: variable(url.optional(), 'an http or https URL', 'http://localhost:8233'),
+  WORKFLOW_CACHE_SIZE: variable(
+    wholeNumber(10, 1_000_000).optional(),
+    'workflows kept in memory, 10 to 1000000',
+    '2000',
+  ),
+  ACTIVITY_SLOTS: variable(wholeNumber(10, 10_000).optional(), 'activities at once, 10 to 10000', '200'),
   PAYMENT_SERVICE_ENVIRONMENT: variable(
     z.enum(['sandbox', 'production']).default('sandbox'),
     'sandbox or production',
     'sandbox',
+  ),
+  PLAINTEXT_ALLOWED: variable(
+    z
+      .string()
+      .regex(/^[^\s,/]+(,[^\s,/]+)*$/)
+      .transform((value) => value.split(','))
+      .optional(),
+    'hosts, separated by commas',
+    'mail.internal,10.0.0.5',
   ),
   PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: variable(flag.default(false), 'true or false', 'true'),
   PAYMENT_SERVICE_BASE_URL: variable(url.optional(), 'an http or https URL', 'http://127.0.0.1:7780'),
@@ -129,6 +153,23 @@ export const VARIABLES = {
   PAYMENT_SERVICE_TRANSIT_SECONDS: variable(decimal(0, 3600).default(60), 'seconds, 0 to 3600', '60'),
   ADMIN_HOST: variable(text.default('127.0.0.1'), 'a host name or address', '127.0.0.1'),
   ADMIN_PORT: variable(port.default(8080), 'a port, 0 to 65535', '8080'),
+  ADMIN_TRUSTED_PROXIES: variable(
+    networks.optional(),
+    'addresses or networks (CIDR), separated by commas',
+    '10.0.0.0/8,192.168.1.7',
+  ),
+  ADMIN_REQUESTS_PER_MINUTE: variable(
+    wholeNumber(1, 1_000_000).default(12_000),
+    'requests of one key in a minute, 1 to 1000000',
+    '12000',
+  ),
+  ADMIN_UNKNOWN_KEYS_PER_MINUTE: variable(
+    wholeNumber(1, 1_000_000).default(60),
+    'unknown keys of one address in a minute, 1 to 1000000',
+    '60',
+  ),
+  SESSION_IDLE_MINUTES: variable(decimal(1, 1440).default(30), 'minutes, 1 to 1440', '30'),
+  SESSION_HOURS: variable(decimal(0.1, 168).default(12), 'hours, 0.1 to 168', '12'),
   ADMIN_BOOTSTRAP_KEY: variable(
     z
       .string()
@@ -138,6 +179,8 @@ export const VARIABLES = {
     'a-key-of-at-least-32-characters-1',
     true,
   ),
+  METRICS_HOST: variable(text.optional(), 'a host name or address', '127.0.0.1'),
+  METRICS_PORT: variable(port.optional(), 'a port, 0 to 65535', '9464'),
   NOTICE_WEBHOOK_URL: variable(url.optional(), 'an http or https URL', 'https://merchant.example/notices'),
   NOTICE_WEBHOOK_SECRET: variable(
     webhookSecret.optional(),
@@ -154,6 +197,38 @@ export const VARIABLES = {
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     true,
   ),
+  EVENT_BACKOFF_SECONDS: variable(
+    numbers
+      .refine((waits) => waits.length <= 30 && waits.every((seconds) => seconds <= 604_800))
+      .default([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
+    'up to 30 waits in seconds, none above 604800, separated by commas',
+    '5,300,1800,7200,18000,36000,50400,72000,86400',
+  ),
+  EVENT_DISABLE_AFTER_SECONDS: variable(
+    wholeNumber(1, 31_536_000).default(432_000),
+    'seconds, 1 to 31536000',
+    '432000',
+  ),
+  EVENT_ENDPOINT_NETWORKS: variable(
+    networks.optional(),
+    'addresses or networks (CIDR), separated by commas',
+    '10.20.0.0/16,fd12::/48',
+  ),
+  EVENT_RETENTION_DAYS: variable(wholeNumber(1, 3650).default(90), 'days, 1 to 3650', '90'),
+  CYCLE_UPCOMING_DAYS: variable(
+    decimal(0, 365)
+      .refine((days) => days > 0)
+      .optional(),
+    'days, above 0 and up to 365',
+    '3',
+  ),
+  SECRETS_KEYS: variable(
+    encryptionKeys.optional(),
+    'id:base64 of 32 bytes, newest first, separated by commas',
+    'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+    true,
+  ),
+  NOTICE_TEMPLATES: variable(text.optional(), 'a folder', '/etc/dueday/notices'),
   NOTICE_BACKOFF_SECONDS: variable(
     numbers.default([5, 30, 120, 600, 1800]),
     'seconds, separated by commas',
@@ -170,6 +245,7 @@ export const VARIABLES = {
   ),
   LONG_CAPTURE_PERMITTED: variable(flag.default(false), 'true or false', 'false'),
   EVENT_DEPENDENT_REFUNDS: variable(flag.default(false), 'true or false', 'false'),
+  RECONCILE_EVERY_DAYS: variable(wholeNumber(1, 90).default(7), 'days, 1 to 90', '7'),
   SPREAD_SECONDS: variable(wholeNumber(0, 432_000).default(0), 'seconds, 0 to 432000', '3600'),
   RETRY_OFFSETS_HOURS: variable(
     retryOffsets.default([24, 48, 71]),
@@ -180,6 +256,16 @@ export const VARIABLES = {
     encryptionKeys.optional(),
     'id:base64 of 32 bytes, newest first, separated by commas',
     'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+    true,
+  ),
+  DUEDAY_URL: variable(url.optional(), 'an http or https URL', 'https://billing.internal'),
+  DUEDAY_KEY: variable(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{1,512}$/)
+      .optional(),
+    'a key of the admin API',
+    'dd_0wGz3rY5fT8kQm1vXb7c',
     true,
   ),
   LOG_LEVEL: variable(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Values, type Variable, VARIABLES, type VariableName } from './config-variables';
 import { toIso } from './domain/time';
+import { findUnsafeSettings } from './production-profile';
 
 export type Config = Values;
 
@@ -11,6 +12,7 @@ export const configVariables = Object.keys(VARIABLES) as readonly VariableName[]
 export const DAEMON_NEEDS = [
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
+  'PAYMENT_SERVICE_ENVIRONMENT',
   'PAYMENT_SERVICE_BASE_URL',
   'PAYMENT_SERVICE_CLIENT_ID',
   'PAYMENT_SERVICE_CLIENT_SECRET',
@@ -45,6 +47,12 @@ export function loadConfig(env: Environment, needs: readonly VariableName[] = []
   faults.push(...findConflicts(values, faults));
   if (faults.length > 0) throw new ConfigError(faults);
   return values;
+}
+
+/** @throws Error where a variable is missing that the caller loaded the configuration with as needed. */
+export function needed<T>(value: T | undefined, name: VariableName): T {
+  if (value === undefined) throw new Error(`${name} is needed here and not set`);
+  return value;
 }
 
 function readVariable(
@@ -95,7 +103,10 @@ function rawValue(
   }
 }
 
-/** What no single variable can tell. One that is given and wrong counts as given, so that all faults show at once. */
+/**
+ * The faults that no single variable shows. One that is given and wrong counts as given, so that all faults show at
+ * once.
+ */
 function findConflicts(values: Values, known: readonly ConfigFault[]): ConfigFault[] {
   const faults: ConfigFault[] = [];
   const fault = (name: VariableName, message: string) =>
@@ -109,9 +120,10 @@ function findConflicts(values: Values, known: readonly ConfigFault[]): ConfigFau
   needsBoth('SMTP_URL', 'NOTICE_FROM');
   needsBoth('TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY');
   needsBoth('TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT');
-  if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production' && isGiven('TEST_CLOCK')) {
+  if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production')
+    findUnsafeSettings(values).forEach(({ name, message }) => fault(name, message));
+  if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production' && isGiven('TEST_CLOCK'))
     fault('TEST_CLOCK', 'a test clock works with the sandbox only, not in production');
-  }
   return faults;
 }
 

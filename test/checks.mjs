@@ -14,6 +14,7 @@ export const REVIEWS = [
     command: bin('tsc'),
     args: [...TYPES, '--tsBuildInfoFile', 'node_modules/.cache/tests.tsbuildinfo'],
   },
+  { name: 'types of the console', command: bin('tsc'), args: ['-p', 'src/console'] },
   { name: 'imports', command: 'npm', args: ['run', '--silent', 'imports'] },
 ];
 

@@ -1,26 +1,40 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Tests of real processes and servers, by path: `npm run test:real`. One of them, the payments, stays in `npm test` for a
- * first impression.
+ * Tests of real processes and servers, by path: `npm run test:real`. Two of them, the payments and the shop of
+ * docs/integrate.md, stay in `npm test` for a first impression.
  */
 const REAL_PROCESSES = [
   'test/cli/daemon\\.',
+  'test/console/console\\.',
   'test/embedded/',
-  'test/faults/(api-killed|everything-real|killed|lost-requests|servers)\\.',
+  'test/faults/(api-killed|everything-real|killed|lost-requests|orphaned|replacing|servers)\\.',
   'test/processes/',
-  'test/scenarios/(?!payments\\.)',
+  'test/scenarios/(?!(integrate|payments)\\.)',
   'test/wiring/',
 ];
 
 /** Tests that measure how long people wait: they want the machine to themselves. */
 const ALONE = ['test/faults/storm\\.'];
 
+/** Files that take longest, longest first. Nearly all of them wait for time to pass rather than for a processor. */
+export const BEGINS_FIRST = [
+  /test\/workflows\/history\./,
+  /test\/ledger\/plans\./,
+  /test\/scenarios\/payments\./,
+  /test\/cli\/commands\./,
+  /test\/faults\/servers\./,
+  /test\/faults\/(lost-requests|killed)\./,
+  /test\/wiring\//,
+  /test\/scenarios\//,
+];
+
 const workers = Math.max(2, Math.floor(availableParallelism() / 2));
 
 export const LANES = {
-  /** Rules, ledger, activities, admin API, workflows on skipped time. */
+  /** Rules, ledger, activities, admin API, workflows on skipped time.  */
   fast: { workers, args: ['--testPathIgnorePatterns', '/node_modules/', ...REAL_PROCESSES, ...ALONE] },
+  /** They mostly wait: for time to pass, for what was killed to come back. */
   real: { workers, args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },
 };

@@ -29,7 +29,7 @@ export const { lookAtPayment, discardPayment } = proxyActivities<PaymentActiviti
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Somebody waits for the answer: repeated quickly. Whether to give up is its own matter, which knows what it has written. */
+/** A caller waits for the answer: repeated quickly. The activity itself gives up, as it knows what it has written. */
 export const { adoptConsent } = proxyActivities<Activities>({
   startToCloseTimeout: '3 minutes',
   heartbeatTimeout: '20 seconds',
@@ -42,7 +42,7 @@ export const { record, readLedger, discardDraft, resolveAttempt } = proxyActivit
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** A lost `POST /payments` is not repeated: without its redirectURL nobody can approve it (rule 18). */
+/** A lost `POST /payments` is not repeated: without its redirectURL the payer cannot approve it (rule 18). */
 const once: ActivityOptions = {
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 seconds',
@@ -53,10 +53,17 @@ export const { requestConsent } = proxyActivities<Activities>(once);
 
 export const { requestPayment } = proxyActivities<PaymentActivities>(once);
 
-/** Daily work over every payment: for hours if need be, and given up rather than done a day late. */
-export const { lookAtConsentsDue, lookForOrphans, reconcileLedger, removeLeftovers } =
-  proxyActivities<HousekeepingActivities>({
-    scheduleToCloseTimeout: '12 hours',
-    heartbeatTimeout: '20 seconds',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
-  });
+const daily: ActivityOptions = {
+  scheduleToCloseTimeout: '12 hours',
+  heartbeatTimeout: '20 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
+/** Daily work over every subscription: for hours if need be, and given up rather than done a day late. */
+export const { lookAtConsentsDue, lookForOrphans, removeLeftovers } = proxyActivities<HousekeepingActivities>(daily);
+
+/** It ends by itself where its day does. */
+export const { reconcileLedger } = proxyActivities<HousekeepingActivities>({
+  ...daily,
+  scheduleToCloseTimeout: '30 hours',
+});

@@ -6,11 +6,11 @@ import { subscriptionWorkflowId } from '../src/contract/workflows';
 import type { ConsentResult } from '../src/domain/subscription/state';
 import { lookAtConsent, lookAtPayment } from './activities';
 
-/** Asks for a consent once. Only what changes something is told to the subscription, which looks for itself (rule 31). */
+/** Asks for a consent once. Notifies the subscription only of a change; it then asks the service itself (rule 31). */
 export async function consentCheck({ status, ...reference }: ConsentCheckInput): Promise<ConsentCheckResult> {
   const result = await lookAtConsent(reference);
   const isNews = result !== null && changes(result, status);
-  if (isNews) await tell(reference.subscriptionId);
+  if (isNews) await notify(reference.subscriptionId);
   return { isNews };
 }
 
@@ -23,11 +23,11 @@ function changes(result: ConsentResult, status: ConsentCheckInput['status']): bo
   return result.kind !== 'granted' || status === 'pending_consent';
 }
 
-async function tell(subscriptionId: ConsentCheckInput['subscriptionId']): Promise<void> {
+async function notify(subscriptionId: ConsentCheckInput['subscriptionId']): Promise<void> {
   try {
     await getExternalWorkflowHandle(subscriptionWorkflowId(subscriptionId)).signal(lookAtConsentSignal);
   } catch (error) {
-    // It has ended: there is nobody to tell.
+    // It has ended: there is nothing to notify.
     if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
   }
 }

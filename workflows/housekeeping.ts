@@ -25,21 +25,19 @@ import { lookAtConsentSignal } from '../src/contract/messages';
 import { subscriptionWorkflowId } from '../src/contract/workflows';
 import type { SubscriptionId } from '../src/domain/ids';
 import { firstDailyFrom, LOOK_AHEAD, nextDailyAfter, LOOK_BACK } from '../src/domain/subscription/schedule';
-import { realDelay, toBusiness, type Instant, toIso, HOUR } from '../src/domain/time';
+import { realDelay, toBusiness, type Instant, toIso, DAY, HOUR } from '../src/domain/time';
 import { lookAtConsentsDue, lookForOrphans, removeLeftovers, reconcileLedger } from './activities';
-import { sendNotice } from './runtime';
+import { realNow, sendNotice } from './runtime';
 
 /** Days after which the workflow continues as new, so that no history grows long. */
 const DAYS_PER_RUN = 30;
 
 /**
- * The work of each day, on the business clock: looks for consents that have ended, holds the ledger against the service,
- * removes what is left over. Whatever fails is left for the next day; the workflow never ends.
+ * The work of each day, on the business clock: looks for consents that have ended, holds the ledger against the
+ * service, removes what is left over. A part that fails is left for the next day; the workflow never ends.
  */
 export async function housekeeping({ clock, state }: HousekeepingInput): Promise<void> {
-  // eslint-disable-next-line no-restricted-syntax -- inside a workflow Date is the workflow's own time
-  const real = () => Date.now();
-  const now = () => toBusiness(clock, real());
+  const now = () => toBusiness(clock, realNow());
   let current = state ?? NEW;
   // Where it is first started, Temporal may be a new one, or one restored.
   if (state === null && patched(ORPHAN_LOOK)) show(null, `At the start: ${await orFault(compareWithWorkflows)}`);
@@ -47,12 +45,13 @@ export async function housekeeping({ clock, state }: HousekeepingInput): Promise
     if (current.look === null) {
       const next = current.begunAt === null ? firstDailyFrom(now()) : nextDailyAfter(current.begunAt);
       show(current.last, `Next: ${toIso(next)}`);
-      const delay = realDelay(clock, real(), next);
+      const delay = realDelay(clock, realNow(), next);
       if (delay > 0) await sleep(delay, { summary: `until ${toIso(next)}` });
       current = begin(current, now());
     }
     show(current.last, 'Now: the work of the day');
-    current = await workOfADay(current);
+    const late = (current.begunAt ?? 0) + LONGEST_LOOK;
+    current = await workOfADay(current, () => now() >= late);
   }
   await continueAsNew<typeof housekeeping>({ clock, state: current });
 }
@@ -65,7 +64,7 @@ function begin(state: HousekeepingState, at: Instant): HousekeepingState {
 
 /** Current details for the Web UI; they cost no event. */
 function show(last: DailyReport | null, doing: string): void {
-  const told =
+  const lines =
     last === null
       ? ['Nothing done yet']
       : [
@@ -75,7 +74,7 @@ function show(last: DailyReport | null, doing: string): void {
           `Leftovers: ${last.leftovers}`,
           ...(last.orphans === undefined ? [] : [`Workflows: ${last.orphans}`]),
         ];
-  setCurrentDetails([doing, ...told].map((line) => `- ${line}`).join('\n'));
+  setCurrentDetails([doing, ...lines].map((line) => `- ${line}`).join('\n'));
 }
 
 /** Since 0.2: the ledger is held against Temporal's workflows too. */
@@ -84,15 +83,26 @@ export const ORPHAN_LOOK = 'orphan-look';
 /** Real ms for which the service is asked again for the day's reconciliation. */
 const PATIENCE = 2 * HOUR;
 
-/** One day's work; a look that is long enough for a new history comes back unfinished. */
-export async function workOfADay(state: HousekeepingState): Promise<HousekeepingState> {
+/** Since 0.2: comparing may last until the next day, so that all else goes before it. */
+export const RECONCILED_LAST = 'reconciled-last';
+
+/** After so long the look at consents leaves what is due later for the next day. */
+const LONGEST_LOOK = 12 * HOUR;
+
+/**
+ * One day's work; a look that is long enough for a new history comes back unfinished.
+ * @param isLate whether the look has had its part of the day
+ */
+export async function workOfADay(state: HousekeepingState, isLate: () => boolean): Promise<HousekeepingState> {
   const { begunAt, look } = state;
   if (begunAt === null || look === null) return state;
-  const looked = await lookForEnds(look);
+  const isReconciledLast = patched(RECONCILED_LAST);
+  const looked = await lookForEnds(look, isReconciledLast ? isLate : () => false);
   if (looked.kind === 'unfinished') return { ...state, look: looked.look };
-  const reconciled = await orFault(() => reconcile(begunAt));
+  const early = isReconciledLast ? null : await orFault(() => reconcile(begunAt));
   const leftovers = await orFault(removeOld);
   const orphans = patched(ORPHAN_LOOK) ? { orphans: await orFault(compareWithWorkflows) } : {};
+  const reconciled = early ?? (await orFault(() => reconcile(begunAt)));
   return {
     begunAt,
     look: null,
@@ -103,26 +113,28 @@ export async function workOfADay(state: HousekeepingState): Promise<Housekeeping
 type Looked =
   { readonly kind: 'unfinished'; readonly look: ConsentLook } | { readonly kind: 'finished'; readonly words: string };
 
-/** Each subscription whose consent has ended is told to look for itself: it decides, and nobody else (rules 7, 8). */
-async function lookForEnds(begun: ConsentLook): Promise<Looked> {
+/**
+ * Notifies each subscription whose consent has ended: it asks the service itself, and it alone decides (rules 7, 8).
+ */
+async function lookForEnds(begun: ConsentLook, isLate: () => boolean): Promise<Looked> {
   let look = begun;
   const looked = await orFault(async () => {
     do {
       const page = await lookAtConsentsDue.executeWithOptions({ summary: `due by ${toIso(look.dueBy)}` }, [
         { dueBy: look.dueBy, after: look.after },
       ]);
-      await Promise.all(page.ended.map(tell));
+      await Promise.all(page.ended.map(notify));
       look = withPage(look, page);
-    } while (look.after !== null && !workflowInfo().continueAsNewSuggested);
+    } while (look.after !== null && !isLate() && !workflowInfo().continueAsNewSuggested);
     return 'looked';
   });
-  if (looked === 'looked' && look.after !== null) return { kind: 'unfinished', look };
+  if (looked === 'looked' && look.after !== null && !isLate()) return { kind: 'unfinished', look };
   const words = `${look.asked} asked, ${look.ended} ended, ${look.unreadable} not readable`;
   return { kind: 'finished', words: looked === 'looked' ? words : `${words}; ${looked}` };
 }
 
-/** One that has ended meanwhile needs not be told. */
-async function tell(subscriptionId: SubscriptionId): Promise<void> {
+/** A workflow that has ended meanwhile needs no signal. */
+async function notify(subscriptionId: SubscriptionId): Promise<void> {
   await orFault(async () => {
     await getExternalWorkflowHandle(subscriptionWorkflowId(subscriptionId)).signal(lookAtConsentSignal);
     return '';
@@ -140,8 +152,8 @@ function withPage(look: ConsentLook, page: ConsentPage): ConsentLook {
 }
 
 /**
- * Every subscription and payment that is not over has its workflow (rule 30): what has none is told to people, a notice
- * that nobody delivers is begun again.
+ * Every subscription and payment that is not over has its workflow (rule 30). One without a workflow opens an attention
+ * item; a notice without a workflow is started again.
  */
 export async function compareWithWorkflows(): Promise<string> {
   let [looked, orphaned, notices, after]: [number, number, number, string | null] = [0, 0, 0, null];
@@ -157,9 +169,12 @@ export async function compareWithWorkflows(): Promise<string> {
 }
 
 async function reconcile(day: Instant): Promise<string> {
+  const span = { from: day - LOOK_BACK, to: day };
+  const until = day + DAY;
+  const input: ReconciliationInput = { span, actor: 'dueday', patience: PATIENCE, announce: true, until };
   const result = await executeChild<typeof reconciliation>(RECONCILIATION_WORKFLOW, {
     workflowId: `${RECONCILIATION_WORKFLOW}/${uuid4()}`,
-    args: [{ span: { from: day - LOOK_BACK, to: day }, actor: 'dueday', patience: PATIENCE, announce: true }],
+    args: [input],
     staticSummary: `ledger and service, ${toIso(day)}`,
   });
   return describeReconciliation(result);
@@ -170,7 +185,7 @@ async function removeOld(): Promise<string> {
   return `${drafts} drafts and ${reconciliations} old reconciliations removed`;
 }
 
-/** What it came to, or a word of its fault: a part that fails ends neither the day nor the workflow. */
+/** What it came to, or its fault in words: a part that fails ends neither the day nor the workflow. */
 export async function orFault(work: () => Promise<string>): Promise<string> {
   try {
     return await work();

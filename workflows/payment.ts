@@ -2,7 +2,6 @@ import {
   condition,
   setCurrentDetails,
   setHandler,
-  upsertSearchAttributes,
   workflowInfo,
   allHandlersFinished,
   continueAsNew,
@@ -26,7 +25,7 @@ import {
 import { DUEDAY_STATUS } from '../src/contract/workflows';
 import { formatMoney } from '../src/domain/money';
 import { DEADLINE_NOTICE, isSettled } from '../src/domain/payment/payment';
-import { realDelay, toBusiness, type Instant, toIso } from '../src/domain/time';
+import { type Instant, toIso } from '../src/domain/time';
 import {
   announceDeadline,
   capturePayment,
@@ -38,19 +37,18 @@ import {
   requestPayment,
   refundPayment,
 } from './activities';
-import { sendNotice, Mutex, afterDiscarding, unavailable } from './runtime';
+import { sendNotice, afterDiscarding, showAttributes, unavailable, WorkflowContext } from './runtime';
 
-/** One step after the other, beside what people order. About money the ledger decides; here is only when. */
-export class PaymentLife {
-  private current: PaymentState;
+/**
+ * One step after the other, beside what people order: captures and a release one at a time, and none beside the end. About
+ * money the ledger decides; here is only when.
+ */
+export class PaymentLife extends WorkflowContext<PaymentState> {
   private answer: ConsentRequestResult | null = null;
-  private changes = 0;
-  /** Captures and a release one at a time, and none beside the end. */
-  private readonly turns = new Mutex();
 
-  constructor(private readonly input: PaymentInput) {
-    this.current = input.state;
-    const { paymentId, requestedRealAt } = this.current;
+  constructor({ state, clock }: PaymentInput) {
+    super(state, clock);
+    const { paymentId, requestedRealAt } = state;
     if (paymentId !== null && requestedRealAt !== null) this.answer = { kind: 'requested', paymentId, requestedRealAt };
     setHandler(paymentStateQuery, () => this.state);
     setHandler(requestPaymentUpdate, () => this.requested());
@@ -59,17 +57,13 @@ export class PaymentLife {
     setHandler(releaseUpdate, () => this.release());
   }
 
-  get state(): PaymentState {
-    return this.current;
-  }
-
   async begin(): Promise<void> {
-    if (this.current.paymentId === null) await this.request();
+    if (this.state.paymentId === null) await this.request();
   }
 
   /** One step; false where it was the last. */
   async goOn(): Promise<boolean> {
-    const { paymentId, status, captureBy, deadlineTold, terms } = this.current;
+    const { paymentId, status, captureBy, deadlineTold, terms } = this.state;
     if (paymentId === null || isSettled(status)) return false;
     if (status === 'pending_consent' || terms.plan === 'SINGLE') {
       await this.take(await followPayment({ paymentId }));
@@ -77,9 +71,10 @@ export class PaymentLife {
     }
     if (captureBy === null) throw new Error(`payment ${paymentId} is ${status} and has no deadline`);
     const now = this.now();
+    const next = deadlineTold ? captureBy : captureBy - DEADLINE_NOTICE;
     if (now >= captureBy) await this.turns.take(() => this.expire());
-    else if (!deadlineTold && now >= captureBy - DEADLINE_NOTICE) await this.tell(captureBy);
-    else await this.sleepUntil(deadlineTold ? captureBy : captureBy - DEADLINE_NOTICE);
+    else if (now >= next) await this.sendDeadlineNotice(captureBy);
+    else await this.sleepUntil(next, `until ${toIso(next)}`);
     return true;
   }
 
@@ -90,68 +85,63 @@ export class PaymentLife {
   }
 
   private async request(): Promise<void> {
-    const { requestId } = this.current.terms;
+    const { requestId } = this.state.terms;
     let answer = await requestPayment({ requestId }).catch(unavailable);
     if (answer.kind !== 'requested') answer = afterDiscarding(answer, await discardPayment({ requestId }));
     if (answer.kind === 'requested') {
       const { paymentId, requestedRealAt } = answer;
-      this.update({ ...this.current, paymentId, requestedRealAt });
+      this.update({ ...this.state, paymentId, requestedRealAt });
     }
     this.answer = answer;
   }
 
   private async look(): Promise<void> {
     await this.requested();
-    if (this.current.paymentId !== null) await lookAtPayment(this.reference);
+    if (this.state.paymentId !== null) await lookAtPayment(this.reference);
   }
 
   private async capture(order: CaptureInput): Promise<CaptureResult> {
     const summary = `capture ${formatMoney(order.amount)}${order.finalCapture ? ', final' : ''}`;
     return this.turns.take(async () => {
       const result = await capturePayment.executeWithOptions({ summary }, [order]);
-      this.update({ ...this.current, status: result.status });
+      this.update({ ...this.state, status: result.status });
       return result;
     });
   }
 
   private async release(): Promise<void> {
     await this.turns.take(async () => {
-      if (!isSettled(this.current.status)) await this.take(await releasePayment(this.reference));
+      if (!isSettled(this.state.status)) await this.take(await releasePayment(this.reference));
     });
   }
 
   private async expire(): Promise<void> {
-    if (isSettled(this.current.status)) return;
-    const { transit } = this.current.terms;
+    if (isSettled(this.state.status)) return;
+    const { transit } = this.state.terms;
     await this.take(await expirePayment({ ...this.reference, transit }));
   }
 
-  private async tell(captureBy: Instant): Promise<void> {
+  private async sendDeadlineNotice(captureBy: Instant): Promise<void> {
     const noticeId = await announceDeadline({ ...this.reference, captureBy });
-    this.update({ ...this.current, deadlineTold: true });
+    this.update({ ...this.state, deadlineTold: true });
     if (noticeId !== null) await sendNotice(noticeId);
   }
 
   private async take({ status, captureBy, noticeId }: FollowedPayment): Promise<void> {
-    this.update({ ...this.current, status, captureBy });
+    this.update({ ...this.state, status, captureBy });
     if (noticeId !== null) await sendNotice(noticeId);
   }
 
   /** @throws Error before the service has opened the payment: nothing that needs it runs then. */
   private get reference(): PaymentReference {
-    const { paymentId, terms } = this.current;
+    const { paymentId, terms } = this.state;
     if (paymentId === null) throw new Error(`the request ${terms.requestId} has no payment yet`);
     return { paymentId };
   }
 
-  /** Takes a new state and wakes whoever waits for news. */
-  private update(state: PaymentState): void {
-    this.current = state;
-    this.changes += 1;
-    const { status, terms, paymentId, captureBy } = state;
-    if (workflowInfo().typedSearchAttributes.get(DUEDAY_STATUS) !== status) {
-      upsertSearchAttributes([{ key: DUEDAY_STATUS, value: status }]);
-    }
+  protected mark(): void {
+    const { status, terms, paymentId, captureBy } = this.state;
+    showAttributes([{ key: DUEDAY_STATUS, value: status }]);
     const lines = [
       `**${status}**`,
       `${terms.plan}, ${formatMoney(terms.amount)}`,
@@ -159,20 +149,6 @@ export class PaymentLife {
       ...(captureBy === null ? [] : [`Captures before ${toIso(captureBy)}`]),
     ];
     setCurrentDetails(lines.map((line) => `- ${line}`).join('\n'));
-  }
-
-  private now(): Instant {
-    // eslint-disable-next-line no-restricted-syntax -- inside a workflow Date is the workflow's own time
-    return toBusiness(this.input.clock, Date.now());
-  }
-
-  /** Waits until the instant, or until the state changes. */
-  private async sleepUntil(until: Instant): Promise<void> {
-    const seen = this.changes;
-    // eslint-disable-next-line no-restricted-syntax -- inside a workflow Date is the workflow's own time
-    const delay = realDelay(this.input.clock, Date.now(), until);
-    const changed = () => this.changes !== seen;
-    if (delay > 0) await condition(changed, delay, { summary: `until ${toIso(until)}` });
   }
 }
 

@@ -1,9 +1,10 @@
-import { ActivityFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { ParentClosePolicy, startChild } from '@temporalio/workflow';
+import { ActivityFailure, type SearchAttributePair, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { condition, ParentClosePolicy, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ConsentRequestResult, DiscardResult } from '../src/contract/activities';
 import { NOTICE_WORKFLOW } from '../src/contract/messages';
 import { noticeWorkflowId } from '../src/contract/workflows';
 import type { NoticeId } from '../src/domain/ids';
+import { type ClockSetting, type Instant, realDelay, toBusiness } from '../src/domain/time';
 
 /** Work in turns: each begins when the one before has ended, however it ended. */
 export class Mutex {
@@ -25,13 +26,71 @@ export class Mutex {
   }
 }
 
-/** The worker died with the request under way, or the time was up: what is on record only discarding tells. */
+/** The state of one workflow, its time, and the turns in which its state changes. */
+export abstract class WorkflowContext<State> {
+  /** What changes the state, one after the other, in the order of its arrival (rule 25). */
+  readonly turns = new Mutex();
+  private changes = 0;
+
+  constructor(
+    private current: State,
+    private readonly clock: ClockSetting | null,
+  ) {}
+
+  get state(): State {
+    return this.current;
+  }
+
+  /** Business time, from the workflow's own deterministic time. */
+  now(): Instant {
+    return toBusiness(this.clock, realNow());
+  }
+
+  /** Takes a new state, shows it, and wakes what waits for a change. */
+  update(state: State): void {
+    this.current = state;
+    this.changes += 1;
+    this.mark();
+  }
+
+  /** Waits until the instant, or until the state changes or `wakes` says so; null: only for those. */
+  async sleepUntil(until: Instant | null, summary: string): Promise<void> {
+    const seen = this.changes;
+    const changed = () => this.changes !== seen || this.wakes();
+    if (until === null) return condition(changed);
+    const delay = realDelay(this.clock, realNow(), until);
+    if (delay > 0) await condition(changed, delay, { summary });
+  }
+
+  /** What else ends a sleep. */
+  protected wakes(): boolean {
+    return false;
+  }
+
+  /** Shows a new state to people. */
+  protected abstract mark(): void;
+}
+
+/** Real time, the workflow's own. Epoch ms. */
+export function realNow(): number {
+  // eslint-disable-next-line no-restricted-syntax -- inside a workflow Date is the workflow's own time
+  return Date.now();
+}
+
+/** Search attributes, each only where it changes: an upsert is an event. */
+export function showAttributes(wanted: SearchAttributePair[]): void {
+  const shown = workflowInfo().typedSearchAttributes;
+  const changed = wanted.filter(({ key, value }) => shown.get(key) !== value);
+  if (changed.length > 0) upsertSearchAttributes(changed);
+}
+
+/** The worker died with the request under way, or the time was up: only discarding shows what is on record. */
 export function unavailable(error: unknown): ConsentRequestResult {
   if (!(error instanceof ActivityFailure)) throw error;
   return { kind: 'unavailable', reason: error.cause?.message ?? error.message };
 }
 
-/** What a request came to that the worker could not tell: the ledger has the last word (rule 18). */
+/** The result of a request that its worker could not report: the ledger decides (rule 18). */
 export function afterDiscarding(answer: ConsentRequestResult, discarded: DiscardResult): ConsentRequestResult {
   return discarded?.kind === 'on_record' ? { ...discarded, kind: 'requested' } : answer;
 }

@@ -1,20 +1,31 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { CollectInput } from '../../src/contract/activities';
+import type { AuthorizationId } from '../../src/domain/ids';
+import type { Listed } from '../../src/domain/send';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import { realDelay, type Instant } from '../../src/domain/time';
 import type { EventData } from '../../src/domain/trail/event';
 import type { EventType } from '../../src/domain/trail/events';
-import { applyChange, latestSend, type Outcome, outcomeData, recordOutcome, type SendRef } from '../../src/ledger';
+import {
+  applyChange,
+  authorizationIdsOf,
+  heldAuthorizationIds,
+  latestSend,
+  type Outcome,
+  outcomeData,
+  recordLook,
+  recordOutcome,
+  type SendRef,
+  sendsInVain,
+} from '../../src/ledger';
+import { type Authorization, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import { growingPause, type Stop, tryAgain, type Progress } from '../stops';
+import type { Answer, Sending } from '../sending';
+import { growingPause, HALTED, tryAgain, type Progress } from '../stops';
 
-/** One attempt under way: what it works with, what was asked, how it reports. */
-export interface Collecting {
-  readonly deps: Dependencies;
+/** One attempt under way. */
+export interface Collecting extends Sending {
   readonly input: CollectInput;
-  readonly progress: Progress;
-  /** Real time since the workflow asked for this attempt, ms. */
-  readonly age: () => number;
 }
 
 /** A phase ends with a result, or has moved the attempt's row, which says what comes next. */
@@ -22,17 +33,82 @@ export type Phase = CollectResult | { readonly kind: 'moved' };
 
 export const MOVED: Phase = { kind: 'moved' };
 
+/** @param age real time since the workflow asked for this attempt, ms */
+export function collectingOf(
+  deps: Dependencies,
+  input: CollectInput,
+  progress: Progress,
+  age: () => number,
+): Collecting {
+  const { ledger, service } = deps;
+  const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, sendBefore } = input;
+  const names = { subscriptionId, cycle, attempt };
+  const self: Collecting = {
+    deps,
+    input,
+    progress,
+    age,
+    names,
+    makes: 'authorization',
+    since: dueAt,
+    place: { attempt },
+    events: {
+      unreadable: 'authorizations.unreadable',
+      clocksDiffer: 'attempt.clocks_differ',
+      notSent: 'attempt.not_sent',
+    },
+    list: async () => mapAnswer(await service.listAuthorizations(paymentId), (all) => all.map(listed)),
+    post: async (options) => mapAnswer(await service.initiate(paymentId, amount, options), listed),
+    inVain: () => sendsInVain(ledger, subscriptionId, cycle, attempt),
+    ownIds: () => authorizationIdsOf(ledger, paymentId),
+    heldIds: () => heldAuthorizationIds(ledger, paymentId),
+    record: (send, answer) => recordAttempt(self, { ...names, send }, outcomeOfAnswer(answer)),
+    recordLook: (send, look) => recordLook(ledger, { ...names, send }, look),
+    recordEvent: (type, data) => recordEvent(self, type, data),
+    later: (stop, message, atLeast) => tryAgain(stop, message, pauseUntil(self, sendBefore, age(), atLeast)),
+    afterHalt: () => waitForLift(self),
+  };
+  return self;
+}
+
+function listed(authorization: Authorization): Listed {
+  return { ...authorization, id: authorization.authorizationId };
+}
+
+function named({ id, createdAt }: Listed) {
+  return { authorizationId: id as AuthorizationId, createdAt };
+}
+
+function outcomeOfAnswer(answer: Answer): Outcome {
+  switch (answer.state) {
+    case 'taken':
+      return { state: 'pending', ...named(answer.made) };
+    case 'refused': {
+      const { failure, value } = answer.refusal;
+      const { retryable, detail, description } = failure;
+      const state = retryable ? 'rejected_retryable' : 'rejected';
+      return { state, detail, description, ...(value && named(value)) };
+    }
+    case 'not_sent':
+    case 'unknown':
+    case 'unresolved':
+      return answer;
+  }
+}
+
 /** Whether the cycle's collection window is over. */
 export function isWindowOver({ deps, input }: Collecting): boolean {
   return deps.clock.now() >= input.collectBy;
 }
 
-/** Whether the due date has not come by this machine's clock, whatever the one said that woke the workflow (rule 3). */
+/**
+ * Whether the due date has not come by this machine's clock, even if the clock that woke the workflow says so (rule 3).
+ */
 export function isEarly({ deps, input }: Collecting): boolean {
   return deps.clock.now() < input.dueAt;
 }
 
-/** Whether a send of this attempt stands that has not come to nothing: another's, or a person's word. */
+/** Whether this attempt has a send that was not settled as never made: of another worker, or a person's resolution. */
 export async function isBegun({ deps, input }: Collecting): Promise<boolean> {
   const row = await latestSend(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
   return row !== null && row.state !== 'not_sent';
@@ -43,20 +119,15 @@ export function maySend(collecting: Collecting): boolean {
   return !isEarly(collecting) && collecting.deps.clock.now() < collecting.input.sendBefore;
 }
 
-/**
- * A growing pause, as long as the service asked for where it did, that ends no later than the limit, so that its passing
- * is noticed at once.
- */
+/** A growing pause, as long as the service asked for where it did, that ends no later than the limit. */
 export function pauseUntil(collecting: Collecting, limit: Instant, age = collecting.age(), atLeast = 0): number {
-  const { clock } = collecting.deps;
-  const pause = Math.max(growingPause(age), atLeast);
-  const left = realDelay(clock.setting, clock.realNow(), limit);
-  return left > 0 ? Math.min(pause, left) : pause;
+  return endingBy(collecting, limit, Math.max(growingPause(age), atLeast));
 }
 
-/** Nothing could be sent; tried again inside the window (rules 7, 12, 17). */
-export function sendLater(collecting: Collecting, stop: Stop, message: string, atLeast = 0): ApplicationFailure {
-  return tryAgain(stop, message, pauseUntil(collecting, collecting.input.sendBefore, collecting.age(), atLeast));
+/** The pause, cut at the limit so that its passing is noticed at once; whole where it has passed. Real ms. */
+export function endingBy({ deps: { clock } }: Collecting, limit: Instant, pause: number): number {
+  const left = realDelay(clock.setting, clock.realNow(), limit);
+  return left > 0 ? Math.min(pause, left) : pause;
 }
 
 /**
@@ -69,15 +140,8 @@ export async function recordAttempt({ deps }: Collecting, ref: SendRef, outcome:
   return (await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event)).kind === 'recorded';
 }
 
-/** Something a person should hear of: written to the trail once for each attempt and type, and logged each time. */
-export async function alert(collecting: Collecting, type: EventType, data: EventData): Promise<void> {
-  const { subscriptionId, cycle, attempt } = collecting.input;
-  collecting.deps.log.warn({ subscriptionId, cycle, attempt, ...data }, type);
-  await tell(collecting, type, data);
-}
-
 /** Written to the trail once for each attempt and type. */
-export async function tell({ deps, input }: Collecting, type: EventType, data: EventData = {}): Promise<void> {
+async function recordEvent({ deps, input }: Collecting, type: EventType, data: EventData = {}): Promise<void> {
   const { subscriptionId, cycle, attempt } = input;
   await applyChange(deps.ledger, {
     subscriptionId,
@@ -86,4 +150,15 @@ export async function tell({ deps, input }: Collecting, type: EventType, data: E
     actor: 'dueday',
     events: [{ type, data: { cycle, attempt, ...data } }],
   });
+}
+
+/**
+ * What is inside its window when the halt is lifted is sent: so the pauses grow to a minute at most, and shorten again
+ * towards the end, to a fifth of what is left.
+ */
+async function waitForLift(self: Collecting): Promise<ApplicationFailure> {
+  const { deps, input, age } = self;
+  await recordEvent(self, 'attempt.halted');
+  const left = realDelay(deps.clock.setting, deps.clock.realNow(), input.sendBefore);
+  return tryAgain('halted', HALTED, pauseUntil(self, input.sendBefore, Math.min(age(), left)));
 }

@@ -11,7 +11,8 @@ import {
 import { endOfConsent, remember, toConsentResult } from '../consent/consent';
 import type { Dependencies } from '../dependencies';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
-import { type Collecting, type Phase, alert, pauseUntil } from './attempt';
+import { alert } from '../sending';
+import { type Collecting, collectingOf, type Phase, pauseUntil } from './attempt';
 import { pollAttempt } from './poll';
 import { sendAttempt } from './send';
 import { lookAgain, settleAttempt } from './settle';
@@ -23,7 +24,7 @@ import { lookAgain, settleAttempt } from './settle';
  */
 export function collectPayment(deps: Dependencies, input: CollectInput, scheduledAt: number): Promise<CollectResult> {
   const age = () => deps.clock.realNow() - scheduledAt;
-  return withHeartbeat((progress) => collect({ deps, input, progress, age }));
+  return withHeartbeat((progress) => collect(collectingOf(deps, input, progress, age)));
 }
 
 async function collect(collecting: Collecting): Promise<CollectResult> {
@@ -69,8 +70,8 @@ export async function storedOutcome(collecting: Collecting, row: AttemptRecord):
 }
 
 /**
- * What the row says, be it the service's word or a person's. A person need not have named ids (rule 33), and what was
- * written as evidence is for the merchant alone, where a refusal's description is told to the payer.
+ * What the row says, from the service's answer or from a person's resolution. A person need not have named ids (rule
+ * 33). The evidence is for the merchant alone, while a refusal's description is sent to the payer.
  * @throws where the row has no outcome yet, or the send never arrived.
  */
 export function outcomeOf(row: AttemptRecord): Outcome {
@@ -81,7 +82,7 @@ export function outcomeOf(row: AttemptRecord): Outcome {
     return { kind: 'capture_failed', authorizationId, detail: row.detail ?? 'CAPTURE_FAILED', at };
   }
   if (state !== 'rejected' && state !== 'rejected_retryable') {
-    throw new Error(`the send ${row.cycle}/${row.attempt}/${row.send} is ${state}, which is no outcome to tell`);
+    throw new Error(`the send ${row.cycle}/${row.attempt}/${row.send} is ${state}, which is no outcome to answer`);
   }
   const description = row.resolvedBy === null ? (row.description ?? '') : '';
   const retryable = state === 'rejected_retryable';
@@ -107,8 +108,9 @@ async function consentAfterRefusal(
 }
 
 /**
- * A person's word on an unresolved attempt, into the ledger; what the service has said meanwhile counts for more. It is
- * repeated within the subscription's turn, so what no repetition mends fails at once: nothing waits behind it (rule 32).
+ * Writes a person's resolution of an unresolved attempt; what the service has answered meanwhile counts for more. It is
+ * repeated within the subscription's turn, so what no repetition mends fails at once: nothing waits behind it (rule
+ * 32).
  */
 export async function resolveAttempt(deps: Dependencies, input: ResolveInput): Promise<ResolveResult> {
   const result = await write(deps, input);

@@ -1,7 +1,8 @@
+import { HOUR, scaledTimeout } from '../../src/domain/time';
 import type { AttemptRecord } from '../../src/ledger';
 import type { Authorization } from '../../src/payment-service';
 import { tryAgain, describe, retryAfter } from '../stops';
-import { type Collecting, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt } from './attempt';
+import { type Collecting, endingBy, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt } from './attempt';
 
 /**
  * Asks for authorization and capture until both are final. Pending is never cancelled, sent again or counted as failed,
@@ -73,16 +74,25 @@ async function recordRejection(
   await recordAttempt(collecting, row, { state, authorizationId, createdAt, detail, description });
 }
 
-/** Past the window the workflow is told, and goes on; the asking goes on too. */
-function stillPending(collecting: Collecting, row: AttemptRecord, why: string, atLeast = 0): Phase {
+/** Real ms since the send in which it is asked without leaving the slot: most banks have answered by then. */
+const ASKED_IN_PLACE = 30_000;
+/** A bank that takes its time is asked ever more rarely. Real ms; on a fast test clock it is shorter. */
+const LONGEST_PAUSE = HOUR;
+
+/** Past the window the workflow is notified and continues; the polling continues too. */
+async function stillPending(collecting: Collecting, row: AttemptRecord, why: string, atLeast = 0): Promise<Phase> {
   const { deps, input } = collecting;
   if (isWindowOver(collecting) && !input.parked && row.authorizationId !== null) {
     return { kind: 'pending', authorizationId: row.authorizationId };
   }
   const age = deps.clock.realNow() - row.sendingRealAt;
-  throw tryAgain(
-    'pending',
-    `authorization ${row.authorizationId ?? ''}: ${why}`,
-    pauseUntil(collecting, input.collectBy, age, atLeast),
-  );
+  const soon = pauseUntil(collecting, input.collectBy, age, atLeast);
+  if (age + soon <= ASKED_IN_PLACE && (await deps.polling.wait(soon))) return MOVED;
+  const pause = Math.max(endingBy(collecting, input.collectBy, pauseBetweenRuns(collecting, age)), soon);
+  throw tryAgain('pending', `authorization ${row.authorizationId ?? ''}: ${why}`, pause);
+}
+
+/** Each run costs a dispatch: half as long as it has been pending already. Real ms. */
+function pauseBetweenRuns({ deps }: Collecting, age: number): number {
+  return Math.min(age / 2, scaledTimeout(deps.clock.setting, LONGEST_PAUSE));
 }

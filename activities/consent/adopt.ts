@@ -11,7 +11,9 @@ import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { growingPause, tryAgain, describe, retryAfter } from '../stops';
 
-/** Real ms for which a service that cannot be read is asked again: somebody waits, and may repeat the import. */
+/**
+ * Real ms for which a service that cannot be read is asked again: the caller of the import waits, and may repeat it.
+ */
 const PATIENCE = 8_000;
 
 /**
@@ -34,7 +36,7 @@ export async function adoptConsent(
   const mandate: Mandate = { ...input.terms, ...input, ...input.adoption };
   const collected = beganElsewhere(mandate) || (await hasCollected(deps, input));
   if (typeof collected !== 'boolean') return unread(deps, collected, scheduledRealAt);
-  const verdict = judgeAdoption(mandate, wordOf(consent.value, collected));
+  const verdict = judgeAdoption(mandate, mandateAtService(consent.value, collected));
   return verdict.kind === 'refused' ? verdict : take(deps, input, verdict.adopted);
 }
 
@@ -57,13 +59,13 @@ function refused(what: string, reason: string | undefined): AdoptionResult {
   return { kind: 'refused', faults: [fault] };
 }
 
-/** Whether an authorization of the payment went through, whoever made it. */
+/** Whether an authorization of the payment went through, made by dueday or by another system. */
 async function hasCollected({ service }: Dependencies, { paymentId }: AdoptInput): Promise<boolean | Unread> {
   const listed = await service.listAuthorizations(paymentId);
   return listed.kind === 'accepted' ? listed.value.some(({ status }) => status === 'successful') : listed;
 }
 
-function wordOf(consent: Consent, hasCollectedOnce: boolean) {
+function mandateAtService(consent: Consent, hasCollectedOnce: boolean) {
   return {
     consentAmount: consent.amount ?? null,
     repetition: consent.repetition ?? null,
@@ -83,7 +85,14 @@ async function take(
   const { collectFrom, actor } = adoption;
   const cycle = firstCycleFrom(terms, collectFrom);
   const taken = await adoptDraft(deps.ledger, {
-    ...{ paymentId, terms, adopted, amount, cycle, dueAt: dueAt(terms, cycle), collectFrom, actor },
+    paymentId,
+    terms,
+    adopted,
+    amount,
+    cycle,
+    dueAt: dueAt(terms, cycle),
+    collectFrom,
+    actor,
     at: deps.clock.now(),
   });
   if (taken !== null) return { kind: 'adopted', ...taken };

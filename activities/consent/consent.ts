@@ -6,6 +6,7 @@ import {
   type CollectResult,
   CONSENT_SESSION,
 } from '../../src/domain/subscription/state';
+import type { Instant } from '../../src/domain/time';
 import { getSubscription, recordConsentAnswer, markConsentDeleted, hasSendOnWire } from '../../src/ledger';
 import type { Consent } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
@@ -35,13 +36,22 @@ export async function toConsentResult(
   }
 }
 
-/** What the service said, kept in the ledger. */
-export async function remember(deps: Dependencies, input: PaymentRef, consent: Consent): Promise<void> {
+/**
+ * What the service said, kept in the ledger.
+ * @param lookedFor the due date for which the daily look has asked and need not ask again
+ */
+export async function remember(
+  deps: Dependencies,
+  input: PaymentRef,
+  consent: Consent,
+  lookedFor: Instant | null = null,
+): Promise<void> {
   await recordConsentAnswer(deps.ledger, {
     subscriptionId: input.subscriptionId,
     status: consent.status,
     at: deps.clock.now(),
     reason: consent.reason ?? null,
+    lookedFor,
   });
 }
 

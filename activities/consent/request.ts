@@ -35,7 +35,7 @@ export interface SessionOrder {
   onRecord(this: void): Promise<ConsentRequestResult>;
 }
 
-/** Asks for the consent once; without a redirectURL nobody can approve it. Not while all sending is halted. */
+/** Asks for the consent once; without a redirectURL the payer cannot approve it. Not while all sending is halted. */
 export async function openSession(deps: Dependencies, order: SessionOrder): Promise<ConsentRequestResult> {
   if ((await readHalt(deps.ledger)) !== null) return { kind: 'unavailable', reason: HALTED };
   const requestedRealAt = deps.clock.realNow();
@@ -72,7 +72,8 @@ export async function requestConsent(
   const draft = await readDraft(deps.ledger, subscriptionId);
   if (draft === null) return consentOnRecord(deps, subscriptionId);
   return openSession(deps, {
-    ...{ request: subscriptionRequest(draft), personal: draft },
+    request: subscriptionRequest(draft),
+    personal: draft,
     open: (opened) => openConsent(deps.ledger, { subscriptionId, draftedRealAt: draft.draftedRealAt, ...opened }),
     onRecord: () => consentOnRecord(deps, subscriptionId),
   });
@@ -109,7 +110,8 @@ export async function requestPayment(deps: Dependencies, requestId: string): Pro
   const draft = await readPaymentDraft(deps.ledger, requestId);
   if (draft === null) return paymentRequested(deps, requestId);
   return openSession(deps, {
-    ...{ request: paymentRequest(draft), personal: draft },
+    request: paymentRequest(draft),
+    personal: draft,
     open: (opened) => openPayment(deps.ledger, { requestId, draftedRealAt: draft.draftedRealAt, ...opened }),
     onRecord: () => paymentRequested(deps, requestId),
   });

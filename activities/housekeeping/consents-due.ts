@@ -1,11 +1,11 @@
-import type { PaymentRef } from '../../src/contract/activities';
 import type { ConsentPage, ConsentPageInput } from '../../src/contract/housekeeping';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
-import { readConsentsDue } from '../../src/ledger';
+import { type ConsentDue, type ConsentDuePlace, readConsentsDue, recordLookFinished } from '../../src/ledger';
 import { remember, toConsentResult } from '../consent/consent';
 import type { Dependencies } from '../dependencies';
 import { growingPause, tryAgain, type Progress, describe, retryAfter } from '../stops';
+import { inLanes } from './lanes';
 
 /** One page of the look under way. */
 export interface ConsentLooking {
@@ -20,7 +20,7 @@ export interface ConsentLooking {
 }
 
 const READ_AT_ONCE = 100;
-/** A page's ends are signalled before the next is begun. */
+/** A page's ends are signalled before the next is begun; both as far as what is read at once is not cut. */
 const MOST_ENDED = 100;
 const MOST_ASKED = 2_000;
 /** So many in a row are no longer single payments that cannot be read: the service is away. */
@@ -29,58 +29,92 @@ const UNREADABLE_IN_A_ROW = 10;
 const PATIENCE = HOUR;
 
 /**
- * Reads the consents of what falls due, keeps each answer in the ledger, and answers whose has ended. One that cannot be
- * read is counted and left for the next day (rule 8).
+ * Reads the consents of what falls due, keeps each answer in the ledger, and answers whose has ended. One that stands is
+ * asked for no more before this due date; one that cannot be read, or has ended, is left for the next day (rule 8).
  */
 export async function lookAtConsentsDue(looking: ConsentLooking): Promise<ConsentPage> {
-  const { deps, input, progress, signal } = looking;
+  const { deps, input, progress } = looking;
   let page = readProgress(looking.resumed) ?? { ended: [], asked: 0, unreadable: 0, after: input.after };
-  let inARow = 0;
-  const tell = () => progress('consents', { ...page });
-  tell();
   for (;;) {
-    const found = await readConsentsDue(deps.ledger, input.dueBy, page.after, READ_AT_ONCE);
-    if (found.length === 0) return { ...page, after: null };
-    // Where the answers fail to come, what was not read is asked again from here.
-    let behind = page;
-    for (const payment of found) {
-      signal.throwIfAborted();
-      const look = await lookAt(looking, payment);
-      inARow = look.kind === 'unreadable' ? inARow + 1 : 0;
-      behind = withLook(behind, payment.subscriptionId, look.kind);
-      if (look.kind === 'unreadable') {
-        if (inARow < UNREADABLE_IN_A_ROW) continue;
-        if (looking.age() >= PATIENCE) return { ...behind, after: null };
-        throw tryAgain('service_unreadable', `consents: ${look.reason}`, pauseFor(looking, look.wait));
-      }
-      page = behind;
-      tell();
-      if (page.ended.length >= MOST_ENDED || page.asked >= MOST_ASKED) return page;
+    progress('consents', { ...page });
+    const found = await readConsentsDue(deps.ledger, input.dueBy, readPlace(page.after), READ_AT_ONCE);
+    if (found.length === 0) {
+      await recordLookFinished(deps.ledger, 'consents', deps.clock.now());
+      return { ...page, after: null };
+    }
+    const { looks, away } = await lookAtAll(looking, found);
+    const behind = looks.reduce((sum, { due, kind }) => withLook(sum, due, kind), page);
+    if (away !== null) {
+      if (looking.age() >= PATIENCE) return { ...behind, after: null };
+      throw tryAgain('service_unreadable', `consents: ${away.reason}`, pauseFor(looking, away.wait));
     }
     page = behind;
-    tell();
+    if (page.ended.length >= MOST_ENDED || page.asked >= MOST_ASKED) return page;
   }
 }
 
-type Look =
-  | { readonly kind: 'ended' | 'standing' }
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly wait: number };
-
-async function lookAt({ deps }: ConsentLooking, payment: PaymentRef): Promise<Look> {
-  const answer = await deps.service.getConsent(payment.paymentId);
-  if (answer.kind !== 'accepted') return { kind: 'unreadable', reason: describe(answer), wait: retryAfter(answer) };
-  await remember(deps, payment, answer.value);
-  const result = await toConsentResult(deps, payment, answer.value);
-  return { kind: result === null || result.kind === 'granted' ? 'standing' : 'ended' };
+interface Look {
+  readonly due: ConsentDue;
+  readonly kind: 'ended' | 'standing' | 'unreadable';
 }
 
-function withLook(page: ConsentPage, id: SubscriptionId, kind: Look['kind']): ConsentPage {
+type Unreadable = Look & {
+  readonly kind: 'unreadable';
+  readonly reason: string;
+  readonly wait: number;
+  /** Whether the service was not even reached, or refuses all calls. */
+  readonly isUnreached: boolean;
+};
+
+interface Looks {
+  /** In the order in which they were found; without those that were not asked any more. */
+  readonly looks: readonly Look[];
+  /** The last answer where so many could not be read that the service is away; else null. */
+  readonly away: Unreadable | null;
+}
+
+async function lookAtAll(looking: ConsentLooking, found: readonly ConsentDue[]): Promise<Looks> {
+  const unread: { inARow: number; away: Unreadable | null } = { inARow: 0, away: null };
+  const looks = await inLanes(found, looking.signal, async (due) => {
+    if (unread.away !== null) return null;
+    const look = await lookAt(looking, due);
+    unread.inARow = look.kind === 'unreadable' ? unread.inARow + 1 : 0;
+    // Once the patience is over, answers that cannot be read hold up nobody else; a service that is not reached does.
+    const counts = look.kind === 'unreadable' && (look.isUnreached || looking.age() < PATIENCE);
+    if (counts && unread.inARow >= UNREADABLE_IN_A_ROW) unread.away = look;
+    return look;
+  });
+  return { looks: looks.filter((look) => look !== null), away: unread.away };
+}
+
+async function lookAt(
+  { deps }: ConsentLooking,
+  due: ConsentDue,
+): Promise<(Look & { kind: 'ended' | 'standing' }) | Unreadable> {
+  const answer = await deps.service.getConsent(due.paymentId);
+  if (answer.kind !== 'accepted') {
+    const isUnreached = answer.kind === 'not_sent';
+    return { due, kind: 'unreadable', reason: describe(answer), wait: retryAfter(answer), isUnreached };
+  }
+  const result = await toConsentResult(deps, due, answer.value);
+  const stands = result === null || result.kind === 'granted';
+  await remember(deps, due, answer.value, stands ? due.dueAt : null);
+  return { due, kind: stands ? 'standing' : 'ended' };
+}
+
+function withLook(page: ConsentPage, due: ConsentDue, kind: Look['kind']): ConsentPage {
   return {
-    ended: kind === 'ended' ? [...page.ended, id] : page.ended,
+    ended: kind === 'ended' ? [...page.ended, due.subscriptionId] : page.ended,
     asked: page.asked + 1,
     unreadable: page.unreadable + (kind === 'unreadable' ? 1 : 0),
-    after: id,
+    after: `${due.dueAt}/${due.subscriptionId}`,
   };
+}
+
+/** A place of an older release is a subscription's id alone: such a look begins anew. */
+function readPlace(after: string | null): ConsentDuePlace | null {
+  const [, dueAt, id] = /^(\d+)\/(.+)$/s.exec(after ?? '') ?? [];
+  return dueAt === undefined ? null : { dueAt: Number(dueAt), subscriptionId: id as SubscriptionId };
 }
 
 function pauseFor({ age }: ConsentLooking, atLeast: number): number {

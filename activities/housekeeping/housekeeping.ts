@@ -10,9 +10,10 @@ import { DAY } from '../../src/domain/time';
 import { purgeDifferences, purgeDrafts, purgePaymentDrafts, purgeReconciliations } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 import { growingPause, tryAgain, type Progress, withHeartbeat } from '../stops';
+import { compareDaily } from './compare-daily';
 import { lookAtConsentsDue } from './consents-due';
 import { lookForOrphans } from './orphans';
-import { giveUp, reconcileLedger, type Reconciling } from './reconcile-ledger';
+import { giveUp, reconcileLedger } from './reconcile-ledger';
 
 /** The daily work of one worker; its calls to the service come after all others. */
 export function housekeepingActivities(deps: Dependencies): HousekeepingActivities {
@@ -40,12 +41,27 @@ export function housekeepingActivities(deps: Dependencies): HousekeepingActiviti
   };
 }
 
+/** Where the run stands that was interrupted last; real time. */
+interface Quiet {
+  readonly quietSince: number;
+}
+
+/** Waits for a service that is away, but for no longer than the input says since something was compared last. */
 async function reconcile(deps: Dependencies, input: ReconcileInput, progress: Progress): Promise<ReconciliationResult> {
-  const age = ageOf(deps);
-  const isPatienceOver = () => age() >= input.patience;
-  const { cancellationSignal: signal } = Context.current();
-  const reconciling: Reconciling = { deps, input, progress, isPatienceOver, signal };
-  const done = await reconcileLedger(reconciling);
+  const { cancellationSignal: signal, info } = Context.current();
+  const { until } = input;
+  const resumed: unknown = info.heartbeatDetails;
+  let quietSince = until !== undefined && isQuiet(resumed) ? resumed.quietSince : info.scheduledTimestampMs;
+  const age = () => deps.clock.realNow() - quietSince;
+  const moved = () => {
+    quietSince = deps.clock.realNow();
+  };
+  const note: Progress = (step, details = {}) => progress(step, { ...details, quietSince });
+  note('reconciling');
+  const reconciling = { deps, input, progress: note, isPatienceOver: () => age() >= input.patience, signal };
+  const done = await (until === undefined
+    ? reconcileLedger(reconciling)
+    : compareDaily({ ...reconciling, input: { ...input, until }, moved }));
   if (done.kind === 'interrupted') {
     const [pause, left] = [Math.max(growingPause(age()), done.wait), input.patience - age()];
     if (done.away && pause >= left) return giveUp(reconciling, done.reason);
@@ -53,6 +69,10 @@ async function reconcile(deps: Dependencies, input: ReconcileInput, progress: Pr
   }
   if (done.kind === 'compared' && done.differences > 0) deps.log.warn(done, 'ledger and service differ');
   return done;
+}
+
+function isQuiet(details: unknown): details is Quiet {
+  return typeof details === 'object' && details !== null && 'quietSince' in details;
 }
 
 /** Stops where its worker does, between two payments or batches; another worker goes on from there. */
@@ -73,12 +93,12 @@ function ageOf({ clock }: Dependencies): () => number {
 }
 
 /**
- * Real time. A draft older than its caller's idempotency key is asked for by nobody; its payer's data need not stay.
+ * Real time. No caller can ask for a draft that is older than its idempotency key, so its payer's data need not stay.
  * What a reconciliation found is in the trail.
  */
 const DRAFTS_KEPT = 2 * DAY;
 const RECONCILIATIONS_KEPT = 90 * DAY;
-/** Rows of one transaction: few enough that it holds nobody up. */
+/** Rows of one transaction: few enough that no other transaction waits long for its locks. */
 const AT_ONCE = 500;
 
 /** One day's removal. */
@@ -91,7 +111,7 @@ export interface Removing {
 }
 
 /**
- * Removes in batches what nobody needs any more; what it is interrupted in, another worker goes on with.
+ * Removes expired drafts and old reconciliations in batches. Where it is interrupted, another worker continues.
  * @throws the signal's reason once the worker stops.
  */
 export async function removeLeftovers({ deps, resumed, progress, signal }: Removing): Promise<Leftovers> {

@@ -2,7 +2,14 @@ import type { OrphanPage, OrphanPageInput } from '../../src/contract/housekeepin
 import { noticeWorkflowId } from '../../src/contract/workflows';
 import type { NoticeId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
-import { type LiveSubject, markOrphaned, readLive, readNoticesWaiting, unmarkOrphaned } from '../../src/ledger';
+import {
+  type LiveSubject,
+  markOrphaned,
+  readLive,
+  readNoticesWaiting,
+  recordLookFinished,
+  unmarkOrphaned,
+} from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 import type { Progress } from '../stops';
 
@@ -10,14 +17,14 @@ import type { Progress } from '../stops';
 const SETTLED_AFTER = 2 * MINUTE;
 /** Temporal is asked for so many at once. */
 const AT_ONCE = 20;
-/** What nobody has delivered for so long matters no more, see `deliverNotice`. */
+/** Age at which `deliverNotice` gives up a notice: older ones are not started again. */
 const NOTICES_MATTER_FOR = 7 * DAY;
 const MOST_LOOKED_AT = 5_000;
 
 /**
  * Describes the workflow of everything that is not over, by the ledger's own list, which lags behind nothing (rule 30).
  * What has none is marked for people once, what has one again is not any more.
- * @param run what the run before, which died or stopped, had come to, if any; and how this one tells
+ * @param run what the run before, which died or stopped, had come to, if any; and how this one reports
  */
 export async function lookForOrphans(
   deps: Dependencies,
@@ -30,7 +37,11 @@ export async function lookForOrphans(
     run.progress('orphans', { ...page });
     const found = await readLive(deps.ledger, page.after ?? '', before, AT_ONCE);
     const last = found.at(-1);
-    if (last === undefined) return { ...page, noticeIds: await noticesNobodyDelivers(deps), after: null };
+    if (last === undefined) {
+      const noticeIds = await noticesNobodyDelivers(deps);
+      await recordLookFinished(deps.ledger, 'workflows', deps.clock.now());
+      return { ...page, noticeIds, after: null };
+    }
     const orphaned = await Promise.all(found.map((subject) => look(deps, subject)));
     page = {
       ...page,
@@ -45,7 +56,7 @@ export async function lookForOrphans(
 /** Whether it is an orphan. */
 async function look(deps: Dependencies, subject: LiveSubject): Promise<boolean> {
   if (await deps.workflows.isRunning(subject.workflowId)) {
-    if (subject.isMarked) await unmarkOrphaned(deps.ledger, subject);
+    if (subject.isMarked) await unmarkOrphaned(deps.ledger, subject, deps.clock.now());
     return false;
   }
   const { kind, id, workflowId } = subject;

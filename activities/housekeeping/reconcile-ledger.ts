@@ -43,11 +43,11 @@ export type Reconciled =
   | { readonly kind: 'interrupted'; readonly reason: string; readonly away: boolean; readonly wait: number };
 
 /** So many in a row are no longer single payments that cannot be read: the service is away. */
-const UNREADABLE_IN_A_ROW = 5;
+export const UNREADABLE_IN_A_ROW = 5;
 
 /**
  * Compares payment after payment, from where the run stands, and keeps what it finds. A single payment that cannot be
- * read in good time is itself a difference: nobody is told that all is well where not all was seen.
+ * read in good time is itself a difference: a report without differences means that every payment was read.
  */
 export async function reconcileLedger(reconciling: Reconciling): Promise<Reconciled> {
   const run = await begin(reconciling);
@@ -75,12 +75,13 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
   return end(reconciling, null);
 }
 
-/** The service is away for longer than anybody waits: the run is given up, with what it has found. */
+/** The service is away for longer than the run waits: the run is given up, with what it has found. */
 export function giveUp(reconciling: Reconciling, reason: string): Promise<ReconciliationResult> {
   return end(reconciling, reason);
 }
 
-function begin({ deps, input }: Reconciling): Promise<ReconciliationRun> {
+/** Begins the run, or finds it as far as it has come. */
+export function begin({ deps, input }: Pick<Reconciling, 'deps' | 'input'>): Promise<ReconciliationRun> {
   const { runId, span, actor } = input;
   const { clock, ledger } = deps;
   return beginReconciliation(ledger, { runId, span, actor, at: clock.now(), realAt: clock.realNow() });
@@ -96,13 +97,15 @@ async function end({ deps, input }: Reconciling, reason: string | null): Promise
   return resultOf(await readRun(deps, input.runId));
 }
 
-async function readRun({ ledger }: Comparing, runId: string): Promise<ReconciliationRun> {
+/** @throws where the ledger has no such run. */
+export async function readRun({ ledger }: Comparing, runId: string): Promise<ReconciliationRun> {
   const run = await readReconciliation(ledger, runId);
   if (run === null) throw new Error(`the ledger has no reconciliation ${runId}`);
   return run;
 }
 
-function resultOf({ state, runId, reason, payments, differences }: ReconciliationRun): ReconciliationResult {
+/** Of a run that is over. */
+export function resultOf({ state, runId, reason, payments, differences }: ReconciliationRun): ReconciliationResult {
   if (state === 'compared' || state === 'stopped') return { kind: state, runId, payments, differences };
   return { kind: 'service_unavailable', runId, reason: reason ?? 'given up' };
 }
@@ -112,12 +115,12 @@ export type Comparing = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
 
 export type Comparison =
   | { readonly kind: 'compared'; readonly differences: readonly Difference[] }
-  /** `away`: the service was not reached at all, or lets nobody in; else only this answer could not be read. */
+  /** `away`: the service was not reached, or refuses all calls; else only this answer could not be read. */
   | { readonly kind: 'unreadable'; readonly reason: string; readonly away: boolean; readonly wait: number };
 
 /**
- * Holds one payment against the service. What differs is looked at once more, and counts only where it is found again: a
- * send may have begun between the ledger's word and the service's.
+ * Holds one payment against the service. What differs is looked at once more, and counts only where it is found again:
+ * a send may have begun between reading the ledger and reading the service.
  */
 export async function comparePayment(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
   const first = await look(comparing, payment, span);
@@ -178,7 +181,9 @@ async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise
   if (answer.kind === 'accepted') return { kind: 'listed', items: answer.value };
   if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;
   return {
-    ...{ kind: 'unreadable', reason: describe(answer) },
-    ...{ away: answer.kind === 'not_sent', wait: retryAfter(answer) },
+    kind: 'unreadable',
+    reason: describe(answer),
+    away: answer.kind === 'not_sent',
+    wait: retryAfter(answer),
   };
 }

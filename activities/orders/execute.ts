@@ -1,7 +1,7 @@
 import { latestOrderSend, type OrderSendRecord } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 import { withHeartbeat } from '../stops';
-import type { Order, Ordering, ServiceRecord } from './order';
+import { type Order, type Ordering, orderingOf } from './order';
 import { sendOrder } from './send';
 import { pollOrder, settleOrder } from './settle';
 
@@ -11,16 +11,12 @@ import { pollOrder, settleOrder } from './settle';
  * @param scheduledAt real time at which the workflow asked for it, epoch ms
  * @returns the final row.
  */
-export function executeOrder<R extends ServiceRecord>(
-  deps: Dependencies,
-  order: Order<R>,
-  scheduledAt: number,
-): Promise<OrderSendRecord> {
+export function executeOrder(deps: Dependencies, order: Order, scheduledAt: number): Promise<OrderSendRecord> {
   const age = () => deps.clock.realNow() - scheduledAt;
-  return withHeartbeat((progress) => execute({ deps, order, progress, age }));
+  return withHeartbeat((progress) => execute(orderingOf(deps, order, progress, age)));
 }
 
-async function execute<R extends ServiceRecord>(ordering: Ordering<R>): Promise<OrderSendRecord> {
+async function execute(ordering: Ordering): Promise<OrderSendRecord> {
   for (;;) {
     const row = await latestOrderSend(ordering.deps.ledger, ordering.order.subject.orderId);
     switch (row?.state) {

@@ -1,80 +1,125 @@
-import type { ListedRecord } from '../../src/domain/send';
+import type { Listed } from '../../src/domain/send';
 import type { Instant } from '../../src/domain/time';
 import type { EventData } from '../../src/domain/trail/event';
 import type { EventType } from '../../src/domain/trail/events';
 import {
   applyChange,
+  heldOrderIds,
   insertEvent,
+  knownOrders,
   namesOfOrder,
   type OrderOutcome,
-  type OrderSendRef,
+  orderSendsInVain,
   type OrderSubject,
+  recordOrderLook,
   recordOrderOutcome,
 } from '../../src/ledger';
 import type { SendOptions, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import type { Progress } from '../stops';
+import type { Answer, Sending } from '../sending';
+import { growingPause, HALTED, type Progress, tryAgain } from '../stops';
 
 /** A capture or a refund as the service lists it. */
-export interface ServiceRecord extends ListedRecord {
+export interface ListedOrder extends Listed {
   readonly status: 'pending' | 'successful' | 'failed';
   readonly detail?: string | undefined;
   readonly description?: string | undefined;
 }
 
 /** What is ordered, and how the service is asked for it: all in which a capture differs from a refund. */
-export interface Order<R extends ServiceRecord> {
+export interface Order {
   readonly subject: OrderSubject;
   /** Business time of the order. */
   readonly orderedAt: Instant;
-  /** The service's own id of a record. */
-  idOf(this: void, record: R): string;
-  /** Those of the listed records that this order may have made. */
-  candidates(this: void, listed: readonly R[]): readonly R[];
-  list(this: void): Promise<ServiceResult<readonly R[]>>;
-  post(this: void, options: SendOptions): Promise<ServiceResult<R>>;
+  readonly list: () => Promise<ServiceResult<readonly ListedOrder[]>>;
+  readonly post: (options: SendOptions) => Promise<ServiceResult<ListedOrder>>;
   /** Why nothing may be sent any more, in the words of a refusal; null as long as it may. Asked right before the POST too. */
-  whyOver(this: void): { readonly detail: string; readonly description: string } | null;
+  readonly whyOver: () => { readonly detail: string; readonly description: string } | null;
 }
 
-/** One order under way: what it works with, what was ordered, how it reports. */
-export interface Ordering<R extends ServiceRecord = ServiceRecord> {
-  readonly deps: Dependencies;
-  readonly order: Order<R>;
-  readonly progress: Progress;
-  /** Real time since the workflow asked for it, ms. */
-  readonly age: () => number;
+/** One order under way. */
+export interface Ordering extends Sending {
+  readonly order: Order;
 }
 
-/** Writes what became of a send; a final outcome that stands is never overwritten. */
-export async function recordOrder<R extends ServiceRecord>(
-  { deps, order }: Ordering<R>,
-  { send }: Pick<OrderSendRef, 'send'>,
-  outcome: OrderOutcome,
-): Promise<void> {
-  const { subject } = order;
-  if (outcome.state === 'failed' || outcome.state === 'unresolved') {
-    deps.log.warn({ ...namesInLog(subject), send, ...outcome }, `${subject.kind}.${outcome.state}`);
+/** @param age real time since the workflow asked for it, ms */
+export function orderingOf(deps: Dependencies, order: Order, progress: Progress, age: () => number): Ordering {
+  const { ledger } = deps;
+  const { subject, orderedAt, list, post } = order;
+  const { kind, orderId, paymentId } = subject;
+  const self: Ordering = {
+    deps,
+    order,
+    progress,
+    age,
+    list,
+    post,
+    makes: kind,
+    since: orderedAt,
+    names: namesInLog(subject),
+    place: {},
+    events: {
+      unreadable: `${kind}s.unreadable`,
+      clocksDiffer: `${kind}.clocks_differ`,
+      notSent: `${kind}.cannot_be_sent`,
+    },
+    inVain: () => orderSendsInVain(ledger, orderId),
+    ownIds: async () => {
+      const known = await knownOrders(ledger, paymentId, orderId);
+      if (known.otherInDoubt) throw self.later('blocked', OTHER_IN_DOUBT);
+      return known.ids;
+    },
+    heldIds: () => heldOrderIds(ledger, orderId),
+    record: (send, answer) => recordOrder(self, send, outcomeOf(answer)),
+    recordLook: (send, look) => recordOrderLook(ledger, { orderId, send }, look),
+    recordEvent: (type, data) => recordEvent(self, type, data),
+    later: (stop, message, atLeast = 0) => tryAgain(stop, message, Math.max(growingPause(age()), atLeast)),
+    // It stands, and waits: until the halt is lifted or, of a capture, the deadline has come.
+    afterHalt: async () => {
+      await self.recordEvent(`${kind}.halted`);
+      return self.later('halted', HALTED);
+    },
+  };
+  return self;
+}
+
+export const OTHER_IN_DOUBT = 'another order of this payment is in doubt';
+
+function outcomeOf(answer: Answer): OrderOutcome {
+  switch (answer.state) {
+    case 'taken':
+      return { state: 'pending', ...named(answer.made) };
+    case 'refused': {
+      const { failure, value } = answer.refusal;
+      const { detail, description } = failure;
+      return { state: 'failed', detail, description, ...(value && named(value)) };
+    }
+    case 'not_sent':
+    case 'unknown':
+    case 'unresolved':
+      return answer;
   }
-  await recordOrderOutcome(deps.ledger, { orderId: subject.orderId, send }, outcome, deps.clock.now());
 }
 
-/** Something a person should hear of: written to the trail once for each order and type, and logged each time. */
-export async function alertOfOrder<R extends ServiceRecord>(
-  ordering: Ordering<R>,
-  type: EventType,
-  data: EventData,
-): Promise<void> {
-  ordering.deps.log.warn({ ...namesInLog(ordering.order.subject), ...data }, type);
-  await tellOfOrder(ordering, type, data);
+function named({ id, createdAt }: Listed) {
+  return { serviceId: id, createdAt };
+}
+
+/** Writes what became of a send. @returns whether it was written: where not, the row says what counts. */
+export async function recordOrder(
+  { deps, order, names }: Ordering,
+  send: number,
+  outcome: OrderOutcome,
+): Promise<boolean> {
+  const { kind, orderId } = order.subject;
+  if (outcome.state === 'failed' || outcome.state === 'unresolved') {
+    deps.log.warn({ ...names, send, ...outcome }, `${kind}.${outcome.state}`);
+  }
+  return (await recordOrderOutcome(deps.ledger, { orderId, send }, outcome, deps.clock.now())).kind === 'recorded';
 }
 
 /** Written to the trail once for each order and type. */
-export async function tellOfOrder<R extends ServiceRecord>(
-  { deps, order }: Ordering<R>,
-  type: EventType,
-  data: EventData = {},
-): Promise<void> {
+async function recordEvent({ deps, order }: Ordering, type: EventType, data: EventData = {}): Promise<void> {
   const { subject } = order;
   const { subscriptionId, orderId, paymentId } = subject;
   const event = { type, data: { ...namesOfOrder(subject), ...data } };

@@ -1,6 +1,6 @@
 import type { RefundInput, RefundResult } from '../../src/contract/payments';
-import { ofCapture } from '../../src/domain/payment/refund-rules';
-import type { Refund } from '../../src/payment-service';
+import { mayBeOf } from '../../src/domain/payment/refund-rules';
+import { mapAnswer, type Refund } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { executeOrder } from './execute';
 import type { Order } from './order';
@@ -23,15 +23,14 @@ export async function refundPayment(
 }
 
 /** A refund has no window: it is tried until the service has taken or refused it. */
-function refundOrder({ service }: Dependencies, input: RefundInput): Order<Refund> {
+function refundOrder({ service }: Dependencies, input: RefundInput): Order {
   const { refundId: orderId, subscriptionId, cycle, paymentId, captureId, amount, orderedAt } = input;
+  const listed = (refund: Refund) => ({ ...refund, id: refund.refundId, isOther: !mayBeOf(captureId, refund) });
   return {
     subject: { kind: 'refund', orderId, paymentId, subscriptionId, cycle },
     orderedAt,
-    idOf: ({ refundId }) => refundId,
-    candidates: (listed) => ofCapture(listed, captureId),
-    list: () => service.listRefunds(paymentId),
-    post: (options) => service.refund(paymentId, { amount, captureId }, options),
+    list: async () => mapAnswer(await service.listRefunds(paymentId), (all) => all.map(listed)),
+    post: async (options) => mapAnswer(await service.refund(paymentId, { amount, captureId }, options), listed),
     whyOver: () => null,
   };
 }

@@ -2,7 +2,8 @@ import { Context } from '@temporalio/activity';
 import type { FollowedPayment, PaymentReference, PaymentActivities } from '../../src/contract/payments';
 import type { NoticeId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { type CaptureState, liveCaptures, remainingOf, sumOf } from '../../src/domain/payment/payment';
+import { liveCaptures, remainingOf, sumOf } from '../../src/domain/payment/payment';
+import type { OrderState } from '../../src/domain/send';
 import { type Instant, toIso } from '../../src/domain/time';
 import {
   applyPaymentChange,
@@ -19,7 +20,7 @@ import { executeOrder } from '../orders/execute';
 import { growingPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
 import { followed, paymentOnRecord, followPayment, lookAtPayment } from './follow';
 
-/** Tells the merchant of the deadline where money is left uncaptured, once (rule 26). */
+/** Notifies the merchant of the deadline where money is left uncaptured, once (rule 26). */
 export async function announceDeadline(
   deps: Dependencies,
   { paymentId, captureBy }: PaymentReference & { readonly captureBy: Instant },
@@ -29,7 +30,9 @@ export async function announceDeadline(
   if (remaining.value === 0) return null;
   const data = { remaining, captureBy: toIso(captureBy) };
   const { noticeId } = await applyPaymentChange(deps.ledger, {
-    ...{ paymentId, at: deps.clock.now(), event: { type: 'payment.deadline_near', data } },
+    paymentId,
+    at: deps.clock.now(),
+    event: { type: 'payment.deadline_near', data },
     notice: { type: 'capture.deadline_near', data },
   });
   return noticeId;
@@ -81,10 +84,15 @@ function isOpen({ state }: CaptureRecord): boolean {
 }
 
 /** One in doubt holds every other order of the payment, so it comes first; one that is pending holds none, and may take long. */
-const TURNS: Readonly<Record<CaptureState, number>> = {
-  ...{ sending: 0, unknown: 0, unresolved: 0 },
-  ...{ ordered: 1, not_sent: 1 },
-  ...{ pending: 2, successful: 2, failed: 2 },
+const TURNS: Readonly<Record<OrderState, number>> = {
+  sending: 0,
+  unknown: 0,
+  unresolved: 0,
+  ordered: 1,
+  not_sent: 1,
+  pending: 2,
+  successful: 2,
+  failed: 2,
 };
 
 function byTurn(one: CaptureRecord, other: CaptureRecord): number {
@@ -97,7 +105,7 @@ function orderAgain(
   { orderId, amount, finalCapture, createdAt }: CaptureRecord,
   transit: number,
 ) {
-  if (orderId === null || captureBy === null) throw new Error(`payment ${paymentId} has a capture that nobody ordered`);
+  if (orderId === null || captureBy === null) throw new Error(`payment ${paymentId} has a capture without an order`);
   return captureOrder(deps, { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit });
 }
 

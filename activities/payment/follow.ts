@@ -119,7 +119,9 @@ async function lookAtBooking(deps: Dependencies, { paymentId }: PaymentRecord): 
   if (found === undefined) return pending('the service shows no booking yet');
   if (found.status === 'pending') return pending('the booking is pending');
   const { payment } = await applyPaymentChange(deps.ledger, {
-    ...{ paymentId, at: deps.clock.now(), event: bookingEvent(found) },
+    paymentId,
+    at: deps.clock.now(),
+    event: bookingEvent(found),
     patch: { booking: { captureId: found.captureId, state: found.status, createdAt: found.createdAt } },
   });
   return { kind: 'come', payment: followed(payment) };

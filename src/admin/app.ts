@@ -3,41 +3,67 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { purgeKeptAnswers } from '../jobs/purge-idempotency';
 import { watchForAlerts } from '../jobs/raise-alerts';
-import { restartRefunds, startOrdersLeftBehind } from '../jobs/restart-orders';
-import { tellWorkflows } from '../jobs/tell-workflows';
-import { refundCycleRoute, resolveCycleRoute, steerCycleRoutes } from './cycles/routes';
-import { type AdminDeps, DEFAULT_LIMITS, type TypedApp } from './dependencies';
-import { authenticateCallers } from './http/authentication';
+import { restartRefunds, startOrphanedOrders } from '../jobs/restart-orders';
+import { runBulkJobs } from '../jobs/run-bulk';
+import { notifyWorkflows } from '../jobs/notify-workflows';
+import { steerCycleRoutes } from './cycles/routes';
+import { attentionRoutes } from './attention/routes';
+import { serveConsole } from './console';
+import { bulkRoute } from './bulk/routes';
+import { callSingly } from './bulk/single-call';
+import { type AdminDeps, type Limits, limitsOf, type TypedApp } from './dependencies';
+import { deliveryRoutes } from './events/deliveries';
+import { endpointRoutes } from './events/endpoints';
+import { eventRoutes } from './events/routes';
+import { streamRoute } from './events/stream';
+import { authenticateCallers, Passes } from './http/authentication';
 import { describeApi, publishDescription } from './http/documentation';
 import { answerErrors, answerFrameworkError } from './http/error-answers';
 import { answerOnce } from './http/idempotency';
+import { tieCursors } from './http/cursors';
 import { BODY_LIMIT, readJsonBodies } from './http/json-body';
+import { parseQuery } from './http/list-query';
 import { measureRequests } from './http/metrics';
-import { limitRequests, refuseUnderPressure, sendProtectiveHeaders } from './http/protection';
-import { recordRefusals } from './http/refused-requests';
+import {
+  forbidCaching,
+  limitBodyTime,
+  limitRequests,
+  refuseUnderPressure,
+  sendProtectiveHeaders,
+} from './http/protection';
+import { recordRefusals } from './http/steering';
 import { checkBySchemas } from './http/validation';
 import { importRoute } from './imports/route';
 import { jobRoutes } from './jobs/routes';
 import { keyRoutes } from './keys/routes';
+import { metadataRoutes } from './metadata/routes';
+import { noticeRoutes } from './notices/routes';
 import { capturePaymentRoute } from './orders/capture';
-import { refundPaymentRoute } from './orders/refund';
+import { refundRoutes } from './orders/refund';
+import { payerRoutes } from './payers/routes';
 import { createPaymentRoute } from './payments/create';
 import { readPaymentRoutes } from './payments/read';
 import { steerPaymentRoutes } from './payments/steer';
 import { reconciliationRoutes } from './reports/reconciliation';
 import { reportRoutes } from './reports/routes';
 import { haltRoutes } from './service/halt';
-import { restartRoutes } from './service/restart';
+import { countedMetrics } from './service/observer';
 import { serviceRoutes } from './service/routes';
+import { sessionRoutes } from './session/routes';
 import { changeAmountRoutes } from './subscriptions/amount';
 import { createSubscriptionRoute } from './subscriptions/create';
 import { readCycleRoutes, readSubscriptionRoutes } from './subscriptions/read';
-import { attendRoutes, cancelRoute, pauseRoutes } from './subscriptions/steer';
+import { steerSubscriptionRoutes } from './subscriptions/steer';
 import { trailRoutes } from './trail/routes';
+import { transactionRoutes } from './transactions/routes';
 
-/** The admin API, complete and not listening: whoever composes the program listens, tests inject. */
+/** Ms between looks for requests whose headers are late. */
+const CHECK_CONNECTIONS_EVERY = 1_000;
+
+/** The admin API, complete and not listening: the process listens, tests inject. */
 export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.logger;
+  const limits = limitsOf(deps);
   const app = Fastify({
     loggerInstance,
     // Paths and queries hold ids and names: what is logged of a request is in request-metrics.
@@ -46,56 +72,79 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     frameworkErrors: answerFrameworkError,
     forceCloseConnections: 'idle',
-    // A service's paymentId of 200 characters, each written as three.
-    routerOptions: { maxParamLength: 600 },
+    trustProxy: [...(deps.trustedProxies ?? [])],
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY },
+    // A payer's reference of 140 characters, each written as nine.
+    routerOptions: { maxParamLength: 1_260, querystringParser: parseQuery },
   });
+  app.server.maxConnections = limits.connections;
   answerErrors(app);
+  forbidCaching(app);
   readJsonBodies(app);
   checkBySchemas(app);
   app.decorateRequest('caller', null);
   measureRequests(app, deps.registry);
   purgeKeptAnswers(app, deps);
-  startOrdersLeftBehind(app, deps);
+  startOrphanedOrders(app, deps);
   restartRefunds(app, deps);
-  tellWorkflows(app, deps);
+  notifyWorkflows(app, deps);
   watchForAlerts(app, deps);
+  const passes = new Passes();
+  runBulkJobs(app, deps, callSingly(app, deps, passes));
   await sendProtectiveHeaders(app);
   await describeApi(app, deps.version ?? '0.0.0');
-  serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps);
-  await app.register(async (v1) => registerVersion1(v1.withTypeProvider<ZodTypeProvider>(), deps), { prefix: '/v1' });
+  const metrics = deps.metrics === undefined ? countedMetrics(deps) : deps.metrics;
+  serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps, metrics);
+  const version1 = { limits, passes };
+  await app.register(async (v1) => registerVersion1(v1.withTypeProvider<ZodTypeProvider>(), deps, version1), {
+    prefix: '/v1',
+  });
   await publishDescription(app);
+  await serveConsole(app, deps.consoleFolder);
   return app;
 }
 
-async function registerVersion1(app: TypedApp, deps: AdminDeps): Promise<void> {
-  const limits = { ...DEFAULT_LIMITS, ...deps.limits };
+interface Version1 {
+  readonly limits: Limits;
+  readonly passes: Passes;
+}
+
+async function registerVersion1(app: TypedApp, deps: AdminDeps, { limits, passes }: Version1): Promise<void> {
   const plain = app as unknown as FastifyInstance;
   await refuseUnderPressure(plain);
-  authenticateCallers(plain, deps, limits.failedKeysPerMinute);
+  authenticateCallers(plain, deps, passes, limits.failedKeysPerMinute);
   await limitRequests(plain, limits.requestsPerMinute);
+  limitBodyTime(plain, limits.bodyTimeoutMs);
   answerOnce(plain, deps);
   recordRefusals(plain, deps);
+  tieCursors(plain);
   createSubscriptionRoute(app, deps);
   importRoute(app, deps);
   readSubscriptionRoutes(app, deps);
   readCycleRoutes(app, deps);
-  pauseRoutes(app, deps);
-  cancelRoute(app, deps);
+  steerSubscriptionRoutes(app, deps);
   changeAmountRoutes(app, deps);
   steerCycleRoutes(app, deps);
-  resolveCycleRoute(app, deps);
-  restartRoutes(app, deps);
-  attendRoutes(app, deps);
-  refundCycleRoute(app, deps);
   createPaymentRoute(app, deps);
   readPaymentRoutes(app, deps);
   capturePaymentRoute(app, deps);
   steerPaymentRoutes(app, deps);
-  refundPaymentRoute(app, deps);
+  refundRoutes(app, deps);
+  metadataRoutes(app, deps);
   trailRoutes(app, deps);
+  transactionRoutes(app, deps);
+  eventRoutes(app, deps);
+  endpointRoutes(app, deps);
+  deliveryRoutes(app, deps);
+  streamRoute(app, deps);
+  attentionRoutes(app, deps);
+  noticeRoutes(app, deps);
+  payerRoutes(app, deps);
   reportRoutes(app, deps);
   reconciliationRoutes(app, deps);
+  bulkRoute(app, deps);
   jobRoutes(app, deps);
   haltRoutes(app, deps);
   keyRoutes(app, deps);
+  sessionRoutes(app, deps);
 }

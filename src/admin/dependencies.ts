@@ -7,9 +7,12 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { ReconciliationGateway } from '../gateway';
+import { HOUR, MINUTE } from '../domain/time';
+import type { NoticeGateway, ReconciliationGateway } from '../gateway';
 import type { JobDeps } from '../jobs/repeated-work';
 import type { Pool } from '../ledger';
+import type { SecretBox } from '../secret-box';
+import type { SessionPolicy } from './session/session-ring';
 
 /** Rejects where what it asks is not there. Its words go to the log, not to the caller. */
 export interface Probe {
@@ -21,21 +24,49 @@ export interface Probe {
   readonly circuit?: () => 'closed' | 'open' | 'half_open';
 }
 
-/** Handed in by whoever composes the program. `db`: for callers, writes, and what is read before and after a write. */
+/** Text for Prometheus, counted anew at each reading. */
+export type ReadMetrics = () => Promise<string>;
+
+/**
+ * Handed in by the process (`src/process/api.ts`) or a test. `db`: for callers, writes, and what is read before and
+ * after a write.
+ */
 export interface AdminDeps extends JobDeps {
   /** For renewing leases, so that it never waits behind other work; `db` where none is given. */
   readonly leases?: Pool | undefined;
   /** For what is only read, by `readList` and `readReport`. */
   readonly reading: Pool;
   readonly reconciliation: ReconciliationGateway;
+  readonly notices: NoticeGateway;
   readonly probes: readonly Probe[];
   readonly registry: Registry;
+  /** What `/metrics` answers: {@link countedMetrics} where left out; null where a listener of its own answers. */
+  readonly metrics?: ReadMetrics | null | undefined;
   /** An admin key to begin with, named `bootstrap`. */
   readonly bootstrapKey?: string | undefined;
   readonly policy: Policy;
+  readonly events: EventAccess;
   readonly limits?: Partial<Limits> | undefined;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; none where left out. */
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** The folder of the built console, served at `/`; without one there is none. */
+  readonly consoleFolder?: string | undefined;
+  /** Of Temporal's Web UI, to which the id of a workflow is added; without it people are shown no link. */
+  readonly workflowsUrl?: string | undefined;
   /** Shown in the API's description; `dueday`'s own version. */
   readonly version?: string | undefined;
+}
+
+/** What metrics are counted from. */
+export type CountingDeps = Pick<AdminDeps, 'reading' | 'clock' | 'logger' | 'registry'>;
+
+/** What the calls about events need besides the ledger. */
+export interface EventAccess {
+  readonly secrets: SecretBox;
+  /** Why an endpoint may not have this host, for people; null where it may. */
+  readonly refusalOf: (hostname: string) => Promise<string | null>;
+  /** `EVENT_WEBHOOK_URL`; null where it is not set. */
+  readonly envUrl: string | null;
 }
 
 /** What the deployment allows. */
@@ -52,24 +83,39 @@ export interface Policy {
   readonly transit: number;
 }
 
-export interface Limits {
+export interface Limits extends SessionPolicy {
   /** Requests of one key in a minute. */
   readonly requestsPerMinute: number;
-  /** Failed authentications of one address in a minute. */
+  /** Unknown keys of one address in a minute; past it they are answered with 429. */
   readonly failedKeysPerMinute: number;
+  /** Connections at once; further ones are closed as they come. */
+  readonly connections: number;
+  /** Ms in which the headers of a request must be there. */
+  readonly headersTimeoutMs: number;
+  /** Ms in which a JSON body must be there; a streamed one may pause four times as long. */
+  readonly bodyTimeoutMs: number;
   /** Ms that a readiness probe may take. */
   readonly probeTimeoutMs: number;
-  /** Ms that one may take which is only shown: less than whoever asks for readiness is ready to wait. */
+  /** Ms that a probe may take which is only shown: shorter than the time-out of a usual readiness check. */
   readonly besideTimeoutMs: number;
 }
 
 /** Generous: the limit is there for a program that runs wild, not for a busy one. */
-export const DEFAULT_LIMITS: Limits = {
+const DEFAULT_LIMITS: Limits = {
   requestsPerMinute: 12_000,
   failedKeysPerMinute: 60,
+  connections: 2_000,
+  headersTimeoutMs: 10_000,
+  bodyTimeoutMs: 15_000,
   probeTimeoutMs: 5_000,
   besideTimeoutMs: 1_000,
+  sessionIdleMs: 30 * MINUTE,
+  sessionMs: 12 * HOUR,
 };
+
+export function limitsOf({ limits }: Pick<AdminDeps, 'limits'>): Limits {
+  return { ...DEFAULT_LIMITS, ...limits };
+}
 
 /** An app whose handlers get the types that their zod schemas give. */
 export type TypedApp = FastifyInstance<

@@ -1,4 +1,4 @@
 /** The admin API: what merchants' systems and staff call. */
 export { createAdmin } from './app';
-export type { AdminDeps, Policy, Probe } from './dependencies';
-export { issueKey, type KeyAct, withdrawKey } from './keys/key-ring';
+export type { AdminDeps, Policy, Probe, ReadMetrics } from './dependencies';
+export { countedMetrics, createObserver } from './service/observer';

@@ -1,172 +1,19 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { ConfigError } from '../config';
-import { REPETITIONS } from '../domain/subscription/schedule';
 import { CommandError } from '../process/command-error';
-import type { ConformanceArguments } from './conformance-options';
-import type { ReconcileArguments } from './reconcile';
-import type { SandboxArguments } from './sandbox';
-import type { SimulateArguments } from './simulate-options';
 import { ownVersion } from '../process/version';
-
-/**
- * Each command's module is loaded when it is called: Temporal's library alone takes a second, which help and `keys list`
- * need not wait for. Node's own import() wants the extension.
- */
-const load = {
-  start: () => import('./start.js'),
-  demo: () => import('./demo/run-demo.js'),
-  daemon: () => import('../process/daemon.js'),
-  sandbox: () => import('./sandbox.js'),
-  migrate: () => import('./config.js'),
-  conformance: () => import('./conformance.js'),
-  configCheck: () => import('./config.js'),
-  keys: () => import('./keys.js'),
-  reconcile: () => import('./reconcile.js'),
-  simulate: () => import('./simulate.js'),
-};
+import { buildProgram } from './program';
 
 /** Exit code for bad input: configuration or command line. */
 const BAD_INPUT = 2;
 
-function buildProgram(): Command {
-  const program = new Command('dueday')
-    .description('Collects subscriptions from standing bank-payment consents.')
-    .version(ownVersion());
-  program.exitOverride().configureOutput({ outputError: (text, write) => write(text) });
-  program
-    .command('start')
-    .description('everything embedded, with sample subscriptions')
-    .action(async () => (await load.start()).runStart());
-  program
-    .command('demo')
-    .description('plays whole lives, then compares ledger and service')
-    .action(async () => (await load.demo()).runDemo());
-  program
-    .command('daemon')
-    .description('the worker and the admin API')
-    .action(async () => (await load.daemon()).runDaemon('daemon'));
-  program
-    .command('worker')
-    .description('the worker alone')
-    .action(async () => (await load.daemon()).runDaemon('worker'));
-  program
-    .command('api')
-    .description('the admin API alone')
-    .action(async () => (await load.daemon()).runDaemon('api'));
-  program
-    .command('sandbox')
-    .description('the payment service simulator')
-    .option('--allow <address>', 'an address or subnet that may call; repeatable, everybody without', severalTimes)
-    .option('--break <rule>', 'a rule that it shall not hold, to try out checks; repeatable', severalTimes)
-    .action(async (asked: SandboxArguments) => (await load.sandbox()).runSandbox(asked));
-  program
-    .command('migrate')
-    .description("brings the ledger's schema up to date")
-    .action(async () => (await load.migrate()).runMigrate());
-  addSimulate(program);
-  program
-    .command('reconcile')
-    .description('the ledger against the payment service; exit 1 on any difference')
-    .option('--from <time>', 'records from then on; from the beginning')
-    .option('--to <time>', 'records before then; to the end')
-    .option('--json', 'as JSON')
-    .action(async (asked: ReconcileArguments) => (await load.reconcile()).runReconcile(asked));
-  addConformance(program);
-  const config = program.command('config').description('the configuration');
-  config
-    .command('check')
-    .description('prints what is in force, secrets masked')
-    .action(async () => (await load.configCheck()).runConfigCheck());
-  addKeys(program);
-  return program;
-}
-
-/** Collects what an option is given each time. */
-function severalTimes(value: string, before: string[] = []): string[] {
-  return [...before, value];
-}
-
-function addSimulate(program: Command): void {
-  program
-    .command('simulate')
-    .description('lives a subscription through years in seconds, and shows every cycle')
-    .option(
-      '--repetition <repetition>',
-      `${REPETITIONS.slice(0, -1).join(', ')} or ${REPETITIONS.at(-1) ?? ''}; needed`,
-    )
-    .option('--first <time>', 'when the first payment falls due; needed')
-    .option('--amount-cents <cents>', 'the consent amount; needed')
-    .option('--years <years>', 'how long it is watched from the first payment; needed without --end')
-    .option('--start <time>', 'when the consent is asked for; a day before the first payment')
-    .option('--end <time>', 'when the agreement ends')
-    .option('--on-exhausted <what>', 'continue, pause or cancel; continue')
-    .option(
-      '--fail <cycle:code>',
-      'such as 3:insufficient_funds, 3x2:…, 3xalways:…, always:…; repeatable',
-      severalTimes,
-    )
-    .option(
-      '--pause <from..to>',
-      'such as 2027-02-01..2027-03-15, or 2027-02-01.. without an end; repeatable',
-      severalTimes,
-    )
-    .option('--skip <cycle>', 'a cycle that is not collected, 0 for the first; repeatable', severalTimes)
-    .option('--amount <cycle:cents>', 'such as 5:2499, from cycle 5 on; repeatable', severalTimes)
-    .option('--cancel <time>', 'when the merchant cancels')
-    .option('--payer-cancels <time>', 'when the payer cancels at the bank')
-    .option('--json', 'as one JSON document')
-    .option('--svg <file>', 'draws the timeline into a file')
-    .action(async (given: SimulateArguments) => (await load.simulate()).runSimulate(given));
-}
-
-function addConformance(program: Command): void {
-  program
-    .command('conformance')
-    .description('every row of the reference against a payment service, never in production; exit 1 where one differs')
-    .option('--base-url <url>', 'where the service is; PAYMENT_SERVICE_BASE_URL')
-    .option('--token-url <url>', 'where it gives tokens; <base-url>/oauth/token')
-    .option('--client-id <id>', 'of a test merchant; PAYMENT_SERVICE_CLIENT_ID')
-    .option('--client-secret <secret>', 'its secret; PAYMENT_SERVICE_CLIENT_SECRET')
-    .option('--api-key <key>', 'sent as X-API-Key; PAYMENT_SERVICE_API_KEY')
-    .option('--only <rows>', 'such as limits or flags/true-false; repeatable', severalTimes)
-    .option('--list', 'shows the rows, and plays none')
-    .option('--json', 'as JSON')
-    .option('--interactive', 'asks you to act as the payer')
-    .option('--payer-hook <url>', 'asks a program of yours to act as the payer')
-    .option('--patience <seconds>', 'the longest that a row may wait for time to pass; 20')
-    .option('--clock <test clock>', 'how the time of the service goes; TEST_CLOCK')
-    .option('--merchant-category-code <code>', 'of this merchant; MERCHANT_CATEGORY_CODE')
-    .option('--long-capture-permitted', 'this merchant may set timeToCapture above 604800')
-    .option('--other-client-id <id>', 'credentials of the other environment')
-    .option('--other-client-secret <secret>', 'their secret')
-    .option('--no-control', "leaves the control routes of dueday's own simulator alone")
-    .action(async (asked: ConformanceArguments) => (await load.conformance()).runConformance(asked));
-}
-
-function addKeys(program: Command): void {
-  const keys = program.command('keys').description('admin API keys');
-  keys
-    .command('create')
-    .description('creates a key and shows it once')
-    .option('--name <name>', 'who uses it; needed')
-    .option('--role <role>', 'viewer, operator or admin; needed')
-    .action(async (asked: { name?: string; role?: string }) => (await load.keys()).createKey(asked));
-  keys
-    .command('list')
-    .description('lists keys, never their secrets')
-    .option('--json', 'as JSON')
-    .action(async (shown: { json?: boolean }) => (await load.keys()).listKeys(shown));
-  keys
-    .command('revoke')
-    .description('revokes a key')
-    .argument('<keyId>')
-    .action(async (keyId: string) => (await load.keys()).revokeKey(keyId));
-}
-
 /** Runs one command; every expected fault is one clear message and an exit code. */
 async function main(argv: readonly string[]): Promise<void> {
   try {
-    await buildProgram().parseAsync([...argv]);
+    const program = buildProgram(ownVersion());
+    const { default: addCompletion } = await import('@bomb.sh/tab/commander');
+    addCompletion(program, { completionCommandName: 'completion' });
+    await program.parseAsync([...argv]);
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }

@@ -1,68 +1,125 @@
-import { issueKey, type KeyAct, withdrawKey } from '../admin';
+import type { z } from 'zod';
+import { issueKey, type KeyAct, rotateKey as rotate, withdrawKey } from '../admin/keys/key-ring';
+import { CreateKey, RotateKey, wantedOf } from '../admin/keys/schema';
+import { faultsOf } from '../admin/http/validation';
+import type { Field } from '../client';
 import { createClock } from '../clock';
-import { loadConfig } from '../config';
-import { createPool, listKeys as readKeys, type Role, ROLES } from '../ledger';
+import { loadConfig, needed } from '../config';
+import { toIso } from '../domain/time';
+import { createPool, type KeyRecord, listKeys as readKeys } from '../ledger';
+import { refuseOldSchema } from '../process/command';
 import { BadInputError, CommandError } from '../process/command-error';
-import { needed } from '../process/dependencies';
+import { flagOf, readFields, type Typed } from './api/options';
 import { print, printTable } from './output';
-import { refuseOldSchema } from '../process/daemon';
 
 type Ledger = ReturnType<typeof createPool>;
 
+const OPTIONS = (['name', 'role', 'holder', 'expiresAt'] as const).map((name): Field => ({
+  name,
+  kind: 'text',
+  isRequired: false,
+}));
+const LISTS: readonly Field[] = [{ name: 'scopes', kind: 'list', isRequired: false }];
+const LIMITS = (['refundPerDay', 'changePerCall'] as const).map((name): Field => ({
+  name,
+  kind: 'money',
+  isRequired: false,
+}));
+
 /** Creates a key and prints it, once and for all. */
-export async function createKey(asked: { name?: string; role?: string }): Promise<void> {
-  const { name, role } = readWanted(asked);
+export async function createKey(typed: Typed): Promise<void> {
+  const limits = readFields(LIMITS, typed);
+  const given = readFields([...OPTIONS, ...LISTS], typed);
+  const asked = readAs(CreateKey, Object.keys(limits).length === 0 ? given : { ...given, limits });
   await withLedger(async (ledger, act) => {
-    const result = await issueKey(ledger, { name, role }, act);
-    if (result.kind === 'name_taken') throw new CommandError(`--name: ${name} is in use`);
-    print(`key ${result.record.keyId} (${role}, ${name}); it is shown this once:`);
+    const wanted = wantedOf(asked);
+    if (wanted.expiresRealAt !== null && wanted.expiresRealAt <= act.realAt)
+      throw new BadInputError([`--expires-at: expected a time after now; got ${JSON.stringify(typed['expiresAt'])}`]);
+    const result = await issueKey(ledger, wanted, act);
+    if (result.kind === 'name_taken') throw new CommandError(`--name: ${wanted.name} is taken, for ever`);
+    const { keyId, role, name } = result.record;
+    print(`key ${keyId} (${role}, ${name}); it is shown this once:`);
     print(result.key);
   });
 }
 
-/** @throws BadInputError with every fault. */
-function readWanted({ name = '', role = '' }: { name?: string; role?: string }): { name: string; role: Role } {
-  const isName = /^[\w.:@-][\w .:@-]{0,63}$/.test(name);
-  if (isName && isRole(role)) return { name, role };
-  const got = (value: string) => (value === '' ? 'nothing' : JSON.stringify(value));
-  throw new BadInputError([
-    ...(isName ? [] : [`--name: expected 1 to 64 letters, digits, spaces or . : @ _ -; got ${got(name)}`]),
-    ...(isRole(role) ? [] : [`--role: expected ${ROLES.join(', ')}; got ${got(role)}`]),
-  ]);
+/** @throws BadInputError with every fault, by its option. */
+function readAs<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  throw new BadInputError(faultsOf(read.error, given).map(({ path, message }) => `${flagOfPath(path)}: ${message}`));
+}
+
+/** `limits.refundPerDay.value` was typed as `--refund-per-day`. */
+function flagOfPath(path: string): string {
+  const [first = '', second = first] = path.split('.');
+  return flagOf(first === 'limits' ? second : first);
+}
+
+/** Puts a new key in the place of one, and prints it, once and for all. */
+export async function rotateKey(keyId: string, typed: Typed): Promise<void> {
+  requireKeyId(keyId);
+  const given = readFields([{ name: 'overlapHours', kind: 'number', isRequired: false }], typed);
+  const { overlapHours } = readAs(RotateKey, given);
+  await withLedger(async (ledger, act) => {
+    const result = await rotate(ledger, { keyId, overlapHours, check: () => undefined }, act);
+    switch (result.kind) {
+      case 'unknown':
+        throw new CommandError(`there is no key ${keyId}`);
+      case 'ended':
+        throw new CommandError(`key ${keyId} is revoked or has expired: create a new one`);
+      case 'replaced':
+        throw new CommandError(`key ${result.by} is in its place: rotate or revoke that one`);
+      case 'rotated':
+        print(`key ${result.record.keyId} (${result.record.role}, ${result.record.name}); it is shown this once:`);
+        print(result.key);
+    }
+  });
 }
 
 export async function listKeys({ json }: { json?: boolean }): Promise<void> {
   await withLedger(async (ledger) => {
-    const keys = (await readKeys(ledger)).map(
-      ({ keyId, name, role, createdRealAt, revokedRealAt, lastUsedRealAt }) => ({
-        ...{ keyId, name, role, createdAt: iso(createdRealAt) },
-        ...{ lastUsedAt: iso(lastUsedRealAt), revokedAt: iso(revokedRealAt) },
-      }),
-    );
+    const keys = (await readKeys(ledger)).map(shownOf);
     if (json === true) {
       print(JSON.stringify(keys, null, 2));
       return;
     }
     printTable([
-      ['KEY', 'NAME', 'ROLE', 'CREATED', 'LAST USED', 'REVOKED'],
+      ['KEY', 'NAME', 'ROLE', 'PREFIX', 'HOLDER', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED'],
       ...keys.map((key) => [
-        key.keyId,
-        key.name,
-        key.role,
-        key.createdAt ?? '',
-        key.lastUsedAt ?? '',
-        key.revokedAt ?? '',
+        ...[key.keyId, key.name, key.role, key.prefix ?? '', key.holder ?? '', key.scopes.join(' ')],
+        ...[key.createdAt ?? '', key.lastUsedAt ?? '', key.expiresAt ?? '', key.revokedAt ?? ''],
       ]),
     ]);
   });
 }
 
+function shownOf(record: KeyRecord) {
+  const { keyId, name, role, prefix, holder, scopes, replaces } = record;
+  const limits = { refundPerDay: record.refundPerDayAmount, changePerCall: record.changePerCallAmount };
+  const times = {
+    createdAt: iso(record.createdRealAt),
+    expiresAt: iso(record.expiresRealAt),
+    lastUsedAt: iso(record.lastUsedRealAt),
+    revokedAt: iso(record.revokedRealAt),
+  };
+  return { keyId, name, role, prefix, holder, scopes, limits, ...times, replaces };
+}
+
+function iso(real: number | null): string | null {
+  return real === null ? null : toIso(real);
+}
+
 const KEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** @throws BadInputError */
+function requireKeyId(keyId: string): void {
+  if (KEY_ID.test(keyId)) return;
+  throw new BadInputError([`expected the id of a key, see dueday keys list; got ${JSON.stringify(keyId)}`]);
+}
+
 export async function revokeKey(keyId: string): Promise<void> {
-  if (!KEY_ID.test(keyId)) {
-    throw new BadInputError([`expected the id of a key, see dueday keys list; got ${JSON.stringify(keyId)}`]);
-  }
+  requireKeyId(keyId);
   await withLedger(async (ledger, act) => {
     const revoked = await withdrawKey(ledger, keyId, act);
     if (revoked === null) throw new CommandError(`there is no key ${keyId}`);
@@ -80,12 +137,4 @@ async function withLedger(work: (ledger: Ledger, act: KeyAct) => Promise<void>):
   } finally {
     await ledger.end();
   }
-}
-
-function isRole(text: string): text is Role {
-  return (ROLES as readonly string[]).includes(text);
-}
-
-function iso(real: number | null): string | null {
-  return real === null ? null : new Date(real).toISOString();
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { giveUp, type Reconciling, reconcileLedger } from '../../activities/housekeeping/reconcile-ledger';
 import { LAST_INSTANT, parseInstant } from '../admin/http/fields';
-import { type ReconciliationReport, viewReconciliation } from '../admin/reports/schema';
+import { type ReconciliationReport, ReconciliationReportOut, viewReconciliation } from '../admin/reports/schema';
 import { type Config, loadConfig } from '../config';
 import { describeDifference } from '../domain/reconciliation/records';
 import type { Span } from '../domain/time';
@@ -15,10 +16,10 @@ import {
   type ReconciliationRun,
 } from '../ledger';
 import { createLogger } from '../log';
+import { refuseOldSchema } from '../process/command';
 import { BadInputError, CommandError, reaching } from '../process/command-error';
 import { openDependencies, type Dependencies } from '../process/dependencies';
 import { print, printTable } from './output';
-import { refuseOldSchema } from '../process/daemon';
 
 export interface ReconcileArguments {
   readonly from?: string;
@@ -46,7 +47,7 @@ export async function runReconcile(asked: ReconcileArguments): Promise<void> {
   try {
     await refuseOldSchema(parts.ledgers.collecting);
     const runId = await compare(parts, config, span);
-    const differs = await tell(parts, runId, asked.json === true);
+    const differs = await printReport(parts, runId, asked.json === true);
     if (differs) process.exitCode = 1;
   } finally {
     await parts.close();
@@ -107,21 +108,23 @@ function cannotAsk(reason: string): CommandError {
 const AT_ONCE = 1000;
 
 /** @returns whether anything differs. */
-async function tell({ ledgers }: Dependencies, runId: string, json: boolean): Promise<boolean> {
+async function printReport({ ledgers }: Dependencies, runId: string, json: boolean): Promise<boolean> {
   const { run, items } = await readReport(ledgers.reading, async (db) => ({
     run: await readReconciliation(db, runId),
     items: await everyDifference(db, runId),
   }));
   if (run === null) throw new CommandError(`the comparison ${runId} is gone from the ledger`);
-  if (json) print(JSON.stringify(viewReconciliation(reportOf(run), { items, nextCursor: null }), null, 2));
-  else {
+  if (json) {
+    const report = viewReconciliation(reportOf(run), { items, nextCursor: null });
+    print(JSON.stringify(z.encode(ReconciliationReportOut, report), null, 2));
+  } else {
     if (items.length > 0) printTable([['SUBSCRIPTION', 'PAYMENT', 'CYCLE', 'KIND', 'WHAT'], ...items.map(rowOf)]);
     print(verdict(run.payments, items.length));
   }
   return items.length > 0;
 }
 
-/** As the admin API tells of it: one comparison, of the whole span. */
+/** As the admin API shows it: one comparison, of the whole span. */
 function reportOf(run: ReconciliationRun): ReconciliationReport {
   const { span, begunAt, differences } = run;
   return { span, comparedAt: begunAt, differences, parts: [{ span, by: run }], gaps: [] };

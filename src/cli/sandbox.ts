@@ -1,9 +1,8 @@
 import { loadConfig } from '../config';
 import { createLogger } from '../log';
-import { BREAKABLE_RULES, type BreakableRule, createSandbox, isBreakableRule } from '../sandbox';
+import { BREAKABLE_RULES, type BreakableRule, createSandbox, isBreakableRule, sandboxOptions } from '../sandbox';
 import { BadInputError, reaching } from '../process/command-error';
-import { sandboxOptions } from '../process/local-stack';
-import { untilSignal } from '../process/daemon';
+import { untilSignal } from '../process/command';
 
 export interface SandboxArguments {
   /** Names of rules that the simulator shall not hold. */

@@ -46,7 +46,7 @@ const MOST_YEARS = 50;
 /** @throws BadInputError with every fault */
 export function readSimulateOptions(given: SimulateArguments): SimulateOptions {
   const faults: string[] = [];
-  /** The value, or a stand-in that nobody sees, as the faults are thrown. */
+  /** The value, or a stand-in that is never used, as the faults are thrown. */
   const take = <T>(option: string, reading: Reading<T>, standIn: T): T => {
     if (!isFault(reading)) return reading.value;
     faults.push(`${option}: ${reading.fault}`);
@@ -60,13 +60,13 @@ export function readSimulateOptions(given: SimulateArguments): SimulateOptions {
       return value === null ? [] : [value];
     });
   const options: SimulateOptions = {
-    repetition: take('--repetition', readWord(given.repetition ?? '', REPETITIONS), 'MONTHLY'),
+    repetition: take('--repetition', readChoice(given.repetition ?? '', REPETITIONS), 'MONTHLY'),
     firstPaymentAt: take('--first', readInstant(given.first ?? ''), 0),
     amountCents: take('--amount-cents', readCount(given.amountCents ?? '', 1, HIGHEST_AMOUNT), 1),
     years: optional('--years', given.years, (text) => readCount(text, 1, MOST_YEARS)),
     startAt: optional('--start', given.start, readInstant),
     endAt: optional('--end', given.end, readInstant),
-    onExhausted: take('--on-exhausted', readWord(given.onExhausted ?? 'continue', ON_EXHAUSTED), 'continue'),
+    onExhausted: take('--on-exhausted', readChoice(given.onExhausted ?? 'continue', ON_EXHAUSTED), 'continue'),
     failures: each('--fail', given.fail, readFailure),
     pauses: each('--pause', given.pause, readPause),
     skips: each('--skip', given.skip, (text) => readCount(text, 0, HIGHEST_CYCLE)),
@@ -79,14 +79,14 @@ export function readSimulateOptions(given: SimulateArguments): SimulateOptions {
   return options;
 }
 
-function readWord<Word extends string>(text: string, words: readonly Word[]): Reading<Word> {
-  const word = words.find((each) => each === text);
-  return word === undefined
-    ? { fault: `expected ${words.join(', ')}; got ${text === '' ? 'nothing' : JSON.stringify(text)}` }
-    : { value: word };
+function readChoice<Choice extends string>(text: string, choices: readonly Choice[]): Reading<Choice> {
+  const choice = choices.find((each) => each === text);
+  return choice === undefined
+    ? { fault: `expected ${choices.join(', ')}; got ${text === '' ? 'nothing' : JSON.stringify(text)}` }
+    : { value: choice };
 }
 
-/** What only several options together can tell. */
+/** The faults that only several options together show. */
 function faultsBetween(options: SimulateOptions): string[] {
   const { firstPaymentAt, startAt, endAt, years } = options;
   const faults: string[] = [];
@@ -187,7 +187,7 @@ function isFailureCode(text: string): text is FailureCode {
   return Object.hasOwn(FAILURE_CODES, text);
 }
 
-/** `2027-02-01..2027-03-15`, or `2027-02-01..` for a pause that nobody ends. */
+/** `2027-02-01..2027-03-15`, or `2027-02-01..` for a pause without an end. */
 export function readPause(text: string): Reading<Pause> {
   const [first = '', last, more] = text.split('..');
   if (last === undefined || more !== undefined)

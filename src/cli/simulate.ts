@@ -7,13 +7,14 @@ import type { Terms } from '../domain/subscription/state';
 import { DAY, HOUR, type Instant, SECOND, toIso } from '../domain/time';
 import { createProgressLog } from '../log';
 import { BadInputError, reaching } from '../process/command-error';
-import { type LifeRecord, readLife } from '../simulation/life-record';
+import type { LifeRecord } from '../simulation/life-record';
 import { playScript } from '../simulation/play-script';
 import { installQuietRuntime } from '../simulation/quiet-runtime';
+import { readLife } from '../simulation/read-life';
 import { lifeDocument, closingLines, lifeTable, minute } from '../simulation/report/text';
 import { drawTimeline } from '../simulation/report/timeline';
 import type { ScriptedEvent, Script } from '../simulation/script';
-import { openSimulatedHouse, type SimulatedHouse } from '../simulation/simulated-house';
+import { openSimulatedStack, type SimulatedStack } from '../simulation/simulated-stack';
 import { print, printTable } from './output';
 import {
   type Failure,
@@ -30,19 +31,19 @@ const AHEAD = HOUR;
 /** Past the end everything is final: the last window, and what was pending. */
 const AFTER_END = 8 * DAY;
 
-/** @throws BadInputError with every happening that lies outside of what is watched */
+/** @throws BadInputError with every scripted event that lies outside of what is watched */
 export function scriptOf(options: SimulateOptions): Script {
   const terms = termsOf(options);
   const until = watchedUntil(options);
-  const happenings = happeningsOf(options, terms).map((each) => ({ ...each, at: asideOfDueDate(terms, each.at) }));
-  const outside = happenings.filter(({ at }) => at < terms.startAt || at >= until);
+  const events = eventsOf(options, terms).map((each) => ({ ...each, at: asideOfDueDate(terms, each.at) }));
+  const outside = events.filter(({ at }) => at < terms.startAt || at >= until);
   if (outside.length > 0) {
     const span = `${toIso(terms.startAt)} to ${toIso(until)}`;
     throw new BadInputError(
       outside.map(({ at, says }) => `${says}: ${toIso(at)} is outside of what is watched, ${span}`),
     );
   }
-  return { terms, until, happenings };
+  return { terms, until, events };
 }
 
 /** What happens in the very millisecond of a due date comes after it, as the time-skipping server can take but one at a time. */
@@ -56,7 +57,10 @@ function termsOf(options: SimulateOptions): Terms {
   const { repetition, firstPaymentAt, endAt, amountCents, onExhausted } = options;
   return {
     subscriptionId: 'simulated' as SubscriptionId,
-    ...{ repetition, firstPaymentAt, endAt, onExhausted },
+    repetition,
+    firstPaymentAt,
+    endAt,
+    onExhausted,
     startAt: options.startAt ?? firstPaymentAt - BEFORE_FIRST,
     consentAmount: euros(amountCents),
   };
@@ -68,7 +72,7 @@ function watchedUntil({ years, endAt, firstPaymentAt }: SimulateOptions): Instan
   return Math.min(horizon, end);
 }
 
-function happeningsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
+function eventsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
   const start = terms.startAt;
   const optional = (at: Instant | null, action: ScriptedEvent['action'], says: string): ScriptedEvent[] =>
     at === null ? [] : [{ at, action, says }];
@@ -103,10 +107,10 @@ function failing(failure: Failure, terms: Terms): ScriptedEvent[] {
     const fault = code === 'lost_answer' ? 'lost_answer' : 'swallowed';
     return [{ at, action: { kind: 'fault', fault, times }, says }];
   }
-  const happening: ScriptedEvent = { at, action: { kind: 'wallet', wallet: walletFor(failure) }, says };
-  if (cycle === null) return [happening];
+  const event: ScriptedEvent = { at, action: { kind: 'wallet', wallet: walletFor(failure) }, says };
+  if (cycle === null) return [event];
   const healed = dueAt(terms, cycle + 1) - AHEAD - 1;
-  return [happening, { at: healed, action: { kind: 'wallet', wallet: 'approves' }, says: `cycle ${cycle} is over` }];
+  return [event, { at: healed, action: { kind: 'wallet', wallet: 'approves' }, says: `cycle ${cycle} is over` }];
 }
 
 function walletFor({ code, times }: Failure): string {
@@ -137,25 +141,27 @@ async function live(script: Script): Promise<LifeRecord> {
   const log = createProgressLog(config.LOG_LEVEL);
   installQuietRuntime(log);
   say('starting PostgreSQL and Temporal');
-  const house = await openSimulatedHouse({
-    ...{ startAt: script.terms.startAt, log, progress: createProgressLog() },
+  const stack = await openSimulatedStack({
+    startAt: script.terms.startAt,
+    log,
+    progress: createProgressLog(),
     retryPolicy: {
       offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR),
       transit: config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND,
     },
   });
-  const stopSaying = sayHowFar(house, script);
+  const stopSaying = sayHowFar(stack, script);
   try {
-    return await readLife(house.ledger, script, await playScript(house, script));
+    return await readLife(stack.ledger, script, await playScript(stack, script));
   } finally {
     stopSaying();
-    await house.stop();
+    await stack.stop();
   }
 }
 
 const EVERY = 1_000;
 
-function sayHowFar({ clock }: SimulatedHouse, { until }: Script): () => void {
+function sayHowFar({ clock }: SimulatedStack, { until }: Script): () => void {
   const timer = setInterval(() => say(`${minute(clock.now())} of ${minute(until)}`), EVERY);
   return () => clearInterval(timer);
 }

@@ -4,10 +4,10 @@ import { loadConfig } from '../config';
 import { toIso } from '../domain/time';
 import { chooseDataDir } from '../embedded/folders';
 import { createLogger, createProgressLog } from '../log';
-import { createAdminClient, orderSample, runTag, type Sample } from './samples';
-import { type LocalStack, openLocalStack } from '../process/local-stack';
+import { orderSample, runTag, type Sample } from './demo/samples';
+import { type LocalStack, openLocalStack, type StackCommand } from '../process/local-stack';
 import { print, printTable } from './output';
-import { untilSignal } from '../process/daemon';
+import { untilSignal } from '../process/command';
 
 /** An hour a second: a week in under three minutes. */
 const SPEED = 3600;
@@ -15,12 +15,14 @@ const SPEED = 3600;
 const STOP_PATIENCE = 60_000;
 
 /** Everything embedded, with sample subscriptions on a test clock, until Ctrl-C. */
-export async function runStart(): Promise<void> {
+export async function runStart({ yesUseExternal = false }: StackCommand = {}): Promise<void> {
   const { LOG_LEVEL } = loadConfig(process.env);
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
   const real = toIso(createClock(null).realNow());
-  const house = await openLocalStack({
-    ...{ log, progress: createProgressLog() },
+  const stack = await openLocalStack({
+    log,
+    progress: createProgressLog(),
+    mayUseExternal: yesUseExternal,
     dataDir: join(chooseDataDir(), 'start'),
     testClock: `${real}@${real}x${SPEED}`,
     ports: { admin: 8080, sandbox: 7780, temporal: 7233, ui: 8233, postgres: 5432 },
@@ -29,13 +31,13 @@ export async function runStart(): Promise<void> {
       log.info({ subscriptionId, paymentId }, `notice ${type}`),
   });
   try {
-    await orderSamples(house);
-    printAddresses(house);
+    await orderSamples(stack);
+    printAddresses(stack);
   } catch (error) {
-    await house.stop();
+    await stack.stop();
     throw error;
   }
-  await untilSignal(log, () => house.stop(), house.failed, STOP_PATIENCE);
+  await untilSignal(log, () => stack.stop(), stack.failed, STOP_PATIENCE);
 }
 
 function sample(name: string, story: string, wallet: string, rest: Partial<Sample> = {}): Sample {
@@ -45,13 +47,15 @@ function sample(name: string, story: string, wallet: string, rest: Partial<Sampl
     cents: 1999,
     answer: 'approve',
     lasts: null,
-    ...{ subscriptionId, story, wallet },
+    subscriptionId,
+    story,
+    wallet,
     ...rest,
   };
 }
 
 async function orderSamples({ adminUrl, adminKey, sandboxUrl, parts }: LocalStack): Promise<void> {
-  const admin = createAdminClient(adminUrl, adminKey);
+  const admin = { url: adminUrl, key: adminKey };
   const samples = [
     sample('magazine', 'weekly, pays every time', 'approves'),
     sample('gym', 'weekly, insufficient funds once', 'insufficient-funds-once', { cents: 4900 }),
@@ -69,6 +73,7 @@ function printAddresses({ adminUrl, adminKey, sandboxUrl, temporalUiUrl, parts }
   const { config } = parts;
   print();
   printTable([
+    ['console', adminUrl],
     ['admin API', `${adminUrl}/docs`],
     ['admin key', adminKey],
     ['metrics', `${adminUrl}/metrics`],

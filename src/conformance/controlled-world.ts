@@ -16,7 +16,7 @@ const REST_MS = 5;
 /** On a test clock of four hours a second, 30 real seconds. */
 const LEAD = 120 * 3_600_000;
 
-/** Whether `/_sandbox` answers there: then it is dueday's own simulator, and it can be told what to do. */
+/** Whether `/_sandbox` answers there: then it is dueday's own simulator, and can be controlled. */
 export async function isControlled({ baseUrl, timeoutMs }: ServiceAddress): Promise<boolean> {
   try {
     const url = `${baseUrl}/_sandbox/rules`;
@@ -28,7 +28,7 @@ export async function isControlled({ baseUrl, timeoutMs }: ServiceAddress): Prom
   }
 }
 
-/** The simulator's control routes: the payer acts, and time passes, at a word. Nobody else's payments are touched. */
+/** The simulator's control routes: they let the payer act and time pass, for the payments of this run alone. */
 export function createControlledWorld(service: ServiceAddress): World {
   let plain: Promise<Merchant> | null = null;
   const order = async (path: string, body?: unknown): Promise<Exchange> => {

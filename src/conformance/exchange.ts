@@ -46,12 +46,12 @@ export function bodyOf({ answer }: Exchange): unknown {
   try {
     return JSON.parse(answer.text) as unknown;
   } catch {
-    // Unreadable is an answer too; whoever expected a record says so.
+    // Unreadable is an answer too; a row that expects a record reports it.
     return undefined;
   }
 }
 
-/** A field deep inside a body that anybody may have written: `field(body, 'status', 'result')`. */
+/** A field deep inside a body of unknown shape: `field(body, 'status', 'result')`. */
 export function field(body: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, name) =>

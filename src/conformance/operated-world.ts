@@ -49,7 +49,9 @@ export function createOperatedWorld(operator: Operator, main: Merchant): World {
   const wait = async (ms: number, what: string): Promise<void> => {
     if (ms > operator.patience * 1000) {
       const seconds = Math.ceil(ms / 1000);
-      throw new CannotBeTried(`${what} would take ${inWords(seconds)} of waiting; --patience ${seconds} allows it`);
+      throw new CannotBeTried(
+        `${what} would take ${formatDuration(seconds)} of waiting; --patience ${seconds} allows it`,
+      );
     }
     if (ms > 0) await pause(ms);
   };
@@ -83,7 +85,7 @@ function merchantFor({ terms, otherEnvironment }: Operator, main: Merchant, need
   if (needed.capturesAnyAmount === true && RESTRICTED.has(terms.merchantCategoryCode ?? '')) {
     throw new CannotBeTried('it takes a merchant whose captures are not held to 50 EUR');
   }
-  // Restricted categories are never permitted the longer period, whatever a row asks beside the category.
+  // A restricted category is never permitted the longer period: where a row names a category, only that is compared.
   const named =
     needed.merchantCategoryCode === undefined
       ? (['longCapturePermitted', 'eventDependentRefunds'] as const)
@@ -102,7 +104,7 @@ async function actAs(operator: Operator, trial: Trial, action: PayerAction, bank
   const manner = action === 'approve' ? `, with a test wallet whose bank ${bank}` : '';
   const where = trial.redirectURL ?? `the payment ${trial.paymentId}`;
   const isDone = await operator.ask(`Open ${where} and ${TO_DO[action]}${manner}.`);
-  if (!isDone) throw new CannotBeTried(`nobody did it: ${TO_DO[action]}${manner}`);
+  if (!isDone) throw new CannotBeTried(`it was not done: ${TO_DO[action]}${manner}`);
 }
 
 async function callHook(url: string, trial: Trial, action: PayerAction, bank: Bank): Promise<void> {
@@ -114,7 +116,7 @@ async function callHook(url: string, trial: Trial, action: PayerAction, bank: Ba
   throw new CannotBeTried(`the payer hook answered ${answer.status} to: ${action}, bank ${bank}`);
 }
 
-function inWords(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 7200) return `${seconds} seconds`;
   const hours = Math.ceil(seconds / 3600);
   return hours < 72 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;

@@ -22,24 +22,24 @@ export class CannotBeTried extends Error {
 /** 2xx, and neither a Failure nor a record that has failed. @throws Differs */
 export function accepted(exchange: Exchange, what: string): Exchange {
   if (isAccepted(judged(exchange))) return exchange;
-  throw new Differs(exchange, `${what} should be accepted, and was refused: ${wordsOf(exchange)}`);
+  throw new Differs(exchange, `${what} should be accepted, and was refused: ${describeAnswer(exchange)}`);
 }
 
-/** 2xx: a query that was answered, whatever became of the record. @throws Differs */
+/** 2xx: a query that was answered, in any state of the record. @throws Differs */
 export function answered(exchange: Exchange, what: string): Exchange {
   const { status } = judged(exchange).answer;
   if (status >= 200 && status < 300) return exchange;
-  throw new Differs(exchange, `${what} should be answered; the answer was ${wordsOf(exchange)}`);
+  throw new Differs(exchange, `${what} should be answered; the answer was ${describeAnswer(exchange)}`);
 }
 
 /**
- * Any word of refusal: a 4xx, a Failure under whatever status, or a record whose status is failed. A 5xx is none, as
- * it leaves open what was done.
+ * Any refusal: a 4xx, a Failure under any status, or a record whose status is failed. A 5xx is none, as it leaves open
+ * what was done.
  * @throws Differs
  */
 export function refused(exchange: Exchange, what: string): Exchange {
   if (isRefused(judged(exchange))) return exchange;
-  throw new Differs(exchange, `${what} should be refused; the answer was ${wordsOf(exchange)}`);
+  throw new Differs(exchange, `${what} should be refused; the answer was ${describeAnswer(exchange)}`);
 }
 
 /** @throws Differs */
@@ -76,7 +76,7 @@ function saysFailed(exchange: Exchange): boolean {
   return text(body, 'result')?.trim().toUpperCase() === 'FAILED' || result(body) === 'failed';
 }
 
-function wordsOf(exchange: Exchange): string {
+function describeAnswer(exchange: Exchange): string {
   const body = bodyOf(exchange);
   const words = [text(body, 'detail'), text(body, 'description'), result(body)].filter((one) => one !== undefined);
   const isRecord = field(body, 'status') !== undefined || words.length > 0;

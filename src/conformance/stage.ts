@@ -31,7 +31,7 @@ export class Stage {
     return this.world.merchant(terms);
   }
 
-  /** The answer to a payment request, whatever it says. */
+  /** The answer to a payment request, accepted or refused. */
   async request(order: PlanRequest, merchant?: Merchant): Promise<Exchange> {
     const who = merchant ?? (await this.merchant());
     return who.call('POST', '/payments', requestFor(order, await this.world.now(), this.world.lead));

@@ -48,7 +48,7 @@ export function chooseRows(names: readonly string[]): readonly Row[] | null {
 export async function playRows(
   world: World,
   rows: readonly Row[],
-  told: (finding: Finding) => void = () => undefined,
+  onFinding: (finding: Finding) => void = () => undefined,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const waiting = rows.map((row, place) => ({ row, place }));
@@ -56,7 +56,7 @@ export async function playRows(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const finding = await playRow(world, next.row);
       findings[next.place] = finding;
-      told(finding);
+      onFinding(finding);
     }
   };
   await Promise.all(Array.from({ length: world.lanes }, lane));

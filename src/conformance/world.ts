@@ -45,7 +45,7 @@ export interface Trial {
 
 /**
  * What a merchant cannot do over the wire: let the payer act, let time pass, be another merchant. The simulator's
- * control routes do it, or people. Each throws CannotBeTried where nobody can.
+ * control routes do it, or people. Each throws CannotBeTried where neither can.
  */
 export interface World {
   /** Who does it, for the report. */

@@ -28,7 +28,7 @@ import type { NoticeKind } from './notices';
 export interface Activities {
   /** `POST /payments` for a subscription whose draft is in the ledger. Made once, never repeated by itself. */
   requestConsent(input: SubscriptionRef): Promise<ConsentRequestResult>;
-  /** Forgets a draft that the service has not taken, payer data too; what is on record stays, and is told. */
+  /** Forgets a draft that the service has not taken, payer data too; what is on record stays, and is answered. */
   discardDraft(input: SubscriptionRef): Promise<DiscardResult>;
   /**
    * Asks for the consent of an import's draft, granted elsewhere, and makes the draft an active subscription. Sends
@@ -41,20 +41,20 @@ export interface Activities {
   lookAtConsent(input: PaymentRef): Promise<ConsentResult | null>;
   /** Deletes the consent once no POST is on the wire, until the service confirms by GET (rule 24). */
   cancelConsent(input: PaymentRef): Promise<void>;
-  /** One attempt whole: consent, look before the leap, "sending" row, POST, polling, outcome (rules 7, 10, 16, 17). */
+  /** One attempt whole: consent, pre-send check, "sending" row, POST, polling, outcome (rules 7, 10, 16, 17). */
   collectPayment(input: CollectInput): Promise<CollectResult>;
-  /** A person's word on an unresolved attempt, into the ledger (rule 18). */
+  /** Writes a person's resolution of an unresolved attempt to the ledger (rule 18). */
   resolveAttempt(input: ResolveInput): Promise<ResolveResult>;
-  /** Tells the payer of a failure before its retry, as long as the retry could still be made (rule 13). */
+  /** Notifies the payer of a failure before its retry, as long as the retry could still be made (rule 13). */
   notifyPayer(input: NotifyInput): Promise<NotifyResult>;
-  /** Tells the payer of an increase, as long as it could be told before it is collected (rule 21). */
+  /** Notifies the payer of an increase, as long as that can be done before it is collected (rule 21). */
   announceIncrease(input: AnnounceInput): Promise<NotifyResult>;
   /** Delivers one stored notice, repeated with back-off while it matters. */
-  deliverNotice(input: { readonly noticeId: NoticeId }): Promise<void>;
+  deliverNotice(input: DeliverNoticeInput): Promise<void>;
   /** Writes a change that the workflow has decided: subscription, cycle, events, notices, in one transaction. */
   record(change: LedgerChange): Promise<RecordResult>;
   /** Reads the state as the ledger has it; the row notes that its workflow has heard of this revision. */
-  readLedger(input: ReadLedgerInput): Promise<LedgerWord>;
+  readLedger(input: ReadLedgerInput): Promise<LedgerState>;
 }
 
 /** `revision`: the row's after it; `stale`: the row had a newer one than was known, and nothing was written. */
@@ -62,6 +62,12 @@ export interface RecordResult {
   readonly noticeIds: readonly NoticeId[];
   readonly revision?: number;
   readonly stale?: boolean;
+}
+
+/** `again`: a person asks for it, delivered or not. */
+export interface DeliverNoticeInput {
+  readonly noticeId: NoticeId;
+  readonly again?: boolean;
 }
 
 export interface SubscriptionRef {
@@ -77,10 +83,12 @@ export type ConsentRequestResult =
   | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** What discarding a draft came to. A worker of 0.1 tells nothing: undefined. */
+/** What discarding a draft came to. A worker of 0.1 answers nothing: undefined. */
 export type DiscardResult =
   | { readonly kind: 'discarded' }
-  /** The ledger has the service's answer, which only its worker could not tell: the payment goes on (rule 18). */
+  /**
+   * The ledger has the service's answer, which its worker could not report to Temporal: the payment goes on (rule 18).
+   */
   | { readonly kind: 'on_record'; readonly paymentId: PaymentId; readonly requestedRealAt: number }
   | undefined;
 
@@ -125,7 +133,10 @@ export interface ResolveInput extends PaymentRef {
 
 export type ResolveResult =
   | Extract<CollectResult, { kind: 'collected' | 'rejected' }>
-  /** Nothing was written: the service has told the outcome meanwhile, or `taken`: an id is another attempt's (rule 32). */
+  /**
+   * Nothing was written: the service has answered the outcome meanwhile, or `taken`: an id is another attempt's (rule
+   * 32).
+   */
   | { readonly kind: 'stands'; readonly taken?: TakenId };
 
 /** An id that a person gave, and the attempt of the same payment that has it already. */
@@ -160,7 +171,7 @@ export interface AnnounceInput extends PaymentRef {
   readonly dueAt: Instant;
   /** Past it the cycle is over: delivering is given up. */
   readonly collectBy: Instant;
-  /** Tells one change from an equal one that was taken back before. */
+  /** Distinguishes one change from an equal one that was taken back before. */
   readonly requestedAt: Instant;
 }
 
@@ -168,10 +179,10 @@ export type NotifyResult =
   { readonly kind: 'delivered'; readonly at: Instant } | { readonly kind: 'undeliverable'; readonly reason: string };
 
 /** What the ledger has of a subscription, as a workflow goes on with it (rules 4, 30, 31). */
-export interface LedgerWord {
+export interface LedgerState {
   /** With the row's revision in it. */
   readonly state: SubscriptionState;
-  /** Notices that are stored and that nobody has begun to deliver. */
+  /** Notices that are stored and whose delivery has not begun. */
   readonly noticeIds: readonly NoticeId[];
 }
 

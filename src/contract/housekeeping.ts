@@ -5,10 +5,10 @@ import type { NoticeId, SubscriptionId } from '../domain/ids';
 export const HOUSEKEEPING_WORKFLOW = 'housekeeping';
 export const RECONCILIATION_WORKFLOW = 'reconciliation';
 
-/** The task queue of a house that names none. */
+/** The task queue of a stack that names none. */
 const USUAL_TASK_QUEUE = 'billing';
 
-/** One for each task queue: several houses, each with its own ledger and clock, may share a namespace. */
+/** One for each task queue: several stacks, each with its own ledger and clock, may share a namespace. */
 export function housekeepingWorkflowId(taskQueue: string): string {
   return taskQueue === USUAL_TASK_QUEUE ? HOUSEKEEPING_WORKFLOW : `${HOUSEKEEPING_WORKFLOW}/${taskQueue}`;
 }
@@ -36,8 +36,8 @@ export interface HousekeepingState {
 export interface ConsentLook {
   /** Subscriptions due then or before are looked at. */
   readonly dueBy: Instant;
-  /** Those behind it are still to be looked at; null at the beginning. */
-  readonly after: SubscriptionId | null;
+  /** The place behind which to look; null at the beginning. */
+  readonly after: string | null;
   readonly asked: number;
   readonly ended: number;
   readonly unreadable: number;
@@ -55,13 +55,13 @@ export interface DailyReport {
 
 /** What the worker does for these workflows. Inputs and results hold ids, counts and times only (rules 28, 29). */
 export interface HousekeepingActivities {
-  /** Reads consents until it has found enough that have ended, or none is left (rule 8). */
+  /** Asks once a due cycle for each consent, until it has found enough that have ended, or none is left (rule 8). */
   lookAtConsentsDue(input: ConsentPageInput): Promise<ConsentPage>;
   /** Holds the ledger against the service's records, payment by payment, from wherever the run stands. */
   reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult>;
   /** Looks whether every subscription and payment that is not over has its workflow (rule 30). */
   lookForOrphans(input: OrphanPageInput): Promise<OrphanPage>;
-  /** Removes what nobody needs any more: drafts left behind, old reconciliations. */
+  /** Removes expired drafts and old reconciliations. */
   removeLeftovers(): Promise<Leftovers>;
 }
 
@@ -72,9 +72,9 @@ export interface OrphanPageInput {
 
 export interface OrphanPage {
   readonly looked: number;
-  /** Those of which people are told. */
+  /** Those without a workflow, which open an attention item. */
   readonly orphaned: number;
-  /** Notices that nobody delivers: to be begun again. */
+  /** Notices that no workflow delivers: to be started again. */
   readonly noticeIds: readonly NoticeId[];
   /** What lies behind it is still to be looked at; null where nothing is left. */
   readonly after: string | null;
@@ -88,8 +88,8 @@ export interface ConsentPage {
   readonly asked: number;
   /** Those of which no answer could be read; tried again the next day. */
   readonly unreadable: number;
-  /** Those behind it are still to be looked at; null where none is left. */
-  readonly after: SubscriptionId | null;
+  /** Those behind this place are still to be looked at; null where none is left. */
+  readonly after: string | null;
 }
 
 export interface ReconciliationInput {
@@ -98,8 +98,13 @@ export interface ReconciliationInput {
   readonly actor: string;
   /** Real ms for which a service that cannot be asked is asked again. */
   readonly patience: number;
-  /** Whether the trail is told of each difference that it has not heard of. */
+  /** Whether each difference that is not in the trail yet is written there. */
   readonly announce: boolean;
+  /**
+   * Of the work of a day: what has changed is compared, then what has waited longest, until this instant of business time;
+   * the next day goes on from there. Left out where everything in the span is compared.
+   */
+  readonly until?: Instant;
 }
 
 export interface ReconcileInput extends ReconciliationInput {
@@ -110,7 +115,7 @@ export interface ReconcileInput extends ReconciliationInput {
 export type ReconciliationResult =
   | { readonly kind: 'compared'; readonly runId: string; readonly payments: number; readonly differences: number }
   | { readonly kind: 'service_unavailable'; readonly runId: string; readonly reason: string }
-  /** Somebody has ended it between two payments. */
+  /** An operator has stopped it between two payments. */
   | { readonly kind: 'stopped'; readonly runId: string; readonly payments: number; readonly differences: number };
 
 export interface Leftovers {

@@ -1,3 +1,4 @@
+import type { UpdateDefinition } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { SubscriptionId } from '../domain/ids';
 import type { AmountChange, ChangeJudgement, ChangeRequest } from '../domain/subscription/amount-request';
@@ -9,17 +10,35 @@ import type { AdoptionResult, ConsentRequestResult, LedgerChange, SubscriptionPa
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 export const NOTICE_WORKFLOW = 'notice';
 
+/**
+ * Cycles after which a subscription's workflow continues as new. What it has done since is played again where it is no
+ * longer in memory; each new beginning writes its state twice.
+ */
+export const CYCLES_PER_RUN = 12;
+
 export interface SubscriptionInput {
   readonly state: SubscriptionState;
   readonly clock: ClockSetting | null;
+  /** Cycles after which it continues as new; 12 where it was begun by a release that did not say. */
+  readonly cyclesPerRun?: number;
 }
 
 /** Who asks: an API key's name. */
 export interface Request {
   readonly actor: string;
   readonly reason: string | null;
+  /** The same where a request is repeated for want of an answer: it is carried out once. */
+  readonly requestId?: string;
   /** Of the ledger's row when it was asked: a workflow that knows an older one hears of it first. */
   readonly revision?: number;
+  /** The last attempt, where the ledger had its outcome when it was asked: a workflow awaits that outcome first. */
+  readonly settled?: AttemptRef;
+}
+
+/** One attempt of a subscription: 0 the first of a cycle, then its retries. */
+export interface AttemptRef {
+  readonly cycle: number;
+  readonly attempt: number;
 }
 
 export interface PauseRequest extends Request {
@@ -31,10 +50,9 @@ export interface CycleRequest extends Request {
   readonly cycle: number;
 }
 
-/** A person's word on an unresolved attempt. `actor` has looked at the evidence. */
-export interface ResolveRequest {
+/** A person's resolution of an unresolved attempt. `actor` has looked at the evidence. */
+export interface ResolveRequest extends Pick<Request, 'actor' | 'requestId'> {
   readonly cycle: number;
-  readonly actor: string;
   readonly outcome: 'collected' | 'failed';
   readonly evidence: string;
   readonly authorizationId: string | null;
@@ -67,24 +85,49 @@ export const withdrawChangeUpdate = defineUpdate<void, [Request]>('withdrawChang
 export const resolveCycleUpdate = defineUpdate<void, [ResolveRequest]>('resolveCycle');
 export const acknowledgeUpdate = defineUpdate<void, [Request]>('acknowledge');
 
+/** What a subscription's workflow is asked itself, by the verb that the trail has for it. */
+export const STEERING_UPDATES = {
+  resume: resumeUpdate,
+  skip: skipCycleUpdate,
+  retry: retryCycleUpdate,
+  resolve: resolveCycleUpdate,
+  withdraw_change: withdrawChangeUpdate,
+  acknowledge: acknowledgeUpdate,
+};
+
+type AskedByUpdate = {
+  readonly [V in keyof typeof STEERING_UPDATES]: (typeof STEERING_UPDATES)[V] extends UpdateDefinition<void, [infer R]>
+    ? R
+    : never;
+};
+
+/** Every verb by which a subscription is steered, with what is asked. These first ones are more than an update. */
+export interface SteeringRequests extends AskedByUpdate {
+  readonly pause: PauseRequest;
+  readonly cancel: Request;
+  readonly check_consent: Request;
+  readonly restart: Request;
+}
+
+export type Verb = keyof SteeringRequests;
+
 /** The daily look found the consent ended: the subscription asks for itself, and decides (rules 7, 8). */
 export const lookAtConsentSignal = defineSignal('lookAtConsent');
 
 /** The ledger's row was steered, and has this revision: the workflow takes it over (rules 25, 31). */
 export const steeredSignal = defineSignal<[number]>('steered');
 
+/**
+ * The payer was notified by a person of what the workflow may be delivering, or the delivery is to be tried now (rule
+ * 13).
+ */
+export const noticeSignal = defineSignal('notice');
+
 export const stateQuery = defineQuery<SubscriptionState>('state');
 export const replacementSignal = defineSignal<[ReplacementNews]>('replacement');
 
 /** What a change of amount would be, without making it. */
 export const judgeChangeQuery = defineQuery<ChangeJudgement, [ChangeRequest]>('judgeChange');
-
-/** `type` of the ApplicationFailure by which a validator or a handler refuses; its message is for people. */
-export const STATE_CONFLICT = 'state_conflict';
-export const INVALID_REQUEST = 'invalid_request';
-export const RETRY_NOT_ALLOWED = 'retry_not_allowed';
-/** Its first detail is the {@link AmountVerdict}. */
-export const AMOUNT_CHANGE_NOT_ALLOWED = 'amount_change_not_allowed';
 
 /** What a decision writes besides the state's own projection. */
 export type Decision = Pick<LedgerChange, 'events'> &
@@ -93,12 +136,14 @@ export type Decision = Pick<LedgerChange, 'events'> &
     readonly actor?: string;
   };
 
-/** No attempt begins from here on; the payer is told. */
+/** No attempt begins from here on; the payer is notified. */
 export function pausedDecision(until: Instant | null, reason: string | null): Decision {
   const data = { reason, until: until === null ? null : toIso(until) };
   return {
     events: [{ type: 'subscription.paused', data }],
-    ...{ hold: 'pause', judged: true, steers: true },
+    hold: 'pause',
+    judged: true,
+    steers: true,
     notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data }],
   };
 }
@@ -107,7 +152,9 @@ export function pausedDecision(until: Instant | null, reason: string | null): De
 export function cancelRequestedDecision(reason: string | null): Decision {
   return {
     events: [{ type: 'subscription.cancel_requested', data: { reason } }],
-    ...{ hold: 'cancel', judged: true, steers: true },
+    hold: 'cancel',
+    judged: true,
+    steers: true,
   };
 }
 
@@ -115,7 +162,7 @@ export function cancelRequestedDecision(reason: string | null): Decision {
 export const CONSENT_CHECK_WORKFLOW = 'consentCheck';
 export const PAYMENT_CHECK_WORKFLOW = 'paymentCheck';
 
-/** Whoever asks while it runs joins it. */
+/** One for each subscription: a caller who asks while it runs joins it. */
 export function consentCheckWorkflowId(subscriptionId: SubscriptionId): string {
   return `consent-check/${subscriptionId}`;
 }
@@ -131,6 +178,6 @@ export interface ConsentCheckInput extends PaymentRef {
 }
 
 export interface ConsentCheckResult {
-  /** Whether the answer changes the subscription: its workflow has been told to look for itself. */
+  /** Whether the answer changes the subscription: its workflow has been notified to look for itself. */
   readonly isNews: boolean;
 }

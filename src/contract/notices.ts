@@ -18,3 +18,11 @@ export const MERCHANT_NOTICES = [
 ] as const;
 
 export type NoticeKind = (typeof PAYER_NOTICES)[number] | (typeof MERCHANT_NOTICES)[number];
+
+/** In which payers are written to; the first where nothing is said. */
+export const LANGUAGES = ['en', 'de', 'fr', 'nl'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export function isForPayer(kind: NoticeKind): kind is (typeof PAYER_NOTICES)[number] {
+  return (PAYER_NOTICES as readonly NoticeKind[]).includes(kind);
+}

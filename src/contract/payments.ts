@@ -31,7 +31,7 @@ export interface PaymentState {
   readonly status: PaymentStatus;
   /** Null before the authorization, and for Single Immediate. */
   readonly captureBy: Instant | null;
-  /** Whether the merchant has been told of the deadline, or nothing is left to tell. */
+  /** Whether the merchant has been notified of the deadline, or no notice is needed. */
   readonly deadlineTold: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface CaptureResult {
 export interface FollowedPayment {
   readonly status: PaymentStatus;
   readonly captureBy: Instant | null;
-  /** Of what the merchant is to be told of it; null where there is nothing to tell. */
+  /** The notice to the merchant; null where there is none. */
   readonly noticeId: NoticeId | null;
 }
 
@@ -79,17 +79,20 @@ export interface PaymentNotice {
 export interface PaymentActivities {
   /** Asks for the consent of the draft. Not repeated: an answer lost before it is on record is `unavailable` (rule 18). */
   requestPayment(input: { readonly requestId: string }): Promise<ConsentRequestResult>;
-  /** Removes what a refused request leaves in the ledger; what is on record stays, and is told. */
+  /** Removes what a refused request leaves in the ledger; what is on record stays, and is answered. */
   discardPayment(input: { readonly requestId: string }): Promise<DiscardResult>;
   /** Asks for the consent, then the authorization, then, of Single Immediate, the booking, until each is final. */
   followPayment(input: PaymentReference): Promise<FollowedPayment>;
   /** One look at the consent, kept in the ledger. */
   lookAtPayment(input: PaymentReference): Promise<void>;
-  /** One capture whole: look before the leap, "sending" row, POST, polling, outcome (rule 16 to 18). */
+  /** One capture whole: pre-send check, "sending" row, POST, polling, outcome (rule 16 to 18). */
   capturePayment(input: CaptureInput): Promise<CaptureResult>;
   /** Releases what was authorized, and asks until the service says so. */
   releasePayment(input: PaymentReference): Promise<FollowedPayment>;
-  /** Tells the merchant of the deadline where money is left. @returns the notice to deliver; null where nothing is left. */
+  /**
+   * Notifies the merchant of the deadline where money is left. @returns the notice to deliver; null where nothing is
+   * left.
+   */
   announceDeadline(input: PaymentReference & { readonly captureBy: Instant }): Promise<NoticeId | null>;
   /** The deadline has passed: settles what is under way, and expires the rest. */
   expirePayment(input: PaymentReference & { readonly transit: number }): Promise<FollowedPayment>;
@@ -131,6 +134,6 @@ export type RefundResult =
 
 /** What the worker does for the workflow `refund`. */
 export interface RefundActivities {
-  /** One refund whole: look before the leap, "sending" row, POST, polling, outcome (rule 16 to 18). */
+  /** One refund whole: pre-send check, "sending" row, POST, polling, outcome (rule 16 to 18). */
   refundPayment(input: RefundInput): Promise<RefundResult>;
 }

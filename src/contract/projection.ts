@@ -24,7 +24,10 @@ export function project(state: SubscriptionState): Projection {
   };
 }
 
-/** What nobody is shown, kept so that a workflow can be begun anew. It is written with what is; alone it can wait. */
+/**
+ * Not shown, and kept so that a workflow can be started anew. It is written together with what is shown; alone it can
+ * wait.
+ */
 type Memory = Pick<Projection, 'pauses' | 'skips' | 'replacements' | 'current' | 'cancellation'>;
 
 function memoryOf({ pauses, skips, replacements, current, cancellation }: SubscriptionState): Memory {

@@ -1,9 +1,9 @@
 import { SECOND } from './time';
 
 /*
- * Who may call the service when, where its calls are capped. Time by PostgreSQL's clock is cut into frames, each of which
- * takes few calls and belongs to one process: by turns to each of those that share the calls. Whoever knows the rows of the
- * leases knows whose a frame is, so that nothing is agreed on for a single call.
+ * Who may call the service when, where its calls are capped. Time by PostgreSQL's clock is cut into frames, each of
+ * which takes few calls and belongs to one process: by turns to each of those that share the calls. A process that has
+ * read the rows of the leases knows who owns a frame, so that nothing is agreed on for a single call.
  *
  * Two processes that look at different moments still answer alike, as what one of them may not have seen yet does not count
  * yet. A process calls only up to VALID_FOR after its look. A newcomer counts once every look from before it joined is
@@ -13,9 +13,9 @@ import { SECOND } from './time';
 
 /** Real ms. */
 export const RENEW_EVERY = SECOND;
-/** What was seen of the leases tells so long whose a frame is. Real ms. */
+/** For so long what was seen of the leases decides who owns a frame. Real ms. */
 export const VALID_FOR = 3 * SECOND;
-/** A lease that nobody has renewed for so long is renewed no more: its process takes a new one. Real ms. */
+/** A lease that was not renewed for so long is not renewed any more: its process takes a new one. Real ms. */
 export const LATE_AFTER = 2.5 * SECOND;
 const NEWCOMER_WAITS = VALID_FOR + SECOND / 2;
 const DEAD_AFTER = LATE_AFTER + NEWCOMER_WAITS;

@@ -7,7 +7,7 @@ export interface ComparedSpan {
   readonly begunAt: Instant;
 }
 
-/** A part of a span, and the comparison that tells of it. */
+/** A part of a span, and the comparison that covers it. */
 export interface ComparedPart<R> {
   readonly span: Span;
   readonly by: R;
@@ -20,7 +20,7 @@ export interface Coverage<R> {
   readonly gaps: readonly Span[];
 }
 
-/** Which comparison tells of which part of the span: of each instant the first one given that looked at it. */
+/** Which comparison covers which part of the span: of each instant the first one given that looked at it. */
 export function coverSpan<R extends ComparedSpan>(span: Span, newestFirst: readonly R[]): Coverage<R> {
   const parts: ComparedPart<R>[] = [];
   let gaps: readonly Span[] = [span];
@@ -32,7 +32,7 @@ export function coverSpan<R extends ComparedSpan>(span: Span, newestFirst: reado
   return { parts: parts.sort((one, other) => one.span.from - other.span.from), gaps };
 }
 
-/** Whatever was in the span by then has been compared; null where a part of it has not been at all. */
+/** All that was in the span by then has been compared; null where a part of it has not been at all. */
 export function comparedUntil({ parts, gaps }: Coverage<ComparedSpan>): Instant | null {
   return gaps.length > 0 ? null : Math.min(...parts.map(({ by }) => by.begunAt));
 }

@@ -1,21 +1,63 @@
-import type { AuthorizationId } from './ids';
 import { type Money, sameMoney } from './money';
 import { type Instant, SECOND } from './time';
 
 /**
- * sending: committed, its POST may be on the wire · pending: known to the service, not final · unknown: whether it arrived
- * is not known · unresolved: the service's answers fit nothing. The others are final.
+ * States in which the outcome of a send is not known: one such send holds back every other of the payment (rules 16,
+ * 18).
  */
-export type AttemptState =
-  | 'sending'
-  | 'pending'
-  | 'unknown'
-  | 'unresolved'
-  | 'successful'
-  | 'rejected_retryable'
-  | 'rejected'
-  | 'capture_failed'
-  | 'not_sent';
+export const IN_DOUBT = ['sending', 'unknown', 'unresolved'] as const;
+export type InDoubt = (typeof IN_DOUBT)[number];
+
+/**
+ * sending: committed, its POST may be on the wire · unknown: whether it arrived is not known · unresolved: the service's
+ * answers fit nothing · pending: known to the service, not final · not_sent: it never arrived, for good.
+ */
+type BeforeVerdict = InDoubt | 'pending' | 'not_sent';
+
+/** Of a debit. What is not {@link BeforeVerdict} is the service's or the bank's last word. */
+export type AttemptState = BeforeVerdict | 'successful' | 'rejected_retryable' | 'rejected' | 'capture_failed';
+
+/** Of a capture or a refund. */
+export type OrderSendState = BeforeVerdict | 'successful' | 'failed';
+
+/** As its last send; `ordered` where there was none. */
+export type OrderState = 'ordered' | OrderSendState;
+
+export type SendState = AttemptState | OrderSendState;
+
+const VERDICTS = ['successful', 'rejected_retryable', 'rejected', 'capture_failed', 'failed'] as const;
+
+/** What a send may become; the triggers `guard_attempt` and `guard_order_send` refuse everything else. */
+const BECOMES: Readonly<Record<SendState, readonly SendState[]>> = {
+  sending: ['unknown', 'unresolved', 'pending', 'not_sent', ...VERDICTS],
+  unknown: ['unresolved', 'pending', 'not_sent', ...VERDICTS],
+  unresolved: ['pending', 'not_sent', ...VERDICTS],
+  pending: VERDICTS,
+  not_sent: [],
+  successful: [],
+  rejected_retryable: [],
+  rejected: [],
+  capture_failed: [],
+  failed: [],
+};
+
+export function mayBecome(from: SendState, to: SendState): boolean {
+  return BECOMES[from].includes(to);
+}
+
+/** Never overwritten. */
+export function isFinal(state: SendState): boolean {
+  return BECOMES[state].length === 0;
+}
+
+/** The service's or the bank's last word, and so what the workflow is about to hear. */
+export function isVerdict(state: string): boolean {
+  return VERDICTS.some((each) => each === state);
+}
+
+export function isInDoubt(state: string): boolean {
+  return IN_DOUBT.some((each) => each === state);
+}
 
 /** What every record of money that the service lists has, be it an authorization or a refund. */
 export interface ListedRecord {
@@ -24,19 +66,27 @@ export interface ListedRecord {
   readonly status: string;
 }
 
+/** One of them, by the service's own id. */
+export interface Listed extends ListedRecord {
+  readonly id: string;
+  /** By what it names it is of another order than the one that is asked about. */
+  readonly isOther?: boolean;
+}
+
 /** The service's clock may be this far from ours, in ms (rules 16, 17). */
 export const CLOCK_SKEW = 60_000;
 
-/** Records that the ledger lacks, created at or after `since` and not failed: they stop a POST (rule 16). */
-export function recordsNotOurs<T extends ListedRecord>(
+/**
+ * Records that the ledger lacks, created at or after `since` less the skew, and not failed: they stop a POST (rule 16). A
+ * failed one is the record of a refusal whose answer named no id.
+ */
+export function recordsNotOurs<T extends Listed>(
   listed: readonly T[],
-  idOf: (record: T) => string,
   ledgerIds: readonly string[],
   since: Instant,
 ): readonly T[] {
-  return listed.filter(
-    (each) => !ledgerIds.includes(idOf(each)) && each.createdAt >= since && each.status !== 'failed',
-  );
+  const isOfNow = ({ createdAt, status }: T) => createdAt >= since - CLOCK_SKEW && status !== 'failed';
+  return listed.filter((each) => each.isOther !== true && !ledgerIds.includes(each.id) && isOfNow(each));
 }
 
 /**
@@ -66,61 +116,15 @@ export type RecordMatch<T> =
  * Whether the service's list shows what was sent: a new id with our amount, created not before the "sending" row less
  * the skew, is ours; several, or a new one that fits nothing, are for a person (rules 17, 18).
  */
-export function matchSent<T extends ListedRecord>(
-  listed: readonly T[],
-  idOf: (record: T) => string,
-  sent: Sent,
-): RecordMatch<T> {
+export function matchSent<T extends Listed>(listed: readonly T[], sent: Sent): RecordMatch<T> {
   const held = new Set(sent.heldIds);
-  const fresh = listed.filter((each) => !held.has(idOf(each)));
+  const fresh = listed.filter((each) => each.isOther !== true && !held.has(each.id));
   const ours = fresh.filter((each) => sameMoney(each.amount, sent.amount) && each.createdAt >= sent.at - CLOCK_SKEW);
   const strange = fresh.filter((each) => !ours.includes(each) && each.status !== 'failed');
   const [only] = ours;
   if (only === undefined && strange.length === 0) return { kind: 'absent' };
   if (only !== undefined && ours.length === 1 && strange.length === 0) return { kind: 'found', record: only };
   return { kind: 'unclear', records: [...ours, ...strange] };
-}
-
-/** An authorization as the service lists it. */
-export interface ListedAuthorization extends ListedRecord {
-  readonly authorizationId: AuthorizationId;
-}
-
-/**
- * Look before the leap: an authorization that the ledger lacks, created at or after the cycle's due date less the skew and
- * not failed, stops the POST (rule 16). A failed one is the record of a refusal whose answer named no id.
- */
-export function findUnknownAuthorizations<T extends ListedAuthorization>(
-  listed: readonly T[],
-  ledgerIds: readonly string[],
-  dueAt: Instant,
-): readonly T[] {
-  return recordsNotOurs(listed, idOf, ledgerIds, dueAt - CLOCK_SKEW);
-}
-
-/** What was sent, and what it cannot have made. */
-export type SentAttempt = Sent;
-
-export type Match<T> =
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'found'; readonly authorization: T }
-  | { readonly kind: 'unclear'; readonly authorizationIds: readonly AuthorizationId[] };
-
-/** Whether the service's list of authorizations shows what was sent, see {@link matchSent}. */
-export function matchSentAttempt<T extends ListedAuthorization>(listed: readonly T[], sent: SentAttempt): Match<T> {
-  const match = matchSent(listed, idOf, sent);
-  switch (match.kind) {
-    case 'absent':
-      return match;
-    case 'found':
-      return { kind: 'found', authorization: match.record };
-    case 'unclear':
-      return { kind: 'unclear', authorizationIds: match.records.map(idOf) };
-  }
-}
-
-function idOf({ authorizationId }: ListedAuthorization): AuthorizationId {
-  return authorizationId;
 }
 
 /** When something was asked and when the answer was here, by our clock. Real time, epoch ms. */
@@ -141,7 +145,10 @@ export function certainLead(shown: number, { askedAt, answeredAt }: Asked): numb
   return Math.min(0, shown + SECOND - 1 - earliest);
 }
 
-/** Why nothing may be sent: what is ours among the service's records is told by its clock (rule 16). Null where none. */
+/**
+ * Why nothing may be sent: the service's clock decides which of its records may be ours (rule 16). Null where they
+ * agree.
+ */
 export function whyClocksDiffer(lead: number | undefined): string | null {
   if (lead === undefined || Math.abs(lead) <= CLOCK_SKEW) return null;
   const seconds = Math.floor(Math.abs(lead) / SECOND);

@@ -11,6 +11,10 @@ export function toIso(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
+export function isoOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant);
+}
+
 /** `[from, to)`. */
 export interface Span {
   readonly from: Instant;
@@ -47,8 +51,8 @@ export function toBusiness(setting: ClockSetting | null, real: number): Instant 
 
 /**
  * Real milliseconds to wait at real instant `real` until business time has reached `until`; 0 where it has.
- * Rounded up and held against {@link toBusiness}, as a quotient is not exact: nothing wakes before its time, and nobody
- * who waits is told 0 while it has not come.
+ * Rounded up and held against {@link toBusiness}, as a quotient is not exact: nothing wakes before its time, and the
+ * answer is never 0 before the instant has come.
  */
 export function realDelay(setting: ClockSetting | null, real: number, until: Instant): number {
   if (setting === null) return Math.max(0, Math.ceil(until - real));

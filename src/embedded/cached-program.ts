@@ -67,7 +67,7 @@ async function claimInTurn(folder: string, { name, log }: WantedProgram): Promis
 }
 
 async function provideAlone(folder: string, wanted: WantedProgram): Promise<void> {
-  // Somebody else may have fetched it meanwhile.
+  // Another process may have fetched it meanwhile.
   if ((await checkSeal(folder)).kind === 'intact') return;
   const draft = await makeDraft(wanted);
   try {
@@ -108,7 +108,7 @@ async function fillByFirstWay(draft: string, { name, ways, advice, log }: Wanted
   throw new Error(`${name} could not be had.\n${reasons.join('\n')}\n${advice}`);
 }
 
-/** Nobody sits before a program that says nothing for minutes. */
+/** Logs the progress, so that the program is not silent for minutes. */
 async function fillInSight(draft: string, name: string, way: Way, log: Logger): Promise<void> {
   const startedAt = performance.now();
   let howFar = '';

@@ -10,7 +10,7 @@ interface ClaimRecord {
   server?: ProcessIdentity;
 }
 
-/** A folder held by this process: nobody else works on it until it is released or this process has gone. */
+/** A folder held by this process: no other process works on it until it is released or this process has gone. */
 export interface FolderClaim {
   recordServer: (pid: number) => Promise<void>;
   release: () => Promise<void>;

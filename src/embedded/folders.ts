@@ -35,8 +35,8 @@ const IN_MEMORY = '/dev/shm';
 const ENOUGH = 2 * 2 ** 30;
 
 /**
- * A new folder for data that nobody needs for long, to be removed by whoever made it: in memory, where the system has room
- * for it there. What a process has written in memory outlives its kill as it would on a disk, and nothing waits for one.
+ * A new folder for temporary data, which the caller removes: in memory, where the system has room for it there. What a
+ * process has written in memory outlives its kill as it would on a disk, and nothing waits for one.
  */
 export async function makeTemporaryFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join((await hasRoom(IN_MEMORY)) ? IN_MEMORY : tmpdir(), `dueday-${name}-`));

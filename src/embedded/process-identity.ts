@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 /** A process id alone is used again after its process has gone; with the start mark it names one process for ever. */
 export interface ProcessIdentity {
   pid: number;
-  /** Boot and start tick of the process where the kernel tells it, else its start time as `ps` prints it. */
+  /** Boot and start tick of the process where the kernel shows it, else its start time as `ps` prints it. */
   startMark: string;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeEnding, type SupervisedProcess } from './supervised-process';
+import { describeEnding, type Ending, type SupervisedProcess } from './supervised-process';
 
 /** How a running server is left. */
 export interface ServerLife {
@@ -9,9 +9,26 @@ export interface ServerLife {
   stop: () => Promise<void>;
 }
 
+/** Somebody took a port after it was seen free and before the server bound it. */
+class PortTakenError extends Error {}
+
+const STARTS = 5;
 /** After a crash a server first puts its data in order. */
 const START_PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;
+
+/**
+ * A port can only be looked for, not kept, until the server binds it (and Temporal looks for four more by itself): where another
+ * program was quicker, the server is launched again on ports looked for again.
+ */
+export async function launchOnFreePorts<Server>(launch: () => Promise<Server>): Promise<Server> {
+  for (let start = 1; ; start++)
+    try {
+      return await launch();
+    } catch (error) {
+      if (!(error instanceof PortTakenError) || start === STARTS) throw error;
+    }
+}
 
 /**
  * Tries `reach` until it succeeds once: then the server serves.
@@ -24,7 +41,8 @@ export async function waitUntilServing(
 ): Promise<void> {
   const trying = { on: true };
   const early = server.ended.then((ending) => {
-    throw new Error(`${what} did not start: ${describeEnding(ending)}`);
+    const message = `${what} did not start: ${describeEnding(ending)}`;
+    throw foundPortTaken(ending) ? new PortTakenError(message) : new Error(message);
   });
   try {
     await Promise.race([early, tryUntilReached(reach, trying)]);
@@ -34,6 +52,11 @@ export async function waitUntilServing(
   } finally {
     trying.on = false;
   }
+}
+
+/** PostgreSQL and Temporal both tell the system's words. */
+function foundPortTaken({ lastLines }: Ending): boolean {
+  return lastLines.some((line) => /address already in use/i.test(line));
 }
 
 async function tryUntilReached(reach: () => Promise<void>, trying: { on: boolean }): Promise<void> {

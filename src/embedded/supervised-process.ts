@@ -57,7 +57,7 @@ export function startSupervised(options: SupervisedCommand): SupervisedProcess {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...options.account,
   });
-  // The pipe may break while we close it, when the program has just ended by itself: `ended` tells that already.
+  // The pipe may break while we close it, when the program has just ended by itself: `ended` reports that already.
   child.stdin.on('error', () => undefined);
   const lastLines: string[] = [];
   for (const stream of [child.stdout, child.stderr])

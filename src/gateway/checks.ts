@@ -22,7 +22,7 @@ type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 /** What was read so lately is answered again without a question to the service. Real ms. */
 const FRESH_FOR = 2 * SECOND;
 const MOST_REMEMBERED = 10_000;
-/** A question that nobody answers for so long is given up, as is the answer to whoever asked. */
+/** A check that the service does not answer for so long is given up, and so is the answer to its caller. */
 const LONGEST_CHECK = 60 * SECOND;
 const BETWEEN_LOOKS_MS = 50;
 
@@ -70,14 +70,15 @@ function startConsentCheck(
 ): Promise<WorkflowHandle<(input: ConsentCheckInput) => Promise<ConsentCheckResult>>> {
   if (paymentId === null) throw new Error(`the subscription ${subscriptionId} has no payment`);
   return client.workflow.start(CONSENT_CHECK_WORKFLOW, {
-    ...{ workflowId: consentCheckWorkflowId(subscriptionId), taskQueue: peopleQueue(taskQueue) },
+    workflowId: consentCheckWorkflowId(subscriptionId),
+    taskQueue: peopleQueue(taskQueue),
     args: [{ subscriptionId, paymentId, status }],
     ...JOINED,
     staticSummary: `ask for the consent of ${subscriptionId}`,
   });
 }
 
-/** The subscription has been told, and decides for itself; here only its row is looked at. */
+/** The workflow has been notified, and decides for itself; here only its row is read. */
 async function isShown({ db, clock }: Deps, before: SubscriptionRecord, untilReal: number): Promise<boolean> {
   while (clock.realNow() < untilReal) {
     const now = await getSubscription(db, before.subscriptionId);
@@ -99,7 +100,8 @@ export async function checkPayment(
     withPatience(deps, patienceMs, async () => {
       const reference: PaymentReference = { paymentId };
       const handle = await deps.client.workflow.start(PAYMENT_CHECK_WORKFLOW, {
-        ...{ workflowId: paymentCheckWorkflowId(requestId), taskQueue: peopleQueue(deps.taskQueue) },
+        workflowId: paymentCheckWorkflowId(requestId),
+        taskQueue: peopleQueue(deps.taskQueue),
         args: [reference],
         ...JOINED,
         staticSummary: `ask for the consent of payment ${paymentId}`,

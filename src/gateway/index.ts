@@ -1,23 +1,22 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
-export type {
-  AdoptOutcome,
-  ChangeOrder,
-  ChangeOutcome,
-  CreateOutcome,
-  ImportOrder,
-  OrderedReconciliation,
-  OrderRun,
-  PaymentGateway,
-  ReconciliationGateway,
-  RefundGateway,
-  RefundRun,
-  SteerOutcome,
-  SubscriptionGateway,
-} from './outcomes';
-export { createPaymentGateway, type PaymentPatience } from './payments';
-export { createReconciliationGateway, type ReconciliationPatience } from './reconciliation';
-export { createRefundGateway } from './refunds';
+export type { CreateOutcome, NotDone, SteerOutcome } from './outcomes';
+export { createNoticeGateway, type NoticeGateway, type NoticeRun } from './notices';
+export {
+  createPaymentGateway,
+  type OrderRun,
+  type PaymentGateway,
+  type PaymentPatience,
+  type PaymentVerb,
+} from './payments';
+export {
+  createReconciliationGateway,
+  type OrderedReconciliation,
+  type ReconciliationGateway,
+  type ReconciliationPatience,
+} from './reconciliation';
+export { createRefundGateway, type RefundGateway, type RefundRun } from './refunds';
 export { isRunning } from './restart';
+export type { AdoptOutcome, ImportOrder } from './subscription-import';
 export { spreadOf } from './subscription-start';
-export { createTemporalGateway } from './subscriptions';
-export { isNotReady, readSteerError } from './temporal';
+export { type ChangeOrder, type ChangeOutcome, createTemporalGateway, type SubscriptionGateway } from './subscriptions';
+export { hasWorker, isNotReady, readSteerError } from './temporal';

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import {
   WithStartWorkflowOperation,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   type WorkflowUpdateHandle,
 } from '@temporalio/client';
-import type { UpdateDefinition } from '@temporalio/common';
 import type { ConsentRequestResult } from '../contract/activities';
+import type { Request } from '../contract/messages';
 import {
   PAYMENT_WORKFLOW,
   type PaymentInput,
@@ -20,7 +19,7 @@ import { DUEDAY_STATUS, peopleQueue } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
 import { insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
 import { checkPayment, RecentChecks } from './checks';
-import type { PaymentGateway, CreateOutcome, SteerOutcome, OrderRun } from './outcomes';
+import type { CreateOutcome, NotReady, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { created, type Drafting, outcomeOf, storeDraft } from './subscription-start';
 import { answered, type TemporalGatewayDeps, withPatience, isNotReady, readSteerError } from './temporal';
@@ -31,7 +30,7 @@ export interface PaymentPatience {
   readonly createMs: number;
   readonly releaseMs: number;
   readonly captureMs: number;
-  /** For the end of a capture: one that takes longer is told as pending. */
+  /** For the end of a capture: one that takes longer is answered as pending. */
   readonly captureEndMs: number;
 }
 
@@ -43,15 +42,43 @@ export type PaymentGatewayDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 
   readonly patience?: Partial<PaymentPatience>;
 };
 
+/** `check` asks the service now how the payment stands, `restart` begins its workflow anew where none runs (rule 30). */
+export type PaymentVerb = 'check' | 'release' | 'restart';
+
+/** The way from the admin API to the workflows of one-time payments. */
+export interface PaymentGateway {
+  create(draft: PaymentDraft): Promise<CreateOutcome>;
+  /** `done` once the service has answered; `finished` where nothing can change any more. */
+  steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<SteerOutcome>;
+  /** Has an ordered capture made, or joins the worker that makes it, and waits a short while for its end. */
+  runCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun>;
+  /** Has it made, and waits for nothing. */
+  startCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun>;
+}
+
+export type OrderRun =
+  /** A workflow is at it, or has been: the ledger has the order's state. */
+  | { readonly kind: 'running' }
+  /** The workflow that was to do it has ended. */
+  | { readonly kind: 'finished' }
+  | NotReady;
+
 /** Makes and steers one-time payments by their workflows. */
 export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
   const patience = { ...PATIENCE, ...deps.patience };
   const recent = new RecentChecks();
   return {
     create: (draft) => create(deps, draft, patience.createMs),
-    check: (payment) => checkPayment(deps, recent, payment, patience.createMs),
-    // Under one id: a release asked for again joins the one that is under way.
-    release: (payment) => steer(deps, payment, releaseUpdate, patience.releaseMs, 'release'),
+    steer(verb, payment, request) {
+      switch (verb) {
+        case 'check':
+          return checkPayment(deps, recent, payment, patience.createMs);
+        case 'release':
+          return release(deps, payment, patience.releaseMs);
+        case 'restart':
+          return restartPayment(deps, payment, request, patience.captureMs);
+      }
+    },
     async runCapture(payment, capture) {
       const begun = await beginCapture(deps, payment, capture, patience.captureMs);
       if (begun.kind === 'running') await waitForCapture(deps, begun.update, patience.captureEndMs);
@@ -61,7 +88,6 @@ export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
       const { kind } = await beginCapture(deps, payment, capture, patience.captureMs);
       return { kind };
     },
-    restart: (payment, request) => restartPayment(deps, payment, request, patience.captureMs),
   };
 }
 
@@ -113,16 +139,11 @@ function inputOf({ clock, transit }: PaymentGatewayDeps, { requestId, plan, amou
   };
 }
 
-function steer(
-  deps: PaymentGatewayDeps,
-  { workflowId }: PaymentRecord,
-  update: UpdateDefinition<void>,
-  patienceMs: number,
-  updateId: string = randomUUID(),
-): Promise<SteerOutcome> {
+/** Under one id: a release asked for again joins the one that is under way. */
+function release(deps: PaymentGatewayDeps, { workflowId }: PaymentRecord, patienceMs: number): Promise<SteerOutcome> {
   const handle = deps.client.workflow.getHandle(workflowId);
   return answered(async () => {
-    await withPatience(deps, patienceMs, () => handle.executeUpdate(update, { updateId }));
+    await withPatience(deps, patienceMs, () => handle.executeUpdate(releaseUpdate, { updateId: 'release' }));
     return { kind: 'done' };
   });
 }

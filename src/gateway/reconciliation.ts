@@ -2,7 +2,7 @@ import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@tempo
 import { RECONCILIATION_WORKFLOW, type ReconciliationInput, reconciliationWorkflowId } from '../contract/housekeeping';
 import { MINUTE, toIso, type Span } from '../domain/time';
 import { readReconciliation } from '../ledger';
-import type { OrderedReconciliation, ReconciliationGateway } from './outcomes';
+import type { NotReady } from './outcomes';
 import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withPatience } from './temporal';
 
 /** Real ms until an answer is given up. */
@@ -20,6 +20,21 @@ const TRIES = 5;
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
   readonly patience?: Partial<ReconciliationPatience>;
 };
+
+export type OrderedReconciliation =
+  /** It runs; `runId` names it in the ledger too. */
+  | { readonly kind: 'begun'; readonly runId: string }
+  /** One of the same span runs already. */
+  | { readonly kind: 'joined'; readonly runId: string }
+  /** One of another span runs: there is one at a time. */
+  | { readonly kind: 'busy'; readonly runId: string; readonly span: Span }
+  | NotReady;
+
+/** The way from the admin API to the workflow that holds the ledger against the payment service. */
+export interface ReconciliationGateway {
+  /** Begins one, or joins the one of the same span that runs. It does not wait for its end. */
+  order(span: Span, actor: string): Promise<OrderedReconciliation>;
+}
 
 /** Reconciles by a workflow. Its id lets no second one run beside it. */
 export function createReconciliationGateway(deps: Deps): ReconciliationGateway {

@@ -3,13 +3,13 @@ import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../contract
 import { peopleQueue } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
 import type { RefundRecord } from '../ledger';
-import type { RefundGateway, RefundRun } from './outcomes';
+import type { NotReady } from './outcomes';
 import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withPatience } from './temporal';
 
 /** Real ms until an answer is given up. */
 export interface RefundPatience {
   readonly startMs: number;
-  /** For the end: a refund that takes longer is told as pending. */
+  /** For the end: a refund that takes longer is answered as pending. */
   readonly endMs: number;
 }
 
@@ -18,6 +18,18 @@ const PATIENCE: RefundPatience = { startMs: 10_000, endMs: 3_000 };
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'> & {
   readonly patience?: Partial<RefundPatience>;
 };
+
+export type RefundRun =
+  /** Its workflow runs, or has ended: the ledger has the refund's state. */
+  { readonly kind: 'running' } | NotReady;
+
+/** The way from the admin API to the workflows that make refunds. */
+export interface RefundGateway {
+  /** Starts the workflow of an ordered refund, or joins the one that runs, and waits a short while for its end. */
+  run(refund: RefundRecord): Promise<RefundRun>;
+  /** Starts it where it does not run, and waits for nothing. */
+  start(refund: RefundRecord): Promise<RefundRun>;
+}
 
 /** Makes refunds by workflows of their own. */
 export function createRefundGateway(deps: Deps): RefundGateway {

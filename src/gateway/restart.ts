@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { type Request, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
+import { CYCLES_PER_RUN, type Request, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
 import { PAYMENT_WORKFLOW, type PaymentInput } from '../contract/payments';
 import {
   DUEDAY_REPETITION,
@@ -13,11 +13,12 @@ import type { SubscriptionId } from '../domain/ids';
 import { formatMoney } from '../domain/money';
 import { isSettled } from '../domain/payment/payment';
 import { nextStep } from '../domain/subscription/next-step';
-import { ORPHANED, withoutMatter } from '../domain/subscription/pauses';
+import { ORPHANED, withoutAttentionItem } from '../domain/subscription/pauses';
+import { conflict } from '../domain/subscription/requests';
 import { restoreState } from '../domain/subscription/restored-state';
 import { standingOf, type SubscriptionState } from '../domain/subscription/state';
 import { applyChange, readFacts, insertEvent, type PaymentRecord, readPaymentMemory, unmarkOrphaned } from '../ledger';
-import type { SteerOutcome } from './outcomes';
+import { refused, type SteerOutcome } from './outcomes';
 import { frozenFor } from './subscription-start';
 import { answered, isAlreadyStarted, patienceOf, type TemporalGatewayDeps, withPatience } from './temporal';
 
@@ -35,17 +36,16 @@ export async function restartSubscription(
     if (await withPatience(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
     const now = deps.clock.now();
     const facts = await readFacts(deps.db, id, frozenFor(deps, id));
-    if (facts === null) return { kind: 'conflict', message: 'its consent has not been requested yet' };
-    const state = withoutMatter(restoreState(facts, now), ORPHANED);
-    if (nextStep(state, now).kind === 'finish')
-      return { kind: 'conflict', message: 'it is over: nothing is left to do' };
+    if (facts === null) return refused(conflict('its consent has not been requested yet'));
+    const state = withoutAttentionItem(restoreState(facts, now), ORPHANED);
+    if (nextStep(state, now).kind === 'finish') return refused(conflict('it is over: nothing is left to do'));
     const started = await unlessRunning(() => withPatience(deps, steerMs, () => start(deps, state)));
     if (started) await recordRestart(deps, state, request);
     return started ? { kind: 'done' } : RUNS;
   });
 }
 
-export const RUNS: SteerOutcome = { kind: 'conflict', message: 'its workflow runs' };
+const RUNS = refused(conflict('its workflow runs'));
 
 /** A workflow that has ended is begun anew under its own id; one that runs is left alone. */
 export const WHERE_NONE_RUNS = {
@@ -77,9 +77,11 @@ export async function isRunning(client: Client, workflowId: string): Promise<boo
 
 async function start({ client, taskQueue, clock }: TemporalGatewayDeps, state: SubscriptionState): Promise<void> {
   const { subscriptionId, repetition, consentAmount } = state.terms;
-  const input: SubscriptionInput = { state, clock: clock.setting };
+  const input: SubscriptionInput = { state, clock: clock.setting, cyclesPerRun: CYCLES_PER_RUN };
   await client.workflow.start(SUBSCRIPTION_WORKFLOW, {
-    ...{ workflowId: subscriptionWorkflowId(subscriptionId), taskQueue, args: [input] },
+    workflowId: subscriptionWorkflowId(subscriptionId),
+    taskQueue,
+    args: [input],
     ...WHERE_NONE_RUNS,
     staticSummary: `${repetition} ${formatMoney(consentAmount)}`,
     typedSearchAttributes: [
@@ -93,7 +95,9 @@ async function start({ client, taskQueue, clock }: TemporalGatewayDeps, state: S
 async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
   const { terms, standing, revision } = state;
   await applyChange(db, {
-    ...{ subscriptionId: terms.subscriptionId, key: `restarted/${randomUUID()}`, at: clock.now() },
+    subscriptionId: terms.subscriptionId,
+    key: `restarted/${randomUUID()}`,
+    at: clock.now(),
     actor: request.actor,
     events: [{ type: 'subscription.restarted', data: { revision, reason: request.reason } }],
     subscription: { attention: standing.attention },
@@ -110,8 +114,7 @@ export async function restartPayment(
   patienceMs: number,
 ): Promise<SteerOutcome> {
   return answered(async () => {
-    if (isSettled(payment.status))
-      return { kind: 'conflict', message: `it is ${payment.status}: nothing is left to do` };
+    if (isSettled(payment.status)) return refused(conflict(`it is ${payment.status}: nothing is left to do`));
     const input = await inputOf(deps, payment);
     const started = await unlessRunning(() => withPatience(deps, patienceMs, () => startPayment(deps, payment, input)));
     if (started) await recordPaymentRestart(deps, payment, request);
@@ -125,7 +128,11 @@ async function inputOf({ db, clock, transit }: Deps, payment: PaymentRecord): Pr
   return {
     state: {
       terms: { requestId, plan, amount, transit: memory.transit ?? transit },
-      ...{ paymentId, status, captureBy, requestedRealAt: consent.requestedRealAt, deadlineTold: memory.deadlineTold },
+      paymentId,
+      status,
+      captureBy,
+      requestedRealAt: consent.requestedRealAt,
+      deadlineTold: memory.deadlineTold,
     },
     clock: clock.setting,
   };
@@ -134,7 +141,9 @@ async function inputOf({ db, clock, transit }: Deps, payment: PaymentRecord): Pr
 async function startPayment({ client, taskQueue }: Deps, payment: PaymentRecord, input: PaymentInput): Promise<void> {
   const { workflowId, plan, amount, status } = payment;
   await client.workflow.start(PAYMENT_WORKFLOW, {
-    ...{ workflowId, taskQueue: peopleQueue(taskQueue), args: [input] },
+    workflowId,
+    taskQueue: peopleQueue(taskQueue),
+    args: [input],
     ...WHERE_NONE_RUNS,
     staticSummary: `${plan} ${formatMoney(amount)}`,
     typedSearchAttributes: [{ key: DUEDAY_STATUS, value: status }],
@@ -146,7 +155,7 @@ async function recordPaymentRestart(
   { paymentId }: PaymentRecord,
   request: Request,
 ): Promise<void> {
-  await unmarkOrphaned(db, { kind: 'payment', id: paymentId });
+  await unmarkOrphaned(db, { kind: 'payment', id: paymentId }, clock.now());
   const about = { subscriptionId: null, paymentId, at: clock.now(), actor: request.actor };
   await insertEvent(db, { ...about, type: 'payment.restarted', data: { reason: request.reason } });
 }

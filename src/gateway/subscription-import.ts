@@ -1,15 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import type { AdoptionResult } from '../contract/activities';
-import { adoptConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
+import {
+  adoptConsentUpdate,
+  CYCLES_PER_RUN,
+  SUBSCRIPTION_WORKFLOW,
+  type SubscriptionInput,
+} from '../contract/messages';
+import type { SubscriptionId } from '../domain/ids';
 import { formatMoney } from '../domain/money';
-import { importedSubscription } from '../domain/subscription/adoption';
+import { type AdoptionFault, importedSubscription } from '../domain/subscription/adoption';
+import type { Adoption } from '../domain/subscription/state';
+import type { Instant } from '../domain/time';
 import { findMandates, type ImportDraft, insertImportDraft } from '../ledger';
-import type { AdoptOutcome, ImportOrder } from './outcomes';
+import type { NotReady } from './outcomes';
 import { shownAtFirst, termsOf, frozenFor, DRAFT_MARGIN_MS } from './subscription-start';
 import { isAlreadyStarted, isNotReady, readSteerError, type TemporalGatewayDeps, withPatience } from './temporal';
 
-/** Somebody else imports the same mandate: how often, and after how many real ms, to look again. */
+/** A mandate granted elsewhere, to be collected from here on. */
+export interface ImportOrder {
+  readonly draft: ImportDraft;
+  readonly lastIncreaseAt: Instant | null;
+  readonly adoption: Adoption;
+}
+
+export type AdoptOutcome =
+  | { readonly kind: 'adopted'; readonly warnings: readonly string[] }
+  /** The id, or the payment, is another's. */
+  | { readonly kind: 'taken'; readonly by: SubscriptionId }
+  /** The payment service does not have the mandate as the order says; nothing is left of it. */
+  | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  | NotReady;
+
+/** Another request imports the same mandate: how often, and after how many real ms, to look again. */
 const MOST_TRIES = 20;
 const BETWEEN_TRIES_MS = 100;
 
@@ -43,7 +67,7 @@ export async function adoptByWorkflow(
   }
 }
 
-/** Null where somebody else was quicker: look again. */
+/** Null where another request was quicker: look again. */
 async function adoptOnce(
   deps: TemporalGatewayDeps,
   order: ImportOrder,
@@ -54,7 +78,7 @@ async function adoptOnce(
   const replaceable = { same: false, otherDraftedBeforeReal: draft.draftedRealAt - draftMs - DRAFT_MARGIN_MS };
   if (!(await insertImportDraft(deps.db, draft, replaceable, frozen))) {
     const outcome = await outcomeOfOther(deps, draft, answerMs);
-    if (outcome !== 'left_behind') return outcome;
+    if (outcome !== 'expired') return outcome;
     if (!(await insertImportDraft(deps.db, draft, { ...replaceable, same: true }, frozen))) return null;
   }
   try {
@@ -70,14 +94,14 @@ async function outcomeOfOther(
   deps: TemporalGatewayDeps,
   draft: ImportDraft,
   patienceMs: number,
-): Promise<AdoptOutcome | 'left_behind' | null> {
+): Promise<AdoptOutcome | 'expired' | null> {
   const found = await findMandates(deps.db, draft);
   const same = found.find((each) => isSameMandate(each, draft));
   const [other] = found;
   if (same === undefined) return other === undefined ? null : { kind: 'taken', by: other.subscriptionId };
   if (!same.isDraft) return { kind: 'adopted', warnings: same.warnings };
   const answer = await withPatience(deps, patienceMs, () => joinAdoption(deps, draft));
-  if (answer === null) return 'left_behind';
+  if (answer === null) return 'expired';
   // What the other was refused for may not be in this line.
   return answer.kind === 'adopted' ? answer : null;
 }
@@ -121,5 +145,6 @@ function inputOf(deps: TemporalGatewayDeps, { draft, lastIncreaseAt, adoption }:
   return {
     state: importedSubscription({ terms: termsOf(draft), ...how, paymentId, amount, lastIncreaseAt, adoption }),
     clock: deps.clock.setting,
+    cyclesPerRun: CYCLES_PER_RUN,
   };
 }

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { WorkflowNotFoundError, WithStartWorkflowOperation } from '@temporalio/client';
 import type { ConsentRequestResult } from '../contract/activities';
-import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../contract/messages';
+import {
+  CYCLES_PER_RUN,
+  requestConsentUpdate,
+  SUBSCRIPTION_WORKFLOW,
+  type SubscriptionInput,
+} from '../contract/messages';
 import {
   DUEDAY_REPETITION,
   DUEDAY_STANDING,
@@ -50,10 +55,13 @@ export function frozenFor(
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock'>;
 
-/** Between a draft and the start of its workflow no more than the patience of whoever ordered it passes, and this. */
+/**
+ * Between a draft and the start of its workflow passes at most the time-out of the request that drafted it, and this
+ * margin.
+ */
 export const DRAFT_MARGIN_MS = 15_000;
 
-/** Real ms in which Temporal says whether a workflow runs: somebody waits who may ask again. */
+/** Real ms in which Temporal says whether a workflow runs: a caller waits, who may ask again. */
 const LOOK_MS = 5_000;
 
 export interface Drafting {
@@ -65,7 +73,7 @@ export interface Drafting {
 }
 
 /**
- * False where it is made already, or being made. A draft left behind is replaced, but never under a workflow that may
+ * False where it is made already, or being made. An expired draft is replaced, but never under a workflow that may
  * still read it: it would ask for the consent of the new terms and go on by the old ones.
  */
 export async function storeDraft(deps: Deps, drafting: Drafting, patienceMs: number): Promise<boolean> {
@@ -164,5 +172,6 @@ function inputOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Subscript
   return {
     state: newSubscription({ terms: termsOf(draft), ...frozen, replaces: draft.replaces }),
     clock: deps.clock.setting,
+    cyclesPerRun: CYCLES_PER_RUN,
   };
 }

@@ -1,93 +1,120 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { UpdateDefinition } from '@temporalio/common';
 import {
-  cancelRequestedDecision,
-  pausedDecision,
-  acknowledgeUpdate,
   changeAmountUpdate,
   judgeChangeQuery,
-  resolveCycleUpdate,
-  resumeUpdate,
-  retryCycleUpdate,
-  skipCycleUpdate,
-  withdrawChangeUpdate,
-  type PauseRequest,
   type Request,
-  steeredSignal,
+  STEERING_UPDATES,
+  type SteeringRequests,
+  type Verb,
 } from '../contract/messages';
 import { subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
-import { refusalOf } from '../domain/subscription/amount-request';
-import { pause as paused, refuseCancel, refusePause, startCancelling } from '../domain/subscription/requests';
-import { isTerminal } from '../domain/subscription/state';
-import { readRevision, getSubscription, steer, type Steering } from '../ledger';
+import type { Money } from '../domain/money';
+import { type AmountChange, refusalOf } from '../domain/subscription/amount-request';
+import { readProgress, type SubscriptionDraft } from '../ledger';
 import { checkConsent, RecentChecks } from './checks';
-import type { ChangeOrder, ChangeOutcome, SteerOutcome, SubscriptionGateway } from './outcomes';
+import { cancelInLedger, pauseInLedger, notifyWorkflow } from './holds';
+import { type CreateOutcome, type NotDone, refused, type SteerOutcome } from './outcomes';
 import { restartSubscription } from './restart';
-import { adoptByWorkflow } from './subscription-import';
-import { createByWorkflow, frozenFor } from './subscription-start';
-import { answered, outcomeOfRefusal, patienceOf, type TemporalGatewayDeps, withPatience, hasWorker } from './temporal';
+import { adoptByWorkflow, type AdoptOutcome, type ImportOrder } from './subscription-import';
+import { createByWorkflow } from './subscription-start';
+import { answered, patienceOf, type TemporalGatewayDeps, withPatience, hasWorker } from './temporal';
+
+export type ChangeOutcome = { readonly kind: 'changed'; readonly change: AmountChange } | NotDone;
+
+/** A new amount from a cycle on; null: from the next one on. */
+export interface ChangeOrder extends Request {
+  readonly amount: Money;
+  readonly fromCycle: number | null;
+}
+
+/** The way from the admin API to the workflows. Expected outcomes are returned; anything else throws. */
+export interface SubscriptionGateway {
+  /**
+   * Whether a worker works on workflows; false where Temporal cannot be reached. Temporal remembers a worker that was
+   * killed for some minutes.
+   */
+  hasWorker(): Promise<boolean>;
+  /** `actor` is the name of the API key that asks. */
+  create(draft: SubscriptionDraft, actor: string): Promise<CreateOutcome>;
+  /** @param patienceMs real ms that an answer is waited for; as long as a creation where it is not said */
+  adopt(order: ImportOrder, patienceMs?: number): Promise<AdoptOutcome>;
+  /**
+   * `done` once the workflow has accepted it and the ledger has it. `pause` and `cancel` hold in the ledger before the
+   * workflow is notified (rule 31): a cancellation is `not_ready` until the service has confirmed it.
+   */
+  steer<V extends Verb>(verb: V, id: SubscriptionId, request: SteeringRequests[V]): Promise<SteerOutcome>;
+  changeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
+  /** What the change would be; nothing is changed. */
+  judgeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
+  /** Notifies the workflow that its row was steered. @throws where it cannot be reached now. */
+  notify(id: SubscriptionId, revision: number): Promise<void>;
+}
 
 /** Steers subscriptions by updates of their workflows. */
 export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGateway {
   const patience = patienceOf(deps);
-  const recent = new RecentChecks();
+  const steers = steersOf(deps);
   return {
     hasWorker: () => hasWorker(deps),
     create: (draft, actor) => createByWorkflow(deps, draft, actor, patience.createMs),
     adopt: (order, answerMs = patience.createMs) =>
       adoptByWorkflow(deps, order, { draftMs: patience.createMs, answerMs }),
-    pause: (id, request) => pauseInLedger(deps, id, request),
-    resume: (id, request) => updateWorkflow(deps, id, resumeUpdate, request, patience.steerMs),
-    cancel: (id, request) => cancelInLedger(deps, id, request),
-    checkConsent: (id) => checkConsent(deps, recent, id, patience.createMs),
-    skip: (id, request) => updateWorkflow(deps, id, skipCycleUpdate, request, patience.steerMs),
-    retry: (id, request) => updateWorkflow(deps, id, retryCycleUpdate, request, patience.steerMs),
-    changeAmount: (id, order) => changeAmount(deps, id, order, patience.steerMs),
+    steer: (verb, id, request) => steers[verb](id, request),
+    changeAmount: (id, order) => changeAmount(deps, id, order),
     judgeAmount: (id, order) => judgeAmount(deps, id, order, patience.steerMs),
-    withdrawChange: (id, request) => updateWorkflow(deps, id, withdrawChangeUpdate, request, patience.steerMs),
-    resolve: (id, request) => updateWorkflow(deps, id, resolveCycleUpdate, request, patience.steerMs),
-    acknowledge: (id, request) => updateWorkflow(deps, id, acknowledgeUpdate, request, patience.steerMs),
-    tell: (id, revision) => tellWorkflow(deps, id, revision),
+    notify: (id, revision) => notifyWorkflow(deps, id, revision),
+  };
+}
+
+type Steers = {
+  readonly [V in Verb]: (id: SubscriptionId, request: SteeringRequests[V]) => Promise<SteerOutcome>;
+};
+
+/** What each verb comes to: an update of the workflow, but for those that are more. */
+function steersOf(deps: TemporalGatewayDeps): Steers {
+  const { createMs } = patienceOf(deps);
+  const recent = new RecentChecks();
+  const updates = Object.entries(STEERING_UPDATES).map(([verb, update]) => {
+    const ask = (id: SubscriptionId, request: Pick<Request, 'requestId'>) =>
+      answered(async (): Promise<SteerOutcome> => {
+        await updateWorkflow<void, Pick<Request, 'requestId'>>(deps, id, update, request);
+        return { kind: 'done' };
+      });
+    return [verb, ask];
+  });
+  return {
+    ...(Object.fromEntries(updates) as Pick<Steers, keyof typeof STEERING_UPDATES>),
+    pause: (id, request) => pauseInLedger(deps, id, request),
+    cancel: (id, request) => cancelInLedger(deps, id, request),
+    check_consent: (id) => checkConsent(deps, recent, id, createMs),
     restart: (id, request) => restartSubscription(deps, id, request),
   };
 }
 
-/** With the row's revision: a workflow that has not heard of it yet does so first. */
-async function updateWorkflow<A extends object>(
+/**
+ * With what the ledger has: a workflow that has not heard of it yet does so first. A request that is repeated is known by
+ * its id, for as long as the workflow's run lasts.
+ */
+async function updateWorkflow<T, R extends Pick<Request, 'requestId'>>(
   deps: TemporalGatewayDeps,
   id: SubscriptionId,
-  update: UpdateDefinition<void, [A]>,
-  request: A,
-  patienceMs: number,
-): Promise<SteerOutcome> {
+  update: UpdateDefinition<T, [R]>,
+  request: R,
+): Promise<T> {
   const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
-  return answered(async () => {
-    const asked = { ...request, ...(await revisionOf(deps, id)) };
-    await withPatience(deps, patienceMs, () => handle.executeUpdate(update, { args: [asked] }));
-    return { kind: 'done' };
-  });
+  const args: [R] = [{ ...request, ...(await readProgress(deps.db, id)) }];
+  const { requestId } = request;
+  const known = requestId === undefined ? {} : { updateId: `${update.name}/${requestId}` };
+  return withPatience(deps, patienceOf(deps).steerMs, () => handle.executeUpdate(update, { args, ...known }));
 }
 
-async function changeAmount(
-  deps: TemporalGatewayDeps,
-  id: SubscriptionId,
-  order: ChangeOrder,
-  patienceMs: number,
-): Promise<ChangeOutcome> {
-  const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
+async function changeAmount(deps: TemporalGatewayDeps, id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome> {
+  const request = { ...order, announceAhead: deps.increaseNotice };
   return answered(async () => {
-    const request = { ...order, announceAhead: deps.increaseNotice, ...(await revisionOf(deps, id)) };
-    const change = await withPatience(deps, patienceMs, () =>
-      handle.executeUpdate(changeAmountUpdate, { args: [request] }),
-    );
+    const change = await updateWorkflow(deps, id, changeAmountUpdate, request);
     return { kind: 'changed', change };
   });
-}
-
-async function revisionOf({ db }: TemporalGatewayDeps, id: SubscriptionId): Promise<{ readonly revision?: number }> {
-  const revision = await readRevision(db, id);
-  return revision === null ? {} : { revision };
 }
 
 async function judgeAmount(
@@ -100,84 +127,6 @@ async function judgeAmount(
   const request = { amount, fromCycle, announceAhead: deps.increaseNotice };
   return answered(async () => {
     const judgement = await withPatience(deps, patienceMs, () => handle.query(judgeChangeQuery, request));
-    return judgement.kind === 'allowed'
-      ? { kind: 'changed', change: judgement.change }
-      : outcomeOfRefusal(refusalOf(judgement));
+    return judgement.kind === 'allowed' ? { kind: 'changed', change: judgement.change } : refused(refusalOf(judgement));
   });
-}
-
-/** Real ms for which an answer waits until the workflow has been told: it holds in the ledger whatever comes of that. */
-const TELL_PATIENCE_MS = 250;
-const BETWEEN_LOOKS_MS = 25;
-
-/** Pauses in the ledger, by the instant of the request (rules 23, 31); then the workflow is told. */
-export async function pauseInLedger(
-  deps: TemporalGatewayDeps,
-  id: SubscriptionId,
-  { actor, reason, until }: PauseRequest,
-): Promise<SteerOutcome> {
-  const at = deps.clock.now();
-  return stop(deps, id, actor, at, (state) => {
-    const decision = pausedDecision(until, reason);
-    return refusePause(state, until, at) ?? { state: paused(state, at, until), decision };
-  });
-}
-
-/**
- * Holds every further attempt in the ledger (rules 24, 31), and waits a moment for the service's word that the consent
- * has ended: `not_ready` until then.
- */
-export async function cancelInLedger(
-  deps: TemporalGatewayDeps,
-  id: SubscriptionId,
-  { actor, reason }: Request,
-): Promise<SteerOutcome> {
-  const patience = new AbortController();
-  const tooLate = pause(patienceOf(deps).cancelMs, undefined, { signal: patience.signal }).catch(() => undefined);
-  const at = deps.clock.now();
-  const outcome = await stop(deps, id, actor, at, (state) => {
-    if (state.status === 'cancelled' || state.cancellation !== null) return null;
-    const cancelling = startCancelling(state, { at, actor, reason });
-    return refuseCancel(state) ?? { state: cancelling, decision: cancelRequestedDecision(reason) };
-  });
-  if (outcome.kind !== 'done') return outcome;
-  const confirmed = await Promise.race([tooLate, untilCancelled(deps, id, patience.signal)]);
-  patience.abort();
-  return confirmed === true ? outcome : { kind: 'not_ready' };
-}
-
-async function untilCancelled({ db }: TemporalGatewayDeps, id: SubscriptionId, signal: AbortSignal): Promise<boolean> {
-  while (!signal.aborted) {
-    const subscription = await getSubscription(db, id);
-    if (subscription === null || isTerminal(subscription.status)) return true;
-    await pause(BETWEEN_LOOKS_MS);
-  }
-  return false;
-}
-
-async function stop(
-  deps: TemporalGatewayDeps,
-  id: SubscriptionId,
-  actor: string,
-  at: number,
-  judge: Steering['judge'],
-): Promise<SteerOutcome> {
-  const otherwise = frozenFor(deps, id);
-  const result = await steer(deps.db, { subscriptionId: id, actor, at, otherwise, judge });
-  if (result.kind === 'refused') return outcomeOfRefusal(result.refusal);
-  if (result.kind === 'steered') await tellInTime(deps, id, result.revision);
-  return { kind: 'done' };
-}
-
-/** Whether the workflow hears of it now or later, see {@link tellWorkflow}, the ledger holds. */
-async function tellInTime(deps: TemporalGatewayDeps, id: SubscriptionId, revision: number): Promise<void> {
-  const told = tellWorkflow(deps, id, revision).catch(() => undefined);
-  await Promise.race([told, pause(TELL_PATIENCE_MS)]);
-}
-
-/** Tells the workflow which revision the row has. @throws where it cannot be told now. */
-export async function tellWorkflow(deps: TemporalGatewayDeps, id: SubscriptionId, revision: number): Promise<void> {
-  const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
-  const { steerMs } = patienceOf(deps);
-  await withPatience(deps, steerMs, () => handle.signal(steeredSignal, revision));
 }

@@ -9,12 +9,11 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Clock } from '../clock';
-import { AMOUNT_CHANGE_NOT_ALLOWED, INVALID_REQUEST, RETRY_NOT_ALLOWED, STATE_CONFLICT } from '../contract/messages';
 import type { RefusedAmount } from '../domain/subscription/amount';
-import type { Refusal } from '../domain/subscription/requests';
+import { REFUSAL_CODES, type Refusal } from '../domain/subscription/requests';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { Pool } from '../ledger';
-import type { SteerOutcome } from './outcomes';
+import { type NotDone, refused } from './outcomes';
 
 export interface TemporalGatewayDeps {
   readonly client: Client;
@@ -64,7 +63,7 @@ const NOT_NOW: ReadonlySet<number> = new Set([1, 4, 8, 14]);
 const NOT_IN_THIS_STATE = 9;
 
 /** What was answered, refusals too. */
-export async function answered<T>(ask: () => Promise<T>): Promise<T | Exclude<SteerOutcome, { kind: 'done' }>> {
+export async function answered<T>(ask: () => Promise<T>): Promise<T | NotDone> {
   try {
     return await ask();
   } catch (error) {
@@ -75,7 +74,7 @@ export async function answered<T>(ask: () => Promise<T>): Promise<T | Exclude<St
 }
 
 /** Null where the error is no answer that a caller could act on. */
-export function readSteerError(error: unknown): Exclude<SteerOutcome, { kind: 'done' }> | null {
+export function readSteerError(error: unknown): NotDone | null {
   if (error instanceof WorkflowNotFoundError) return { kind: 'finished' };
   if (grpcCodeOf(error) === NOT_IN_THIS_STATE) return { kind: 'not_ready', isRefused: true };
   if (isNotReady(error)) return { kind: 'not_ready' };
@@ -83,12 +82,12 @@ export function readSteerError(error: unknown): Exclude<SteerOutcome, { kind: 'd
 }
 
 /** The workflow's own refusal: a validator's or a handler's ApplicationFailure with one of the agreed types. */
-function readRefusal(error: unknown): Exclude<SteerOutcome, { kind: 'done' }> | null {
+function readRefusal(error: unknown): NotDone | null {
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) return null;
   const { type, message, details } = error.cause;
   // The workflow ended while the update was on its way to it.
   if (type === 'AcceptedUpdateCompletedWorkflow') return { kind: 'finished' };
-  return isRefusalCode(type) ? outcomeOfRefusal({ code: type, message, ...verdictIn(details) }) : null;
+  return isRefusalCode(type) ? refused({ code: type, message, ...verdictIn(details) }) : null;
 }
 
 function verdictIn(details: readonly unknown[] | null | undefined): Pick<Refusal, 'verdict'> {
@@ -96,29 +95,8 @@ function verdictIn(details: readonly unknown[] | null | undefined): Pick<Refusal
   return verdict == null ? {} : { verdict };
 }
 
-const REFUSAL_CODES: readonly string[] = [
-  STATE_CONFLICT,
-  INVALID_REQUEST,
-  RETRY_NOT_ALLOWED,
-  AMOUNT_CHANGE_NOT_ALLOWED,
-] satisfies Refusal['code'][];
-
 function isRefusalCode(type: string | null | undefined): type is Refusal['code'] {
-  return REFUSAL_CODES.includes(type ?? '');
-}
-
-/** A refusal by the domain's rules, as the routes take it. */
-export function outcomeOfRefusal({ code, message, verdict }: Refusal): Exclude<SteerOutcome, { kind: 'done' }> {
-  switch (code) {
-    case 'state_conflict':
-      return { kind: 'conflict', message };
-    case 'invalid_request':
-      return { kind: 'invalid', message };
-    case 'retry_not_allowed':
-      return { kind: 'limited', message };
-    case 'amount_change_not_allowed':
-      return verdict === undefined ? { kind: 'conflict', message } : { kind: 'forbidden', message, verdict };
-  }
+  return REFUSAL_CODES.some((code) => code === type);
 }
 
 /** No worker answered before the deadline, Temporal cannot be reached, or does not take the request for now. */
@@ -146,7 +124,7 @@ const PATIENCE_MS = 5_000;
 /** A worker that comes up together with the API has asked for work by then. Real ms. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** Whether somebody asks Temporal for workflow tasks of the queue. False where Temporal cannot be reached. */
+/** Whether a worker polls Temporal for workflow tasks of the queue. False where Temporal cannot be reached. */
 export async function hasWorker(deps: Deps): Promise<boolean> {
   try {
     if (await isPolled(deps)) return true;

@@ -8,8 +8,8 @@ import { type JobDeps, workRepeatedly } from './repeated-work';
 const EVERY = 5 * SECOND;
 
 /**
- * Looks, as long as the API runs, for what somebody should look at before it costs money, and tells trail and log of it,
- * once. It needs the ledger alone: workers and Temporal may be what is down.
+ * Looks, as long as the API runs, for what an operator should see before it costs money, and writes it to trail and
+ * log, once. It needs the ledger alone: workers and Temporal may be what is down.
  */
 export function watchForAlerts(app: FastifyInstance, deps: JobDeps): void {
   workRepeatedly(app, EVERY, () => look(deps));

@@ -14,41 +14,51 @@ export interface JobDeps {
   readonly logger: Logger;
 }
 
-/** @param signal aborts where the API closes: nothing new is begun then. It never rejects. */
+/** @param signal aborts where the work is to stop: nothing new is begun then. It never rejects. */
 export type Work = (signal: AbortSignal) => Promise<void>;
 
-/**
- * What the API does of itself: when it comes up and every so many real ms, one run at a time. A run that takes longer
- * lets the next ones pass; closing waits for it.
- */
-export function workRepeatedly(app: FastifyInstance, everyMs: number, work: Work): void {
-  const closing = new AbortController();
+export interface Repeated {
+  /** Waits for the run that is under way. */
+  stop(): Promise<void>;
+}
+
+/** Now and every so many real ms, one run at a time. A run that takes longer lets the next ones pass. */
+export function repeat(everyMs: number, work: Work): Repeated {
+  const stopping = new AbortController();
   let running: Promise<void> | null = null;
   const run = () => {
-    running ??= work(closing.signal).finally(() => {
+    running ??= work(stopping.signal).finally(() => {
       running = null;
     });
   };
-  let timer: NodeJS.Timeout | undefined;
+  run();
+  const timer = setInterval(run, everyMs).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** What the API does of itself, from when it comes up until it closes. */
+export function workRepeatedly(app: FastifyInstance, everyMs: number, work: Work): void {
+  let repeated: Repeated | undefined;
   app.addHook('onReady', async () => {
-    run();
-    timer = setInterval(run, everyMs).unref();
+    repeated = repeat(everyMs, work);
   });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    closing.abort();
-    await running;
-  });
+  app.addHook('onClose', async () => repeated?.stop());
 }
 
 const AT_ONCE = 100;
-/** The most of one look; the next goes on behind them, so that any number of them keeps nobody busy for long. */
+/** The most pages of one look; the next look continues behind them, so that no look takes long. */
 const MOST_PAGES = 5;
 /** So many in a row that cannot be begun now: Temporal is away. */
 const FAILED_IN_A_ROW = 3;
 
-/** Something that was ordered, and that nobody may be at. */
-export interface LeftBehind<Place> {
+/** An order in the ledger that no workflow may be working on. */
+export interface OrphanedOrder<Place> {
   readonly place: Place;
   /** For people. */
   readonly name: string;
@@ -60,7 +70,7 @@ export interface Round<Place> {
   /** In plural, for people. */
   readonly what: string;
   /** The next ones behind the place, in a fixed order; from the first on where it is null. */
-  readonly find: (after: Place | null, limit: number) => Promise<readonly LeftBehind<Place>[]>;
+  readonly find: (after: Place | null, limit: number) => Promise<readonly OrphanedOrder<Place>[]>;
 }
 
 /** Begins what it finds. Ends early once the signal says so, after the page that it is at. */
@@ -68,7 +78,7 @@ export type Look = (signal: AbortSignal) => Promise<void>;
 
 /**
  * Looks that go round and round: each goes on behind the one to which the last has come, and a round begins anew behind
- * the end. So one that cannot be begun, for whatever reason, keeps none of the others from it.
+ * the end. So an order that cannot be started does not hold back the others.
  */
 export function goRound<Place>({ logger }: JobDeps, { what, find }: Round<Place>): Look {
   const begin = createBegin(logger);
@@ -90,24 +100,24 @@ export function goRound<Place>({ logger }: JobDeps, { what, find }: Round<Place>
         }
       }
     } catch (error) {
-      logger.warn({ err: loggable(error) }, `${what} left behind could not be looked for`);
+      logger.warn({ err: loggable(error) }, `the search for orphaned ${what} failed`);
     }
   };
 }
 
-/** False where it could not be begun now. One whose workflow has ended is told of once: a person has to see to it. */
-function createBegin(logger: JobDeps['logger']): (left: LeftBehind<unknown>) => Promise<boolean> {
-  const told = new Set<string>();
+/** False where the order could not be started now. One whose workflow has ended is logged once: an operator has to act. */
+function createBegin(logger: JobDeps['logger']): (order: OrphanedOrder<unknown>) => Promise<boolean> {
+  const reported = new Set<string>();
   return async ({ name, begin }) => {
     try {
       const { kind } = await begin();
-      if (kind === 'finished' && !told.has(name)) {
-        told.add(name);
-        logger.warn(`${name} was left behind by a workflow that has ended`);
+      if (kind === 'finished' && !reported.has(name)) {
+        reported.add(name);
+        logger.warn(`${name} is orphaned: its workflow has ended`);
       }
       return kind !== 'not_ready';
     } catch (error) {
-      logger.warn({ err: loggable(error) }, `${name} was left behind and could not be begun`);
+      logger.warn({ err: loggable(error) }, `${name} is orphaned and could not be started`);
       return false;
     }
   };

@@ -15,10 +15,10 @@ import {
 import { type JobDeps, workRepeatedly, goRound, type Look } from './repeated-work';
 
 /**
- * Starts what was ordered and never begun, however long ago, when the API comes up and every minute of real time: a
+ * Starts orders that are in the ledger and were never started, however old, when the API comes up and every minute of real time: a
  * process may have died, or Temporal been away, between the order and the start. Nothing that the ledger has taken is lost.
  */
-export function startOrdersLeftBehind(app: FastifyInstance, deps: JobDeps): void {
+export function startOrphanedOrders(app: FastifyInstance, deps: JobDeps): void {
   const looks = [beginOrders(deps), askForReleases(deps)];
   workRepeatedly(app, MINUTE, async (signal) => {
     await Promise.all(looks.map((look) => look(signal)));
@@ -39,12 +39,13 @@ export function restartRefunds(app: FastifyInstance, deps: JobDeps): void {
   workRepeatedly(app, HOUR, goRound(deps, { what: 'refunds', find }));
 }
 
-/** Those ordered within the last minute are left to whoever has ordered them. */
+/** Orders of the last minute are left to the request that placed them. */
 function beginOrders(deps: JobDeps): Look {
   const find = async (after: OpenOrderPlace | null, limit: number) => {
     const open = await listOrdersNotBegun(deps.db, { before: deps.clock.realNow() - MINUTE, after, limit });
     return open.map((order) => ({
-      ...{ place: order, name: `the ${order.kind} ${order.orderId}` },
+      place: order,
+      name: `the ${order.kind} ${order.orderId}`,
       begin: () => (order.kind === 'refund' ? beginRefund(deps, order) : beginCapture(deps, order)),
     }));
   };
@@ -64,16 +65,17 @@ async function beginCapture({ db, payments }: JobDeps, { orderId, paymentId }: O
 }
 
 /**
- * Looks for releases that were ordered and that nobody has confirmed: whoever was to ask for them may be gone. A release
- * that is under way is joined, not asked for twice.
+ * Looks for releases that were ordered and that the service has not confirmed: the process that was to start them may
+ * have died. A release that is under way is joined, not started twice.
  */
 export function askForReleases(deps: JobDeps): Look {
   const { db, payments } = deps;
   const find = async (after: ReleasePlace | null, limit: number) => {
     const found = await releasesUnconfirmed(db, after, limit);
     return found.map((payment) => ({
-      ...{ place: payment, name: `the release of payment ${payment.paymentId}` },
-      begin: () => payments.release(payment),
+      place: payment,
+      name: `the release of payment ${payment.paymentId}`,
+      begin: () => payments.steer('release', payment, { actor: 'dueday', reason: null }),
     }));
   };
   return goRound(deps, { what: 'releases', find });

@@ -1,51 +1,170 @@
-import { instantToColumn, type Db, queryOne } from './database';
+import type { Money } from '../domain/money';
+import { instantToColumn, type Db, readRecord, readRecords } from './database';
 
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface NewKey {
-  readonly keyId: string;
+/** What of its role a key may do. */
+export const SCOPES = [
+  'subscriptions:create',
+  'subscriptions:steer',
+  'payments:create',
+  'payments:capture',
+  'refunds',
+  'imports',
+  'reports',
+  'bulk',
+  'notices',
+  'attention',
+  'payers:read',
+  'payers:erase',
+  'endpoints',
+  'events',
+  'audit',
+  'keys',
+  'approvals',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a key allows, and in whose name. */
+export interface KeyPowers {
   readonly name: string;
   readonly role: Role;
-  /** SHA-256 of the key, 32 bytes. The key itself is never stored. */
-  readonly hash: Buffer;
-  /** Real time. */
-  readonly createdRealAt: number;
+  /** Empty: the whole role. */
+  readonly scopes: readonly Scope[];
+  /** What may be refunded with it in 24 hours of real time; null: any. */
+  readonly refundPerDayAmount: Money | null;
+  /** By how much one call may change what is collected; null: any. */
+  readonly changePerCallAmount: Money | null;
+  /** Real time; null: it does not end by itself. */
+  readonly expiresRealAt: number | null;
+  /** Of keys that have replaced one another the first, which answers for all of them; its own id where it is that. */
+  readonly firstKeyId: string;
 }
 
 /** Never holds the hash. */
-export interface KeyRecord {
+export interface KeyRecord extends KeyPowers {
   readonly keyId: string;
-  readonly name: string;
-  readonly role: Role;
+  /** The person who has it. */
+  readonly holder: string | null;
+  /** How the key begins; null for one of an older release. */
+  readonly prefix: string | null;
   readonly createdRealAt: number;
   readonly revokedRealAt: number | null;
   readonly lastUsedRealAt: number | null;
+  /** The key in whose place it came. */
+  readonly replaces: string | null;
+}
+
+/** SHA-256 of the key, 32 bytes, and how it begins. The key itself is never stored. */
+export interface KeySecret {
+  readonly keyId: string;
+  readonly hash: Buffer;
+  readonly prefix: string;
+}
+
+export interface NewKey extends KeySecret, Omit<KeyPowers, 'firstKeyId'> {
+  readonly holder: string | null;
+  readonly createdRealAt: number;
 }
 
 /** How often a key in use is written down as used. */
 const USE_STEP_MS = 60_000;
 
-const COLUMNS = 'key_id, name, role, created_real_at, revoked_real_at, last_used_real_at';
+/** Of {@link KeyPowers}, of `api_keys k`. @param group that the fields go to, with its dot */
+export function powersOf(group = ''): string {
+  const columns = ['name', 'role', 'scopes', 'refund_per_day_amount', 'change_per_call_amount', 'expires_real_at'];
+  const own = columns.map((column) => `k.${column} as "${group}${column}"`);
+  return [...own, `coalesce(k.first_key_id, k.key_id) as "${group}first_key_id"`].join(', ');
+}
 
-export async function insertKey(db: Db, key: NewKey): Promise<void> {
-  await db.query('insert into api_keys (key_id, name, role, hash, created_real_at) values ($1, $2, $3, $4, $5)', [
-    key.keyId,
-    key.name,
-    key.role,
-    key.hash,
-    instantToColumn(key.createdRealAt),
+const COLUMNS = `k.key_id, ${powersOf()}, k.holder, k.prefix, k.created_real_at, k.revoked_real_at,
+  k.last_used_real_at, k.replaces`;
+
+/** Of a row `k` of `api_keys`; one that is not there counts as valid. @param now the parameter that holds real time */
+export const IS_VALID = (now: string) =>
+  `k.revoked_real_at is null and (k.expires_real_at is null or k.expires_real_at > ${now})`;
+
+/** A name that another key has, or has had, is taken. @returns false: nothing was written */
+export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into api_keys (
+       key_id, name, name_key, role, hash, prefix, holder, scopes, refund_per_day_amount, change_per_call_amount,
+       expires_real_at, created_real_at
+     )
+     select $1, $2, key_name($2), $3, $4, $5, $6, $7, $8, $9, $10, $11
+     where not exists (select from api_keys where key_name(name) = key_name($2))
+     on conflict (name_key) do nothing`,
+    [
+      ...[key.keyId, key.name, key.role, key.hash, key.prefix, key.holder, key.scopes],
+      ...[key.refundPerDayAmount?.value ?? null, key.changePerCallAmount?.value ?? null],
+      ...[instantToColumn(key.expiresRealAt), instantToColumn(key.createdRealAt)],
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** A key in place of another one, as {@link replaceKey} makes it. All times are real. */
+export interface KeyReplacement extends KeySecret {
+  /** The key that ends. */
+  readonly replaces: string;
+  /** When it ends, unless it does so earlier. */
+  readonly overlapUntil: number;
+  readonly at: number;
+}
+
+/** The same name, role, scopes, limits and end under a new secret; the old one ends. The caller has locked the old one. */
+export async function replaceKey(
+  db: Db,
+  { keyId, hash, prefix, replaces, overlapUntil, at }: KeyReplacement,
+): Promise<void> {
+  await db.query(
+    `insert into api_keys (
+       key_id, hash, prefix, created_real_at, name, role, holder, scopes, refund_per_day_amount, change_per_call_amount,
+       expires_real_at, replaces, first_key_id
+     )
+     select $1, $2, $3, $4, name, role, holder, scopes, refund_per_day_amount, change_per_call_amount,
+       expires_real_at, key_id, coalesce(first_key_id, key_id)
+     from api_keys where key_id = $5`,
+    [keyId, hash, prefix, instantToColumn(at), replaces],
+  );
+  await db.query('update api_keys set expires_real_at = least(expires_real_at, $2) where key_id = $1', [
+    replaces,
+    instantToColumn(overlapUntil),
   ]);
 }
 
-/** Null where no key has this hash, or it is revoked. */
-export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyRecord | null> {
-  const row = await queryOne<KeyRow>(
+/** Locked until the transaction ends; null where there is none. */
+export async function lockKey(db: Db, keyId: string): Promise<KeyRecord | null> {
+  return readRecord(db, `select ${COLUMNS} from api_keys k where key_id = $1 for update`, [keyId]);
+}
+
+/** Null where there is none. */
+export async function getKey(db: Db, keyId: string): Promise<KeyRecord | null> {
+  return readRecord(db, `select ${COLUMNS} from api_keys k where key_id = $1`, [keyId]);
+}
+
+/** The key in its place that was not revoked; null where there is none. */
+export async function findSuccessor(db: Db, keyId: string): Promise<Pick<KeyRecord, 'keyId'> | null> {
+  return readRecord(db, 'select key_id from api_keys where replaces = $1 and revoked_real_at is null', [keyId]);
+}
+
+/** Whether a key of this line is neither revoked nor over. @param realNow real time */
+export async function hasValidKey(db: Db, firstKeyId: string, realNow: number): Promise<boolean> {
+  const row = await readRecord(
     db,
-    `select ${COLUMNS} from api_keys where hash = $1 and revoked_real_at is null`,
-    [hash],
+    `select 1 from api_keys k where coalesce(first_key_id, key_id) = $1 and ${IS_VALID('$2')} limit 1`,
+    [firstKeyId, instantToColumn(realNow)],
   );
-  return row === null ? null : toKey(row);
+  return row !== null;
+}
+
+/** Null where no key has this hash, or it is revoked, or has ended by then. @param realNow real time */
+export async function findKeyByHash(db: Db, hash: Buffer, realNow: number): Promise<KeyRecord | null> {
+  return readRecord(db, `select ${COLUMNS} from api_keys k where hash = $1 and ${IS_VALID('$2')}`, [
+    hash,
+    instantToColumn(realNow),
+  ]);
 }
 
 /** Notes that a key is in use, once a minute at most: no statement is run for every request. */
@@ -60,36 +179,14 @@ export async function recordKeyUse(db: Db, { keyId, lastUsedRealAt }: KeyRecord,
 
 /** All, revoked ones too, oldest first. */
 export async function listKeys(db: Db): Promise<readonly KeyRecord[]> {
-  const { rows } = await db.query<KeyRow>(`select ${COLUMNS} from api_keys order by created_real_at, key_id`, []);
-  return rows.map(toKey);
+  return readRecords(db, `select ${COLUMNS} from api_keys k order by created_real_at, key_id`);
 }
 
 /** Revoking again keeps the first instant. @returns null where there is no such key. */
 export async function revokeKey(db: Db, keyId: string, realAt: number): Promise<KeyRecord | null> {
-  const row = await queryOne<KeyRow>(
+  return readRecord(
     db,
-    `update api_keys set revoked_real_at = coalesce(revoked_real_at, $2) where key_id = $1 returning ${COLUMNS}`,
+    `update api_keys k set revoked_real_at = coalesce(revoked_real_at, $2) where key_id = $1 returning ${COLUMNS}`,
     [keyId, instantToColumn(realAt)],
   );
-  return row === null ? null : toKey(row);
-}
-
-interface KeyRow {
-  key_id: string;
-  name: string;
-  role: Role;
-  created_real_at: number;
-  revoked_real_at: number | null;
-  last_used_real_at: number | null;
-}
-
-function toKey(row: KeyRow): KeyRecord {
-  return {
-    keyId: row.key_id,
-    name: row.name,
-    role: row.role,
-    createdRealAt: row.created_real_at,
-    revokedRealAt: row.revoked_real_at,
-    lastUsedRealAt: row.last_used_real_at,
-  };
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/time';
+import { readTransactionId } from './transactions/transaction-id';
 
 /** Places in lists, as opaque text. A place is a key, never a count: rows that come or go move nothing else. */
 
@@ -24,9 +25,19 @@ export function isCreationCursor(text: string): boolean {
   return decode(text, isCreationPlace) !== null;
 }
 
+/** Of what waits for a person: by a number of its own, those that are alike by the order in which they came. */
+export function isPairCursor(text: string): boolean {
+  return decode(text, isPairPlace) !== null;
+}
+
+/** @throws RangeError where the text is no cursor of this list; ask {@link isPairCursor} first. */
+export function readPairCursor(cursor: string | null): readonly [number, number] | null {
+  return cursor === null ? null : known(decode(cursor, isPairPlace));
+}
+
 /** The place before every item of such a list, for a page that is full without any. */
-export function creationStart(): string {
-  return encode([LATEST, '']);
+export function pairStart(sortsDown: boolean): string {
+  return encode(sortsDown ? [LATEST, Number.MAX_SAFE_INTEGER] : [0, 0]);
 }
 
 export interface DeadlinePlace {
@@ -37,6 +48,21 @@ export interface DeadlinePlace {
 
 export function isDeadlineCursor(text: string): boolean {
   return decode(text, isDeadlinePlace) !== null;
+}
+
+export function isNoticeCursor(text: string): boolean {
+  return decode(text, isNoticePlace) !== null;
+}
+
+/** Of movements of money. */
+export interface TransactionPlace {
+  /** When it began. */
+  readonly createdAt: Instant;
+  readonly transactionId: string;
+}
+
+export function isTransactionCursor(text: string): boolean {
+  return decode(text, isTransactionPlace) !== null;
 }
 
 /** Of cycles and of events, which are listed by number. */
@@ -58,9 +84,37 @@ export function readDeadlineCursor(cursor: string | null): DeadlinePlace | null 
   return { deadline, subscriptionId, dueAt };
 }
 
+/** @throws RangeError where the text is no cursor of this list; ask {@link isNoticeCursor} first. */
+export function readNoticeCursor(cursor: string | null): CreationPlace | null {
+  if (cursor === null) return null;
+  const [createdAt, id] = known(decode(cursor, isNoticePlace));
+  return { createdAt, id };
+}
+
+/** @throws RangeError where the text is no cursor of this list; ask {@link isTransactionCursor} first. */
+export function readTransactionCursor(cursor: string | null): TransactionPlace | null {
+  if (cursor === null) return null;
+  const [createdAt, transactionId] = known(decode(cursor, isTransactionPlace));
+  return { createdAt, transactionId };
+}
+
 /** @throws RangeError where the text is no cursor of this list; ask {@link isNumberCursor} first. */
 export function readNumberCursor(cursor: string | null): number | null {
   return cursor === null ? null : known(decode(cursor, isNumberPlace))[0];
+}
+
+/** A place among the merchant's events. */
+export function feedCursor(position: number): string {
+  return encode([FEED, position]);
+}
+
+export function isFeedCursor(text: string): boolean {
+  return decode(text, isFeedPlace) !== null;
+}
+
+/** @throws RangeError where the text is no cursor of this list; ask {@link isFeedCursor} first. */
+export function readFeedCursor(cursor: string | null): number | null {
+  return cursor === null ? null : known(decode(cursor, isFeedPlace))[1];
 }
 
 /**
@@ -72,20 +126,6 @@ export function toPage<T>(rows: readonly T[], limit: number, placeOf: (row: T) =
   const last = items.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
   return { items, nextCursor: hasMore ? encode(placeOf(last)) : null };
-}
-
-/** One page of several lists, each newest first and read behind the same place. */
-export function mergePages<T extends CreationPlace>(limit: number, pages: readonly PageOf<T>[]): PageOf<T> {
-  const all = pages.flatMap(({ items }) => items).sort(newestFirst);
-  const items = all.slice(0, limit);
-  const last = items.at(-1);
-  const hasMore = all.length > limit || pages.some(({ nextCursor }) => nextCursor !== null);
-  return { items, nextCursor: hasMore && last !== undefined ? encode([last.createdAt, last.id]) : null };
-}
-
-function newestFirst(one: CreationPlace, other: CreationPlace): number {
-  if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt;
-  return one.id < other.id ? 1 : -1;
 }
 
 function encode(place: readonly unknown[]): string {
@@ -117,8 +157,29 @@ function isDeadlinePlace(value: unknown): value is [number, string, number] {
   return isCreationPlace([deadline, id]) && isWhole(dueAt) && dueAt <= LATEST;
 }
 
+function isNoticePlace(value: unknown): value is [number, string] {
+  return isCreationPlace(value) && value[1].startsWith('msg_');
+}
+
+function isTransactionPlace(value: unknown): value is [number, string] {
+  return isCreationPlace(value) && readTransactionId(value[1]) !== null;
+}
+
+function isPairPlace(value: unknown): value is [number, number] {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [first, second] = value as unknown[];
+  return isWhole(first) && first <= LATEST && isWhole(second);
+}
+
 function isNumberPlace(value: unknown): value is [number] {
   return Array.isArray(value) && value.length === 1 && isWhole(value[0]);
+}
+
+/** Told apart from other numbers: programs keep these for long. */
+const FEED = 'event';
+
+function isFeedPlace(value: unknown): value is [typeof FEED, number] {
+  return Array.isArray(value) && value.length === 2 && value[0] === FEED && isWhole(value[1]);
 }
 
 function isWhole(value: unknown): value is number {

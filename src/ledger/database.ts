@@ -17,10 +17,86 @@ export interface Db {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>;
 }
 
-/** The first row, or null where there is none. */
-export async function queryOne<R extends QueryResultRow>(db: Db, text: string, values: unknown[]): Promise<R | null> {
-  const { rows } = await db.query<R>(text, values);
-  return rows[0] ?? null;
+/**
+ * The rows of a query as records, each field by the name of its column: `sending_real_at` is `sendingRealAt`, `return_url`
+ * is `returnURL`, and `consent_reason as "consent.reason"` is the field `reason` of `consent`; of `"ledger?.state"`,
+ * `ledger` is null where all its columns are. A column `amount` or `…_amount` holds cents and comes as {@link Money}, which
+ * the compiler holds the record's type to; instants come as epoch ms. The query selects what the record has and nothing
+ * more: `select *` only from what is the record.
+ * @throws RangeError where a column of money holds no exact cents.
+ */
+export async function readRecords<R extends Readable<R>>(db: Db, text: string, values: unknown[] = []): Promise<R[]> {
+  const { rows } = await db.query(text, values);
+  const columns = Object.keys(rows[0] ?? {}).map(readColumn);
+  return rows.map((row) => toRecord(row, columns) as R);
+}
+
+/** The first of them, or null where there is none; see {@link readRecords}. */
+export async function readRecord<R extends Readable<R>>(
+  db: Db,
+  text: string,
+  values: unknown[] = [],
+): Promise<R | null> {
+  const [first] = await readRecords<R>(db, text, values);
+  return first ?? null;
+}
+
+/** Fields of money are named so, and no others: the reader knows them by their names. */
+export type Readable<R> = {
+  readonly [K in keyof R]: K extends 'amount' | `${string}Amount` ? Money | null : NoMoney<R[K]>;
+};
+type NoMoney<T> = [Extract<T, Money>] extends [never] ? T : never;
+
+/** Which field a column is. */
+interface Column {
+  readonly column: string;
+  readonly group: string | null;
+  /** Whether the group is null where all its columns are. */
+  readonly isOptional: boolean;
+  readonly name: string;
+  readonly isMoney: boolean;
+}
+
+function readColumn(column: string): Column {
+  const path = column.replace(/_(url$|.)/g, (_, next: string) => next.toUpperCase());
+  const [, group = null, mark, name = path] = /^(\w+)(\??)\.(\w+)$/.exec(path) ?? [];
+  return { column, group, isOptional: mark === '?', name, isMoney: /^amount$|Amount$/.test(name) };
+}
+
+function toRecord(row: Readonly<Record<string, unknown>>, columns: readonly Column[]): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const { column, group, name, isMoney } of columns) {
+    const fields = group === null ? record : ((record[group] ??= {}) as Record<string, unknown>);
+    fields[name] = isMoney ? moneyFromColumn(column, row[column]) : row[column];
+  }
+  for (const { group, isOptional } of columns) {
+    if (group !== null && isOptional && isEmpty(record[group])) record[group] = null;
+  }
+  return record;
+}
+
+function isEmpty(group: unknown): boolean {
+  return Object.values(group ?? {}).every((value) => value === null);
+}
+
+function moneyFromColumn(column: string, cents: unknown): Money | null {
+  if (cents === null) return null;
+  if (typeof cents === 'number' && Number.isSafeInteger(cents)) return { value: cents, currency: 'EUR' };
+  throw new RangeError(`the column ${column} holds ${JSON.stringify(cents)}, which is no number of cents`);
+}
+
+/** Sets the columns that are not `undefined`, in the row of this key. Names are ours, never a caller's text. */
+export async function updateColumns(
+  db: Db,
+  { table, id }: { readonly table: string; readonly id: string },
+  key: string,
+  columns: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const named = Object.entries(columns).filter(([, value]) => value !== undefined);
+  if (named.length === 0) return;
+  const assignments = named.map(([column], index) => `${column} = $${index + 2}`);
+  const values = [key, ...named.map(([, value]) => value)];
+  await db.query(`update ${table} set ${assignments.join(', ')} where ${id} = $1`, values);
 }
 
 /** How values enter and leave columns; {@link createPool} reads `timestamptz` and `bigint` by the same rules. */
@@ -28,8 +104,9 @@ export async function queryOne<R extends QueryResultRow>(db: Db, text: string, v
 /** Epoch milliseconds, business or real, as `timestamptz` takes them. */
 export function instantToColumn(instant: Instant): string;
 export function instantToColumn(instant: Instant | null): string | null;
-export function instantToColumn(instant: Instant | null): string | null {
-  return instant === null ? null : toIso(instant);
+export function instantToColumn(instant: Instant | null | undefined): string | null | undefined;
+export function instantToColumn(instant: Instant | null | undefined): string | null | undefined {
+  return instant == null ? instant : toIso(instant);
 }
 
 /**
@@ -50,10 +127,6 @@ const REPLACEMENT = '\ufffd';
 /** Escapes that `jsonb` refuses: NUL and half a surrogate pair; not a backslash that is followed by such letters. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
-export function moneyFromColumn(cents: number): Money {
-  return { value: cents, currency: 'EUR' };
-}
-
 /** @throws RangeError where a number has no exact JavaScript equal, or a time is no instant (`infinity`). */
 export function exactNumber(value: number, text: string): number {
   if (!Number.isSafeInteger(value)) throw new RangeError(`a column holds ${text}, which is no exact number here`);
@@ -70,7 +143,10 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** How long to wait for a connection, a new one or one that others use; 10 s where none is given. */
   readonly patienceMs?: number;
-  /** After this many ms without an answer a query ends with a fault, whatever the server does; never where none is given. */
+  /**
+   * After this many ms without an answer a query ends with a fault, also where the server is silent; never where none
+   * is given.
+   */
   readonly answerMs?: number;
   /** Told of connections lost while idle. They are replaced by themselves. */
   readonly log?: Logger;
@@ -106,6 +182,17 @@ function limitSession(statementMs: number): (client: ClientBase) => unknown {
   return (client) => client.query(limits);
 }
 
+/** PostgreSQL's own clock, and its version. */
+export async function readClock(db: Db): Promise<{ readonly at: number; readonly version: string }> {
+  const read = await readRecord<{ readonly at: number; readonly version: string }>(
+    db,
+    `select clock_timestamp() as at, current_setting('server_version') as version`,
+    [],
+  );
+  if (read === null) throw new Error('PostgreSQL did not tell its time');
+  return read;
+}
+
 /** @throws where the database does not answer. */
 export async function ping(db: Db): Promise<void> {
   await db.query('select 1', []);
@@ -131,7 +218,7 @@ const columnTypes: CustomTypesConfig = {
 const TRIES = 5;
 const FIRST_PAUSE_MS = 10;
 /** serialization_failure and deadlock_detected: PostgreSQL itself asks for another try. */
-const PASSING = new Set(['40001', '40P01']);
+const TRANSIENT = new Set(['40001', '40P01']);
 
 /**
  * Runs `work` in one transaction, again where PostgreSQL gave way to another: 5 times at most, after 10, 20, 40, 80 ms.
@@ -147,7 +234,7 @@ export async function inTransaction<T>(
     try {
       return await runOnce(pool, work, opening);
     } catch (error) {
-      if (tried === TRIES || !isPassing(error)) throw error;
+      if (tried === TRIES || !isTransient(error)) throw error;
       await pause(FIRST_PAUSE_MS * 2 ** (tried - 1));
     }
   }
@@ -187,8 +274,8 @@ function leaveToStatements(): void {
   return undefined;
 }
 
-function isPassing(error: unknown): boolean {
-  return PASSING.has(codeOf(error));
+function isTransient(error: unknown): boolean {
+  return TRANSIENT.has(codeOf(error));
 }
 
 /** Whether a constraint or a guard of the ledger refuses what was to be written: no repetition mends that. */

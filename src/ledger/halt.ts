@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../domain/time';
-import { instantToColumn, type Db, queryOne, inTransaction } from './database';
-import { insertEvent } from './events';
+import { instantToColumn, type Db, readRecord, inTransaction } from './database';
+import { endItem, openItem } from './attention/items';
+import { insertEvent } from './trail';
 
 /** All sending of the installation stands still. */
 export interface Halt {
@@ -29,7 +30,7 @@ export interface HaltResult {
   readonly isSettled: boolean;
 }
 
-/** Whoever begins a send shares this lock for the length of its transaction: "dued" in ASCII, and a number of its own. */
+/** Each transaction that begins a send shares this lock until its end: "dued" in ASCII, and a number of its own. */
 const SENDERS = '1685415268, 1';
 
 /**
@@ -42,12 +43,13 @@ export const BEGIN_SENDING = `begin isolation level read committed; select pg_ad
 /** Whether sending is halted, as part of a query. */
 export const IS_HALTED = 'exists (select from halt)';
 
+const HALT_ITEM = 'halt';
+
 const SETTLE_PATIENCE_MS = 5_000;
 
 /** Null where sending goes on. */
 export async function readHalt(db: Db): Promise<Halt | null> {
-  const row = await queryOne<HaltRow>(db, 'select since, halted_by, reason from halt', []);
-  return row === null ? null : { since: row.since, by: row.halted_by, reason: row.reason };
+  return readRecord(db, 'select since, halted_by as by, reason from halt');
 }
 
 /**
@@ -75,6 +77,7 @@ export async function liftHalt(
     await db.query('delete from halt');
     const data = { reason, since: toIso(halt.since), by: halt.by };
     await insertEvent(db, { subscriptionId: null, at, actor, type: 'halt.lifted', data });
+    await endItem(db, HALT_ITEM);
     return halt;
   });
 }
@@ -86,11 +89,12 @@ function writeHalt(pool: Pool, { actor, at, reason }: HaltOrder & { readonly rea
     const values = [instantToColumn(at), actor, reason];
     await db.query('insert into halt (since, halted_by, reason) values ($1, $2, $3)', values);
     await insertEvent(db, { subscriptionId: null, at, actor, type: 'halt.begun', data: { reason } });
+    await openItem(db, { key: HALT_ITEM, source: 'halt', kind: 'sending_halted' }, at);
     return { since: at, by: actor, reason };
   });
 }
 
-/** Of several that halt or lift, one comes after the other. Those who only read wait for nobody. */
+/** Of several that halt or lift, one comes after the other. Those that only read do not wait. */
 async function lockHalt(db: Db): Promise<Halt | null> {
   await db.query('lock table halt in share row exclusive mode');
   return readHalt(db);
@@ -110,10 +114,4 @@ async function waitForSenders(pool: Pool, patienceMs: number): Promise<boolean> 
 
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03';
-}
-
-interface HaltRow {
-  since: number;
-  halted_by: string;
-  reason: string;
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
-import { instantToColumn, jsonToColumn, type Db, queryOne, inTransaction } from './database';
+import { instantToColumn, jsonToColumn, type Db, readRecord, inTransaction } from './database';
 
 /** Real milliseconds for which a first answer is given again. */
 export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;
@@ -8,7 +8,7 @@ export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;
 /** Ms after which a run that is not renewed counts as dead, with its process. By the clock of PostgreSQL. */
 export const IDEMPOTENCY_LEASE = 10_000;
 
-/** One use of an idempotency key. `runId` tells it from another that came after it under the same key. */
+/** One use of an idempotency key. `runId` distinguishes it from a later one under the same key. */
 export interface IdempotentRun {
   readonly apiKeyId: string;
   readonly key: string;
@@ -48,9 +48,9 @@ export type BeginIdempotentResult =
 export async function beginIdempotent(pool: Pool, request: IdempotentRequest): Promise<BeginIdempotentResult> {
   return inTransaction(pool, async (db): Promise<BeginIdempotentResult> => {
     if (await claim(db, request)) return { kind: 'started' };
-    const row = await queryOne<IdempotencyRow>(
+    const row = await readRecord<StoredUse>(
       db,
-      'select * from idempotency_keys where api_key_id = $1 and key = $2',
+      'select method_path, body_hash, status, body, headers from idempotency_keys where api_key_id = $1 and key = $2',
       [request.apiKeyId, request.key],
     );
     // Abandoned between the two statements: the next try will claim it.
@@ -127,11 +127,11 @@ async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
   return rowCount === 1;
 }
 
-function judge(row: IdempotencyRow, request: IdempotentRequest): BeginIdempotentResult {
+function judge(row: StoredUse, request: IdempotentRequest): BeginIdempotentResult {
   const same =
-    row.method_path === request.methodPath &&
-    row.body_hash.length === request.bodyHash.length &&
-    timingSafeEqual(row.body_hash, request.bodyHash);
+    row.methodPath === request.methodPath &&
+    row.bodyHash.length === request.bodyHash.length &&
+    timingSafeEqual(row.bodyHash, request.bodyHash);
   if (!same) return { kind: 'reused' };
   if (row.status === null) return { kind: 'running' };
   return { kind: 'answered', answer: { status: row.status, body: row.body, headers: row.headers ?? {} } };
@@ -141,9 +141,9 @@ function runKey(run: IdempotentRun): [string, string, string, string] {
   return [run.apiKeyId, run.key, instantToColumn(run.startedRealAt), run.runId];
 }
 
-interface IdempotencyRow {
-  method_path: string;
-  body_hash: Buffer;
+interface StoredUse {
+  methodPath: string;
+  bodyHash: Buffer;
   status: number | null;
   body: unknown;
   headers: Record<string, string> | null;

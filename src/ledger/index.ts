@@ -1,14 +1,22 @@
 /** The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. */
 export {
   findKeyByHash,
+  findSuccessor,
+  getKey,
+  hasValidKey,
   insertKey,
+  type KeyPowers,
   type KeyRecord,
   listKeys,
+  lockKey,
   type NewKey,
   recordKeyUse,
+  replaceKey,
   revokeKey,
   type Role,
   ROLES,
+  type Scope,
+  SCOPES,
 } from './access';
 export { type Alarms, raiseAlerts, readAlarms } from './alerts';
 export {
@@ -21,23 +29,78 @@ export {
   recordLook,
   type SendRef,
   sendsInVain,
-  type SendsInVain,
 } from './attempts/attempts';
-export { isFinal, type Outcome, outcomeData, recordOutcome } from './attempts/outcomes';
-export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/resolutions';
-export { beginSend, type BeginSendResult, type NewSend, readIsHeld } from './attempts/sends';
 export {
-  type CreationPlace,
-  creationStart,
+  actOnAttention,
+  ATTENTION_SORTS,
+  type AttentionAction,
+  type AttentionFilter,
+  type AttentionItem,
+  listAttention,
+  MOST_COUNTED,
+  readHaltItem,
+} from './attention/queue';
+export type { Evidence } from './attention/items';
+export { type Outcome, recordOutcome } from './attempts/outcomes';
+export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/resolutions';
+export { beginSend, type NewSend, readIsHeld } from './attempts/sends';
+export {
+  feedCursor,
   isCreationCursor,
   isDeadlineCursor,
+  isFeedCursor,
+  isNoticeCursor,
   isNumberCursor,
-  mergePages,
+  isPairCursor,
+  isTransactionCursor,
   type Page,
   type PageOf,
+  pairStart,
+  readTransactionCursor,
+  type TransactionPlace,
 } from './cursor';
-export { createPool, type Db, inTransaction, isRefusedByLedger, ping, type Pool } from './database';
-export { type EventRecord, insertEvent, listEvents, type NewEvent } from './events';
+export { createPool, type Db, inTransaction, isRefusedByLedger, ping, readClock, type Pool } from './database';
+export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
+export {
+  claimDeliveries,
+  type ClaimedDelivery,
+  type DeliveryRecord,
+  type EventWork,
+  listDeliveries,
+  readEventWork,
+  recordTries,
+  type TryRecord,
+} from './events/deliveries';
+export {
+  changeEndpoint,
+  deleteEndpoint,
+  type EndpointAct,
+  type EndpointRecord,
+  ENV,
+  insertEndpoint,
+  listEndpoints,
+  MOST_ENDPOINTS,
+  readEndpoint,
+  readForDelivery,
+  rotateSecret,
+} from './events/endpoints';
+export { type Envelope, envelopeOf, envelopeSchema, type MerchantEvent, sampleEnvelope } from './events/envelope';
+export { endPurgedDeadLetters } from './events/dead-letters';
+export { fanOut, orderReplay, queueReplay, resendEvent, sendTest } from './events/fan-out';
+export {
+  type Change,
+  feedEnd,
+  type FeedFilter,
+  findEvent,
+  lastChange,
+  placeEvents,
+  purgeEvents,
+  readChanges,
+  readFeed,
+} from './events/feed';
+export { readReplay, type ReplayRecord, stopReplay } from './events/replays';
+export { purgeAnswers, readEndpointLags, readPlacingLag, recordUpcoming } from './events/upkeep';
+export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt';
 export {
   abandonIdempotent,
@@ -50,7 +113,39 @@ export {
   renewIdempotent,
   type StoredAnswer,
 } from './idempotency';
+export {
+  type BulkJob,
+  type BulkResult,
+  finishJobs,
+  listBulkResults,
+  purgeJobs,
+  putOffCall,
+  readBulkJob,
+  recordCall,
+  stopBulkJob,
+  stopJobsOfKey,
+  takeCalls,
+  type TakenCall,
+} from './jobs/jobs';
+export {
+  type BulkWork,
+  MOST_SELECTED,
+  proposeBulk,
+  type SelectionChange,
+  startBulk,
+  type StartBulkResult,
+} from './jobs/proposals';
 export { type Duties, type Ledgers, openLedgers, shareOut } from './ledgers';
+export {
+  deleteSession,
+  findSession,
+  insertSession,
+  type OverSession,
+  recordSessionUse,
+  removeOverSessions,
+  type SessionRecord,
+} from './sessions';
+export { changeMetadata, type MetadataOf } from './subscriptions/metadata';
 export { isSchemaCurrent, migrate } from './migrate';
 export {
   type DeliveryResult,
@@ -60,7 +155,8 @@ export {
   pendingNotices,
   readNoticeForDelivery,
   recordDelivery,
-} from './notices';
+} from './notices/notices';
+export { getNotice, listNotices, recordTold, type ReopenedNotice, reopenNotice } from './notices/steering';
 export {
   listOpenOrders,
   listOrdersNotBegun,
@@ -69,13 +165,12 @@ export {
   type OpenOrderPage,
   type OpenOrderPlace,
 } from './orders/open-orders';
-export { failUnsent, isFinalOrderState, type OrderOutcome, recordOrderOutcome } from './orders/outcomes';
+export { failUnsent, type OrderOutcome, recordOrderOutcome } from './orders/outcomes';
 export { orderCapture, type OrderCaptureResult, orderRelease } from './orders/place-capture';
 export { type NewRefund, orderPaymentRefund, orderRefund, type OrderRefundResult } from './orders/place-refund';
 export { getRefund, type RefundRecord } from './orders/refunds';
 export {
   beginOrderSend,
-  type BeginOrderSendResult,
   heldOrderIds,
   knownOrders,
   latestOrderSend,
@@ -85,11 +180,14 @@ export {
   type OrderSendRecord,
   type OrderSendRef,
   orderSendsInVain,
-  type OrderSendState,
   type OrderSubject,
   readOrderSend,
   recordOrderLook,
 } from './orders/sends';
+export { changePayer } from './payers/change';
+export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
+export type { Living } from './payers/living';
+export { readPayer } from './payers/stored';
 export { applyPaymentChange, type PaymentPatch } from './payments/changes';
 export {
   deletePaymentDraft,
@@ -113,6 +211,7 @@ export {
 } from './payments/payments';
 export { readRateLeases, renewRateLease, takeRateLease } from './rate-leases';
 export { ReadingRefused, readList, readReport } from './reading';
+export { type ComparedWaiting, endDailyRun, recordDailyCompared } from './reconciliation/daily-run';
 export {
   type ComparedPayment,
   type OneTimeRef,
@@ -139,9 +238,36 @@ export {
   recordCompared,
   stopReconciliation,
 } from './reconciliation/runs';
+export {
+  comparedPaymentOf,
+  dropWaiting,
+  noteChanges,
+  readChanged,
+  readDailyAges,
+  readDailyShare,
+  readLongestWaiting,
+  recordLookFinished,
+  stepBack,
+  type WaitingPayment,
+  type WaitingPlace,
+} from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
+export {
+  outcomeData,
+  type SendRecord,
+  type SendsInVain,
+  type StartedSend,
+  type Unconfirmed,
+} from './attempts/any-send';
 export { applyChange } from './subscriptions/changes';
-export { type CycleRecord, getCycle, listCycles, type NotifiedAttempt, skippedCycles } from './subscriptions/cycles';
+export {
+  cycleInDunning,
+  type CycleRecord,
+  getCycle,
+  listCycles,
+  type NotifiedAttempt,
+  skippedCycles,
+} from './subscriptions/cycles';
 export {
   deleteDraft,
   insertDraft,
@@ -161,23 +287,35 @@ export {
   readAdopted,
 } from './subscriptions/imports';
 export {
-  listOrphanedPayments,
   type LiveSubject,
   markOrphaned,
-  type OrphanedPayment,
   readLive,
   readNoticesWaiting,
   readPaymentMemory,
   type SubjectRef,
   unmarkOrphaned,
 } from './subscriptions/orphans';
-export { erasePayer, type Hold, type SubscriptionRecord } from './subscriptions/record';
-export { readLedgerWord, readRevision, readUnheard, steer, type Steering } from './subscriptions/steering';
+export { type Hold, type SubscriptionRecord } from './subscriptions/record';
+export { SORTS } from './subscriptions/search';
+export { readLedgerState, readProgress, readUnheard, steer, type Steering } from './subscriptions/steering';
 export {
+  type ConsentDue,
+  type ConsentDuePlace,
   getSubscription,
   listSubscriptions,
   markConsentDeleted,
   readConsentsDue,
   recordConsentAnswer,
+  type SelectedSubscription,
   type SubscriptionFilter,
 } from './subscriptions/subscriptions';
+export { readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from './transactions/recovery';
+export {
+  findTransactionPlace,
+  listTransactions,
+  readTransactions,
+  TRANSACTION_STATUSES,
+  TRANSACTION_TYPES,
+  type TransactionFilter,
+  type TransactionRecord,
+} from './transactions/transactions';

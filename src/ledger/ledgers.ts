@@ -21,7 +21,7 @@ export interface LedgersOptions {
 /** Connections at most. */
 export type Shares = Readonly<Record<'collecting' | 'steering' | 'reading', number>>;
 
-/** A reader is told to come back rather than left to wait. Long enough for a new connection. */
+/** A reader is refused, to come back later, rather than left to wait. Long enough for a new connection. */
 const READERS_PATIENCE_MS = 2_000;
 
 /** Nothing is connected before it is needed. */
@@ -30,7 +30,9 @@ export function openLedgers({ shares, ...options }: LedgersOptions): Ledgers {
   const steering = createPool({ ...options, max: shares.steering });
   const reading = createPool({ ...options, max: shares.reading, patienceMs: READERS_PATIENCE_MS });
   return {
-    ...{ collecting, steering, reading },
+    collecting,
+    steering,
+    reading,
     async close() {
       await Promise.all([collecting, steering, reading].map((pool) => pool.end()));
     },

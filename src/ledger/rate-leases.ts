@@ -1,6 +1,6 @@
 import { type Lease, LATE_AFTER } from '../domain/call-frames';
 import { SECOND } from '../domain/time';
-import { type Db, queryOne } from './database';
+import { type Db, readRecord, readRecords } from './database';
 
 /** What a process sees of the leases. Real time by PostgreSQL's clock, epoch ms. */
 export interface SeenLeases {
@@ -8,7 +8,7 @@ export interface SeenLeases {
   readonly leases: readonly Lease[];
 }
 
-/** Real ms after which a lease is of no interest to anybody. */
+/** Real ms after which a lease is removed. */
 const FORGOTTEN_AFTER = 60 * SECOND;
 
 /** Takes a new lease, and forgets those of processes that are long gone. */
@@ -24,7 +24,7 @@ export async function takeRateLease(db: Db, leaseId: string): Promise<void> {
 
 /** @returns false where it is gone or too old to be renewed: a new one is to be taken. */
 export async function renewRateLease(db: Db, leaseId: string): Promise<boolean> {
-  const renewed = await queryOne(
+  const renewed = await readRecord(
     db,
     `update rate_leases set renewed_at = clock_timestamp()
      where lease_id = $1 and renewed_at > clock_timestamp() - make_interval(secs => $2)
@@ -35,13 +35,10 @@ export async function renewRateLease(db: Db, leaseId: string): Promise<boolean> 
 }
 
 export async function readRateLeases(db: Db): Promise<SeenLeases> {
-  const { rows } = await db.query<{ at: number; lease_id: string | null; joined_at: number; renewed_at: number }>(
-    `select seen.at, lease_id, joined_at, renewed_at
+  const seen = await readRecords<{ at: number; lease: Lease | null }>(
+    db,
+    `select seen.at, lease_id as "lease?.id", joined_at as "lease?.joined_at", renewed_at as "lease?.renewed_at"
      from (select clock_timestamp() as at) as seen left join rate_leases on true`,
-    [],
   );
-  const leases = rows.flatMap(({ lease_id: id, joined_at: joinedAt, renewed_at: renewedAt }) =>
-    id === null ? [] : [{ id, joinedAt, renewedAt }],
-  );
-  return { at: rows[0]?.at ?? NaN, leases };
+  return { at: seen[0]?.at ?? NaN, leases: seen.flatMap(({ lease }) => lease ?? []) };
 }

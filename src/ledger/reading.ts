@@ -59,7 +59,7 @@ function untilOver(db: Db, whole: number): Db {
 }
 
 const CANCELLED = '57014';
-/** The driver's words where no connection became free in time; a server that is away is told otherwise. */
+/** The driver's message where no connection became free in time; for a server that is away it has another. */
 const NONE_FREE = 'timeout exceeded when trying to connect';
 
 function refusalOf(error: unknown): ReadingRefused | null {

@@ -1,15 +1,15 @@
 import type { SubscriptionId } from '../domain/ids';
 import type { Money } from '../domain/money';
 import type { CollectionSum, Expected, OpenCycleFacts } from '../domain/subscription/forecast';
-import { type Repetition, COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../domain/subscription/schedule';
-import type { PendingChange } from '../domain/subscription/state';
+import { COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../domain/subscription/schedule';
 import type { Instant, Span } from '../domain/time';
 import { type Page, type PageOf, readDeadlineCursor, toPage } from './cursor';
-import { instantToColumn, moneyFromColumn, type Db } from './database';
+import { instantToColumn, type Db, readRecords } from './database';
+import { IS_IN_DOUBT } from './attempts/any-send';
 
 /**
- * Subscriptions with a due date that has come and that the ledger has no word of yet: held by a pause, stopped before
- * the first send, or nobody was there to try.
+ * Subscriptions with a due date that has come and that the ledger shows as untried: held by a pause, stopped before
+ * the first send, or no worker was up.
  */
 export const UNTRIED = `subscriptions s
   where s.status in ('active', 'paused')
@@ -27,8 +27,9 @@ export const UNTRIED = `subscriptions s
  * @throws RangeError where a sum has no exact number.
  */
 export async function sumCollections(db: Db, span: Span, now: Instant): Promise<readonly CollectionSum[]> {
-  const { rows } = await db.query<SumRow>(
-    `select date_trunc('day', due_at, 'UTC') as day, status, count(*) as count, sum(amount) as cents
+  return readRecords(
+    db,
+    `select date_trunc('day', due_at, 'UTC') as day, status, count(*) as count, sum(amount) as amount
      from (
        select due_at, status, amount from cycles where status <> 'scheduled'
        union all
@@ -45,7 +46,6 @@ export async function sumCollections(db: Db, span: Span, now: Instant): Promise<
      order by 1, 2`,
     [instantToColumn(span.from), instantToColumn(span.to), instantToColumn(now)],
   );
-  return rows.map(toSum);
 }
 
 /** Captures and bookings, refunds of either, and bookings that failed. */
@@ -60,15 +60,8 @@ const ONE_TIME = `
   select authorization_created_at, 'failed', amount from payments
     where plan = 'SINGLE' and status = 'failed' and authorization_state = 'successful'`;
 
-interface SumRow {
-  day: number;
-  status: CollectionSum['status'];
-  count: number;
-  cents: number;
-}
-
-function toSum({ day, status, count, cents }: SumRow): CollectionSum {
-  return { day, status, count, amount: moneyFromColumn(cents) };
+export interface ExpectedRecord extends Expected {
+  readonly subscriptionId: SubscriptionId;
 }
 
 /** Subscriptions read at a time: enough to be quick, few enough to let others have their turn. */
@@ -82,10 +75,11 @@ export async function* readExpected(
   db: Db,
   span: Span,
   atOnce = EXPECTED_AT_ONCE,
-): AsyncGenerator<readonly Expected[], void> {
+): AsyncGenerator<readonly ExpectedRecord[], void> {
   let after = '';
   for (;;) {
-    const { rows } = await db.query<ExpectedRow>(
+    const page = await readRecords<ExpectedRecord>(
+      db,
       `select s.subscription_id, s.status, s.first_payment_at, s.repetition, s.end_at, s.next_due_at, s.paused_until, s.amount, s.pending_change,
          array(
            select (extract(epoch from c.due_at) * 1000)::double precision from cycles c
@@ -100,38 +94,11 @@ export async function* readExpected(
        limit $4`,
       [after, instantToColumn(span.to), instantToColumn(span.from), atOnce],
     );
-    const last = rows.at(-1);
+    const last = page.at(-1);
     if (last === undefined) return;
-    yield rows.map(toExpected);
-    after = last.subscription_id;
+    yield page;
+    after = last.subscriptionId;
   }
-}
-
-interface ExpectedRow {
-  subscription_id: string;
-  status: Expected['status'];
-  first_payment_at: number;
-  repetition: Repetition;
-  end_at: number | null;
-  next_due_at: number;
-  paused_until: number | null;
-  amount: number;
-  pending_change: PendingChange | null;
-  skipped: number[];
-}
-
-function toExpected(row: ExpectedRow): Expected {
-  return {
-    status: row.status,
-    firstPaymentAt: row.first_payment_at,
-    repetition: row.repetition,
-    endAt: row.end_at,
-    nextDueAt: row.next_due_at,
-    pausedUntil: row.paused_until,
-    amount: moneyFromColumn(row.amount),
-    pendingChange: row.pending_change,
-    skipped: row.skipped,
-  };
 }
 
 /** A cycle that has fallen due and is not final, and what there is to say of its time. */
@@ -155,19 +122,23 @@ export interface OpenCycleRecord extends OpenCycleFacts {
  */
 export async function listDeadlines(db: Db, now: Instant, page: Page): Promise<PageOf<OpenCycleRecord>> {
   const after = readDeadlineCursor(page.cursor);
-  const { rows } = await db.query<DeadlineRow>(DEADLINES, [
-    instantToColumn(now),
-    COLLECTION_WINDOW,
-    instantToColumn(after?.deadline ?? null),
-    after?.subscriptionId ?? null,
-    instantToColumn(after?.dueAt ?? null),
-    page.limit + 1,
-  ]);
-  return toPage(rows.map(toOpenCycle), page.limit, ({ deadline, subscriptionId, dueAt }) => [
-    deadline,
-    subscriptionId,
-    dueAt,
-  ]);
+  const open = await readRecords<Omit<OpenCycleRecord, 'cycle'> & Calendar & { readonly cycle: number | null }>(
+    db,
+    DEADLINES,
+    [
+      instantToColumn(now),
+      COLLECTION_WINDOW,
+      instantToColumn(after?.deadline ?? null),
+      after?.subscriptionId ?? null,
+      instantToColumn(after?.dueAt ?? null),
+      page.limit + 1,
+    ],
+  );
+  const cycles = open.map(({ firstPaymentAt, repetition, endAt, ...each }) => {
+    const calendar = { firstPaymentAt, repetition, endAt };
+    return { ...each, cycle: each.cycle ?? firstCycleFrom(calendar, each.dueAt) };
+  });
+  return toPage(cycles, page.limit, ({ deadline, subscriptionId, dueAt }) => [deadline, subscriptionId, dueAt]);
 }
 
 const IS_AFTER = `($3::timestamptz is null or (deadline, subscription_id, due_at) > ($3, $4, $5))`;
@@ -195,7 +166,7 @@ const DEADLINES = `
     sent.attempts, last.state as last_send, notice.state as notice,
     exists (
       select from attempts o
-      where o.payment_id = s.payment_id and o.state in ('sending', 'unknown', 'unresolved') and o.due_at <> page.due_at
+      where o.payment_id = s.payment_id and o.state ${IS_IN_DOUBT} and o.due_at <> page.due_at
     ) as other_in_doubt
   from page
   join subscriptions s using (subscription_id)
@@ -211,48 +182,3 @@ const DEADLINES = `
   left join notices notice on notice.type = 'payment.failed'
     and (notice.subscription_id, notice.cycle, notice.attempt) = (page.subscription_id, page.cycle, last.attempt)
   order by page.deadline, page.subscription_id, page.due_at`;
-
-interface DeadlineRow {
-  subscription_id: string;
-  due_at: number;
-  cycle: number | null;
-  collect_by: number;
-  amount: number;
-  status: OpenCycleRecord['status'];
-  next_attempt_at: number | null;
-  retry_until: number | null;
-  retries_left: number;
-  deadline: number;
-  hold: OpenCycleRecord['hold'];
-  first_payment_at: number;
-  repetition: Repetition;
-  end_at: number | null;
-  attempts: number;
-  last_send: OpenCycleRecord['lastSend'];
-  notice: OpenCycleRecord['notice'];
-  other_in_doubt: boolean;
-}
-
-function toOpenCycle(row: DeadlineRow): OpenCycleRecord {
-  return {
-    subscriptionId: row.subscription_id as SubscriptionId,
-    cycle: row.cycle ?? firstCycleFrom(calendarOf(row), row.due_at),
-    dueAt: row.due_at,
-    collectBy: row.collect_by,
-    amount: moneyFromColumn(row.amount),
-    status: row.status,
-    nextAttemptAt: row.next_attempt_at,
-    retryUntil: row.retry_until,
-    retriesLeft: row.retries_left,
-    deadline: row.deadline,
-    hold: row.hold,
-    attempts: row.attempts,
-    lastSend: row.last_send,
-    notice: row.notice,
-    otherInDoubt: row.other_in_doubt,
-  };
-}
-
-function calendarOf(row: DeadlineRow): Calendar {
-  return { firstPaymentAt: row.first_payment_at, repetition: row.repetition, endAt: row.end_at };
-}

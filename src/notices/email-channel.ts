@@ -4,11 +4,14 @@ import { layOut, oneLine } from './email-layout';
 import { writeEmail } from './email-text';
 import { errorCode, type ChannelResult } from './notice-result';
 import type { PayerNoticeBody } from './notice-body';
+import { OWN_TEMPLATES, type Templates } from './templates';
 
 export interface SmtpSettings {
   /** `smtp://…` or `smtps://…`, with credentials where the server wants them. */
   readonly url: string;
   readonly from: string;
+  /** Ours where none are given. */
+  readonly templates?: Templates | undefined;
 }
 
 export interface EmailChannel {
@@ -25,9 +28,12 @@ export function isAddress(text: string | null | undefined): text is string {
   return typeof text === 'string' && ADDRESS.test(text);
 }
 
-export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeoutMs: number): EmailChannel {
-  const transport = createTransport({
-    url: settings.url,
+/** @param timeoutMs that each step may take */
+export function createSmtpTransport(url: string, timeoutMs: number) {
+  return createTransport({
+    url,
+    // A password never goes over a connection that is not encrypted.
+    requireTLS: hasCredentials(url),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -36,15 +42,20 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeoutMs: number): EmailChannel {
+  const { templates = OWN_TEMPLATES } = settings;
+  const transport = createSmtpTransport(settings.url, timeoutMs);
   return {
     send: async (id, address, body) => {
-      const { name, reference } = body.data.payer;
+      const { name } = body.data.payer;
       try {
         const info = await transport.sendMail({
           from: settings.from,
           to: { name: oneLine(name ?? ''), address },
-          ...layOut(writeEmail(body), { name, reference }),
-          // The same over repeated deliveries, so that mailboxes can tell a second copy.
+          ...layOut(writeEmail(body, templates)),
+          // The same over repeated deliveries, so that mailboxes can recognise a second copy.
           messageId: `<${id}@${domainOf(settings.from)}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
           // nodemailer's own time-outs start anew with each byte; this one spans the whole delivery.
@@ -57,6 +68,10 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
       }
     },
   };
+}
+
+function hasCredentials(url: string): boolean {
+  return new URL(url).username !== '';
 }
 
 /** Mail servers like to repeat the address, which is personal data. */

@@ -1,4 +1,11 @@
-import type { EmailText } from './email-text';
+import type { Language } from '../contract/notices';
+
+/** What an e-mail says, before it is laid out: one line of subject and paragraphs of plain text. */
+export interface EmailText {
+  readonly language: Language;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+}
 
 export interface EmailParts {
   readonly subject: string;
@@ -6,32 +13,17 @@ export interface EmailParts {
   readonly html: string;
 }
 
-/** Whom the e-mail greets, and the reference the payer knows the subscription by. */
-export interface Addressee {
-  readonly name: string | null;
-  readonly reference?: string | null | undefined;
-}
-
 /** The same words as plain text and as simple HTML. Everything from outside is one line, and escaped in the HTML. */
-export function layOut(words: EmailText, to: Addressee): EmailParts {
-  const name = oneLine(to.name ?? '');
-  const reference = oneLine(to.reference ?? '');
-  const paragraphs = [
-    name === '' ? 'Hello,' : `Hello ${name},`,
-    ...words.paragraphs.map(oneLine),
-    ...(reference === '' ? [] : [`Your reference: ${reference}`]),
-  ];
-  return {
-    subject: oneLine(words.subject),
-    text: `${paragraphs.join('\n\n')}\n`,
-    html: page(oneLine(words.subject), paragraphs),
-  };
+export function layOut(words: EmailText): EmailParts {
+  const subject = oneLine(words.subject);
+  const paragraphs = words.paragraphs.map(oneLine);
+  return { subject, text: `${paragraphs.join('\n\n')}\n`, html: page(words.language, subject, paragraphs) };
 }
 
-function page(title: string, paragraphs: readonly string[]): string {
+function page(language: string, title: string, paragraphs: readonly string[]): string {
   const body = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
 <body style="font-family: sans-serif; line-height: 1.5">
 ${body}

@@ -1,98 +1,70 @@
 import { DateTime } from 'luxon';
-import { formatMoney } from '../domain/money';
+import { render } from 'mustache';
+import type { Language } from '../contract/notices';
+import type { Money } from '../domain/money';
+import { type EmailText, oneLine } from './email-layout';
 import type { PayerNoticeBody } from './notice-body';
+import type { Templates } from './templates';
 
-/** What an e-mail says, before it is laid out: one line of subject and paragraphs of plain text. */
-export interface EmailText {
-  readonly subject: string;
-  readonly paragraphs: readonly string[];
+/** The words for a payer, in the payer's language. What comes from outside is one line in them. */
+export function writeEmail(body: PayerNoticeBody, templates: Templates): EmailText {
+  const language = body.data.payer.language ?? 'en';
+  const words = templates[language];
+  const name = oneLine(body.data.payer.name ?? '');
+  const reference = oneLine(body.data.payer.reference ?? '');
+  const view = { ...viewOf(body, language), name, reference };
+  const say = (template: string) => render(template, view, {}, { escape: String });
+  const [first = '', ...rest] = say(words.notices[body.type]).split('\n');
+  return {
+    language,
+    subject: first.replace(/^Subject: */, ''),
+    paragraphs: [
+      say(name === '' ? words.greeting : words.greetingByName),
+      ...paragraphsOf(rest.join('\n')),
+      ...(reference === '' ? [] : [say(words.reference)]),
+    ],
+  };
 }
 
-type Data<T extends PayerNoticeBody['type']> = Extract<PayerNoticeBody, { type: T }>['data'];
+function paragraphsOf(text: string): readonly string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
 
-/** The words for a payer. Nothing in the subject comes from outside but amounts. */
-export function writeEmail(body: PayerNoticeBody): EmailText {
+/** What the templates name, in the form of the language. Null is a section that is left out. */
+function viewOf(body: PayerNoticeBody, language: Language): Readonly<Record<string, string | boolean | null>> {
+  const money = (amount: Money) => formatAmount(amount, language);
+  const date = (iso: string | null | undefined) => (iso == null ? null : formatDate(iso, language));
   switch (body.type) {
     case 'payment.failed':
-      return paymentFailed(body.data);
-    case 'payment.increase_announced':
-      return increaseAnnounced(body.data);
+      return { amount: money(body.data.amount), dueAt: date(body.data.dueAt), retryAt: date(body.data.retryAt) };
+    case 'payment.increase_announced': {
+      const { amount, previousAmount, dueAt } = body.data;
+      return { amount: money(amount), previousAmount: money(previousAmount), dueAt: date(dueAt) };
+    }
     case 'subscription.paused':
-      return paused(body.data);
-    case 'subscription.resumed':
-      return resumed();
+      return { until: date(body.data.until) };
     case 'subscription.cancelled':
-      return cancelled(body.data);
+      return { byPayer: body.data.cancelledBy === 'payer' };
+    case 'subscription.resumed':
     case 'subscription.completed':
-      return completed();
+      return {};
   }
 }
 
-/** The service's description is left out: it speaks to the merchant ("contact the payer before retrying"). */
-function paymentFailed(data: Data<'payment.failed'>): EmailText {
-  const amount = formatMoney(data.amount);
-  return {
-    subject: `Your payment of ${amount} could not be collected`,
-    paragraphs: [
-      `We could not collect your payment of ${amount}, which was due on ${date(data.dueAt)}.`,
-      'The usual causes are too little money in the account, or a limit set with your bank.',
-      data.retryAt === null
-        ? 'We will not try to collect this payment again. Please get in touch with us to settle it.'
-        : `We plan to try again on ${date(data.retryAt)}. Please make sure that the payment can go through by then.`,
-    ],
-  };
+/** How a language is written in the country where most of its payers live. */
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', nl: 'nl-NL' };
+
+/** `1,019.99 EUR`, `1.019,99 EUR`. */
+function formatAmount({ value, currency }: Money, language: Language): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return `${new Intl.NumberFormat(LOCALES[language], digits).format(value / 100)} ${currency}`;
 }
 
-function increaseAnnounced(data: Data<'payment.increase_announced'>): EmailText {
-  return {
-    subject: `Your payment changes to ${formatMoney(data.amount)}`,
-    paragraphs: [
-      `From ${date(data.dueAt)} your payment is ${formatMoney(data.amount)} instead of ${formatMoney(data.previousAmount)}.`,
-      'If you do not agree, you can cancel the subscription before then, with us or at your bank.',
-    ],
-  };
-}
-
-function paused(data: Data<'subscription.paused'>): EmailText {
-  const until = data.until ?? null;
-  return {
-    subject: 'Your subscription is paused',
-    paragraphs: [
-      until === null
-        ? 'Your subscription is paused until further notice.'
-        : `Your subscription is paused until ${date(until)}.`,
-      'No payment that falls due during the pause will be collected, now or later.',
-    ],
-  };
-}
-
-function resumed(): EmailText {
-  return {
-    subject: 'Your subscription goes on',
-    paragraphs: ['The pause of your subscription has ended. Payments are collected on their usual dates again.'],
-  };
-}
-
-function cancelled(data: Data<'subscription.cancelled'>): EmailText {
-  return {
-    subject: 'Your subscription is cancelled',
-    paragraphs: [
-      data.cancelledBy === 'payer'
-        ? 'Your subscription is cancelled, because its consent was withdrawn at your bank.'
-        : 'Your subscription is cancelled.',
-      'Nothing more will be collected. A payment that was already with your bank may still be completed.',
-    ],
-  };
-}
-
-function completed(): EmailText {
-  return {
-    subject: 'Your subscription is complete',
-    paragraphs: ['Your subscription has reached its agreed end. Nothing more will be collected. Thank you.'],
-  };
-}
-
-/** `31 January 2027, 10:00 UTC` */
-function date(iso: string): string {
-  return DateTime.fromISO(iso, { zone: 'utc', locale: 'en-GB' }).toFormat("d MMMM yyyy, HH:mm 'UTC'");
+/** `31 January 2027, 10:00 UTC`; in German the day is an ordinal. */
+function formatDate(iso: string, language: Language): string {
+  const form = language === 'de' ? "d. MMMM yyyy, HH:mm 'UTC'" : "d MMMM yyyy, HH:mm 'UTC'";
+  return DateTime.fromISO(iso, { zone: 'utc', locale: LOCALES[language] }).toFormat(form);
 }

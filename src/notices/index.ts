@@ -1,4 +1,9 @@
-export { readNoticeBody } from './notice-body';
+export { createSmtpTransport } from './email-channel';
+export { layOut } from './email-layout';
+export { writeEmail } from './email-text';
+export { type Notice, readNoticeBody } from './notice-body';
 export { noticeBackoff } from './notice-result';
 export type * from './notice-result';
-export { createNotifier, type Notice, type Notifier, type NotifierOptions } from './notifier';
+export { createNotifier, type Notifier, type NotifierOptions } from './notifier';
+export { payerChannelSettings } from './payer-channels';
+export { OWN_TEMPLATES, readTemplates, TemplateError, type Templates } from './templates';

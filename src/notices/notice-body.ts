@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isForPayer as isPayerNotice, LANGUAGES } from '../contract/notices';
 
 const instant = z.iso.datetime({ offset: true });
 const money = z.object({ value: z.int().min(0), currency: z.literal('EUR') });
@@ -12,6 +13,7 @@ const about = z.looseObject({
     name: z.string().nullable(),
     email: z.string().nullish(),
     reference: z.string().nullish(),
+    language: z.enum(LANGUAGES).nullish(),
   }),
 });
 
@@ -61,7 +63,7 @@ export type PayerNoticeBody = Extract<
 >;
 
 export function isForPayer(body: NoticeBody): body is PayerNoticeBody {
-  return body.type.startsWith('payment.') || body.type.startsWith('subscription.');
+  return isPayerNotice(body.type);
 }
 
 /**
@@ -73,4 +75,20 @@ export function readNoticeBody(type: string, data: unknown): NoticeBody {
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map((issue) => issue.path.join('.'));
   throw new Error(`a ${type} notice with wrong or missing fields: ${paths.join(', ')}`);
+}
+
+export interface Notice<B extends NoticeBody = NoticeBody> {
+  /** `webhook-id`: the same over repeated deliveries. Visible ASCII. */
+  readonly id: string;
+  /** Business time as ISO text, of what the notice is about. */
+  readonly timestamp: string;
+  readonly body: B;
+}
+
+/** As a webhook gets it. */
+export function payloadOf({ timestamp, body }: Notice): string {
+  const { payer, ...data } = body.data;
+  const { name, ...rest } = payer;
+  const known = { name, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value != null)) };
+  return JSON.stringify({ type: body.type, timestamp, data: { ...data, payer: known } });
 }

@@ -1,4 +1,5 @@
 import { SECOND } from '../domain/time';
+import type { Notice, PayerNoticeBody } from './notice-body';
 
 /** A code and no message: messages of network errors name hosts, addresses and what the peer said (rule 28). */
 export function errorCode(error: unknown): string {
@@ -21,17 +22,13 @@ export function noticeBackoff(delivery: number, seconds: readonly number[]): num
   return wait * SECOND;
 }
 
-export type Channel = 'webhook' | 'email';
-
-/** Why a notice counts as delivered. No personal data. */
-export interface Evidence {
-  readonly httpStatus?: number;
-  readonly smtpResponse?: string;
-}
+/** Why a notice counts as delivered: a status, a server's answer. No personal data. */
+export type Evidence = Readonly<Record<string, string | number>>;
 
 export interface ChannelDelivered {
   readonly kind: 'delivered';
-  readonly channel: Channel;
+  /** Stands in the ledger and the trail. */
+  readonly channel: string;
   readonly evidence: Evidence;
   /** Real time, epoch milliseconds. */
   readonly at: number;
@@ -39,18 +36,27 @@ export interface ChannelDelivered {
 
 export interface ChannelFailed {
   readonly kind: 'failed';
-  readonly channel: Channel;
+  readonly channel: string;
   readonly reason: string;
 }
 
 /** The receiver wants no more of these (410): stop and alert. */
 export interface ChannelGone {
   readonly kind: 'gone';
-  readonly channel: Channel;
+  readonly channel: string;
   readonly reason: string;
 }
 
 export type ChannelResult = ChannelDelivered | ChannelFailed | ChannelGone;
+
+/** A way to payers. */
+export interface PayerChannel {
+  /** What this payer lacks to be reached by it; null where nothing. */
+  lacks(payer: PayerNoticeBody['data']['payer']): string | null;
+  /** Tries once. */
+  send(notice: Notice<PayerNoticeBody>): Promise<ChannelResult>;
+  close(): Promise<void>;
+}
 
 /**
  * What one try to deliver came to. `delivered` by the channel named, and `others` says how the remaining one fared: a

@@ -51,7 +51,7 @@ function createSigner(secret: string): Webhook {
   }
 }
 
-/** The status alone counts; whatever body follows is not read. The time-out spans connection and answer. */
+/** The status alone counts; the body is not read. The time-out spans connection and answer. */
 async function postOnce(
   agent: Agent,
   url: string,

@@ -22,7 +22,7 @@ export type TokenOutcome = { readonly kind: 'token'; readonly value: string } | 
 /** The one token of this process. Callers that find none, or the same refused one, share a single request for it. */
 export interface AccessTokens {
   current(): Promise<TokenOutcome>;
-  /** A token other than the refused one: asks for a new one only where nobody has yet. */
+  /** A token other than the refused one: asks for a new one only where no other call has yet. */
   replace(refused: string): Promise<TokenOutcome>;
 }
 
@@ -92,7 +92,7 @@ async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; toke
     },
     body: 'grant_type=client_credentials',
   });
-  // Whatever went wrong here, the call the token was for has not been sent.
+  // Without a token the call that it was for has not been sent.
   if (answer.kind !== 'answered') return notSent(`no access token: ${answer.reason}`);
   if (answer.status !== 200) {
     const retryAfter = readRetryAfter(answer.headers['retry-after'], options.clock.realNow());

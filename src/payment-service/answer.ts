@@ -3,7 +3,7 @@ import { DAY, SECOND } from '../domain/time';
 import { headerText, readHttpDate, type WireHeaders, type ExchangeOutcome } from './http-exchange';
 import { parseJson, detail, saysFailed, text } from './wire';
 
-/** The service's own word of refusal: a readable Failure body (rule 12). */
+/** The service's own refusal: a readable Failure body (rule 12). */
 export interface Failure {
   /** True for AUTHORIZATION_REJECTION_RETRYABLE alone; every other detail is final. */
   readonly retryable: boolean;
@@ -17,8 +17,8 @@ export interface Accepted<T> {
   readonly kind: 'accepted';
   readonly value: T;
   /**
-   * Real ms by which the service's clock is ahead of ours at the least, negative where it is behind. Left out where both
-   * may agree, and where its `Date` header does not tell.
+   * Real ms by which the service's clock is ahead of ours at the least, negative where it is behind. Left out where
+   * both may agree, and where its `Date` header does not show it.
    */
   readonly clockLead?: number;
 }
@@ -50,6 +50,21 @@ export const HELD_BACK: NotSent = { kind: 'not_sent', reason: 'this process make
 /** What became of one call. Expected outcomes only: a fault in our own code throws. */
 export type ServiceResult<T> = Accepted<T> | Rejected<T> | NotSent | Unknown;
 
+/** The same word of the service, of another value. */
+export function mapAnswer<T, U>(answer: ServiceResult<T>, to: (value: T) => U): ServiceResult<U> {
+  switch (answer.kind) {
+    case 'accepted':
+      return { ...answer, value: to(answer.value) };
+    case 'rejected': {
+      const { value, ...refusal } = answer;
+      return value === undefined ? refusal : { ...refusal, value: to(value) };
+    }
+    case 'not_sent':
+    case 'unknown':
+      return answer;
+  }
+}
+
 export type CallOutcome = ServiceResult<unknown>['kind'];
 
 export function notSent(reason: string, retryAfterMs?: number): NotSent {
@@ -73,7 +88,7 @@ export function readRetryAfter(header: WireHeaders[string], realNow: number): nu
 /** The only detail after which the same payment may be tried again (rule 12). */
 const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
 
-/** The bank's own word: who got it has had the order looked at, whatever the status says (rule 12). */
+/** Details that come from the bank: the order was looked at, regardless of the HTTP status (rule 12). */
 const REJECTIONS = [RETRYABLE, 'AUTHORIZATION_REJECTION_FINAL'];
 
 /**

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Stretch } from '../domain/call-frames';
 import { SECOND } from '../domain/time';
 
-/** Who goes first where calls are capped: people and payers wait for nobody's collecting, and the daily work for all. */
+/** Who goes first where calls are capped: calls for people and payers, then collecting, then the daily work. */
 export const PRIORITIES = ['people', 'collecting', 'daily_work'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -20,7 +20,10 @@ export interface Waiting {
 
 const RANKS = ['under_way', ...PRIORITIES] as const;
 
-/** What waits, in the order in which it goes: by rank, then whoever came first; of turns under way, who has least left. */
+/**
+ * What waits, in the order in which it goes: by rank, then in the order of arrival; of turns under way, the one with
+ * the fewest calls left.
+ */
 export class CallQueue {
   private waiting: readonly Waiting[] = [];
 
@@ -38,7 +41,7 @@ export class CallQueue {
   }
 
   /**
-   * Takes out whatever goes next.
+   * Takes out what goes next.
    * @param room for calls of turns that are still to be begun
    */
   next(room: number): Waiting | null {
@@ -61,15 +64,15 @@ function goesBefore(one: Waiting, other: Waiting): boolean {
 }
 
 /**
- * Calls take the priority, or the turn, of the work in which they are made: it is a matter of the activity, and no call
- * that the activity makes names it.
+ * Calls take the priority, or the turn, of the work in which they are made: the activity sets it, and its calls do not
+ * name it.
  */
 export class TurnTaking {
   private readonly current = new AsyncLocalStorage<{ readonly priority: Priority; readonly turn: Turn | null }>();
 
   constructor(private readonly rate: CallRate) {}
 
-  /** What nobody has said of is people's. */
+  /** Calls without a priority count as `people`. */
   private get priority(): Priority {
     return this.current.getStore()?.priority ?? 'people';
   }

@@ -1,7 +1,8 @@
-export type { ServiceResult } from './answer';
+export { mapAnswer, type Rejected, type ServiceResult } from './answer';
 export { type CallTimes, createCallRate, type Turn } from './call-rate';
 export type { CircuitState } from './circuit-breaker';
 export { createPaymentService, type PaymentServiceOptions } from './client';
+export { readHttpDate } from './http-exchange';
 export type {
   Authorization,
   AuthorizationStatus,

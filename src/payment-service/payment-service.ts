@@ -83,7 +83,7 @@ export interface Payment {
   readonly status: PaymentStatus;
   readonly consentId?: string | undefined;
   readonly createdAt?: Instant | undefined;
-  /** Where the payer approves; http or https. Without it nobody can. */
+  /** Where the payer approves; http or https. Without it the payer cannot approve. */
   readonly redirectURL?: string | undefined;
   readonly partialCapture?: boolean | undefined;
   readonly multipleCapture?: boolean | undefined;

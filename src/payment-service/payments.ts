@@ -39,7 +39,7 @@ export function createPayments(call: Caller): Pick<PaymentService, 'requestPayme
   };
 }
 
-/** Only the named fields leave, whatever else the objects carry; undefined ones drop out of the JSON. */
+/** Only the named fields leave, even if the objects carry others; undefined ones drop out of the JSON. */
 function toWire(request: PaymentRequest): Record<string, unknown> {
   return {
     useCase: request.useCase,

@@ -2,7 +2,7 @@ import { pathOf } from './caller';
 
 /**
  * The reference writes three calls in two ways, and says of none that it is the only one. A service that takes only
- * one of them is told apart here; each default is the way that names the payment where its other calls do.
+ * one of them is distinguished here; each default is the way that names the payment where its other calls do.
  */
 export interface Spellings {
   /** `path`: GET /{paymentId}/consents; `query`: GET /consents?paymentId= */

@@ -47,7 +47,7 @@ export function statusOf<const S extends string>(words: readonly S[]) {
   });
 }
 
-/** The result FAILED, in any case, that marks a failure whatever stands beside it. */
+/** The result FAILED, in any case, that marks a failure, regardless of the other fields. */
 export function saysFailed(result: unknown): boolean {
   return typeof result === 'string' && result.trim().toUpperCase() === 'FAILED';
 }

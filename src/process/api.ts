@@ -1,15 +1,20 @@
-import type { Connection } from '@temporalio/client';
-import { createAdmin, type Probe } from '../admin';
-import { DAY, HOUR, SECOND } from '../domain/time';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAdmin } from '../admin';
+import { type Config, needed } from '../config';
+import { DAY, HOUR, MINUTE, SECOND } from '../domain/time';
 import {
+  createNoticeGateway,
   createPaymentGateway,
   createReconciliationGateway,
   createRefundGateway,
   createTemporalGateway,
 } from '../gateway';
-import { createPool, ping } from '../ledger';
+import { createPool } from '../ledger';
 import { reaching } from './command-error';
-import { needed, type Dependencies } from './dependencies';
+import type { Dependencies } from './dependencies';
+import { addressCheckOf, secretBoxOf } from './events';
+import type { Observation } from './observation';
 import { connectTemporal } from './temporal';
 import { ownVersion } from './version';
 
@@ -23,7 +28,7 @@ export interface RunningApi {
 const LEASE_PATIENCE = 2 * SECOND;
 
 /** Serves the admin API. */
-export async function startApi(parts: Dependencies): Promise<RunningApi> {
+export async function startApi(parts: Dependencies, observation: Observation): Promise<RunningApi> {
   const { config, clock } = parts;
   const { steering, reading } = parts.ledgers;
   const { client, connection } = await connectTemporal(config);
@@ -38,13 +43,11 @@ export async function startApi(parts: Dependencies): Promise<RunningApi> {
   });
   const leases = createPool({
     databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'),
-    ...{
-      max: 1,
-      statementTimeoutMs: LEASE_PATIENCE,
-      patienceMs: LEASE_PATIENCE,
-      answerMs: LEASE_PATIENCE,
-      log: parts.log,
-    },
+    max: 1,
+    statementTimeoutMs: LEASE_PATIENCE,
+    patienceMs: LEASE_PATIENCE,
+    answerMs: LEASE_PATIENCE,
+    log: parts.log,
   });
   const admin = await createAdmin({
     db: steering,
@@ -53,13 +56,29 @@ export async function startApi(parts: Dependencies): Promise<RunningApi> {
     subscriptions,
     payments: createPaymentGateway({ ...access, db: steering, transit }),
     refunds: createRefundGateway(access),
+    notices: createNoticeGateway(access),
     reconciliation: createReconciliationGateway({ ...access, db: steering }),
     clock,
     logger: parts.log,
     registry: parts.telemetry.registry,
-    probes: probesOf(parts, connection),
+    probes: observation.probes,
+    metrics: observation.metricsOfApi,
     bootstrapKey: config.ADMIN_BOOTSTRAP_KEY,
     version: ownVersion(),
+    consoleFolder: findConsole(),
+    workflowsUrl: workflowsUrlOf(config),
+    trustedProxies: config.ADMIN_TRUSTED_PROXIES,
+    limits: {
+      requestsPerMinute: config.ADMIN_REQUESTS_PER_MINUTE,
+      failedKeysPerMinute: config.ADMIN_UNKNOWN_KEYS_PER_MINUTE,
+      sessionIdleMs: config.SESSION_IDLE_MINUTES * MINUTE,
+      sessionMs: config.SESSION_HOURS * HOUR,
+    },
+    events: {
+      secrets: secretBoxOf(parts),
+      refusalOf: addressCheckOf(parts).refusalOf,
+      envUrl: config.EVENT_WEBHOOK_URL ?? null,
+    },
     policy: {
       environment: config.PAYMENT_SERVICE_ENVIRONMENT,
       subscriptionsReleased: config.PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED,
@@ -83,24 +102,14 @@ export async function startApi(parts: Dependencies): Promise<RunningApi> {
   return { url, stop };
 }
 
-function probesOf(parts: Dependencies, connection: Connection): readonly Probe[] {
-  const namespace = parts.config.TEMPORAL_NAMESPACE;
-  return [
-    { name: 'postgresql', check: () => ping(parts.ledgers.steering) },
-    {
-      name: 'temporal',
-      async check() {
-        await connection.workflowService.describeNamespace({ namespace });
-      },
-    },
-    {
-      name: 'payment_service',
-      beside: true,
-      circuit: () => parts.service.circuitState(),
-      async check() {
-        const access = await parts.service.checkAccess();
-        if (access.kind !== 'accepted') throw new Error('no token can be had');
-      },
-    },
-  ];
+/** Beside the compiled program; undefined where that runs from its source. */
+function findConsole(): string | undefined {
+  const folder = join(__dirname, '..', '..', 'console');
+  return existsSync(join(folder, 'index.html')) ? folder : undefined;
+}
+
+/** Of a workflow in Temporal's Web UI, but for its id. */
+function workflowsUrlOf({ TEMPORAL_UI_URL: url, TEMPORAL_NAMESPACE: namespace }: Config): string | undefined {
+  if (url === undefined) return undefined;
+  return `${url.replace(/\/$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/`;
 }

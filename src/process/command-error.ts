@@ -29,7 +29,7 @@ export async function reaching<T>(what: string, work: () => Promise<T>): Promise
     return await work();
   } catch (error) {
     if (!isFromOutside(error)) throw error;
-    throw new CommandError(`${what}: ${wordsOf(error)}`, { cause: error });
+    throw new CommandError(`${what}: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -40,7 +40,7 @@ function isFromOutside(error: unknown): error is Error {
 }
 
 /** Having tried several addresses in vain leaves an error without words of its own. */
-function wordsOf(error: Error): string {
-  if (error instanceof AggregateError) return error.errors.map((each) => (each as Error).message).join('; ');
-  return error.message;
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }

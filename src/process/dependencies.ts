@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hostname } from 'node:os';
 import { createClock, type Clock } from '../clock';
-import type { Config } from '../config';
+import { type Config, needed } from '../config';
 import { framesOf, type Lease, nextStretch, RENEW_EVERY, sharersAt, VALID_FOR } from '../domain/call-frames';
 import { SECOND } from '../domain/time';
 import {
@@ -39,15 +39,17 @@ interface Seen {
   readonly validUntil: number;
 }
 
-/** How far PostgreSQL's clock is ahead of the monotonic one, as one answer told it; half of `within` off at the most. */
+/**
+ * How far PostgreSQL's clock is ahead of the monotonic one, as one answer shows it; half of `within` off at the most.
+ */
 interface Offset {
   readonly ms: number;
   readonly within: number;
 }
 
-/** A look that takes longer tells the clock too badly to call by it. */
+/** A look that takes longer shows the clock too inexactly to call by it. */
 const LONGEST_LOOK = 100;
-/** Looks of which the one that was answered most quickly tells the offset. */
+/** Looks of which the one that was answered most quickly gives the offset. */
 const OFFSETS_KEPT = 8;
 
 /** Shares from the first call that is wanted, or from {@link RateLease.join}, until it is stopped. */
@@ -125,6 +127,17 @@ export interface Dependencies {
   close(): Promise<void>;
 }
 
+/** Where the payment service is, and what opens it. @throws Error where a variable that it needs is missing. */
+export function serviceAccess(config: Config) {
+  return {
+    baseUrl: needed(config.PAYMENT_SERVICE_BASE_URL, 'PAYMENT_SERVICE_BASE_URL'),
+    tokenUrl: config.PAYMENT_SERVICE_TOKEN_URL,
+    clientId: needed(config.PAYMENT_SERVICE_CLIENT_ID, 'PAYMENT_SERVICE_CLIENT_ID'),
+    clientSecret: needed(config.PAYMENT_SERVICE_CLIENT_SECRET, 'PAYMENT_SERVICE_CLIENT_SECRET'),
+    apiKey: config.PAYMENT_SERVICE_API_KEY,
+  };
+}
+
 /** @throws Error where a variable that {@link DAEMON_NEEDS} names is missing: the caller loads the configuration with them. */
 export function openDependencies(config: Config, log: Logger, duties: Duties): Dependencies {
   const clock = createClock(config.TEST_CLOCK ?? null);
@@ -136,11 +149,7 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
   const lease =
     callsPerSecond === undefined || !duties.works ? null : openRateLease({ databaseUrl, callsPerSecond, log });
   const service = createPaymentService({
-    baseUrl: needed(config.PAYMENT_SERVICE_BASE_URL, 'PAYMENT_SERVICE_BASE_URL'),
-    tokenUrl: config.PAYMENT_SERVICE_TOKEN_URL,
-    clientId: needed(config.PAYMENT_SERVICE_CLIENT_ID, 'PAYMENT_SERVICE_CLIENT_ID'),
-    clientSecret: needed(config.PAYMENT_SERVICE_CLIENT_SECRET, 'PAYMENT_SERVICE_CLIENT_SECRET'),
-    apiKey: config.PAYMENT_SERVICE_API_KEY,
+    ...serviceAccess(config),
     timeoutMs: config.PAYMENT_SERVICE_TIMEOUT_MS,
     clock,
     logger: log,
@@ -149,7 +158,13 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
     onCircuit: telemetry.recordCircuit,
   });
   return {
-    ...{ config, clock, log, ledgers, service, telemetry, lease },
+    config,
+    clock,
+    log,
+    ledgers,
+    service,
+    telemetry,
+    lease,
     owner: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
     async close() {
       service.stopWaiting();
@@ -158,9 +173,4 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
       await ledgers.close();
     },
   };
-}
-
-export function needed<T>(value: T | undefined, name: string): T {
-  if (value === undefined) throw new Error(`${name} is needed here and not set`);
-  return value;
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClock } from '../clock';
 import { type Config, loadConfig } from '../config';
 import { claimFolder } from '../embedded/folder-claim';
 import { findFreePort } from '../embedded/free-port';
@@ -9,28 +8,22 @@ import { startPostgres } from '../embedded/postgres/postgres';
 import { startTemporal } from '../embedded/temporal/temporal';
 import { migrate } from '../ledger';
 import type { Logger } from '../log';
-import { type SandboxOptions, createSandbox } from '../sandbox';
+import { findExternal } from '../production-profile';
+import { BadInputError } from './command-error';
+import { createSandbox, sandboxOptions } from '../sandbox';
 import { startRoles } from './daemon';
 import { openDependencies, type Dependencies } from './dependencies';
 import { type Messenger, startMessenger } from './notice-receiver';
 import { installRuntime } from './worker';
 
-/** The simulator as the configuration wants it: with the merchant's permissions and category that the daemon goes by too. */
-export function sandboxOptions(config: Config, logger: Logger): SandboxOptions {
-  const { PAYMENT_SERVICE_API_KEY: apiKey, MERCHANT_CATEGORY_CODE: merchantCategoryCode } = config;
-  return {
-    clock: createClock(config.TEST_CLOCK ?? null),
-    logger,
-    clientId: config.SANDBOX_CLIENT_ID,
-    clientSecret: config.SANDBOX_CLIENT_SECRET,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(merchantCategoryCode === undefined ? {} : { merchantCategoryCode }),
-    longCapturePermitted: config.LONG_CAPTURE_PERMITTED,
-    eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
-  };
+/** Options of the commands that open a local stack. */
+export interface StackCommand {
+  /** Whether databases and services of other machines may be used, where the environment names some. */
+  readonly yesUseExternal?: boolean;
 }
 
 export interface LocalStackOptions {
+  readonly mayUseExternal: boolean;
   readonly log: Logger;
   /** Hears of programs that are fetched: once, and for minutes. */
   readonly progress: Logger;
@@ -87,19 +80,33 @@ async function startStack(options: LocalStackOptions, stops: Stops, stop: () => 
     TEST_CLOCK: options.testClock,
     ...process.env,
   };
+  if (!options.mayUseExternal) refuseExternal(loadConfig(given));
   const world = await startWorld(options, given, stops);
   const adminKey = given['ADMIN_BOOTSTRAP_KEY'] ?? `demo-${randomBytes(24).toString('base64url')}`;
   const config = loadConfig({ ...given, ...world.env, ADMIN_BOOTSTRAP_KEY: adminKey });
   await migrate(world.env.DATABASE_URL);
-  installRuntime(log);
+  const core = await installRuntime(log);
   const parts = openDependencies(config, log, { works: true, serves: true });
-  const running = await startRoles('daemon', parts);
+  const running = await startRoles('daemon', parts, core);
   stops.push(() => running.stop());
   return {
-    ...{ parts, adminKey, stop, adminUrl: running.apiUrl ?? '' },
-    ...{ sandboxUrl: world.env.PAYMENT_SERVICE_BASE_URL, temporalUiUrl: world.temporalUiUrl },
+    parts,
+    adminKey,
+    stop,
+    adminUrl: running.apiUrl ?? '',
+    sandboxUrl: world.env.PAYMENT_SERVICE_BASE_URL,
+    temporalUiUrl: world.temporalUiUrl,
     failed: Promise.race([running.failed, ...world.failed]),
   };
+}
+
+/** A local stack orders samples and debits: a variable that the shell still holds must not make that real. */
+function refuseExternal(config: Config): void {
+  const external = findExternal(config);
+  if (external.length === 0) return;
+  throw new BadInputError(
+    external.map(({ name, host }) => `${name}: ${host} is another machine; unset it, or say --yes-use-external`),
+  );
 }
 
 interface World {
@@ -122,6 +129,7 @@ async function startWorld(
   const temporal = given['TEMPORAL_ADDRESS'] === undefined ? await embedTemporal() : null;
   const service = given['PAYMENT_SERVICE_BASE_URL'] === undefined ? await embedSandbox() : {};
   const messenger = given['NOTICE_WEBHOOK_URL'] === undefined ? await embedMessenger() : {};
+  const uiUrl = given['TEMPORAL_UI_URL'] ?? temporal?.uiUrl ?? null;
   return {
     env: {
       DATABASE_URL: database,
@@ -130,6 +138,7 @@ async function startWorld(
       ADMIN_PORT: given['ADMIN_PORT'] ?? String(await findFreePort(ports.admin, 'the admin API', log)),
       ...service,
       ...messenger,
+      ...(uiUrl === null ? undefined : { TEMPORAL_UI_URL: uiUrl }),
     },
     temporalUiUrl: temporal?.uiUrl ?? null,
     failed,
@@ -167,8 +176,10 @@ async function startWorld(
     const messenger: Messenger = await startMessenger(log, options.onNotice);
     stops.push(() => messenger.stop());
     return {
-      ...{ NOTICE_WEBHOOK_URL: messenger.url, NOTICE_WEBHOOK_SECRET: messenger.secret },
-      ...{ EVENT_WEBHOOK_URL: messenger.url, EVENT_WEBHOOK_SECRET: messenger.secret },
+      NOTICE_WEBHOOK_URL: messenger.url,
+      NOTICE_WEBHOOK_SECRET: messenger.secret,
+      EVENT_WEBHOOK_URL: messenger.url,
+      EVENT_WEBHOOK_SECRET: messenger.secret,
     };
   }
 }

@@ -2,11 +2,11 @@ import { type WorkflowClientInterceptor, Client, Connection, isGrpcServiceError 
 import { msToTs } from '@temporalio/common/lib/time';
 import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow';
 import type { DataConverter } from '@temporalio/common';
-import type { Config } from '../config';
+import { type Config, needed } from '../config';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows';
 import { type ClockSetting, scaledTimeout, SECOND } from '../domain/time';
 import { createPayloadEncryption } from '../payload-encryption';
-import { needed } from './dependencies';
+import { usesTls } from '../production-profile';
 
 /** Temporal's own: so long it waits for the worker that took a workflow's task, before another one may. Real ms. */
 const TASK_PATIENCE = 10 * SECOND;
@@ -28,16 +28,31 @@ export function scaledTaskTimeouts(setting: ClockSetting): WorkflowClientInterce
 export interface TemporalAccess {
   readonly address: string;
   readonly apiKey?: string;
-  readonly tls?: TLSConfig | boolean;
+  readonly tls?: TLSConfig;
 }
 
 export function temporalAccess(config: Config): TemporalAccess {
-  const { TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = config;
-  const clientCert = cert === undefined || key === undefined ? null : { crt: Buffer.from(cert), key: Buffer.from(key) };
+  const { TEMPORAL_API_KEY: apiKey } = config;
   return {
     address: needed(config.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
-    ...(apiKey === undefined ? {} : { apiKey, tls: true }),
-    ...(clientCert === null ? {} : { tls: { clientCertPair: clientCert } }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(usesTls(config) ? { tls: tlsOf(config) } : {}),
+  };
+}
+
+function tlsOf(config: Config): TLSConfig {
+  const {
+    TEMPORAL_TLS_CA: ca,
+    TEMPORAL_TLS_CERT: cert,
+    TEMPORAL_TLS_KEY: key,
+    TEMPORAL_TLS_SERVER_NAME: name,
+  } = config;
+  return {
+    ...(ca === undefined ? {} : { serverRootCACertificate: Buffer.from(ca) }),
+    ...(name === undefined ? {} : { serverNameOverride: name }),
+    ...(cert === undefined || key === undefined
+      ? {}
+      : { clientCertPair: { crt: Buffer.from(cert), key: Buffer.from(key) } }),
   };
 }
 
@@ -48,7 +63,7 @@ export function dataConverter({ PAYLOAD_ENCRYPTION_KEYS: keys }: Config): DataCo
 
 export interface TemporalConnection {
   readonly client: Client;
-  /** To be closed by whoever connected. */
+  /** To be closed by the caller. */
   readonly connection: Connection;
 }
 

@@ -8,20 +8,23 @@ import {
 } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { createActivities, isStop } from '../../activities';
-import type { Config } from '../config';
+import { createActivities, isStop, SlotPolling } from '../../activities';
+import type { ReadMetrics } from '../admin';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId } from '../contract/housekeeping';
 import { peopleQueue, queueName } from '../contract/workflows';
 import { scaledTimeout, SECOND } from '../domain/time';
+import { findFreePort } from '../embedded/free-port';
 import { isRunning } from '../gateway';
 import type { Logger } from '../log';
-import { createNotifier } from '../notices';
+import type { Notifier } from '../notices';
 import { workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
+import { openNotifier } from './notifier';
 import { connectTemporal, dataConverter, temporalAccess } from './temporal';
+import { readMachine, sizesOf, type WorkerSizes } from './worker-sizes';
 
-/** Begins the daily work of this task queue where nobody has; it outlives the process that began it. */
+/** Starts the daily work of this task queue unless it runs already; it outlives the process that started it. */
 export async function startHousekeeping({ config, clock }: Dependencies): Promise<void> {
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
   const input: HousekeepingInput = { clock: clock.setting, state: null };
@@ -29,7 +32,9 @@ export async function startHousekeeping({ config, clock }: Dependencies): Promis
     const { client, connection } = await connectTemporal(config);
     try {
       await client.workflow.start(HOUSEKEEPING_WORKFLOW, {
-        ...{ workflowId: housekeepingWorkflowId(taskQueue), taskQueue, args: [input] },
+        workflowId: housekeepingWorkflowId(taskQueue),
+        taskQueue,
+        args: [input],
         workflowIdConflictPolicy: 'USE_EXISTING',
         staticSummary: 'the work of each day',
       });
@@ -40,6 +45,9 @@ export async function startHousekeeping({ config, clock }: Dependencies): Promis
 }
 
 export interface RunningPart {
+  readonly sizes: WorkerSizes;
+  /** The task queues that nothing is taken from: none while it is well, all once it stops. */
+  notPolling(): readonly string[];
   /** Resolves where the part ends by itself, with the reason. */
   readonly failed: Promise<string>;
   /** Takes nothing new, lets what is under way end. */
@@ -47,15 +55,13 @@ export interface RunningPart {
 }
 
 const STICKY_PATIENCE = 10 * SECOND;
+/**
+ * Workflow tasks that are taken at once, by each queue that has any. One thread works on them, one after the other: those
+ * beyond would only age in it, and past 10 s Temporal gives them to another worker, while who creates waits behind them.
+ */
+const WORKFLOW_TASKS = 10;
 /** Between two heartbeats that leave the worker; shorter where an activity's own time-out asks for it. Real ms. */
 const LONGEST_SILENCE = 20 * SECOND;
-
-/** Slots that the cap leaves busy for a minute: an attempt makes about five calls. Those beyond would only hold what waits. */
-const SLOTS_PER_CALL_A_SECOND = 12;
-/** So many in any case: the daily work holds one for hours. */
-const FEWEST_SLOTS = 10;
-/** Half a megabyte each. A workflow that wakes once a week is cheaper to replay than to keep. */
-const CACHED_WORKFLOWS = 100;
 
 /**
  * Runs the workflows of the base task queue and those that people wait for, and the activities of each queue, every queue
@@ -67,16 +73,20 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   parts.lease?.join();
   const connection = await NativeConnection.connect(temporalAccess(config));
   const temporal = await connectTemporal(config);
-  const notifier = notifierOf(parts);
-  const code = { ...(await workflowCode()), maxCachedWorkflows: CACHED_WORKFLOWS };
-  const common = { connection, ...optionsOf(parts), activities: activitiesOf(parts, notifier, temporal.client) };
+  const notifier = openNotifier(parts);
+  const sizes = sizesOf(config, readMachine());
+  const polling = new SlotPolling(sizes.slots.collecting);
+  const code = { ...(await workflowCode()), maxCachedWorkflows: sizes.cachedWorkflows };
+  const activities = activitiesOf(parts, { notifier, client: temporal.client, polling });
+  const common = { connection, ...optionsOf(parts, sizes), activities };
   const workers = await Promise.all([
     Worker.create({ ...common, ...code, taskQueue: base }),
     Worker.create({ ...common, ...code, taskQueue: peopleQueue(base) }),
     Worker.create({ ...common, taskQueue: queueName(base, 'ledger') }),
     Worker.create({
-      ...{ ...common, taskQueue: queueName(base, 'collecting') },
-      maxConcurrentActivityTaskExecutions: slotsOf(config).collecting,
+      ...common,
+      taskQueue: queueName(base, 'collecting'),
+      maxConcurrentActivityTaskExecutions: sizes.slots.collecting,
     }),
   ]);
   const run = Promise.all(workers.map((worker) => worker.run()));
@@ -86,16 +96,24 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   );
   const stop = async () => {
     parts.service.stopWaiting();
+    polling.stop();
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
     await run;
     await connection.close();
     await temporal.connection.close();
     await notifier.close();
   };
-  return { failed, stop };
+  const notPolling = () => workers.filter((each) => !isPolling(each)).map(({ options }) => options.taskQueue);
+  return { sizes, notPolling, failed, stop };
 }
 
-function optionsOf({ config, clock }: Dependencies): Omit<WorkerOptions, 'taskQueue'> {
+/** A queue without workflows has no poller for them, which the library calls shut down. */
+function isPolling(worker: Worker): boolean {
+  const { runState, workflowPollerState, activityPollerState } = worker.getStatus();
+  return runState === 'RUNNING' && workflowPollerState !== 'FAILED' && activityPollerState === 'POLLING';
+}
+
+function optionsOf({ config, clock }: Dependencies, { slots }: WorkerSizes): Omit<WorkerOptions, 'taskQueue'> {
   const drain = config.PAYMENT_SERVICE_TIMEOUT_MS + 5_000;
   return {
     namespace: config.TEMPORAL_NAMESPACE,
@@ -103,48 +121,40 @@ function optionsOf({ config, clock }: Dependencies): Omit<WorkerOptions, 'taskQu
     // A workflow that a dead worker remembers waits so long for it, before another one replays it.
     stickyQueueScheduleToStartTimeout: scaledTimeout(clock.setting, STICKY_PATIENCE),
     maxHeartbeatThrottleInterval: scaledTimeout(clock.setting, 3 * LONGEST_SILENCE) / 3,
-    maxConcurrentActivityTaskExecutions: slotsOf(config).others,
+    maxConcurrentActivityTaskExecutions: slots.others,
+    maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS,
     shutdownGraceTime: drain,
     shutdownForceTime: drain + 10_000,
   };
 }
 
-/** Activities that a worker runs at once: on the queue that collects, and on each other one. */
-export function slotsOf({ ACTIVITY_SLOTS: others, PAYMENT_SERVICE_MAX_RPS: cap = Infinity }: Config): {
-  readonly collecting: number;
-  readonly others: number;
-} {
-  return { collecting: Math.min(others, Math.max(FEWEST_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_A_SECOND))), others };
+interface ActivityParts {
+  readonly notifier: Notifier;
+  readonly client: Client;
+  readonly polling: SlotPolling;
 }
 
 function activitiesOf(
   parts: Dependencies,
-  notifier: ReturnType<typeof createNotifier>,
-  client: Client,
+  { notifier, client, polling }: ActivityParts,
 ): ReturnType<typeof createActivities> {
   const { config, ledgers, service, clock, log, owner } = parts;
   return createActivities({
-    ...{ service, clock, log, notifier, ledger: ledgers.collecting, steering: ledgers.steering },
+    service,
+    clock,
+    log,
+    notifier,
+    polling,
+    ledger: ledgers.collecting,
+    steering: ledgers.steering,
     workflows: { isRunning: (workflowId) => isRunning(client, workflowId) },
     settings: {
       settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,
       requestTimeout: config.PAYMENT_SERVICE_TIMEOUT_MS,
       noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
+      reconcileEveryDays: config.RECONCILE_EVERY_DAYS,
       owner,
     },
-  });
-}
-
-function notifierOf({ config, clock, log }: Dependencies): ReturnType<typeof createNotifier> {
-  const webhook = (url?: string, secret?: string) =>
-    url === undefined || secret === undefined ? undefined : { url, secret };
-  const { SMTP_URL: smtpUrl, NOTICE_FROM: from } = config;
-  return createNotifier({
-    clock,
-    payerWebhook: webhook(config.NOTICE_WEBHOOK_URL, config.NOTICE_WEBHOOK_SECRET),
-    eventWebhook: webhook(config.EVENT_WEBHOOK_URL, config.EVENT_WEBHOOK_SECRET),
-    smtp: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },
-    logger: log,
   });
 }
 
@@ -154,15 +164,36 @@ function isExpectedStop(meta: object | undefined): boolean {
   return error instanceof ApplicationFailure && isStop(error.type);
 }
 
-/** Temporal's own log lines go where ours go. Once a process, before any worker. */
-export function installRuntime(log: Logger): void {
+const TRIES = 5;
+/** Real ms; it is in this process. */
+const CORE_PATIENCE = SECOND;
+
+/**
+ * Temporal's own log lines go where ours go. Once a process, before any worker.
+ * @returns reads what Temporal Core counts, which it shows on a loopback address of its own alone
+ */
+export async function installRuntime(log: Logger): Promise<ReadMetrics> {
   const temporal = log.child({ part: 'temporal' });
   const write = (level: LogLevel, message: string, meta?: object) => {
     const to = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
     temporal[isExpectedStop(meta) ? 'debug' : to[level]]({ ...meta }, message);
   };
-  Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) => write(level, message, meta)),
-    shutdownSignals: [],
-  });
+  const logger = new DefaultLogger('INFO', ({ level, message, meta }) => write(level, message, meta));
+  for (let tried = 1; ; tried += 1) {
+    const bindAddress = `127.0.0.1:${await findFreePort(0, "Temporal Core's metrics", log)}`;
+    const prometheus = { bindAddress, unitSuffix: true, countersTotalSuffix: true, useSecondsForDurations: true };
+    try {
+      Runtime.install({ logger, shutdownSignals: [], telemetryOptions: { metrics: { prometheus } } });
+      return () => readCore(`http://${bindAddress}/metrics`);
+    } catch (error) {
+      // Another process may have taken the port between being seen free and being bound.
+      if (tried === TRIES || !/address/i.test(String(error))) throw error;
+    }
+  }
+}
+
+async function readCore(url: string): Promise<string> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(CORE_PATIENCE) });
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  return answer.text();
 }

@@ -88,7 +88,7 @@ export function createControl(service: Service): Control {
   };
 }
 
-/** What was asked for cannot be, and the caller is told why. */
+/** What was asked for cannot be done; the answer says why. */
 function orRefuse<T>(work: () => T): T {
   try {
     return work();

@@ -1,5 +1,5 @@
 export type { Debit, PaymentAccount } from './bank/accounts';
 export { BREAKABLE_RULES, type BreakableRule, isBreakableRule } from './faults/broken-rules';
 export type { FaultSpec } from './faults/faults';
-export type { SandboxOptions } from './options';
+export { sandboxOptions, type SandboxOptions } from './options';
 export { createSandbox, type Sandbox } from './server';

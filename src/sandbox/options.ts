@@ -1,4 +1,5 @@
-import type { Clock } from '../clock';
+import { type Clock, createClock } from '../clock';
+import type { Config } from '../config';
 import type { Logger } from '../log';
 import type { BreakableRule, BrokenRules } from './faults/broken-rules';
 
@@ -7,7 +8,7 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-/** How the simulated service is set up. Times named `…Ms` here are real milliseconds, whatever the test clock. */
+/** How the simulated service is set up. Times named `…Ms` here are real milliseconds, also with a test clock. */
 export interface SandboxOptions extends Credentials {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,7 +32,7 @@ export interface SandboxOptions extends Credentials {
   readonly longCapturePermitted?: boolean;
   /** Refunds are listed for Single Immediate and Subscription; this permits them for Event Dependent too. */
   readonly eventDependentRefunds?: boolean;
-  /** Addresses or CIDR subnets that may call; everybody where it is not set. */
+  /** Addresses or CIDR subnets that may call; every address where it is not set. */
   readonly allowList?: readonly string[];
   /** Where the payer's browser reaches this server, if that is not where it listens. */
   readonly publicUrl?: string;
@@ -41,6 +42,21 @@ export interface SandboxOptions extends Credentials {
   readonly numberedIds?: boolean;
   /** Rules that are not held, on purpose. */
   readonly brokenRules?: readonly BreakableRule[];
+}
+
+/** As the configuration wants it: with the merchant's permissions and category that the daemon goes by too. */
+export function sandboxOptions(config: Config, logger: Logger): SandboxOptions {
+  const { PAYMENT_SERVICE_API_KEY: apiKey, MERCHANT_CATEGORY_CODE: merchantCategoryCode } = config;
+  return {
+    clock: createClock(config.TEST_CLOCK ?? null),
+    logger,
+    clientId: config.SANDBOX_CLIENT_ID,
+    clientSecret: config.SANDBOX_CLIENT_SECRET,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(merchantCategoryCode === undefined ? {} : { merchantCategoryCode }),
+    longCapturePermitted: config.LONG_CAPTURE_PERMITTED,
+    eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
+  };
 }
 
 export type Settings = Required<

@@ -26,7 +26,7 @@ export interface Sandbox extends Control {
   readonly faults: FaultQueue;
   /** Port 0 takes a free one. */
   listen(port: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
-  /** Ends open connections and whatever waits for a fault's delay. */
+  /** Ends open connections and all that waits for a fault's delay. */
   close(): Promise<void>;
   payer(paymentId: string): Payer;
 }
@@ -75,7 +75,7 @@ function tokenLife({ brokenRules, tokenTtlSeconds }: Settings): number {
   return brokenRules.has('token-life') ? Infinity : tokenTtlSeconds;
 }
 
-/** Nobody can call the address that stands for every address. */
+/** The wildcard address cannot be called: a loopback address stands for it. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

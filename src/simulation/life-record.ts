@@ -1,35 +1,33 @@
-import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
 import { type Money, sameMoney } from '../domain/money';
-import type { Standing, CancelledBy, CycleStatus, SubscriptionStatus, Terms } from '../domain/subscription/state';
-import {
-  type CycleRecord,
-  type Db,
-  type EventRecord,
-  getSubscription,
-  listCycles,
-  listEvents,
-  type Page,
-  type PageOf,
-} from '../ledger';
 import type { AttemptState } from '../domain/send';
-import type { Happened, Script } from './script';
+import type { Standing, CancelledBy, CycleStatus, SubscriptionStatus, Terms } from '../domain/subscription/state';
+import type { PlayedEvent } from './script';
 
-/** What really happened, as the ledger has it. Oldest first throughout; instants in business time. */
-export interface LifeRecord {
-  readonly terms: Terms;
-  /** The stretch that was watched. */
-  readonly from: Instant;
+/** A life as far as it is drawn: nothing here needs more than a browser has. Oldest first throughout; business time. */
+export interface DrawnLife {
+  readonly terms: Pick<Terms, 'repetition' | 'firstPaymentAt' | 'consentAmount'>;
+  /** Until when it was watched: a pause that has not ended is drawn up to it. */
   readonly until: Instant;
-  readonly status: SubscriptionStatus;
-  readonly standing: Standing;
+  /** Drawn as a line where what comes is shown too. */
+  readonly now: Instant | null;
   readonly cancelled: { readonly at: Instant; readonly by: CancelledBy } | null;
+  /** `scheduled` ones are still to come. */
   readonly cycles: readonly CycleStory[];
   readonly notices: readonly NoticeStory[];
   readonly pauses: readonly { readonly from: Instant; readonly until: Instant | null }[];
   /** The consent amount, then each cycle that collects another amount than the one before. */
   readonly amounts: readonly { readonly cycle: number; readonly dueAt: Instant; readonly amount: Money }[];
-  readonly happenings: readonly Happened[];
+}
+
+/** What really happened, as the ledger has it. */
+export interface LifeRecord extends DrawnLife {
+  readonly terms: Terms;
+  /** Since when it was watched. */
+  readonly from: Instant;
+  readonly status: SubscriptionStatus;
+  readonly standing: Standing;
+  readonly scriptedEvents: readonly PlayedEvent[];
 }
 
 export interface CycleStory {
@@ -44,14 +42,14 @@ export interface CycleStory {
 }
 
 export interface AttemptStory {
-  /** 0 first, 1 to 3 retries. */
+  /** 0 first, then the retries. */
   readonly attempt: number;
   /** 0, and one more after each that never arrived. */
   readonly send: number;
   readonly at: Instant;
   readonly outcome: AttemptState;
   readonly detail: string | null;
-  /** When the payer had been told of its rejection. */
+  /** When the payer had been notified of its rejection. */
   readonly noticeAt: Instant | null;
 }
 
@@ -62,62 +60,15 @@ export interface NoticeStory {
   readonly attempt: number | null;
 }
 
-/** @throws Error where the ledger has no such subscription */
-export async function readLife(db: Db, script: Script, happenings: readonly Happened[]): Promise<LifeRecord> {
-  const { terms, until } = script;
-  const id = terms.subscriptionId;
-  const subscription = await getSubscription(db, id);
-  if (subscription === null) throw new Error(`the ledger has no subscription ${id}`);
-  const cycles = (await everyCycle(db, id)).map(cycleStory);
-  const events = await everyEvent(db, id);
-  const { status, standing, cancelledBy } = subscription;
-  const cancelledAt = events.find(({ type }) => type === 'subscription.cancelled')?.at;
-  return {
-    ...{ terms, from: terms.startAt, until, status, standing, cycles, happenings },
-    cancelled: cancelledAt === undefined || cancelledBy === null ? null : { at: cancelledAt, by: cancelledBy },
-    notices: events.flatMap(noticeStory),
-    pauses: pausesOf(events),
-    amounts: amountsOf(terms, cycles),
-  };
+/** An entry of the trail, as far as a life is told by it. */
+export interface TrailEntry {
+  readonly type: string;
+  readonly at: Instant;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
-async function everyCycle(db: Db, id: SubscriptionId): Promise<CycleRecord[]> {
-  return everyPage((page) => listCycles(db, id, page));
-}
-
-async function everyEvent(db: Db, id: SubscriptionId): Promise<EventRecord[]> {
-  return everyPage((page) => listEvents(db, { subscriptionId: id }, page));
-}
-
-const PAGE = 200;
-
-/** Pages come newest first. */
-async function everyPage<T>(read: (page: Page) => Promise<PageOf<T>>): Promise<T[]> {
-  const items: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: PageOf<T> = await read({ limit: PAGE, cursor });
-    items.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return items.reverse();
-}
-
-function cycleStory(record: CycleRecord): CycleStory {
-  const { cycle, dueAt, collectBy, amount, status, reason, collectedAt } = record;
-  const attempts = record.attempts.map(({ attempt, send, at, state, detail, payerNotifiedAt }) => ({
-    ...{ attempt, send, at, outcome: state, detail, noticeAt: payerNotifiedAt },
-  }));
-  return { cycle, dueAt, collectBy, amount, status, reason, collectedAt, attempts };
-}
-
-function noticeStory({ type, at, data }: EventRecord): NoticeStory[] {
-  if (type !== 'notice.delivered') return [];
-  const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
-  return [{ at, type: String(data['type']), cycle: numberOf(data['cycle']), attempt: numberOf(data['attempt']) }];
-}
-
-function pausesOf(events: readonly EventRecord[]): { from: Instant; until: Instant | null }[] {
+/** The pauses that the trail tells of, oldest entry first; null where one has not ended. */
+export function pausesOf(events: readonly TrailEntry[]): { from: Instant; until: Instant | null }[] {
   const pauses: { from: Instant; until: Instant | null }[] = [];
   for (const { type, at, data } of events) {
     if (type === 'subscription.paused') pauses.push({ from: at, until: null });
@@ -127,7 +78,11 @@ function pausesOf(events: readonly EventRecord[]): { from: Instant; until: Insta
   return pauses;
 }
 
-function amountsOf(terms: Terms, cycles: readonly CycleStory[]): LifeRecord['amounts'] {
+/** The consent amount, then each cycle that was tried at another amount than the one before. */
+export function amountsOf(
+  terms: Pick<Terms, 'firstPaymentAt' | 'consentAmount'>,
+  cycles: readonly CycleStory[],
+): LifeRecord['amounts'] {
   const amounts = [{ cycle: 0, dueAt: terms.firstPaymentAt, amount: terms.consentAmount }];
   for (const { cycle, dueAt, amount, attempts } of cycles) {
     const last = amounts.at(-1);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { MINUTE } from '../domain/time';
-import type { Happened, ScriptedEvent, Script } from './script';
-import type { SimulatedHouse } from './simulated-house';
+import type { PlayedEvent, ScriptedEvent, Script } from './script';
+import type { SimulatedStack } from './simulated-stack';
 import { type SimulatedSubscription, subscribe } from './simulated-subscription';
 
 /**
@@ -11,25 +11,25 @@ import { type SimulatedSubscription, subscribe } from './simulated-subscription'
  */
 const CONSENT_SEEN = MINUTE;
 
-/** Lives the script's subscription from its consent to `until`, each happening at its time. The payer approves at once. */
-export async function playScript(house: SimulatedHouse, script: Script): Promise<readonly Happened[]> {
-  const subscription = await subscribe(house, script.terms);
-  house.sandbox.payer(subscription.paymentId).approve();
-  await house.time.passUntil(house.clock.now() + CONSENT_SEEN);
-  const happened: Happened[] = [];
-  for (const happening of [...script.happenings].sort((a, b) => a.at - b.at)) {
-    await house.time.passUntil(happening.at);
-    happened.push({
-      ...happening,
-      refusal: await refusalOf(() => answered(perform(house, subscription, happening), happening)),
+/** Lives the script's subscription from its consent to `until`, each event at its time. The payer approves at once. */
+export async function playScript(stack: SimulatedStack, script: Script): Promise<readonly PlayedEvent[]> {
+  const subscription = await subscribe(stack, script.terms);
+  stack.sandbox.payer(subscription.paymentId).approve();
+  await stack.time.passUntil(stack.clock.now() + CONSENT_SEEN);
+  const played: PlayedEvent[] = [];
+  for (const event of [...script.events].sort((a, b) => a.at - b.at)) {
+    await stack.time.passUntil(event.at);
+    played.push({
+      ...event,
+      refusal: await refusalOf(() => answered(perform(stack, subscription, event), event)),
     });
   }
-  await house.time.passUntil(script.until);
-  return happened;
+  await stack.time.passUntil(script.until);
+  return played;
 }
 
 async function perform(
-  { sandbox }: SimulatedHouse,
+  { sandbox }: SimulatedStack,
   subscription: SimulatedSubscription,
   { action }: ScriptedEvent,
 ): Promise<void> {
@@ -40,7 +40,8 @@ async function perform(
       return;
     case 'fault':
       sandbox.faults.add({
-        ...{ kind: action.fault, times: action.times },
+        kind: action.fault,
+        times: action.times,
         match: { method: 'POST', path: `^/${paymentId}/authorizations$` },
       });
       return;

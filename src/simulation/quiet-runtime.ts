@@ -5,7 +5,7 @@ const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'debug', E
 
 /**
  * Temporal's library says its errors only: each activity that stops for now would be a warning, and what the
- * time-skipping server cannot do is known. Once a process, before the first house.
+ * time-skipping server cannot do is known. Once a process, before the first stack.
  */
 export function installQuietRuntime(log: Logger): void {
   const write = (level: LogLevel, message: string, meta?: object) => log[LEVELS[level]]({ ...meta }, message);

@@ -2,8 +2,8 @@ import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 import type { Terms } from '../domain/subscription/state';
 
-/** One thing that somebody does: the payer, the payer's bank, the network, or the merchant by an update. */
-export type Deed =
+/** One action: of the payer, of the payer's bank, of the network, or of the merchant by an update. */
+export type ScriptedAction =
   /** The payer's wallet from here on, one of the simulator's. */
   | { readonly kind: 'wallet'; readonly wallet: string }
   /** What becomes of the next authorizations: the answer is lost, or the request never arrives. */
@@ -16,7 +16,7 @@ export type Deed =
 
 export interface ScriptedEvent {
   readonly at: Instant;
-  readonly action: Deed;
+  readonly action: ScriptedAction;
   /** In words, for people. */
   readonly says: string;
 }
@@ -24,11 +24,11 @@ export interface ScriptedEvent {
 /** A subscription, what happens to it, and until when it is watched. */
 export interface Script {
   readonly terms: Terms;
-  readonly happenings: readonly ScriptedEvent[];
+  readonly events: readonly ScriptedEvent[];
   readonly until: Instant;
 }
 
-/** A happening and what came of it; a refusal in the workflow's own words. */
-export interface Happened extends ScriptedEvent {
+/** A scripted event and what came of it; a refusal in the workflow's own words. */
+export interface PlayedEvent extends ScriptedEvent {
   readonly refusal: string | null;
 }

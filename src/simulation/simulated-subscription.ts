@@ -19,7 +19,7 @@ import { DAY, type Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 import { newSubscription, type SubscriptionState, type Terms } from '../domain/subscription/state';
 import { insertDraft } from '../ledger';
-import type { SimulatedHouse } from './simulated-house';
+import type { SimulatedStack } from './simulated-stack';
 import { TASK_QUEUE } from './simulated-worker';
 
 /** What people may ask of a subscription: the workflow's own updates. Each rejects where the workflow refuses. */
@@ -29,7 +29,7 @@ export interface Requests {
   cancel(): Promise<void>;
   skip(cycle: number): Promise<void>;
   retryNow(cycle: number): Promise<void>;
-  /** From this cycle on; the payer is told of an increase a week ahead. */
+  /** From this cycle on; the payer is notified of an increase a week ahead. */
   changeAmount(fromCycle: number, amount: Money): Promise<void>;
   /** What no cycle has frozen yet. */
   withdrawChange(): Promise<void>;
@@ -48,37 +48,43 @@ const BY = { actor: 'simulation', reason: null };
 const ANNOUNCE_AHEAD = 7 * DAY;
 
 /** Draft, workflow and consent request, as the admin API makes them; the payer has yet to answer. */
-export async function subscribe(house: SimulatedHouse, terms: Terms): Promise<SimulatedSubscription> {
-  await house.time.synchronise();
-  await storeDraft(house, terms);
+export async function subscribe(stack: SimulatedStack, terms: Terms): Promise<SimulatedSubscription> {
+  await stack.time.synchronise();
+  await storeDraft(stack, terms);
   const workflowId = subscriptionWorkflowId(terms.subscriptionId);
   const input: SubscriptionInput = {
-    state: newSubscription({ terms, policy: house.retryPolicy, spread: 0, replaces: null }),
-    clock: house.clock.setting,
+    state: newSubscription({ terms, policy: stack.retryPolicy, spread: 0, replaces: null }),
+    clock: stack.clock.setting,
   };
   const startWorkflowOperation = new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
-    ...{ workflowId, taskQueue: TASK_QUEUE, args: [input], workflowIdConflictPolicy: 'FAIL' },
+    workflowId,
+    taskQueue: TASK_QUEUE,
+    args: [input],
+    workflowIdConflictPolicy: 'FAIL',
     typedSearchAttributes: [
       { key: DUEDAY_STATUS, value: 'pending_consent' },
       { key: DUEDAY_STANDING, value: 'good' },
       { key: DUEDAY_REPETITION, value: terms.repetition },
     ],
   });
-  const answer = await house.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
+  const answer = await stack.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
   if (answer.kind !== 'requested') throw new Error(`no consent was requested: ${JSON.stringify(answer)}`);
-  const handle = house.client.workflow.getHandle(workflowId);
+  const handle = stack.client.workflow.getHandle(workflowId);
   return { terms, paymentId: answer.paymentId, ...requestsTo(handle), state: () => handle.query(stateQuery) };
 }
 
-async function storeDraft({ clock, ledger, retryPolicy }: SimulatedHouse, terms: Terms): Promise<void> {
+async function storeDraft({ clock, ledger, retryPolicy }: SimulatedStack, terms: Terms): Promise<void> {
   const draft = {
     ...terms,
     workflowId: subscriptionWorkflowId(terms.subscriptionId),
     returnURL: 'https://shop.example/return',
     payer: { email: null, reference: null },
     billingAddress: PAYER,
-    ...{ shippingAddress: null, replaces: null, warnings: [] },
-    ...{ createdAt: clock.now(), draftedRealAt: clock.realNow() },
+    shippingAddress: null,
+    replaces: null,
+    warnings: [],
+    createdAt: clock.now(),
+    draftedRealAt: clock.realNow(),
   };
   const result = await insertDraft(ledger, draft, 0, { policy: retryPolicy, spread: 0 });
   if (result.kind !== 'inserted') throw new Error(`the id ${terms.subscriptionId} is taken`);

@@ -33,7 +33,9 @@ export async function startSimulatedWorker(
   const common = { connection: env.nativeConnection, activities };
   const workers = await Promise.all([
     Worker.create({
-      ...{ ...common, ...code, taskQueue: TASK_QUEUE },
+      ...common,
+      ...code,
+      taskQueue: TASK_QUEUE,
       interceptors: { ...code.interceptors, activity: [activity] },
     }),
     ...QUEUES.map((queue) =>
@@ -71,7 +73,9 @@ function simulatedActivities(
 async function startNotice(env: TestWorkflowEnvironment, noticeId: NoticeId): Promise<void> {
   try {
     await env.client.workflow.start(NOTICE_WORKFLOW, {
-      ...{ taskQueue: TASK_QUEUE, workflowId: noticeWorkflowId(noticeId), args: [noticeId] },
+      taskQueue: TASK_QUEUE,
+      workflowId: noticeWorkflowId(noticeId),
+      args: [noticeId],
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -4,19 +4,19 @@ import { type Clock, createClock } from '../clock';
 import { type ClockSetting, realDelay, toBusiness, HOUR, type Instant, toIso } from '../domain/time';
 
 /**
- * The one time of a simulation: that of Temporal's time-skipping server, which is "real" time here, so that back-off and
- * settle times are skipped with everything else. The server tells its time, and between two answers runs on as the
- * machine does; it leaps only while no activity runs, so that asking at the start of each activity is enough.
+ * The one time of a simulation: that of Temporal's time-skipping server, which is "real" time here, so that back-off
+ * and settle times are skipped with everything else. The server answers its time, and between two answers runs on as
+ * the machine does; it jumps only while no activity runs, so that asking at the start of each activity is enough.
  */
 export interface SkippedTime {
   readonly clock: Clock;
-  /** Asks the server. Whoever acts outside of an activity asks before. */
+  /** Asks the server. Code that acts outside of an activity has to call it before. */
   synchronise(): Promise<void>;
   /** Lets time pass until the instant; returns once everything due before it has begun. */
   passUntil(at: Instant): Promise<void>;
 }
 
-/** Real ms without a leap or an activity after which the server is taken to stand still for good. */
+/** Real ms without a jump or an activity after which the server is taken to stand still for good. */
 const PATIENCE = 60_000;
 const LOOK = 500;
 /** Beyond where time was to pass to: what was to happen in between has been missed. */

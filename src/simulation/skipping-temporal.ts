@@ -13,7 +13,7 @@ export interface SkippingTemporal {
   stop(): Promise<void>;
 }
 
-/** Temporal whose clock skips whatever nobody works in. */
+/** Temporal whose clock skips the time in which no activity runs. */
 export async function startSkippingTemporal(progress: Logger, log: Logger): Promise<SkippingTemporal> {
   const server = await startTimeSkippingTemporal(progress, log);
   try {

@@ -25,9 +25,13 @@ export interface DriveOptions {
   /** Called at each stop, before its pause has passed. */
   readonly onStop?: ((stop: Stop, runs: number) => void | Promise<void>) | undefined;
   readonly maxRuns?: number | undefined;
+  /** A heartbeat leaves four times within it. Machine ms; so few, where it is not given, that each step is seen. */
+  readonly heartbeatTimeoutMs?: number | undefined;
 }
 
 const NEVER_ENDS = 400;
+const EACH_STEP_IS_SEEN = 4;
+const BEFORE_THE_FIRST = 'start';
 const DEAD_WORKER = 20_000;
 
 /** Runs an activity as Temporal does, until it answers; pauses are honoured by setting the clock on. */
@@ -42,15 +46,18 @@ export class ActivityDriver {
   constructor(private readonly clock: HandClock) {}
 
   async drive<T>(work: () => Promise<T>, options: DriveOptions = {}): Promise<DrivenRun<T>> {
-    const { onStop, maxRuns = NEVER_ENDS } = options;
+    const { onStop, maxRuns = NEVER_ENDS, heartbeatTimeoutMs = EACH_STEP_IS_SEEN } = options;
     const scheduledTimestampMs = this.clock.realNow();
     const stops: Stop[] = [];
     const steps: string[] = [];
     for (let attempt = 1; attempt <= maxRuns; attempt += 1) {
-      const environment = new MockActivityEnvironment({ scheduledTimestampMs, attempt }, { logger: this.logger });
+      const environment = new MockActivityEnvironment(
+        { scheduledTimestampMs, attempt, heartbeatTimeoutMs },
+        { logger: this.logger },
+      );
       environment.on('heartbeat', (details: { step: string }) => {
         this.seen.push(details);
-        if (steps.at(-1) !== details.step) steps.push(details.step);
+        if (details.step !== BEFORE_THE_FIRST && steps.at(-1) !== details.step) steps.push(details.step);
       });
       try {
         const result = await environment.run<[], T, () => Promise<T>>(work);

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { type ActivitySettings, createActivities, type Dependencies, type WorkerDependencies } from '../../activities';
+import {
+  type ActivitySettings,
+  createActivities,
+  type Dependencies,
+  NO_POLLING,
+  type WorkerDependencies,
+} from '../../activities';
 import type { Clock } from '../../src/clock';
 import type { Activities, CollectInput } from '../../src/contract/activities';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
+import { isFinal } from '../../src/domain/send';
 import {
   applyChange,
   type AttemptRecord,
@@ -13,7 +20,6 @@ import {
   type EventRecord,
   getCycle,
   insertDraft,
-  isFinal,
   listEvents,
   type Pool,
   type SubscriptionDraft,
@@ -111,17 +117,26 @@ export class World {
     sandbox.app.addHook('onRequest', async ({ method, url, headers }) => opened[0]?.note(method, url, headers));
     const { url: baseUrl } = await sandbox.listen(0);
     const service = createPaymentService({
-      ...{ baseUrl, timeoutMs, clock, logger: log, apiKey: API_KEY, ...CREDENTIALS },
+      baseUrl,
+      timeoutMs,
+      clock,
+      logger: log,
+      apiKey: API_KEY,
+      ...CREDENTIALS,
       // Virtual hours pass in no real time: nothing is to be held back for a real while.
       circuit: { failuresInARow: 1_000_000, firstPauseMs: 1, lastPauseMs: 1 },
     });
     const notifier = createNotifier({ clock, logger: log, ...options.notifier });
     const settings = {
-      ...{ settle: SETTLE, requestTimeout: 30_000, noticeBackoff: [5, 30], owner: 'worker-1' },
+      settle: SETTLE,
+      requestTimeout: 30_000,
+      noticeBackoff: [5, 30],
+      reconcileEveryDays: 7,
+      owner: 'worker-1',
       ...options.settings,
     };
     const workflows = { isRunning: async () => true };
-    const deps = { ledger, steering: ledger, service, notifier, clock, log, workflows, settings };
+    const deps = { ledger, steering: ledger, service, notifier, clock, log, workflows, polling: NO_POLLING, settings };
     const world = new World(clock, sandbox, deps, serviceClock, logged);
     opened.push(world);
     return world;
@@ -151,11 +166,22 @@ export class World {
     await insertDraft(
       this.deps.ledger,
       {
-        ...{ subscriptionId, workflowId: `subscription/${subscriptionId}`, repetition: 'MONTHLY' },
-        ...{ consentAmount: AMOUNT, startAt: now, firstPaymentAt: now + HOUR, endAt: null, onExhausted: 'continue' },
-        ...{ returnURL: 'https://shop.example/back', payer: { email: PERSON.email, reference: REFERENCE } },
-        ...{ billingAddress: PERSON, shippingAddress: null, replaces: null, warnings: [] },
-        ...{ createdAt: now, draftedRealAt: this.clock.realNow() },
+        subscriptionId,
+        workflowId: `subscription/${subscriptionId}`,
+        repetition: 'MONTHLY',
+        consentAmount: AMOUNT,
+        startAt: now,
+        firstPaymentAt: now + HOUR,
+        endAt: null,
+        onExhausted: 'continue',
+        returnURL: 'https://shop.example/back',
+        payer: { email: PERSON.email, reference: REFERENCE },
+        billingAddress: PERSON,
+        shippingAddress: null,
+        replaces: null,
+        warnings: [],
+        createdAt: now,
+        draftedRealAt: this.clock.realNow(),
         ...changes,
       },
       this.clock.realNow(),
@@ -187,7 +213,11 @@ export class World {
   ): Promise<void> {
     const key = randomUUID();
     await applyChange(this.deps.ledger, {
-      ...{ subscriptionId, key, at: this.clock.now(), actor: 'test', events: [] },
+      subscriptionId,
+      key,
+      at: this.clock.now(),
+      actor: 'test',
+      events: [],
       ...(subscription === undefined ? {} : { subscription }),
     });
   }
@@ -195,14 +225,18 @@ export class World {
   input(subscribed: Subscribed, changes: Partial<CollectInput> = {}): CollectInput {
     const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
     return {
-      ...{ subscriptionId, paymentId, dueAt, collectBy, cycle: 0, attempt: 0, amount: AMOUNT },
-      ...{
-        sendBefore: collectBy,
-        nextDueAt: dueAt + 28 * DAY,
-        settleOnly: false,
-        parked: false,
-        knownUnresolved: false,
-      },
+      subscriptionId,
+      paymentId,
+      dueAt,
+      collectBy,
+      cycle: 0,
+      attempt: 0,
+      amount: AMOUNT,
+      sendBefore: collectBy,
+      nextDueAt: dueAt + 28 * DAY,
+      settleOnly: false,
+      parked: false,
+      knownUnresolved: false,
       ...changes,
     };
   }
@@ -252,7 +286,10 @@ export class World {
     return (await getCycle(this.deps.ledger, subscriptionId, cycle))?.attempts ?? [];
   }
 
-  /** Whatever happened: as many debits of the first cycle as said, and the ledger has the same, and nothing open. */
+  /**
+   * After any course of events: as many debits of the first cycle as said, and the ledger has the same, and nothing
+   * open.
+   */
   async expectLedgerEqual(subscribed: Subscribed, debits: number): Promise<void> {
     const made = this.debits(subscribed);
     const sends = await this.sends(subscribed);

@@ -14,8 +14,13 @@ const test = useWorld();
 async function granted(world: World, approve = true): Promise<PaymentId> {
   const now = world.clock.now();
   const answer = await world.deps.service.requestPayment({
-    ...{ useCase: 'SUBSCRIPTION', amount: AMOUNT, returnURL: 'https://shop.example/back', billingAddress: PERSON },
-    ...{ repetition: 'MONTHLY', startAt: now, firstPaymentAt: now + HOUR },
+    useCase: 'SUBSCRIPTION',
+    amount: AMOUNT,
+    returnURL: 'https://shop.example/back',
+    billingAddress: PERSON,
+    repetition: 'MONTHLY',
+    startAt: now,
+    firstPaymentAt: now + HOUR,
   });
   if (answer.kind !== 'accepted') throw new Error(answer.kind);
   if (approve) world.sandbox.payer(answer.value.paymentId).approve('approves');
@@ -27,11 +32,19 @@ async function ordered(world: World, paymentId: PaymentId, changes: Partial<Adop
   const subscriptionId = `sub_${randomUUID()}` as SubscriptionId;
   const now = world.clock.now();
   const terms = {
-    ...{ subscriptionId, consentAmount: AMOUNT, startAt: now, firstPaymentAt: now + HOUR, endAt: null },
+    subscriptionId,
+    consentAmount: AMOUNT,
+    startAt: now,
+    firstPaymentAt: now + HOUR,
+    endAt: null,
     ...({ repetition: 'MONTHLY', onExhausted: 'continue' } as const),
   };
   const input: AdoptInput = {
-    ...{ subscriptionId, paymentId, terms, amount: AMOUNT, lastIncreaseAt: null },
+    subscriptionId,
+    paymentId,
+    terms,
+    amount: AMOUNT,
+    lastIncreaseAt: null,
     adoption: { consentAmount: null, collectFrom: now, actor: 'ops' },
     ...changes,
   };
@@ -41,9 +54,17 @@ async function ordered(world: World, paymentId: PaymentId, changes: Partial<Adop
 
 function draftOf(world: World, { terms, paymentId, amount }: AdoptInput): ImportDraft {
   return {
-    ...{ ...terms, paymentId, amount, workflowId: `subscription/${terms.subscriptionId}` },
-    ...{ payer: { email: PERSON.email, reference: null }, billingAddress: PERSON, shippingAddress: null },
-    ...{ replaces: null, warnings: [], createdAt: world.clock.now(), draftedRealAt: world.clock.realNow() },
+    ...terms,
+    paymentId,
+    amount,
+    workflowId: `subscription/${terms.subscriptionId}`,
+    payer: { email: PERSON.email, reference: null },
+    billingAddress: PERSON,
+    shippingAddress: null,
+    replaces: null,
+    warnings: [],
+    createdAt: world.clock.now(),
+    draftedRealAt: world.clock.realNow(),
   };
 }
 
@@ -61,7 +82,11 @@ describe('adopting a consent granted elsewhere', () => {
     const input = await ordered(world, await granted(world));
     const { result } = await adopt(world, input);
     expect(result).toEqual({
-      ...{ kind: 'adopted', consentAmount: AMOUNT, collectedOnce: false, lastIncreaseAt: null, warnings: [] },
+      kind: 'adopted',
+      consentAmount: AMOUNT,
+      collectedOnce: false,
+      lastIncreaseAt: null,
+      warnings: [],
     });
     const record = await getSubscription(world.deps.ledger, input.subscriptionId);
     expect(record).toMatchObject({ status: 'active', nextDueAt: input.terms.firstPaymentAt, consentAmount: AMOUNT });

@@ -312,7 +312,10 @@ describe('the deadline', () => {
 
 describe('a release', () => {
   const order = (paymentId: Parameters<typeof onRecord>[1]) => ({
-    ...{ paymentId, reason: 'out of stock', actor: 'till', at: test.world.clock.now() },
+    paymentId,
+    reason: 'out of stock',
+    actor: 'till',
+    at: test.world.clock.now(),
   });
 
   it('gives the reserved amount back, once the service says so', async () => {
@@ -363,8 +366,14 @@ describe('the database itself', () => {
     const { clock, ledger } = world.deps;
     const wanted = (orderId: string) =>
       orderCapture(ledger, {
-        ...{ orderId: orderId as OrderId, paymentId: reference.paymentId, amount: euros(6_000), finalCapture: false },
-        ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), transit: TRANSIT },
+        orderId: orderId as OrderId,
+        paymentId: reference.paymentId,
+        amount: euros(6_000),
+        finalCapture: false,
+        actor: 'till',
+        at: clock.now(),
+        realAt: clock.realNow(),
+        transit: TRANSIT,
       });
     const both = await Promise.all([wanted(`cap_a${reference.paymentId}`), wanted(`cap_b${reference.paymentId}`)]);
     expect(both.map(({ kind }) => kind).sort()).toEqual(['ordered', 'refused']);

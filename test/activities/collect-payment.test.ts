@@ -16,7 +16,7 @@ describe('an attempt that succeeds', () => {
     });
     expect(steps.filter((step, index) => steps.indexOf(step) === index)).toEqual([
       'consent',
-      'look before the leap',
+      'pre-send check',
       'authorization',
       'capture',
     ]);

@@ -104,7 +104,7 @@ describe('an answer that comes late', () => {
     expect(world.sandbox.payment(record!.paymentId!).amount).toEqual(euros(4_200));
   });
 
-  it('and is on record is told by whoever would discard it', async () => {
+  it('and is on record is answered by the activity that was to discard it', async () => {
     const { world } = test;
     const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
     const { result } = await world.driver.drive(() => world.activities().discardDraft({ subscriptionId }));

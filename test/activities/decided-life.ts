@@ -32,7 +32,7 @@ export interface LifeTerms {
 }
 
 /** Something that is done at its time, between two steps. */
-export interface Deed {
+export interface ScheduledAction {
   readonly at: Instant;
   readonly act: () => Promise<void> | void;
 }
@@ -65,8 +65,13 @@ export class DecidedLife {
   ) {
     const { subscriptionId, paymentId, dueAt } = subscribed;
     const terms: Terms = {
-      ...{ subscriptionId, repetition: 'WEEKLY', consentAmount: euros(cents), onExhausted: 'continue' },
-      ...{ startAt: dueAt, firstPaymentAt: dueAt, endAt: endOf(dueAt, cycles) },
+      subscriptionId,
+      repetition: 'WEEKLY',
+      consentAmount: euros(cents),
+      onExhausted: 'continue',
+      startAt: dueAt,
+      firstPaymentAt: dueAt,
+      endAt: endOf(dueAt, cycles),
     };
     const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE };
     const created = newSubscription({ terms, policy, spread: 0, replaces: null });
@@ -77,7 +82,9 @@ export class DecidedLife {
   static async begin(world: World, terms: LifeTerms, fates: Misfortune[]): Promise<DecidedLife> {
     const dueAt = world.clock.now() + HOUR;
     const subscribed = await world.requested({
-      ...{ firstPaymentAt: dueAt, repetition: 'WEEKLY', endAt: endOf(dueAt, terms.cycles) },
+      firstPaymentAt: dueAt,
+      repetition: 'WEEKLY',
+      endAt: endOf(dueAt, terms.cycles),
       consentAmount: euros(terms.cents),
     });
     world.sandbox.payer(subscribed.paymentId).approve(terms.wallet);
@@ -86,22 +93,22 @@ export class DecidedLife {
   }
 
   /**
-   * @param deeds by their time
+   * @param actions by their time
    * @returns those whose time had not come when it was over.
    * @throws Error where the story does not come to its end
    */
-  async live(deeds: readonly Deed[]): Promise<readonly Deed[]> {
-    const coming = [...deeds];
+  async live(actions: readonly ScheduledAction[]): Promise<readonly ScheduledAction[]> {
+    const coming = [...actions];
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
       const { clock } = this.world;
       const step = nextStep(this.state, clock.now());
       switch (step.kind) {
         case 'wait': {
-          const deed = coming[0];
-          if (deed !== undefined && (step.until === null || deed.at <= step.until)) {
+          const action = coming[0];
+          if (action !== undefined && (step.until === null || action.at <= step.until)) {
             coming.shift();
-            clock.passUntil(deed.at);
-            await deed.act();
+            clock.passUntil(action.at);
+            await action.act();
           } else if (step.until === null) await this.settlePending();
           else clock.passUntil(step.until);
           break;
@@ -125,7 +132,7 @@ export class DecidedLife {
         case 'finish':
           return coming;
         case 'resume':
-          throw new Error('nobody paused it');
+          throw new Error('a resume without a pause');
       }
     }
     throw new Error(`no end after ${MOST_STEPS} steps`);
@@ -176,8 +183,12 @@ export class DecidedLife {
     this.state = afterClosing(this.state, step);
     this.lived.push({ cycle, ended: status, reason });
     await applyChange(this.world.deps.ledger, {
-      ...{ subscriptionId: this.subscribed.subscriptionId, key: randomUUID(), at: this.world.clock.now() },
-      ...{ actor: 'dueday', events: [], cycle: { cycle, ...window, amount, status, reason, retriesLeft: 0 } },
+      subscriptionId: this.subscribed.subscriptionId,
+      key: randomUUID(),
+      at: this.world.clock.now(),
+      actor: 'dueday',
+      events: [],
+      cycle: { cycle, ...window, amount, status, reason, retriesLeft: 0 },
     });
   }
 

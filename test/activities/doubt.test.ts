@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { doubtBegins, untilFreshSend, untilNextLook } from '../../activities/send-limits';
 import { HOUR } from '../../src/domain/time';
 
-const SETTINGS = { settle: 900_000, requestTimeout: 30_000, noticeBackoff: [], owner: 'worker-1' };
+const SETTINGS = {
+  settle: 900_000,
+  requestTimeout: 30_000,
+  noticeBackoff: [],
+  reconcileEveryDays: 7,
+  owner: 'worker-1',
+};
 /** Real ms after its row within which a POST leaves (10 s) and is answered or given up (30 s). */
 const ON_WIRE = 40_000;
 const SENT = 1_000_000_000;

@@ -2,7 +2,13 @@ import { performance } from 'node:perf_hooks';
 import { checksHoldFor, sendDeadline, longestOnWire, startStopwatch } from '../../activities/send-limits';
 import { HandClock } from './hand-clock';
 
-const SETTINGS = { settle: 900_000, requestTimeout: 30_000, noticeBackoff: [], owner: 'worker-1' };
+const SETTINGS = {
+  settle: 900_000,
+  requestTimeout: 30_000,
+  noticeBackoff: [],
+  reconcileEveryDays: 7,
+  owner: 'worker-1',
+};
 
 it.each([
   ['ten seconds after its row, where the settle time is long', 900_000, 10_000],
@@ -19,7 +25,7 @@ it('a POST is on the wire until it has left and was answered or given up', () =>
   expect(longestOnWire(SETTINGS)).toBe(10_000 + 30_000);
 });
 
-it('consent and list, asked one after the other, permit it for as long as both and the leap may take', () => {
+it('consent and list, asked one after the other, permit it for as long as both calls and the send deadline may take', () => {
   expect(checksHoldFor(SETTINGS)).toBe(10_000 + 30_000 + 30_000);
 });
 

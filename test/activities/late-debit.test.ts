@@ -19,7 +19,12 @@ async function lateDebit() {
   const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
   const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'missed' } as const;
   await applyChange(world.deps.ledger, {
-    ...{ subscriptionId, key: 'missed', at: world.clock.now(), actor: 'dueday', events: [], cycle },
+    subscriptionId,
+    key: 'missed',
+    at: world.clock.now(),
+    actor: 'dueday',
+    events: [],
+    cycle,
   });
   await world.deps.service.initiate(paymentId, AMOUNT);
   world.clock.pass(10 * SECOND);
@@ -30,8 +35,15 @@ async function lateDebit() {
 
 function order(world: World, { subscriptionId }: Subscribed, captureId: string | null, cents: number, cycle = 0) {
   return orderRefund(world.deps.ledger, {
-    ...{ refundId: `ref_${randomUUID()}` as OrderId, subscriptionId, cycle, amount: euros(cents), captureId },
-    ...{ reason: 'landed late', actor: 'till', at: world.clock.now(), realAt: world.clock.realNow() },
+    refundId: `ref_${randomUUID()}` as OrderId,
+    subscriptionId,
+    cycle,
+    amount: euros(cents),
+    captureId,
+    reason: 'landed late',
+    actor: 'till',
+    at: world.clock.now(),
+    realAt: world.clock.realNow(),
   });
 }
 
@@ -93,8 +105,15 @@ describe('a debit of a one-time payment that nothing of ours explains', () => {
 
   function judged(world: World, paymentId: PaymentId, captureId: string | null, cents: number) {
     return orderPaymentRefund(world.deps.ledger, {
-      ...{ refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId, amount: euros(cents), reason: null },
-      ...{ actor: 'till', at: world.clock.now(), realAt: world.clock.realNow(), eventDependentRefunds: true },
+      refundId: `ref_${randomUUID()}` as OrderId,
+      paymentId,
+      captureId,
+      amount: euros(cents),
+      reason: null,
+      actor: 'till',
+      at: world.clock.now(),
+      realAt: world.clock.realNow(),
+      eventDependentRefunds: true,
     });
   }
 

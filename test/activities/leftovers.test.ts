@@ -1,4 +1,3 @@
-import { createActivities } from '../../activities';
 import { type Removing, removeLeftovers } from '../../activities/housekeeping/housekeeping';
 import { DAY } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
@@ -69,11 +68,12 @@ test('leftovers go in small batches, with a word of how many after each', async 
   const { world } = holder;
   await leave(world, 1_100);
   const { ledger, taken } = counting(world.deps.ledger);
-  const { result } = await world.driver.drive(() => createActivities({ ...world.deps, ledger }).removeLeftovers());
+  const told: unknown[] = [];
+  const progress: Removing['progress'] = (step, details) => told.push({ step, ...details });
+  const result = await removeLeftovers(removing(world, { deps: { ...world.deps, ledger }, progress }));
   expect(result).toEqual({ drafts: 2_200, reconciliations: 3 });
   expect(await left(world)).toBe(0);
   expect(Math.max(...taken)).toBeLessThanOrEqual(500);
-  const told = world.driver.seen.filter((each) => (each as { step?: string } | undefined)?.step === 'leftovers');
   expect(told.length).toBeGreaterThanOrEqual(10);
   expect(told.at(-1)).toEqual({ step: 'leftovers', drafts: 2_200, reconciliations: 3 });
 });
@@ -90,12 +90,13 @@ test('a worker that stops ends between two batches; another goes on, and tells o
   await expect(removeLeftovers(removing(world, { progress, signal: stopping.signal }))).rejects.toThrow('stopping');
   expect(told).toEqual([{ step: 'leftovers', drafts: 500, reconciliations: 0 }]);
   expect(await removeLeftovers(removing(world, { resumed: told.at(-1) }))).toEqual({
-    ...{ drafts: 1_200, reconciliations: 3 },
+    drafts: 1_200,
+    reconciliations: 3,
   });
   expect(await left(world)).toBe(0);
 });
 
-test('what somebody is at just then is left for the next day', async () => {
+test('what another transaction has locked is left for the next day', async () => {
   const { world } = holder;
   await leave(world, 2);
   const client = await world.deps.ledger.connect();

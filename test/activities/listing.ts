@@ -31,7 +31,7 @@ export function lists<T>(change: (records: readonly T[]) => readonly T[]): (answ
   return (answer) => (answer.kind === 'accepted' ? { ...answer, value: change(answer.value) } : answer);
 }
 
-/** Lists each record with other properties, of whatever kind it is. */
+/** Lists each record with other properties, of any kind. */
 export function listsEach<C extends object>(changes: C) {
   return <T extends Partial<Record<keyof C, unknown>>>(answer: Listed<T>): Listed<T> =>
     lists<T>((records) => records.map((record) => ({ ...record, ...changes })))(answer);

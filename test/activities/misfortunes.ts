@@ -44,7 +44,10 @@ const onPost = fc.constantFrom<object>(
   { kind: 'late_listing', delayMs: 60_000 },
   { kind: 'late_listing', delayMs: SETTLE - 120_000 },
 );
-/** Only where the answer is lost does it matter that what was made is listed late: whoever looks too soon sends again. */
+/**
+ * Only where the answer is lost does it matter that what was made is listed late: a worker that looks too soon sends
+ * again.
+ */
 const lostAndListedLate = fc
   .record({ lost: fc.constantFrom('lost_answer', 'error_after_commit'), delayMs: fc.constantFrom(60_000, 600_000) })
   .map(({ lost, delayMs }) => [{ kind: lost }, { kind: 'late_listing', delayMs }]);
@@ -140,8 +143,11 @@ async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]):
 export function collectThrough(world: World, input: CollectInput, fates: Misfortune[]): Promise<CollectResult> {
   const errand = {
     run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).collectPayment(input),
-    ...{ paymentId: input.paymentId, paths: '/(authorizations|consents|captures)$', post: 'initiate' as const },
-    ...{ insertsSend: INSERTS_SEND, recordsOutcome: RECORDS_OUTCOME },
+    paymentId: input.paymentId,
+    paths: '/(authorizations|consents|captures)$',
+    post: 'initiate' as const,
+    insertsSend: INSERTS_SEND,
+    recordsOutcome: RECORDS_OUTCOME,
   };
   return through(world, errand, fates);
 }
@@ -149,8 +155,11 @@ export function collectThrough(world: World, input: CollectInput, fates: Misfort
 export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureResult> {
   const errand = {
     run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).capturePayment(input),
-    ...{ paymentId: input.paymentId, paths: '/captures$', post: 'capture' as const },
-    ...{ insertsSend: INSERTS_ORDER_SEND, recordsOutcome: RECORDS_ORDER_OUTCOME },
+    paymentId: input.paymentId,
+    paths: '/captures$',
+    post: 'capture' as const,
+    insertsSend: INSERTS_ORDER_SEND,
+    recordsOutcome: RECORDS_ORDER_OUTCOME,
   };
   return through(world, errand, fates);
 }
@@ -158,8 +167,11 @@ export function captureThrough(world: World, input: CaptureInput, fates: Misfort
 export function refundThrough(world: World, input: RefundInput, fates: Misfortune[]): Promise<RefundResult> {
   const errand = {
     run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).refundPayment(input),
-    ...{ paymentId: input.paymentId, paths: '/refunds$', post: 'refund' as const },
-    ...{ insertsSend: INSERTS_ORDER_SEND, recordsOutcome: RECORDS_ORDER_OUTCOME },
+    paymentId: input.paymentId,
+    paths: '/refunds$',
+    post: 'refund' as const,
+    insertsSend: INSERTS_ORDER_SEND,
+    recordsOutcome: RECORDS_ORDER_OUTCOME,
   };
   return through(world, errand, fates);
 }

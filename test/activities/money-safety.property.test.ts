@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { HOUR } from '../../src/domain/time';
+import { MAX_RETRIES } from '../../src/domain/subscription/retries';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import { type Subscribed, useWorld, type World } from './activity-world';
 import { collectThrough, type Misfortune, misfortune, WALLETS } from './misfortunes';
 
-/** Whatever goes wrong, in whatever order: at most one debit a cycle, and the ledger has what the service has. */
+/** Under any faults in any order: at most one debit a cycle, and the ledger has what the service has. */
 
 const test = useWorld();
 
-/** As a workflow would: up to three retries, then settling what is left. */
+/** As a workflow would: as many retries as there may be, then settling what is left. */
 async function playCycle(world: World, subscribed: Subscribed, fates: Misfortune[]): Promise<CollectResult> {
   let attempt = 0;
   for (;;) {
@@ -18,7 +19,7 @@ async function playCycle(world: World, subscribed: Subscribed, fates: Misfortune
       const known = result.kind === 'unresolved';
       result = await collectThrough(world, { ...input, settleOnly: true, knownUnresolved: known }, fates);
     }
-    if (result.kind !== 'rejected' || !result.retryable || attempt === 3) return result;
+    if (result.kind !== 'rejected' || !result.retryable || attempt === MAX_RETRIES) return result;
     attempt += 1;
     world.clock.pass(HOUR);
   }

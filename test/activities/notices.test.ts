@@ -1,13 +1,15 @@
 import type { NotifyInput } from '../../src/contract/activities';
 import type { NoticeId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
-import { applyChange, getCycle, readNoticeForDelivery } from '../../src/ledger';
+import { applyChange, changePayer, getCycle, listNotices, readNoticeForDelivery, recordTold } from '../../src/ledger';
 import { createNotifier, type NoticeResult, type Notifier } from '../../src/notices';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
 import { Crash, type DriveOptions } from './activity-driver';
 import { AMOUNT, PERSON, type Subscribed, useWorld, type World } from './activity-world';
 
 const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
+
+const FIRST = { limit: 50, cursor: null };
 
 const test = useWorld();
 let receiver: WebhookReceiver;
@@ -40,13 +42,17 @@ async function rejected(world: World): Promise<Subscribed & { input: NotifyInput
   const { at, detail, description, retryable } = result;
   const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
   const input = {
-    ...{ subscriptionId, paymentId, dueAt, collectBy, cycle: 0, amount: AMOUNT, nextDueAt: dueAt + 28 * DAY },
-    ...{
-      rejection: { attempt: 0, at, detail, description, retryable },
-      retryAt: dueAt + DAY,
-      retriesLeft: 3,
-      retryUntil: dueAt + 3 * DAY,
-    },
+    subscriptionId,
+    paymentId,
+    dueAt,
+    collectBy,
+    cycle: 0,
+    amount: AMOUNT,
+    nextDueAt: dueAt + 28 * DAY,
+    rejection: { attempt: 0, at, detail, description, retryable },
+    retryAt: dueAt + DAY,
+    retriesLeft: 3,
+    retryUntil: dueAt + 3 * DAY,
   };
   return { ...subscribed, input };
 }
@@ -100,21 +106,66 @@ describe('telling the payer', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('to a receiver that wants no more (410) is undeliverable, and stays so', async () => {
+  it('to a receiver that wants no more (410) is sent no more, and stays open for a person until the last moment', async () => {
     const { world } = test;
     const { input } = await rejected(world);
+    world.clock.passUntil(input.retryUntil - MINUTE);
     receiver.answer((response) => void response.writeHead(410).end());
-    const { result } = await notify(world, input);
+    const { result, stops } = await notify(world, input);
+    expect(stops.map(({ type, pause }) => [type, pause])).toEqual([
+      ['notice_undelivered', 30 * SECOND],
+      ['notice_undelivered', 30 * SECOND],
+    ]);
     expect(result).toEqual({ kind: 'undeliverable', reason: 'the webhook answered 410: it wants no more notices' });
+    expect(world.clock.now()).toBe(input.retryUntil);
     expect((await notify(world, input)).result).toEqual(result);
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('without a channel is undeliverable', async () => {
+  it('without a channel is undeliverable, and open as long', async () => {
     const { world } = test;
     const { input } = await rejected(world);
+    world.clock.passUntil(input.retryUntil - MINUTE);
     const { result } = await notify(world, input, { notifier: world.deps.notifier });
     expect(result).toEqual({ kind: 'undeliverable', reason: 'no channel to payers is configured' });
+    expect(world.clock.now()).toBe(input.retryUntil);
+  });
+
+  it('that was given up counts as delivered from when a person has told the payer', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    receiver.answer((response) => void response.writeHead(410).end());
+    const toldAt = world.clock.now() + 1;
+    const { result } = await notify(world, input, withChannels(world), {
+      onStop: async (_stop, runs) => {
+        if (runs < 3) return;
+        const { items } = await listNotices(world.deps.ledger, { subscriptionId: input.subscriptionId }, FIRST);
+        expect(items).toMatchObject([{ state: 'undeliverable', type: 'payment.failed' }]);
+        const who = { actor: 'till', at: world.clock.now(), realAt: world.clock.realNow() };
+        const word = { noticeId: items[0]!.noticeId, channel: 'phone', toldAt, evidence: 'spoke to the payer' };
+        expect(await recordTold(world.deps.ledger, { ...word, ...who })).toMatchObject({ kind: 'told' });
+      },
+    });
+    expect(result).toEqual({ kind: 'delivered', at: toldAt });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('that was given up goes to a new address once it is open again', async () => {
+    const { world } = test;
+    const { input, subscriptionId } = await rejected(world);
+    receiver.answer((response) => void response.writeHead(410).end());
+    const { result } = await notify(world, input, withChannels(world), {
+      onStop: async (_stop, runs) => {
+        if (runs < 2) return;
+        receiver.answer((response) => void response.writeHead(204).end());
+        const change = { subscriptionId, patch: { email: 'new@example.org' }, actor: 'till', at: world.clock.now() };
+        const changed = await changePayer(world.deps.ledger, change);
+        expect(changed).toMatchObject({ kind: 'changed', notices: [{ isWaitedFor: true }] });
+      },
+    });
+    expect(result.kind).toBe('delivered');
+    expect(receiver.received).toHaveLength(2);
+    expect(JSON.parse(receiver.received[1]!.body)).toMatchObject({ data: { payer: { email: 'new@example.org' } } });
   });
 
   it.each([
@@ -166,7 +217,10 @@ describe('telling the payer', () => {
       warn: (...line: unknown[]) => warned.push(line),
     });
     const deliver = async (): Promise<NoticeResult> => ({
-      ...{ kind: 'delivered', channel: 'email', evidence: { smtpResponse: '250 ok' }, at: world.clock.realNow() },
+      kind: 'delivered',
+      channel: 'email',
+      evidence: { smtpResponse: '250 ok' },
+      at: world.clock.realNow(),
       others: [{ kind: 'gone', channel: 'webhook', reason: 'the webhook answered 410' }],
     });
     const deps = { notifier: { ...world.deps.notifier, deliver }, log };
@@ -180,7 +234,11 @@ describe('delivering a stored notice', () => {
     const { subscriptionId } = await world.due();
     const data = { reason: 'timeout' };
     const { noticeIds } = await applyChange(world.deps.ledger, {
-      ...{ subscriptionId, key, at: world.clock.now(), actor: 'dueday', events: [] },
+      subscriptionId,
+      key,
+      at: world.clock.now(),
+      actor: 'dueday',
+      events: [],
       notices: [{ type: 'consent.failed', cycle: null, attempt: null, data }],
     });
     return noticeIds[0]!;
@@ -196,6 +254,23 @@ describe('delivering a stored notice', () => {
       expect({ time, posts: merchant.received.length }).toEqual({ time, posts: 1 });
     }
     expect(await stateOf(world, noticeId)).toBe('delivered');
+  });
+
+  it('is done once more for a person who asks, and what delivered it first stands', async () => {
+    const { world } = test;
+    const noticeId = await ordered(world);
+    await world.driver.drive(() => world.activities(withChannels(world)).deliverNotice({ noticeId }));
+    const before = await readNoticeForDelivery(world.deps.ledger, noticeId);
+    world.clock.pass(HOUR);
+    merchant.answer((response) => void response.writeHead(500).end());
+    const { stops } = await world.driver.drive(
+      () => world.activities(withChannels(world)).deliverNotice({ noticeId, again: true }),
+      { onStop: () => merchant.answer((response) => void response.writeHead(204).end()) },
+    );
+    expect(stops.map(({ pause }) => pause)).toEqual([5 * SECOND]);
+    expect(merchant.received).toHaveLength(3);
+    expect(new Set(merchant.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(await readNoticeForDelivery(world.deps.ledger, noticeId)).toEqual(before);
   });
 
   it('without an event webhook is left to the trail', async () => {
@@ -228,7 +303,10 @@ it('a change is recorded once, however often it is asked for', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const change = {
-    ...{ subscriptionId: subscribed.subscriptionId, key: 'run-1/1', at: world.clock.now(), actor: 'ops' },
+    subscriptionId: subscribed.subscriptionId,
+    key: 'run-1/1',
+    at: world.clock.now(),
+    actor: 'ops',
     events: [{ type: 'subscription.paused' as const, data: {} }],
     subscription: { status: 'paused' as const, hold: 'pause' as const },
     notices: [{ type: 'subscription.paused' as const, cycle: null, attempt: null, data: {} }],

@@ -170,7 +170,8 @@ describe('what has not been sent', () => {
     };
     const ledger = hookedPool(world.deps.ledger, { matches: /^begin/, before });
     expect(await refundOnce(world, second, { ledger })).toMatchObject({
-      ...{ type: 'blocked', message: 'another order of this payment is under way' },
+      type: 'blocked',
+      message: 'another order of this payment is under way',
     });
   });
 
@@ -191,7 +192,7 @@ describe('what people see of an order under way', () => {
     const { refundId } = givenBack(world, input)[0]!;
     expect(world.driver.seen).toEqual(
       expect.arrayContaining([
-        { step: 'look before the leap' },
+        { step: 'pre-send check' },
         { step: 'refund', send: 0 },
         { step: 'reconciling', send: 0 },
         { step: 'refund', serviceId: refundId },
@@ -207,7 +208,9 @@ describe('what the service refuses', () => {
     const value = { refundId: 'rfd-1', createdAt: world.clock.now(), amount: input.amount, status: 'failed' } as Refund;
     const service = world.service({ refund: async () => ({ kind: 'rejected', failure, value }) });
     expect((await refund(world, input, { service })).result).toEqual({
-      ...{ kind: 'failed', detail: 'ANY_WORD', description: 'why not' },
+      kind: 'failed',
+      detail: 'ANY_WORD',
+      description: 'why not',
     });
     expect(await refundSends(world, input)).toMatchObject([
       { state: 'failed', serviceId: 'rfd-1', serviceCreatedAt: value.createdAt },

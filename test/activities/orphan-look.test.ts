@@ -1,6 +1,6 @@
 import { createActivities } from '../../activities';
 import { MINUTE, toIso } from '../../src/domain/time';
-import { getSubscription, listEvents, listOrphanedPayments } from '../../src/ledger';
+import { getSubscription, listAttention, listEvents } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
 import { authorized } from './payment-world';
@@ -63,8 +63,8 @@ test('a one-time payment is one too, and the look goes on behind a place', async
 
   expect(await look(world, [], `0${subscription.subscriptionId}`)).toMatchObject({ looked: 1, orphaned: 1 });
 
-  const { items } = await listOrphanedPayments(world.deps.ledger, { limit: 10, cursor: null });
-  expect(items).toMatchObject([{ paymentId, orphanedAt: world.clock.now() }]);
+  const { items } = await listAttention(world.deps.ledger, {}, { limit: 10, cursor: null });
+  expect(items).toMatchObject([{ kind: 'orphaned', paymentId, since: world.clock.now() }]);
   expect(await attentionOf(world, subscription.subscriptionId)).toEqual([]);
   expect(await look(world, [], `1${paymentId}`)).toMatchObject({ looked: 0 });
 });

@@ -44,13 +44,13 @@ describe('while nothing is final', () => {
     const { world, subscribed } = await taken();
     const [row] = await world.sends(subscribed);
     world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
-    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending', pause: 20 * SECOND });
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending', pause: 50 * SECOND });
     for (const path of ['/authorizations$', '/captures']) {
-      world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path } });
+      world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: { method: 'GET', path } });
       const deps = listing(world, { authorizations: toAuthorization('successful') });
       expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
         type: 'pending',
-        pause: 33 * SECOND,
+        pause: 600 * SECOND,
       });
     }
   });
@@ -76,13 +76,20 @@ it('people see its steps, with the ids that the service gave', async () => {
   expect(world.driver.seen).toEqual(
     expect.arrayContaining([
       { step: 'consent' },
-      { step: 'look before the leap' },
+      { step: 'pre-send check' },
       { step: 'authorization', attempt: 2, send: 0 },
       { step: 'reconciling', attempt: 2, send: 0 },
       { step: 'authorization', authorizationId },
       { step: 'capture', authorizationId },
     ]),
   );
+});
+
+it('one that is done at once sends no heartbeat', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { steps } = await world.collect(world.input(subscribed), {}, { heartbeatTimeoutMs: 60_000 });
+  expect(steps).toEqual([]);
 });
 
 describe('its capture', () => {
@@ -189,7 +196,9 @@ describe('after CONSENT_NOT_VALID', () => {
     const { world, subscribed, service } = await refused();
     const deps = thenAnswers(service, NO_ANSWER);
     expect(await world.collectOnce(world.input(subscribed), deps)).toEqual({
-      ...{ type: 'service_unreadable', message: 'the consent cannot be read: no whole answer', pause: 500 },
+      type: 'service_unreadable',
+      message: 'the consent cannot be read: no whole answer',
+      pause: 500,
     });
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path: '/consents$' } });
     expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
@@ -205,7 +214,9 @@ describe('after CONSENT_NOT_VALID', () => {
     world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
     const deps = thenAnswers(service, { kind: 'not_sent', reason: '429', retryAfterMs: 33 * SECOND });
     expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
-      ...{ type: 'service_unreadable', message: 'the consent cannot be read: 429', pause: 10 * SECOND },
+      type: 'service_unreadable',
+      message: 'the consent cannot be read: 429',
+      pause: 10 * SECOND,
     });
   });
 

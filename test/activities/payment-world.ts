@@ -37,10 +37,20 @@ export async function draftPayment(world: World, changes: Partial<PaymentDraft> 
   await insertPaymentDraft(
     ledger,
     {
-      ...{ requestId, workflowId: `payment/${requestId}`, plan: 'EVENT_DEPENDENT', amount: euros(10_000) },
-      ...{ timeToCapture: 604_800, partialCapture: true, multipleCapture: true, merchantCategoryCode: null },
-      ...{ returnURL: 'https://shop.example/back', billingAddress: PERSON, shippingAddress: null, actor: 'till' },
-      ...{ createdAt: clock.now(), draftedRealAt: clock.realNow() },
+      requestId,
+      workflowId: `payment/${requestId}`,
+      plan: 'EVENT_DEPENDENT',
+      amount: euros(10_000),
+      timeToCapture: 604_800,
+      partialCapture: true,
+      multipleCapture: true,
+      merchantCategoryCode: null,
+      returnURL: 'https://shop.example/back',
+      billingAddress: PERSON,
+      shippingAddress: null,
+      actor: 'till',
+      createdAt: clock.now(),
+      draftedRealAt: clock.realNow(),
       ...changes,
     },
     clock.realNow(),
@@ -49,7 +59,10 @@ export async function draftPayment(world: World, changes: Partial<PaymentDraft> 
 }
 
 export const SINGLE: Partial<PaymentDraft> = {
-  ...{ plan: 'SINGLE', timeToCapture: null, partialCapture: false, multipleCapture: false },
+  plan: 'SINGLE',
+  timeToCapture: null,
+  partialCapture: false,
+  multipleCapture: false,
 };
 
 /** A payment in `pending_consent`. */
@@ -85,8 +98,14 @@ export async function orderedCapture(
 ): Promise<CaptureInput> {
   const { clock, ledger } = world.deps;
   const result = await orderCapture(ledger, {
-    ...{ orderId: `cap_${randomUUID()}` as OrderId, paymentId, amount: euros(cents), finalCapture },
-    ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), transit: TRANSIT },
+    orderId: `cap_${randomUUID()}` as OrderId,
+    paymentId,
+    amount: euros(cents),
+    finalCapture,
+    actor: 'till',
+    at: clock.now(),
+    realAt: clock.realNow(),
+    transit: TRANSIT,
   });
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
   const { captureBy } = await onRecord(world, paymentId);
@@ -104,8 +123,15 @@ export async function orderedPaymentRefund(
 ): Promise<RefundInput> {
   const { clock, ledger } = world.deps;
   const result = await orderPaymentRefund(ledger, {
-    ...{ refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId, amount: euros(cents), reason: null },
-    ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), eventDependentRefunds: true },
+    refundId: `ref_${randomUUID()}` as OrderId,
+    paymentId,
+    captureId,
+    amount: euros(cents),
+    reason: null,
+    actor: 'till',
+    at: clock.now(),
+    realAt: clock.realNow(),
+    eventDependentRefunds: true,
   });
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
   const { refundId, captureId: named, amount, createdAt: orderedAt } = result.refund;
@@ -138,7 +164,7 @@ export async function orderSends({ deps }: World, orderId: OrderId): Promise<rea
   }
 }
 
-/** How many POSTs of a capture reached the service, of whatever payment. */
+/** How many POSTs of a capture reached the service, over all payments. */
 export function capturePosts(world: World): number {
   return world.requests.filter((each) => each === 'POST /captures').length;
 }

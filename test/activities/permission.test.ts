@@ -169,7 +169,8 @@ describe('a hold', () => {
       },
     });
     expect(await world.collect(world.input(subscribed), { service })).toMatchObject({
-      ...{ result: { kind: 'held' }, stops: [] },
+      result: { kind: 'held' },
+      stops: [],
     });
     expect(await world.sends(subscribed)).toEqual([]);
     expect(world.posts(subscribed)).toBe(0);
@@ -188,7 +189,10 @@ describe('a hold', () => {
 });
 
 describe('an authorization that the ledger lacks', () => {
-  /** Somebody else, or a ledger restored from an old copy: the service knows a debit that the ledger does not. */
+  /**
+   * Another program has sent, or the ledger was restored from an old copy: the service knows a debit that the ledger
+   * does not.
+   */
   async function foreignDebit(world: World, subscribed: Subscribed): Promise<string> {
     const made = await world.deps.service.initiate(subscribed.paymentId, { value: 1999, currency: 'EUR' });
     if (made.kind !== 'accepted') throw new Error(made.kind);

@@ -36,7 +36,7 @@ async function compare(world: World, changes: Partial<ReconcileInput> = {}, deps
   return found;
 }
 
-/** A debit that nobody of ours has made: another program has the same credentials. */
+/** A debit that dueday has not made: another program has the same credentials. */
 async function debitBehindOurBack(world: World, { paymentId }: Subscribed): Promise<void> {
   const made = await world.deps.service.initiate(paymentId, AMOUNT);
   expect(made.kind).toBe('accepted');
@@ -48,8 +48,17 @@ async function send(world: World, subscribed: Subscribed, won: boolean): Promise
   const { ledger, clock } = world.deps;
   const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
   const begun = await beginSend(ledger, {
-    ...{ subscriptionId, paymentId, cycle: 0, attempt: 0, amount: AMOUNT, dueAt, collectBy },
-    ...{ at: clock.now(), realAt: clock.realNow(), knownIds: [], owner: 'worker-1' },
+    subscriptionId,
+    paymentId,
+    cycle: 0,
+    attempt: 0,
+    amount: AMOUNT,
+    dueAt,
+    collectBy,
+    at: clock.now(),
+    realAt: clock.realNow(),
+    knownIds: [],
+    owner: 'worker-1',
   });
   if (begun.kind !== 'started') throw new Error(`not begun: ${begun.kind}`);
   const authorizationId = `aut-${randomUUID()}` as AuthorizationId;
@@ -78,8 +87,13 @@ describe('ledger and service', () => {
     const [debit] = world.debits(subscribed);
     expect(await compare(world)).toMatchObject([
       {
-        ...{ kind: 'debit_unknown', subscriptionId: subscribed.subscriptionId, paymentId: subscribed.paymentId },
-        ...{ authorizationId: debit!.authorizationId, captureId: debit!.captureId, cycle: null, ledger: null },
+        kind: 'debit_unknown',
+        subscriptionId: subscribed.subscriptionId,
+        paymentId: subscribed.paymentId,
+        authorizationId: debit!.authorizationId,
+        captureId: debit!.captureId,
+        cycle: null,
+        ledger: null,
         service: { state: 'successful', amount: AMOUNT },
       },
     ]);
@@ -165,7 +179,7 @@ test('the trail is told once of what the daily run finds, and of nothing that ot
 describe('where the service is away', () => {
   const away = { kind: 'not_sent', reason: 'connection refused' } as const;
 
-  /** Lets nobody in until it has refused so often. */
+  /** Refuses all calls until it has refused so often. */
   function refusing(world: World, times: number, retryAfterMs?: number): { service: PaymentService; refused: number } {
     const door = {
       refused: 0,
@@ -190,7 +204,7 @@ describe('where the service is away', () => {
     expect(result).toMatchObject({ kind: 'compared', payments: 1, differences: 0 });
   });
 
-  test('for longer than anybody waits, the run is given up, and stays so', async () => {
+  test('for longer than the run waits, the run is given up, and stays so', async () => {
     const { world } = holder;
     await collected(world);
     const input = inputOf({ patience: MINUTE });
@@ -198,7 +212,9 @@ describe('where the service is away', () => {
     const { service } = refusing(world, Infinity);
     const given = await run(world, input, { service });
     expect(given.result).toEqual({
-      ...{ kind: 'service_unavailable', runId: input.runId, reason: 'connection refused' },
+      kind: 'service_unavailable',
+      runId: input.runId,
+      reason: 'connection refused',
     });
     expect(given.stops.length).toBeGreaterThan(3);
     expect(world.clock.realNow() - begunAt).toBeLessThanOrEqual(MINUTE);
@@ -258,7 +274,10 @@ describe('where one payment cannot be read', () => {
     expect(result).toMatchObject({ kind: 'compared', payments: 2, differences: 2 });
     const found = await differences(world, input);
     expect(found.find(({ paymentId }) => paymentId === broken.paymentId)).toMatchObject({
-      ...{ kind: 'not_compared', reason: 'HTTP 500', ledger: null, service: null },
+      kind: 'not_compared',
+      reason: 'HTTP 500',
+      ledger: null,
+      service: null,
     });
     expect(found.find(({ paymentId }) => paymentId === stolen.paymentId)).toMatchObject({ kind: 'debit_unknown' });
   });
@@ -268,7 +287,8 @@ describe('where one payment cannot be read', () => {
     for (let n = 0; n < 4; n += 1) await world.due();
     const service = unreadable(world, () => true);
     expect((await run(world, inputOf(), { service })).result).toMatchObject({
-      ...{ kind: 'service_unavailable', reason: 'no payment could be read' },
+      kind: 'service_unavailable',
+      reason: 'no payment could be read',
     });
   });
 
@@ -297,7 +317,10 @@ test('stops between two payments where its worker stops, and another goes on', a
   });
   const input = inputOf();
   const begun = reconcileLedger({
-    ...{ deps: { ...world.deps, service }, input, progress: () => undefined, isPatienceOver: () => false },
+    deps: { ...world.deps, service },
+    input,
+    progress: () => undefined,
+    isPatienceOver: () => false,
     signal: stopping.signal,
   });
   await expect(begun).rejects.toThrow('stopping');

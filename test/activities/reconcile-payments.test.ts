@@ -60,7 +60,7 @@ const compare = async (world: World, service?: PaymentService) =>
   (await run(world, {}, service === undefined ? {} : { service })).found;
 const kindsOf = (found: readonly DifferenceRecord[]) => found.map(({ kind }) => kind);
 
-/** A capture that nobody of ours has ordered: another program has the same credentials. */
+/** A capture that was not ordered here: another program has the same credentials. */
 async function captureBehindOurBack(world: World, paymentId: PaymentId, cents: number): Promise<void> {
   const made = await world.deps.service.capture(paymentId, { amount: euros(cents), finalCapture: false });
   expect(made.kind).toBe('accepted');
@@ -139,8 +139,13 @@ describe('ledger and service differ', () => {
     const [debit] = world.debits({ paymentId });
     expect(await compare(world)).toMatchObject([
       {
-        ...{ kind: 'debit_unknown', subscriptionId: null, paymentId, cycle: null, captureId: debit!.captureId },
-        ...{ ledger: null, service: { state: 'successful', amount: euros(700) } },
+        kind: 'debit_unknown',
+        subscriptionId: null,
+        paymentId,
+        cycle: null,
+        captureId: debit!.captureId,
+        ledger: null,
+        service: { state: 'successful', amount: euros(700) },
       },
     ]);
   });
@@ -180,8 +185,10 @@ describe('ledger and service differ', () => {
     await world.deps.service.release(paymentId, authorization!.authorizationId);
     expect(await compare(world)).toMatchObject([
       {
-        ...{ kind: 'authorization_state', authorizationId: authorization!.authorizationId },
-        ...{ ledger: { state: 'successful', amount: euros(10_000) }, service: { state: 'released' } },
+        kind: 'authorization_state',
+        authorizationId: authorization!.authorizationId,
+        ledger: { state: 'successful', amount: euros(10_000) },
+        service: { state: 'released' },
       },
     ]);
   });

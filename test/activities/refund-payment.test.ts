@@ -38,7 +38,7 @@ describe('a refund that succeeds', () => {
     expect(more).toEqual([]);
     expect(made).toMatchObject({ captureId: input.captureId, amount: 500, result: 'successful' });
     expect(result).toEqual({ kind: 'successful', serviceRefundId: made?.refundId, at: input.orderedAt });
-    expect([...new Set(steps)]).toEqual(['look before the leap', 'refund']);
+    expect([...new Set(steps)]).toEqual(['pre-send check', 'refund']);
     expect(typesOf(stops)).toEqual(['pending']);
     expect(await refundTrail(world, input)).toEqual([
       'refund.requested',
@@ -236,7 +236,7 @@ describe('a refund that was not sent', () => {
   });
 });
 
-describe('looking before the leap', () => {
+describe('the pre-send check', () => {
   it('stops at a refund that the ledger lacks, tells people once, and goes on once it has failed', async () => {
     const { world, subscribed, input } = await begin('refund-fails');
     await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });

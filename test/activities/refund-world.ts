@@ -20,8 +20,15 @@ export async function collected(world: World, wallet?: string): Promise<Subscrib
 export async function ordered(world: World, { subscriptionId }: Subscribed, cents = 500): Promise<RefundInput> {
   const { clock, ledger } = world.deps;
   const result = await orderRefund(ledger, {
-    ...{ refundId: `ref_${randomUUID()}` as OrderId, subscriptionId, cycle: 0, amount: euros(cents) },
-    ...{ captureId: null, reason: null, actor: 'till', at: clock.now(), realAt: clock.realNow() },
+    refundId: `ref_${randomUUID()}` as OrderId,
+    subscriptionId,
+    cycle: 0,
+    amount: euros(cents),
+    captureId: null,
+    reason: null,
+    actor: 'till',
+    at: clock.now(),
+    realAt: clock.realNow(),
   });
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
   const { refundId, paymentId, cycle, captureId, amount, createdAt } = result.refund;

@@ -7,7 +7,7 @@ import { collected, ordered, refund, refundSends } from './refund-world';
 const test = useWorld();
 beforeEach(() => emptyLedger(test.world.deps.ledger));
 
-/** A page of somebody else's answers every POST, and nothing reaches the service. */
+/** A page of a proxy answers every POST, and nothing reaches the service. */
 function pageOnEvery(world: World, path: string, times = 10_000): void {
   world.sandbox.faults.add({ kind: 'error_before_commit', html: true, times, match: { method: 'POST', path } });
 }

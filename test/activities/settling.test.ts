@@ -5,7 +5,7 @@ import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
-/** An outcome that nobody knows: when it counts as settled, what is asked meanwhile, and what is written. */
+/** An unknown outcome: when it counts as settled, what is asked meanwhile, and what is written. */
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;

@@ -101,11 +101,22 @@ describe('the ledger stands in the way', () => {
     const subscribed = await world.due();
     const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
     await beginSend(world.deps.ledger, {
-      ...{ subscriptionId, paymentId, cycle: 1, attempt: 0, amount: AMOUNT, dueAt, collectBy, knownIds: [] },
-      ...{ at: world.clock.now(), realAt: world.clock.realNow(), owner: 'worker-2' },
+      subscriptionId,
+      paymentId,
+      cycle: 1,
+      attempt: 0,
+      amount: AMOUNT,
+      dueAt,
+      collectBy,
+      knownIds: [],
+      at: world.clock.now(),
+      realAt: world.clock.realNow(),
+      owner: 'worker-2',
     });
     expect(await world.collectOnce(world.input(subscribed))).toEqual({
-      ...{ type: 'blocked', message: 'another attempt of this payment is open', pause: 500 },
+      type: 'blocked',
+      message: 'another attempt of this payment is open',
+      pause: 500,
     });
     expect(world.posts(subscribed)).toBe(0);
   });
@@ -116,10 +127,16 @@ describe('the ledger stands in the way', () => {
     const { subscriptionId, dueAt, collectBy } = subscribed;
     const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'missed' } as const;
     await applyChange(world.deps.ledger, {
-      ...{ subscriptionId, key: 'missed', at: world.clock.now(), actor: 'dueday', events: [], cycle },
+      subscriptionId,
+      key: 'missed',
+      at: world.clock.now(),
+      actor: 'dueday',
+      events: [],
+      cycle,
     });
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({
-      ...{ type: 'blocked', message: 'the ledger shows it missed already' },
+      type: 'blocked',
+      message: 'the ledger shows it missed already',
     });
     expect(world.posts(subscribed)).toBe(0);
   });
@@ -150,8 +167,15 @@ describe('what a send rests on is in the trail', () => {
     expect(sending).toMatchObject({ at: dueAt + 2 * SECOND });
     expect(sending?.data).toEqual({
       why,
-      ...{ cycle: 0, attempt: 0, send: 0, amount: AMOUNT, owner: 'worker-1', listed: 0 },
-      ...{ dueAt: toIso(dueAt), collectBy: toIso(collectBy), sendBefore: toIso(sendBefore) },
+      cycle: 0,
+      attempt: 0,
+      send: 0,
+      amount: AMOUNT,
+      owner: 'worker-1',
+      listed: 0,
+      dueAt: toIso(dueAt),
+      collectBy: toIso(collectBy),
+      sendBefore: toIso(sendBefore),
       consentReadAt: toIso(dueAt + SECOND),
     });
   });

@@ -1,11 +1,14 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
-import { type AdminDeps, createAdmin, issueKey, type Policy } from '../../src/admin';
+import { type AdminDeps, createAdmin, type Policy } from '../../src/admin';
+import { issueKey } from '../../src/admin/keys/key-ring';
 import type { Clock } from '../../src/clock';
 import { createPool, type Role } from '../../src/ledger';
+import { createSecretBox } from '../../src/secret-box';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { FakeGateway } from './fake-gateway';
+import { FakeNotices } from './fake-notices';
 import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
 import { FakeRefunds } from './fake-refunds';
@@ -22,8 +25,18 @@ export class TestClock implements Clock {
 }
 
 export const SANDBOX: Policy = {
-  ...{ environment: 'sandbox', subscriptionsReleased: false },
-  ...{ longCapturePermitted: false, eventDependentRefunds: false, transit: 60_000 },
+  environment: 'sandbox',
+  subscriptionsReleased: false,
+  longCapturePermitted: false,
+  eventDependentRefunds: false,
+  transit: 60_000,
+};
+
+/** Endpoints of any address, with secrets kept as they are. */
+export const NO_EVENTS: AdminDeps['events'] = {
+  secrets: createSecretBox([]),
+  refusalOf: async () => null,
+  envUrl: null,
 };
 
 export const PRODUCTION: Policy = { ...SANDBOX, environment: 'production' };
@@ -36,6 +49,7 @@ export interface AdminUnderTest {
   payments: FakePayments;
   refunds: FakeRefunds;
   reconciliation: FakeReconciliation;
+  notices: FakeNotices;
   database: TestDatabase;
   keys: Record<Role, string>;
   /** Another app on the same ledger. */
@@ -44,7 +58,7 @@ export interface AdminUnderTest {
   stop: () => Promise<void>;
 }
 
-type Method = 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface CallOptions {
   role?: Role;
@@ -66,6 +80,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   const payments = new FakePayments(db);
   const refunds = new FakeRefunds();
   const reconciliation = new FakeReconciliation(db);
+  const notices = new FakeNotices();
   const another = (more: Partial<AdminDeps> = {}) =>
     createAdmin({
       db,
@@ -74,12 +89,14 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
       payments,
       refunds,
       reconciliation,
+      notices,
       clock,
       logger: silentLog(),
       probes: [],
       registry: new Registry(),
       bootstrapKey: BOOTSTRAP_KEY,
       policy: SANDBOX,
+      events: NO_EVENTS,
       ...deps,
       ...more,
     });
@@ -96,7 +113,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     await db.end();
     await database.drop();
   };
-  return { app, db, clock, gateway, payments, refunds, reconciliation, database, keys, another, call, stop };
+  return { app, db, clock, gateway, payments, refunds, reconciliation, notices, database, keys, another, call, stop };
 }
 
 async function makeKey(db: AdminDeps['db'], role: Role, clock: Clock): Promise<string> {

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { applyChange, markOrphaned, unmarkOrphaned } from '../../src/ledger';
+import { applyChange, markOrphaned, recordLookFinished, unmarkOrphaned } from '../../src/ledger';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 import { authorized } from './payment-order';
@@ -44,7 +44,7 @@ test('one-time payments that no workflow runs for are counted as orphaned', asyn
   const payment = { kind: 'payment', id: await authorized(admin) } as const;
   await markOrphaned(admin.db, payment, NOW);
   expect(await metric('attention_matters')).toEqual(['{kind="orphaned"} 1']);
-  await unmarkOrphaned(admin.db, payment);
+  await unmarkOrphaned(admin.db, payment, NOW);
   expect(await metric('attention_matters')).toEqual([]);
 });
 
@@ -70,18 +70,36 @@ test('outcomes that have not been known for an hour are counted, by real time', 
   expect(await metric('unknown_outcomes_for_an_hour')).toEqual(['1']);
 });
 
-test('differences are told once there was a reconciliation', async () => {
-  expect(await metric('ledger_differences')).toEqual([]);
+test('differences are counted while they wait for a person, whatever run has found them', async () => {
+  expect(await metric('ledger_differences')).toEqual(['0']);
+  const item = (key: string) =>
+    admin.db.query(
+      `insert into attention_items (item_id, source, kind, payment_id, since) values ($1, 'difference', 'debit_unknown', 'pay', now())`,
+      [key],
+    );
+  await item('one');
+  await item('other');
   await admin.db.query(
     `insert into reconciliation_runs (run_id, span_from, span_to, actor, state, begun_at, begun_real_at, ended_real_at)
-     values ('run', now(), now() + interval '1 day', 'test', 'compared', now(), now(), now())`,
+     values ('clean', now(), now() + interval '1 day', 'test', 'compared', now(), now(), now())`,
   );
-  expect(await metric('ledger_differences')).toEqual(['0']);
-  await admin.db.query(
-    `insert into reconciliation_differences (run_id, subscription_id, payment_id, difference_key, kind)
-     values ('run', 'sub_a', 'pay', 'key', 'debit_unknown')`,
-  );
+  expect(await metric('ledger_differences')).toEqual(['2']);
+  await admin.db.query(`update attention_items set closed_real_at = now() where item_id = 'one'`);
   expect(await metric('ledger_differences')).toEqual(['1']);
+});
+
+test('how long the payment has waited that waits longest is told, and how old the daily looks are', async () => {
+  expect([await metric('oldest_uncompared_seconds'), await metric('daily_look_age_seconds')]).toEqual([[], []]);
+  for (const [place, ago] of Object.entries({ a: HOUR, b: 3 * HOUR, c: 2 * HOUR })) {
+    await admin.db.query(
+      'insert into comparisons (place, payment_id, waits_since, newest_entry) values ($1, $1, $2, 1)',
+      [place, new Date(NOW - ago).toISOString()],
+    );
+  }
+  await recordLookFinished(admin.db, 'consents', NOW - DAY);
+  await recordLookFinished(admin.db, 'consents', NOW - 2 * DAY);
+  expect(await metric('oldest_uncompared_seconds')).toEqual(['10800']);
+  expect(await metric('daily_look_age_seconds')).toEqual(['{look="consents"} 86400']);
 });
 
 test('without the ledger the other metrics are still told', async () => {

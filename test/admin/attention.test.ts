@@ -4,7 +4,7 @@ import { applyChange, markOrphaned, type SubjectRef, unmarkOrphaned } from '../.
 import { collected } from '../ledger/refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
-import { authorized } from './payment-order';
+import { authorized, eur } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -45,11 +45,22 @@ test('a one-time payment without a workflow waits for a person, with what to do,
   const paymentId = await orphaned();
   expect((await page(10, null)).items).toEqual([
     {
-      ...{ subscriptionId: null, paymentId, status: 'authorized' },
+      item: expect.stringMatching(/^att_/),
+      kind: 'orphaned',
+      subscriptionId: null,
+      paymentId,
+      status: 'authorized',
+      amount: eur(10_000),
+      since: '2027-01-31T13:00:00.000Z',
+      deadline: '2027-02-07T12:00:00.000Z',
+      ledger: { state: 'authorized' },
+      service: { state: 'consent successful', at: expect.any(String) },
+      assignee: null,
+      note: null,
       matters: [{ kind: 'orphaned', since: '2027-01-31T13:00:00.000Z', advice: expect.stringContaining('/restart') }],
     },
   ]);
-  await unmarkOrphaned(admin.db, subjectOf(paymentId));
+  await unmarkOrphaned(admin.db, subjectOf(paymentId), NOW);
   expect((await page(10, null)).items).toEqual([]);
 });
 

@@ -12,8 +12,13 @@ const DUE = Date.UTC(2027, 2, 31, 12);
 const CHANGED: ChangeOutcome = {
   kind: 'changed',
   change: {
-    ...{ amount: euros(2999), previousAmount: euros(1999), fromCycle: 2, effectiveAt: DUE },
-    ...{ kind: 'increase', countsAsIncrease: true, nextIncreaseAllowedFrom: Date.UTC(2027, 8, 30, 12) },
+    amount: euros(2999),
+    previousAmount: euros(1999),
+    fromCycle: 2,
+    effectiveAt: DUE,
+    kind: 'increase',
+    countsAsIncrease: true,
+    nextIncreaseAllowedFrom: Date.UTC(2027, 8, 30, 12),
   },
 };
 
@@ -45,9 +50,14 @@ test('asks the workflow, and answers the change', async () => {
   expect([answer.statusCode, answer.json()]).toEqual([
     200,
     {
-      ...{ amount: AMOUNT, previousAmount: { value: 1999, currency: 'EUR' }, fromCycle: 2 },
-      ...{ effectiveAt: '2027-03-31T12:00:00.000Z', kind: 'increase', countsAsIncrease: true },
-      ...{ nextIncreaseAllowedFrom: '2027-09-30T12:00:00.000Z', dryRun: false },
+      amount: AMOUNT,
+      previousAmount: { value: 1999, currency: 'EUR' },
+      fromCycle: 2,
+      effectiveAt: '2027-03-31T12:00:00.000Z',
+      kind: 'increase',
+      countsAsIncrease: true,
+      nextIncreaseAllowedFrom: '2027-09-30T12:00:00.000Z',
+      dryRun: false,
     },
   ]);
   expect(admin.gateway.steered).toMatchObject([
@@ -68,9 +78,14 @@ describe('a rule that forbids it', () => {
     return items.filter(({ type }) => type === 'amount_change.refused');
   };
   const forbidden = (allowedFrom: number | null): ChangeOutcome => ({
-    ...{ kind: 'forbidden', message: 'not yet' },
+    kind: 'refused',
+    code: 'amount_change_not_allowed',
+    message: 'not yet',
     verdict: {
-      ...{ kind: 'refused', rule: 'six_months', highestAllowed: euros(1999), allowedFrom },
+      kind: 'refused',
+      rule: 'six_months',
+      highestAllowed: euros(1999),
+      allowedFrom,
       newConsentRequired: allowedFrom === null,
     },
   });
@@ -81,8 +96,11 @@ describe('a rule that forbids it', () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([
       409,
       {
-        ...{ code: 'amount_change_not_allowed', rule: 'six_months', highestAllowed: { value: 1999, currency: 'EUR' } },
-        ...{ allowedFrom: '2027-03-31T12:00:00.000Z', newConsentRequired: false },
+        code: 'amount_change_not_allowed',
+        rule: 'six_months',
+        highestAllowed: { value: 1999, currency: 'EUR' },
+        allowedFrom: '2027-03-31T12:00:00.000Z',
+        newConsentRequired: false,
       },
     ]);
     expect(await trail()).toMatchObject([{ data: { rule: 'six_months', message: 'not yet', amount: AMOUNT } }]);
@@ -131,16 +149,28 @@ test('a viewer may not', async () => {
 
 describe('the pending change', () => {
   const pending: PendingChange = {
-    ...{ amount: euros(2999), previousAmount: euros(1999), fromCycle: 2, effectiveAt: DUE, kind: 'increase' },
-    ...{ countsAsIncrease: true, announceAt: NOW, announcement: { kind: 'due' }, requestedAt: NOW },
+    amount: euros(2999),
+    previousAmount: euros(1999),
+    fromCycle: 2,
+    effectiveAt: DUE,
+    kind: 'increase',
+    countsAsIncrease: true,
+    announceAt: NOW,
+    announcement: { kind: 'due' },
+    requestedAt: NOW,
   };
 
   test('is shown with the subscription, and taken back by DELETE', async () => {
     await change({ pendingChange: pending });
     const shown = (await admin.call('GET', '/v1/subscriptions/sub_a')).json<Record<string, unknown>>();
     expect(shown['pendingAmountChange']).toEqual({
-      ...{ amount: AMOUNT, previousAmount: { value: 1999, currency: 'EUR' }, fromCycle: 2 },
-      ...{ effectiveAt: '2027-03-31T12:00:00.000Z', kind: 'increase', countsAsIncrease: true, payerNotice: 'due' },
+      amount: AMOUNT,
+      previousAmount: { value: 1999, currency: 'EUR' },
+      fromCycle: 2,
+      effectiveAt: '2027-03-31T12:00:00.000Z',
+      kind: 'increase',
+      countsAsIncrease: true,
+      payerNotice: 'due',
     });
     admin.gateway.onSteer = async () => {
       await change({ pendingChange: null });
@@ -149,11 +179,15 @@ describe('the pending change', () => {
     const answer = await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).not.toHaveProperty('pendingAmountChange');
-    expect(admin.gateway.steered).toMatchObject([{ what: 'withdrawChange', id: ID }]);
+    expect(admin.gateway.steered).toMatchObject([{ what: 'withdraw_change', id: ID }]);
   });
 
   test('that a cycle has frozen cannot be taken back', async () => {
-    admin.gateway.onSteer = () => ({ kind: 'conflict', message: 'cycle 2 has frozen the change' });
+    admin.gateway.onSteer = () => ({
+      kind: 'refused',
+      code: 'state_conflict',
+      message: 'cycle 2 has frozen the change',
+    });
     const answer = await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' });
     expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'state_conflict' }]);
   });

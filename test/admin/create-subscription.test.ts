@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { type AdminUnderTest, faultPaths, faultsOf, NOW, PRODUCTION, SANDBOX, startAdmin } from './admin-under-test';
 import { address, order } from './order';
 
@@ -18,6 +19,7 @@ describe('creating a subscription', () => {
   test('answers it in pending_consent with the address where the payer approves', async () => {
     const answer = await create({ subscriptionId: 'sub_a' });
     expect(answer.json()).toEqual({
+      metadata: {},
       subscriptionId: 'sub_a',
       paymentId: 'pay_sub_a',
       status: 'pending_consent',
@@ -287,11 +289,15 @@ describe('where creating meets the world', () => {
     expect(faultsOf(answer)[0]!.message).toContain('AMOUNT_TOO_HIGH');
   });
 
-  test('no usable answer of the payment service is a 502 without its reason', async () => {
+  test('no usable answer of the payment service is a 502 without its reason, which the log has', async () => {
     admin.gateway.onCreate = async () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
-    const answer = await create();
+    const logged: string[] = [];
+    const on = await admin.another({ logger: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }) });
+    const answer = await admin.call('POST', '/v1/subscriptions', { on, body: order({}) });
     expect(answer.json()).toMatchObject({ status: 502, code: 'payment_service_unavailable' });
     expect(answer.body).not.toContain('10.0.0.7');
+    expect(logged).toEqual([expect.stringContaining('"reason":"connect ECONNREFUSED 10.0.0.7:443"')]);
+    await on.close();
   });
 
   test('no worker is a 503 that names the subscription which may still come', async () => {

@@ -8,7 +8,7 @@ import type {
   SteerOutcome,
   SubscriptionGateway,
 } from '../../src/gateway';
-import type { CycleRequest, PauseRequest, Request, ResolveRequest } from '../../src/contract/messages';
+import type { SteeringRequests, Verb } from '../../src/contract/messages';
 import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import {
@@ -20,17 +20,17 @@ import {
   type SubscriptionDraft,
 } from '../../src/ledger';
 
-type Steer = (id: SubscriptionId, request: Request) => Promise<SteerOutcome> | SteerOutcome;
+type Steer = (id: SubscriptionId, request: SteeringRequests[Verb]) => Promise<SteerOutcome> | SteerOutcome;
 
 /** Stands where workflows and the payment service are: creating opens the consent at once, in the real ledger. */
 export class FakeGateway implements SubscriptionGateway {
   readonly created: { draft: SubscriptionDraft; actor: string }[] = [];
-  readonly steered: { what: string; id: string; request: Request | PauseRequest | CycleRequest }[] = [];
+  readonly steered: { what: string; id: string; request: SteeringRequests[Verb] }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   readonly adopted: ImportOrder[] = [];
   /** With which each was to be waited for. */
   readonly patience: (number | undefined)[] = [];
-  /** Whether somebody works on workflows. */
+  /** Whether a worker polls for workflows. */
   isWorkedOn = true;
   onAdopt: (order: ImportOrder) => Promise<AdoptOutcome> = (order) => this.takeOver(order);
   onSteer: Steer = () => ({ kind: 'done' });
@@ -59,7 +59,13 @@ export class FakeGateway implements SubscriptionGateway {
     }
     const cycle = firstCycleFrom(draft, adoption.collectFrom);
     const adopted = await adoptDraft(this.db, {
-      ...{ paymentId, terms: draft, amount, cycle, dueAt: dueAt(draft, cycle), ...adoption, at: createdAt },
+      paymentId,
+      terms: draft,
+      amount,
+      cycle,
+      dueAt: dueAt(draft, cycle),
+      ...adoption,
+      at: createdAt,
       adopted: { consentAmount: draft.consentAmount, collectedOnce: true, lastIncreaseAt, warnings: [] },
     });
     return { kind: 'adopted', warnings: adopted!.warnings };
@@ -76,34 +82,27 @@ export class FakeGateway implements SubscriptionGateway {
   async requested(subscriptionId: SubscriptionId): Promise<void> {
     const { draftedRealAt, createdAt } = (await readDraft(this.db, subscriptionId))!;
     await openConsent(this.db, {
-      ...{ subscriptionId, draftedRealAt, paymentId: `pay_${subscriptionId}` as PaymentId },
-      ...{ redirectURL: 'https://bank.example/approve', requestedRealAt: draftedRealAt, at: createdAt },
+      subscriptionId,
+      draftedRealAt,
+      paymentId: `pay_${subscriptionId}` as PaymentId,
+      redirectURL: 'https://bank.example/approve',
+      requestedRealAt: draftedRealAt,
+      at: createdAt,
     });
   }
 
-  pause = (id: SubscriptionId, request: PauseRequest) => this.steer('pause', id, request);
-  resume = (id: SubscriptionId, request: Request) => this.steer('resume', id, request);
-  cancel = (id: SubscriptionId, request: Request) => this.steer('cancel', id, request);
-  checkConsent = (id: SubscriptionId, request: Request) => this.steer('checkConsent', id, request);
-  skip = (id: SubscriptionId, request: CycleRequest) => this.steer('skip', id, request);
-  retry = (id: SubscriptionId, request: CycleRequest) => this.steer('retry', id, request);
-  withdrawChange = (id: SubscriptionId, request: Request) => this.steer('withdrawChange', id, request);
+  async steer<V extends Verb>(verb: V, id: SubscriptionId, request: SteeringRequests[V]): Promise<SteerOutcome> {
+    this.steered.push({ what: verb, id, request });
+    return this.onSteer(id, request);
+  }
+
   changeAmount = (id: SubscriptionId, order: ChangeOrder) => this.change('changeAmount', id, order);
   judgeAmount = (id: SubscriptionId, order: ChangeOrder) => this.change('judgeAmount', id, order);
-  resolve = (id: SubscriptionId, request: ResolveRequest) =>
-    this.steer('resolve', id, { reason: request.evidence, ...request });
-  acknowledge = (id: SubscriptionId, request: Request) => this.steer('acknowledge', id, request);
-  restart = (id: SubscriptionId, request: Request) => this.steer('restart', id, request);
-  tell = async (id: string, revision: number) => void this.told.push({ id, revision });
+  notify = async (id: string, revision: number) => void this.told.push({ id, revision });
   readonly told: { readonly id: string; readonly revision: number }[] = [];
 
   private async change(what: string, id: SubscriptionId, request: ChangeOrder): Promise<ChangeOutcome> {
     this.steered.push({ what, id, request });
     return this.onChange();
-  }
-
-  private async steer(what: string, id: SubscriptionId, request: Request): Promise<SteerOutcome> {
-    this.steered.push({ what, id, request });
-    return this.onSteer(id, request);
   }
 }

@@ -1,5 +1,5 @@
 import type { AdminDeps } from '../../src/admin';
-import type { CreateOutcome, OrderRun, PaymentGateway, SteerOutcome } from '../../src/gateway';
+import type { CreateOutcome, OrderRun, PaymentGateway, PaymentVerb, SteerOutcome } from '../../src/gateway';
 import type { PaymentId } from '../../src/domain/ids';
 import {
   insertPaymentDraft,
@@ -17,7 +17,7 @@ export class FakePayments implements PaymentGateway {
   readonly created: PaymentDraft[] = [];
   readonly ran: OrderedCapture[] = [];
   readonly started: { readonly payment: PaymentRecord; readonly capture: OrderedCapture }[] = [];
-  readonly steered: { readonly what: 'check' | 'release' | 'restart'; readonly payment: PaymentRecord }[] = [];
+  readonly steered: { readonly what: PaymentVerb; readonly payment: PaymentRecord }[] = [];
   onCreate: (draft: PaymentDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   onRun: Run = () => ({ kind: 'running' });
   onStart: Run = () => ({ kind: 'running' });
@@ -43,18 +43,8 @@ export class FakePayments implements PaymentGateway {
     return { kind: 'created' };
   }
 
-  async check(payment: PaymentRecord): Promise<SteerOutcome> {
-    this.steered.push({ what: 'check', payment });
-    return this.onSteer(payment);
-  }
-
-  async release(payment: PaymentRecord): Promise<SteerOutcome> {
-    this.steered.push({ what: 'release', payment });
-    return this.onSteer(payment);
-  }
-
-  async restart(payment: PaymentRecord): Promise<SteerOutcome> {
-    this.steered.push({ what: 'restart', payment });
+  async steer(what: PaymentVerb, payment: PaymentRecord): Promise<SteerOutcome> {
+    this.steered.push({ what, payment });
     return this.onSteer(payment);
   }
 

@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { peopleQueue, SEARCH_ATTRIBUTES } from '../../src/contract/workflows';
 import { createPool, type Pool } from '../../src/ledger';
 import { createTestDatabase } from '../support/database';
-import { connectDevServerEnv, workflowBundle } from '../support/temporal';
+import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 
 const KEYWORD = 2;
 
@@ -26,7 +26,7 @@ export function useGatewayWorld(): GatewayWorld {
     access: () => ({ client: world.env.client, taskQueue: world.taskQueue, db: world.db }),
     async withWorker(activities, work) {
       const { nativeConnection: connection } = world.env;
-      const common = { connection, workflowBundle: workflowBundle(), activities };
+      const common = { connection, ...testWorkflows(), activities };
       const base = await Worker.create({ ...common, taskQueue: world.taskQueue });
       const people = await Worker.create({ ...common, taskQueue: peopleQueue(world.taskQueue) });
       await base.runUntil(() => people.runUntil(work));

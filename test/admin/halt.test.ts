@@ -216,7 +216,18 @@ describe('people see that it stands', () => {
     await halt();
     const [first] = (await admin.call('GET', '/v1/attention', { role: 'viewer' })).json().items;
     expect(first).toEqual({
-      ...{ subscriptionId: null, paymentId: null, status: null },
+      item: expect.stringMatching(/^att_/),
+      kind: 'sending_halted',
+      subscriptionId: null,
+      paymentId: null,
+      status: null,
+      amount: null,
+      since: SINCE,
+      deadline: null,
+      ledger: null,
+      service: null,
+      assignee: null,
+      note: null,
       matters: [{ kind: 'sending_halted', since: SINCE, advice: expect.stringContaining('DELETE /v1/halt') }],
     });
     expect(first.matters[0].advice).toContain('admin of the shop halted all sending: wrong amounts.');
@@ -250,6 +261,11 @@ describe('people see that it stands', () => {
 async function attend(subscriptionId: SubscriptionId, attention: string[]): Promise<void> {
   const key = `attention ${attention.length}`;
   await applyChange(admin.db, {
-    ...{ subscriptionId, key, at: NOW, actor: 'test', events: [], subscription: { attention } },
+    subscriptionId,
+    key,
+    at: NOW,
+    actor: 'test',
+    events: [],
+    subscription: { attention },
   });
 }

@@ -34,7 +34,10 @@ describe('a line in order', () => {
     const [answer] = await send(mandate({ subscriptionId: 'old-17', onExhausted: 'pause' }));
     expect(answer).toEqual({ line: 1, subscriptionId: 'old-17' });
     expect(await inLedger('old-17')).toMatchObject({
-      ...{ status: 'active', paymentId: 'pay_1', onExhausted: 'pause', nextDueAt: NOW },
+      status: 'active',
+      paymentId: 'pay_1',
+      onExhausted: 'pause',
+      nextDueAt: NOW,
       payer: { name: 'Ada Byron', email: 'ada@example.com' },
     });
     const { items } = await listEvents(admin.db, {}, { limit: 5, cursor: null });
@@ -54,7 +57,9 @@ describe('a line in order', () => {
   ])('collects from: %s', async (_name, collectFrom, effective) => {
     await send(mandate({ collectFrom }));
     expect(admin.gateway.adopted[0]?.adoption).toEqual({
-      ...{ consentAmount: null, collectFrom: effective, actor: 'admin of the shop' },
+      consentAmount: null,
+      collectFrom: effective,
+      actor: 'admin of the shop',
     });
   });
 
@@ -73,8 +78,12 @@ describe('a line in order', () => {
 describe('a bad line', () => {
   test('is told every fault, and stops no other', async () => {
     const bad = mandate({
-      ...{ amount: { value: 1.5, currency: 'USD' }, repetition: 'DAILY', paymentId: 'has space', returnURL: 'x' },
-      ...{ lastIncreaseAt: new Date(NOW + 1).toISOString(), billingAddress: address({ country: 'Germany' }) },
+      amount: { value: 1.5, currency: 'USD' },
+      repetition: 'DAILY',
+      paymentId: 'has space',
+      returnURL: 'x',
+      lastIncreaseAt: new Date(NOW + 1).toISOString(),
+      billingAddress: address({ country: 'Germany' }),
     });
     const [first, second, third] = await send(mandate(), bad, mandate({ paymentId: 'pay_3' }));
     expect([first, third]).toEqual([
@@ -167,7 +176,7 @@ describe('what the gateway says', () => {
 
   test('a fault of ours is one too, and tells nothing', async () => {
     admin.gateway.onAdopt = async () => {
-      throw new Error('secret of the house');
+      throw new Error('internal secret');
     };
     const [answer] = await send(mandate());
     expect(answer?.problem).toMatchObject({ code: 'internal', status: 500 });

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { insertEvent, listEvents, type Role } from '../../src/ledger';
 import { type AdminUnderTest, BOOTSTRAP_KEY, eachItems, faultPaths, startAdmin } from './admin-under-test';
 import { order } from './order';
@@ -138,18 +139,40 @@ describe('keys', () => {
 });
 
 describe('keys that are tried', () => {
-  test('another address is not held up', async () => {
+  const from = (app: FastifyInstance, remoteAddress: string, key: string, forwarded?: string) =>
+    app.inject({
+      method: 'GET',
+      url: '/v1/subscriptions',
+      remoteAddress,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
+      },
+    });
+
+  test('unknown ones are limited by address; a good one from the same address never is', async () => {
     const app = await admin.another({ limits: { failedKeysPerMinute: 1 } });
-    const from = (remoteAddress: string, key: string) =>
-      app.inject({
-        method: 'GET',
-        url: '/v1/subscriptions',
-        remoteAddress,
-        headers: { authorization: `Bearer ${key}` },
-      });
-    expect((await from('10.0.0.1', 'dd_no')).statusCode).toBe(401);
-    expect((await from('10.0.0.1', 'dd_no')).statusCode).toBe(429);
-    expect((await from('10.0.0.2', admin.keys.viewer)).statusCode).toBe(200);
+    expect((await from(app, '10.0.0.1', 'dd_no')).statusCode).toBe(401);
+    const limited = await from(app, '10.0.0.1', 'dd_no');
+    expect(limited.json()).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await from(app, '10.0.0.1', admin.keys.viewer)).statusCode).toBe(200);
+    expect((await from(app, '10.0.0.2', 'dd_no')).statusCode).toBe(401);
+    await app.close();
+  });
+
+  test('behind a trusted proxy the caller has the address that the proxy names', async () => {
+    const app = await admin.another({ limits: { failedKeysPerMinute: 1 }, trustedProxies: ['10.0.0.0/8'] });
+    expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(401);
+    expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(429);
+    expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.2')).statusCode).toBe(401);
+    await app.close();
+  });
+
+  test('a caller from elsewhere that names another address is not believed', async () => {
+    const app = await admin.another({ limits: { failedKeysPerMinute: 1 }, trustedProxies: ['10.0.0.0/8'] });
+    expect((await from(app, '172.16.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(401);
+    expect((await from(app, '172.16.0.1', 'dd_no', '192.0.2.2')).statusCode).toBe(429);
     await app.close();
   });
 });

@@ -22,6 +22,7 @@ import { useGatewayWorld } from './gateway-world';
 
 const world = useGatewayWorld();
 const clock = createClock(null);
+const ASKED = { actor: 'till', reason: null };
 
 let gateway: PaymentGateway;
 let service: ConsentRequestResult['kind'];
@@ -87,11 +88,20 @@ const withWorker = (work: () => Promise<void>) => world.withWorker(activities, w
 function draft(changes: Partial<PaymentDraft> = {}): PaymentDraft {
   const requestId = `pay_${randomUUID()}`;
   return {
-    ...{ requestId, workflowId: paymentWorkflowId(requestId), plan: 'EVENT_DEPENDENT', amount: euros(10_000) },
-    ...{ returnURL: 'https://shop.example/back', timeToCapture: 172_800, merchantCategoryCode: null },
-    ...{ partialCapture: true, multipleCapture: true, shippingAddress: null, actor: 'till' },
+    requestId,
+    workflowId: paymentWorkflowId(requestId),
+    plan: 'EVENT_DEPENDENT',
+    amount: euros(10_000),
+    returnURL: 'https://shop.example/back',
+    timeToCapture: 172_800,
+    merchantCategoryCode: null,
+    partialCapture: true,
+    multipleCapture: true,
+    shippingAddress: null,
+    actor: 'till',
     billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
-    ...{ createdAt: clock.now(), draftedRealAt: clock.realNow() },
+    createdAt: clock.now(),
+    draftedRealAt: clock.realNow(),
     ...changes,
   };
 }
@@ -108,8 +118,14 @@ async function authorized(): Promise<PaymentRecord> {
 
 async function ordered({ paymentId }: PaymentRecord, cents = 10_000): Promise<OrderedCapture> {
   const result = await orderCapture(world.db, {
-    ...{ orderId: `cap_${randomUUID()}` as OrderId, paymentId, amount: euros(cents), finalCapture: false },
-    ...{ actor: 'till', at: clock.now(), realAt: clock.realNow(), transit: MINUTE },
+    orderId: `cap_${randomUUID()}` as OrderId,
+    paymentId,
+    amount: euros(cents),
+    finalCapture: false,
+    actor: 'till',
+    at: clock.now(),
+    realAt: clock.realNow(),
+    transit: MINUTE,
   });
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
   return result.capture;
@@ -120,7 +136,10 @@ test('a payment is made by its workflow, whose history holds nothing of the paye
     const payment = await authorized();
     const handle = handleOf(payment);
     expect(await handle.query(paymentStateQuery)).toMatchObject({
-      ...{ paymentId: payment.paymentId, status: 'authorized', captureBy: payment.captureBy, deadlineTold: false },
+      paymentId: payment.paymentId,
+      status: 'authorized',
+      captureBy: payment.captureBy,
+      deadlineTold: false,
       terms: { requestId: payment.requestId, plan: 'EVENT_DEPENDENT', amount: euros(10_000), transit: MINUTE },
     });
     expect(await (await handle.describe()).staticSummary()).toBe('EVENT_DEPENDENT 100.00 EUR');
@@ -130,7 +149,7 @@ test('a payment is made by its workflow, whose history holds nothing of the paye
     );
     expect(readable).toContain('10000');
     expect(readable).not.toMatch(/Ada|Ring 1|10115|shop\.example/);
-    expect(await gateway.check(payment)).toEqual({ kind: 'done' });
+    expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
     expect(await gateway.create(draft({ requestId: payment.requestId, workflowId: payment.workflowId }))).toEqual({
       kind: 'exists',
     });
@@ -180,15 +199,15 @@ test('a capture is told as running while it takes long; run again it is joined, 
     // What has been asked for is known to the ended workflow; anything new is not.
     expect(await gateway.runCapture(payment, capture)).toEqual({ kind: 'running' });
     expect(await gateway.runCapture(payment, await ordered(payment, 1_000))).toEqual({ kind: 'finished' });
-    expect(await gateway.check(payment)).toEqual({ kind: 'done' });
-    expect(await gateway.release(payment)).toEqual({ kind: 'finished' });
+    expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
+    expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'finished' });
   });
 });
 
 test('a release is done once it is confirmed', async () => {
   await withWorker(async () => {
     const payment = await authorized();
-    expect(await gateway.release(payment)).toEqual({ kind: 'done' });
+    expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
     expect((await getPaymentOfRequest(world.db, payment.requestId))?.releasedAt).not.toBeNull();
   });
 });
@@ -202,7 +221,7 @@ test('without a worker captures, releases and looks are not ready', async () => 
   const capture = await ordered(payment!);
   expect(await late.runCapture(payment!, capture)).toEqual({ kind: 'not_ready' });
   expect(await late.startCapture(payment!, capture)).toEqual({ kind: 'not_ready' });
-  expect(await late.release(payment!)).toEqual({ kind: 'not_ready' });
-  expect(await late.check(payment!)).toEqual({ kind: 'not_ready' });
+  expect(await late.steer('release', payment!, ASKED)).toEqual({ kind: 'not_ready' });
+  expect(await late.steer('check', payment!, ASKED)).toEqual({ kind: 'not_ready' });
   await handleOf(payment!).terminate();
 });

@@ -17,7 +17,9 @@ export const eur = (value: number) => ({ value, currency: 'EUR' as const });
 /** The body of a `POST /v1/payments` with which nothing is wrong. */
 export function payment(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{ plan: 'EVENT_DEPENDENT', amount: eur(10_000), returnURL: 'https://shop.example/back' },
+    plan: 'EVENT_DEPENDENT',
+    amount: eur(10_000),
+    returnURL: 'https://shop.example/back',
     billingAddress: address(),
     ...changes,
   };
@@ -34,7 +36,8 @@ export async function authorized(
   const { paymentId, timeToCapture } = await opened(admin, changes);
   const authorizationId = `auth-${paymentId}` as AuthorizationId;
   await applyPaymentChange(admin.db, {
-    ...{ paymentId, at },
+    paymentId,
+    at,
     patch: {
       consent: { status: 'successful', reason: null },
       authorization: { authorizationId, state: 'successful', createdAt: at, detail: null, description: null },
@@ -66,7 +69,11 @@ export async function settle(
   state: 'pending' | 'successful' | 'failed',
 ): Promise<void> {
   const begun = await beginOrderSend(admin.db, {
-    ...{ orderId: orderId as OrderId, at: NOW, realAt: NOW, knownIds: [], owner: 'w' },
+    orderId: orderId as OrderId,
+    at: NOW,
+    realAt: NOW,
+    knownIds: [],
+    owner: 'w',
   });
   if (begun.kind !== 'started') throw new Error(`not begun: ${begun.kind}`);
   const known = { serviceId: `at-service:${orderId}`, createdAt: NOW };

@@ -50,8 +50,12 @@ describe('a capture', () => {
     expect(answer.statusCode).toBe(201);
     const shown = answer.json();
     expect(shown).toEqual({
-      ...{ captureId: null, orderId: expect.stringMatching(/^cap_[0-9a-f]{32}$/), amount: eur(3000) },
-      ...{ status: 'pending', finalCapture: false, createdAt: '2027-01-31T12:00:00.000Z' },
+      captureId: null,
+      orderId: expect.stringMatching(/^cap_[0-9a-f]{32}$/),
+      amount: eur(3000),
+      status: 'pending',
+      finalCapture: false,
+      createdAt: '2027-01-31T12:00:00.000Z',
     });
     expect(admin.payments.ran).toMatchObject([{ orderId: shown.orderId, paymentId }]);
     const read = (await admin.call('GET', pathOf(paymentId))).json();
@@ -112,7 +116,10 @@ describe('a first capture', () => {
     if (rule === null) expect(answer.statusCode).toBe(201);
     else {
       expect(answer.json()).toMatchObject({
-        ...{ status: 409, code: 'capture_not_allowed', rule, highestAllowed: eur(10_000) },
+        status: 409,
+        code: 'capture_not_allowed',
+        rule,
+        highestAllowed: eur(10_000),
       });
       expect(admin.payments.ran).toEqual([]);
     }
@@ -128,7 +135,10 @@ describe('a second capture', () => {
     const paymentId = await authorized(admin, flags);
     expect((await capture(paymentId, { amount: eur(first) })).statusCode).toBe(201);
     expect((await capture(paymentId, { amount: eur(1) })).json()).toMatchObject({
-      ...{ status: 409, code: 'capture_not_allowed', rule, highestAllowed: eur(0) },
+      status: 409,
+      code: 'capture_not_allowed',
+      rule,
+      highestAllowed: eur(0),
     });
   });
 
@@ -136,7 +146,9 @@ describe('a second capture', () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     await capture(paymentId, { amount: eur(4000) });
     expect((await capture(paymentId, { amount: eur(6001) })).json()).toMatchObject({
-      ...{ status: 409, rule: 'exceeds_authorized', highestAllowed: eur(6000) },
+      status: 409,
+      rule: 'exceeds_authorized',
+      highestAllowed: eur(6000),
     });
     expect((await capture(paymentId, { amount: eur(6000) })).statusCode).toBe(201);
   });
@@ -161,7 +173,9 @@ describe('capture_not_allowed', () => {
   test('above 50.00 EUR for a category that is capped', async () => {
     const paymentId = await authorized(admin, { ...BOTH_FLAGS, merchantCategoryCode: '7523' });
     expect((await capture(paymentId, { amount: eur(5001) })).json()).toMatchObject({
-      ...{ status: 409, rule: 'category_cap', highestAllowed: eur(5000) },
+      status: 409,
+      rule: 'category_cap',
+      highestAllowed: eur(5000),
     });
     expect((await capture(paymentId, { amount: eur(5000) })).statusCode).toBe(201);
   });
@@ -188,7 +202,9 @@ describe('capture_not_allowed', () => {
     await capture(paymentId, { amount: eur(1) });
     const trail = await admin.call('GET', `${pathOf(paymentId)}/events`);
     expect(trail.json().items[0]).toMatchObject({
-      ...{ type: 'capture.refused', actor: 'operator of the shop', data: { rule: 'partial_capture' } },
+      type: 'capture.refused',
+      actor: 'operator of the shop',
+      data: { rule: 'partial_capture' },
     });
   });
 });

@@ -41,12 +41,20 @@ describe('requesting a payment', () => {
     expect(answer.statusCode).toBe(201);
     const { requestId } = admin.payments.created.at(-1)!;
     expect(answer.json()).toEqual({
-      ...{ paymentId: `at-service:${requestId}`, plan: 'EVENT_DEPENDENT', amount: eur(10_000) },
+      metadata: {},
+      paymentId: `at-service:${requestId}`,
+      plan: 'EVENT_DEPENDENT',
+      amount: eur(10_000),
       status: 'pending_consent',
       consent: { status: 'pending', redirectURL: 'https://bank.example/approve', checkedAt: null },
-      ...{ authorizations: [], captures: [], refunds: [], remaining: eur(0) },
-      ...{ ...BOTH_FLAGS, timeToCapture: 604_800 },
-      ...{ createdAt: '2027-01-31T12:00:00.000Z', workflowId: `payment/${requestId}` },
+      authorizations: [],
+      captures: [],
+      refunds: [],
+      remaining: eur(0),
+      ...BOTH_FLAGS,
+      timeToCapture: 604_800,
+      createdAt: '2027-01-31T12:00:00.000Z',
+      workflowId: `payment/${requestId}`,
     });
     expect(answer.headers.location).toBe(`/v1/payments/at-service%3A${requestId}`);
     const read = await admin.call('GET', answer.headers.location as string, { role: 'viewer' });
@@ -57,11 +65,21 @@ describe('requesting a payment', () => {
     const shippingAddress = address({ city: 'Köln' });
     await create({ timeToCapture: 60, partialCapture: true, merchantCategoryCode: '5411', shippingAddress });
     expect(admin.payments.created.at(-1)).toEqual({
+      metadata: {},
       requestId: expect.stringMatching(/^pay_[0-9a-f]{32}$/),
       workflowId: expect.stringMatching(/^payment\/pay_[0-9a-f]{32}$/),
-      ...{ plan: 'EVENT_DEPENDENT', amount: eur(10_000), returnURL: 'https://shop.example/back' },
-      ...{ timeToCapture: 60, partialCapture: true, multipleCapture: false, merchantCategoryCode: '5411' },
-      ...{ billingAddress: address(), shippingAddress, createdAt: NOW, draftedRealAt: admin.clock.real },
+      plan: 'EVENT_DEPENDENT',
+      amount: eur(10_000),
+      returnURL: 'https://shop.example/back',
+      timeToCapture: 60,
+      partialCapture: true,
+      multipleCapture: false,
+      merchantCategoryCode: '5411',
+      billingAddress: address(),
+      shippingAddress,
+      createdAt: NOW,
+      draftedRealAt: admin.clock.real,
+      payer: { email: null, reference: null, language: null },
       actor: 'operator of the shop',
     });
   });

@@ -26,11 +26,15 @@ describe('one payment', () => {
     const paymentId = await authorized(admin, { timeToCapture: 86_400 });
     const answer = await read(pathOf(paymentId));
     expect(answer.json()).toMatchObject({
-      ...{ status: 'authorized', remaining: eur(10_000), captureBy: '2027-02-01T12:00:00.000Z' },
+      status: 'authorized',
+      remaining: eur(10_000),
+      captureBy: '2027-02-01T12:00:00.000Z',
       consent: { status: 'successful' },
       authorizations: [
         {
-          ...{ authorizationId: `auth-${paymentId}`, amount: eur(10_000), status: 'successful' },
+          authorizationId: `auth-${paymentId}`,
+          amount: eur(10_000),
+          status: 'successful',
           createdAt: '2027-01-31T12:00:00.000Z',
         },
       ],
@@ -57,11 +61,16 @@ describe('one payment', () => {
   test('of Single Immediate shows what the service has booked by itself', async () => {
     const paymentId = await booked(admin, 1999);
     expect((await read(pathOf(paymentId))).json()).toMatchObject({
-      ...{ status: 'captured', timeToCapture: null, remaining: eur(0) },
+      status: 'captured',
+      timeToCapture: null,
+      remaining: eur(0),
       captures: [
         {
-          ...{ captureId: `booked-${paymentId}`, amount: eur(1999), status: 'successful' },
-          ...{ finalCapture: true, createdAt: '2027-01-31T12:00:00.000Z' },
+          captureId: `booked-${paymentId}`,
+          amount: eur(1999),
+          status: 'successful',
+          finalCapture: true,
+          createdAt: '2027-01-31T12:00:00.000Z',
         },
       ],
     });
@@ -72,7 +81,7 @@ describe('one payment', () => {
     expect((await read(`/v1/payments/${id}/events`)).json()).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('that is a draft is nobody’s business', async () => {
+  test('that is a draft is not found', async () => {
     admin.payments.onCreate = async (draft) => {
       await insertPaymentDraft(admin.db, draft, 0);
       return { kind: 'not_ready' };

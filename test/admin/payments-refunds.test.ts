@@ -51,8 +51,12 @@ describe('a refund of a Single Immediate payment', () => {
     const answer = await refund(paymentId, { amount: eur(500), reason: 'damaged' });
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toEqual({
-      ...{ refundId: expect.stringMatching(/^ref_[0-9a-f]{32}$/), amount: eur(500), status: 'pending' },
-      ...{ reason: 'damaged', createdAt: '2027-01-31T12:00:00.000Z', captureId: `booked-${paymentId}` },
+      refundId: expect.stringMatching(/^ref_[0-9a-f]{32}$/),
+      amount: eur(500),
+      status: 'pending',
+      reason: 'damaged',
+      createdAt: '2027-01-31T12:00:00.000Z',
+      captureId: `booked-${paymentId}`,
     });
     const { refundId } = answer.json<{ refundId: string }>();
     expect(admin.refunds.ran).toMatchObject([{ refundId, paymentId, subscriptionId: null, cycle: null }]);
@@ -65,7 +69,10 @@ describe('a refund of a Single Immediate payment', () => {
   test('may be of all that was booked; one cent more is refused, with what is left', async () => {
     const paymentId = await booked(admin, 1999);
     expect((await refund(paymentId, { amount: eur(2000) })).json()).toMatchObject({
-      ...{ status: 409, code: 'refund_not_allowed', rule: 'exceeds_captured', highestAllowed: eur(1999) },
+      status: 409,
+      code: 'refund_not_allowed',
+      rule: 'exceeds_captured',
+      highestAllowed: eur(1999),
     });
     admin.refunds.onRun = async ({ refundId }) => {
       await settle(admin, refundId, 'successful');
@@ -74,7 +81,8 @@ describe('a refund of a Single Immediate payment', () => {
     expect((await refund(paymentId, { amount: eur(1999) })).json()).toMatchObject({ status: 'successful' });
     expect((await admin.call('GET', pathOf(paymentId))).json()).toMatchObject({ status: 'refunded' });
     expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
-      ...{ status: 409, highestAllowed: eur(0) },
+      status: 409,
+      highestAllowed: eur(0),
     });
   });
 
@@ -110,7 +118,10 @@ describe('refund_not_allowed', () => {
   test('of an Event Dependent payment, unless EVENT_DEPENDENT_REFUNDS is on', async () => {
     const { paymentId } = await captured(3000);
     expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
-      ...{ status: 409, code: 'refund_not_allowed', rule: 'event_dependent', highestAllowed: eur(0) },
+      status: 409,
+      code: 'refund_not_allowed',
+      rule: 'event_dependent',
+      highestAllowed: eur(0),
     });
     expect((await refund(paymentId, { amount: eur(3000) }, { on: switchedOn })).statusCode).toBe(201);
   });
@@ -122,12 +133,16 @@ describe('a refund of one of several captures', () => {
   test('names it, and gives back up to its amount, and not a cent more', async () => {
     const { paymentId, captureIds } = await captured(3000, 2000);
     expect((await refund(paymentId, { amount: eur(1) }, on())).json()).toMatchObject({
-      ...{ status: 409, rule: 'capture_required', highestAllowed: eur(5000) },
+      status: 409,
+      rule: 'capture_required',
+      highestAllowed: eur(5000),
     });
     for (const [index, value] of [3000, 2000].entries()) {
       const captureId = captureIds[index];
       expect((await refund(paymentId, { amount: eur(value + 1), captureId }, on())).json()).toMatchObject({
-        ...{ status: 409, rule: 'exceeds_captured', highestAllowed: eur(value) },
+        status: 409,
+        rule: 'exceeds_captured',
+        highestAllowed: eur(value),
       });
       expect((await refund(paymentId, { amount: eur(value), captureId }, on())).json()).toMatchObject({ captureId });
       expect((await refund(paymentId, { amount: eur(1), captureId }, on())).json()).toMatchObject({ status: 409 });
@@ -140,7 +155,8 @@ describe('a refund of one of several captures', () => {
     const { captures } = await recordOf(admin, paymentId);
     for (const captureId of [captureIds[0], captures[0]?.orderId]) {
       expect((await refund(paymentId, { amount: eur(1), captureId }, on())).json()).toMatchObject({
-        ...{ status: 409, rule: 'unknown_capture' },
+        status: 409,
+        rule: 'unknown_capture',
       });
     }
   });
@@ -163,13 +179,16 @@ describe('a debit that a reconciliation has found and nothing here explains', ()
     expect((await refund(paymentId, wanted)).json()).toMatchObject({ status: 409, rule: 'unknown_capture' });
     await found(paymentId, captureId);
     expect((await refund(paymentId, { ...wanted, amount: eur(701) })).json()).toMatchObject({
-      ...{ status: 409, rule: 'exceeds_captured', highestAllowed: eur(700) },
+      status: 409,
+      rule: 'exceeds_captured',
+      highestAllowed: eur(700),
     });
     const given = await refund(paymentId, wanted);
     expect([given.statusCode, given.json()]).toMatchObject([201, { captureId, amount: eur(700) }]);
     await settle(admin, given.json<{ refundId: string }>().refundId, 'successful');
     expect((await admin.call('GET', pathOf(paymentId))).json()).toMatchObject({
-      ...{ status: 'captured', refunds: [{ captureId, status: 'successful' }] },
+      status: 'captured',
+      refunds: [{ captureId, status: 'successful' }],
     });
   });
 });
@@ -207,7 +226,7 @@ test('a refund of a payment that is not there is not found', async () => {
   expect((await refund('nobody' as PaymentId, { amount: eur(1) })).json()).toMatchObject({ status: 404 });
 });
 
-test('refunds of payments that were left behind are started when the API comes up', async () => {
+test('orphaned refunds of payments are started when the API comes up', async () => {
   const { refundId } = (await refund(await booked(admin, 1999), { amount: eur(5) })).json<{ refundId: string }>();
   admin.clock.real += MINUTE + 1;
   const app = await admin.another();

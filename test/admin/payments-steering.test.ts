@@ -38,11 +38,16 @@ describe('a release', () => {
     expect(answer.statusCode).toBe(200);
     const at = '2027-01-31T12:00:00.000Z';
     expect(answer.json()).toMatchObject({
-      ...{ status: 'released', remaining: eur(0), releaseRequestedAt: at, releasedAt: at },
+      status: 'released',
+      remaining: eur(0),
+      releaseRequestedAt: at,
+      releasedAt: at,
     });
     expect(admin.payments.steered).toMatchObject([{ what: 'release', payment: { paymentId } }]);
     expect((await trailOf(paymentId))[0]).toMatchObject({
-      ...{ type: 'payment.release_requested', actor: 'operator of the shop', data: { reason: 'out of stock' } },
+      type: 'payment.release_requested',
+      actor: 'operator of the shop',
+      data: { reason: 'out of stock' },
     });
   });
 
@@ -52,7 +57,9 @@ describe('a release', () => {
     const waiting = await release(paymentId);
     expect(waiting.statusCode).toBe(202);
     expect(waiting.json()).toMatchObject({
-      ...{ status: 'authorized', remaining: eur(0), releaseRequestedAt: '2027-01-31T12:00:00.000Z' },
+      status: 'authorized',
+      remaining: eur(0),
+      releaseRequestedAt: '2027-01-31T12:00:00.000Z',
     });
     confirming();
     expect((await release(paymentId)).statusCode).toBe(200);
@@ -109,7 +116,7 @@ describe('a release', () => {
     expect(answer.json().detail).toContain('expired');
   });
 
-  test.each<SteerOutcome>([{ kind: 'finished' }, { kind: 'conflict', message: 'no' }])(
+  test.each<SteerOutcome>([{ kind: 'finished' }, { kind: 'refused', code: 'state_conflict', message: 'no' }])(
     'that the workflow answers by %j is a conflict',
     async (outcome) => {
       admin.payments.onSteer = () => outcome;

@@ -12,7 +12,7 @@ import { type ReconciliationResult, reconciliationWorkflowId } from '../../src/c
 import { beginReconciliation, listDifferences, readReconciliation, stopReconciliation } from '../../src/ledger';
 import { AMOUNT, BOOKING, useWorld, type World } from '../activities/activity-world';
 import { emptyLedger } from '../support/empty-ledger';
-import { connectDevServerEnv, workflowBundle } from '../support/temporal';
+import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 
 /** The workflow, its activity, the ledger and the simulated service as they are. */
 const holder = useWorld();
@@ -29,7 +29,10 @@ const OTHER = { from: 1, to: SPAN.to };
 function open(patience: Partial<ReconciliationPatience> = {}) {
   const taskQueue = `reconciliation-${randomUUID()}`;
   const gateway = createReconciliationGateway({
-    ...{ client: env.client, clock: createClock(null), db: holder.world.deps.ledger, taskQueue },
+    client: env.client,
+    clock: createClock(null),
+    db: holder.world.deps.ledger,
+    taskQueue,
     patience: { startMs: 5_000, serviceMs: 1_000, ...patience },
   });
   return { taskQueue, gateway };
@@ -47,7 +50,9 @@ const endAll = (taskQueue: string) =>
 
 async function withWorker<T>(deps: WorkerDependencies, taskQueue: string, work: () => Promise<T>): Promise<T> {
   const worker = await Worker.create({
-    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle() },
+    connection: env.nativeConnection,
+    taskQueue,
+    ...testWorkflows(),
     activities: createActivities(deps),
   });
   return worker.runUntil(work);
@@ -70,7 +75,9 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
   const { items } = await listDifferences(world.deps.ledger, ordered.runId, { limit: 5, cursor: null });
   expect(items).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
   expect(await readReconciliation(world.deps.ledger, ordered.runId)).toMatchObject({
-    ...{ state: 'compared', payments: 1, actor: 'till' },
+    state: 'compared',
+    payments: 1,
+    actor: 'till',
   });
   const description = await env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue)).describe();
   expect(await description.staticSummary()).toBe(

@@ -22,12 +22,21 @@ const payment = (name: string) => ({
 });
 
 const STOLEN: Difference = {
-  ...{ ...notCompared(''), reason: null, kind: 'debit_unknown', authorizationId: 'aut-1', captureId: 'cap-1' },
+  ...notCompared(''),
+  reason: null,
+  kind: 'debit_unknown',
+  authorizationId: 'aut-1',
+  captureId: 'cap-1',
   service: { state: 'successful', amount: euros(1999), at: NOW - DAY },
 };
 const OTHERWISE: Difference = {
-  ...{ kind: 'refund_amount', cycle: 2, authorizationId: null, captureId: 'cap-2', refundId: 'ref_1' },
-  ...{ serviceRefundId: 'back-1', reason: null },
+  kind: 'refund_amount',
+  cycle: 2,
+  authorizationId: null,
+  captureId: 'cap-2',
+  refundId: 'ref_1',
+  serviceRefundId: 'back-1',
+  reason: null,
   ledger: { state: 'successful', amount: euros(500), at: NOW },
   service: { state: 'successful', amount: euros(501), at: NOW + 1 },
 };
@@ -51,20 +60,34 @@ describe('the report', () => {
     expect(answer.statusCode).toBe(200);
     const span = { from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' };
     expect(answer.json()).toEqual({
-      ...{ ...span, comparedAt: '2027-01-31T12:00:00.000Z', payments: 3, differences: 3, nextCursor: null },
+      ...span,
+      comparedAt: '2027-01-31T12:00:00.000Z',
+      payments: 3,
+      differences: 3,
+      nextCursor: null,
       compared: [{ ...span, comparedAt: '2027-01-31T12:00:00.000Z', jobId }],
       notCompared: [],
       items: [
         {
-          ...{ kind: 'debit_unknown', ...payment('b'), authorizationId: 'aut-1', captureId: 'cap-1' },
+          kind: 'debit_unknown',
+          ...payment('b'),
+          authorizationId: 'aut-1',
+          captureId: 'cap-1',
           text: expect.stringContaining('that nothing of ours explains'),
           service: {
-            ...{ state: 'successful', amount: { value: 1999, currency: 'EUR' }, at: '2027-01-30T12:00:00.000Z' },
+            state: 'successful',
+            amount: { value: 1999, currency: 'EUR' },
+            at: '2027-01-30T12:00:00.000Z',
           },
         },
         {
-          ...{ kind: 'refund_amount', ...payment('c'), cycle: 2, captureId: 'cap-2', refundId: 'ref_1' },
-          ...{ serviceRefundId: 'back-1', text: expect.stringContaining('5.00 EUR') },
+          kind: 'refund_amount',
+          ...payment('c'),
+          cycle: 2,
+          captureId: 'cap-2',
+          refundId: 'ref_1',
+          serviceRefundId: 'back-1',
+          text: expect.stringContaining('5.00 EUR'),
           ledger: { state: 'successful', amount: { value: 500, currency: 'EUR' }, at: '2027-01-31T12:00:00.000Z' },
           service: { state: 'successful', amount: { value: 501, currency: 'EUR' }, at: '2027-01-31T12:00:00.001Z' },
         },
@@ -84,7 +107,12 @@ describe('the report', () => {
   test('begins no comparison, and says where there was none: an empty list is not good news', async () => {
     await admin.reconciliation.begun(WHOLE, NOW);
     expect((await get()).json()).toMatchObject({
-      ...{ comparedAt: null, payments: 0, differences: 0, items: [], nextCursor: null, compared: [] },
+      comparedAt: null,
+      payments: 0,
+      differences: 0,
+      items: [],
+      nextCursor: null,
+      compared: [],
       notCompared: [{ from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' }],
     });
     expect(admin.reconciliation.asked).toEqual([]);
@@ -95,7 +123,9 @@ describe('the report', () => {
       { ...payment('a'), differences: [STOLEN] },
     ]);
     expect((await get()).json()).toMatchObject({
-      ...{ comparedAt: null, differences: 1, items: [{ kind: 'debit_unknown' }] },
+      comparedAt: null,
+      differences: 1,
+      items: [{ kind: 'debit_unknown' }],
       compared: [{ from: '2027-01-29T12:00:00.000Z', to: '2027-01-31T12:00:00.000Z' }],
       notCompared: [
         { from: '2027-01-01T00:00:00.000Z', to: '2027-01-29T12:00:00.000Z' },
@@ -174,9 +204,17 @@ describe('a comparison that is ordered', () => {
     const { jobId } = answer.json<{ jobId: string }>();
     expect(answer.headers.location).toBe(`/v1/jobs/${jobId}`);
     expect(answer.json()).toEqual({
-      ...{ jobId, kind: 'reconciliation', state: 'running', done: 0, total: null, refused: 0, differences: 0 },
-      ...{ from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' },
-      ...{ orderedBy: 'operator of the shop', begunAt: '2027-01-31T12:00:00.000Z' },
+      jobId,
+      kind: 'reconciliation',
+      state: 'running',
+      done: 0,
+      total: null,
+      refused: 0,
+      differences: 0,
+      from: '2027-01-01T00:00:00.000Z',
+      to: '2027-01-31T23:00:00.000Z',
+      orderedBy: 'operator of the shop',
+      begunAt: '2027-01-31T12:00:00.000Z',
     });
     expect(admin.reconciliation.asked).toEqual([{ span: WHOLE, actor: 'operator of the shop' }]);
     expect(await trail('reconciliation.begun')).toMatchObject([
@@ -214,8 +252,12 @@ describe('a comparison that is ordered', () => {
     const runId = randomUUID();
     admin.reconciliation.answer = { kind: 'busy', runId, span: { from: 0, to: DAY } };
     expect((await order()).json()).toMatchObject({
-      ...{ status: 409, code: 'state_conflict', jobId: runId, detail: expect.stringContaining(runId) },
-      ...{ from: '1970-01-01T00:00:00.000Z', to: '1970-01-02T00:00:00.000Z' },
+      status: 409,
+      code: 'state_conflict',
+      jobId: runId,
+      detail: expect.stringContaining(runId),
+      from: '1970-01-01T00:00:00.000Z',
+      to: '1970-01-02T00:00:00.000Z',
     });
   });
 

@@ -11,7 +11,7 @@ import { SECOND } from '../../src/domain/time';
 import { getRefund, type RefundRecord } from '../../src/ledger';
 import { useWorld, type World } from '../activities/activity-world';
 import { collected, givenBack, ordered, refundTrail } from '../activities/refund-world';
-import { connectDevServerEnv, workflowBundle } from '../support/temporal';
+import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 
 /** The workflow, its activity, the ledger and the simulated service as they are; only their time is moved by hand. */
@@ -37,7 +37,7 @@ async function withWorker(world: World, taskQueue: string, work: () => Promise<v
   const worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue: peopleQueue(taskQueue),
-    workflowBundle: workflowBundle(),
+    ...testWorkflows(),
     activities: createActivities(world.deps),
   });
   const moving = new AbortController();

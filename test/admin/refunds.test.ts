@@ -38,7 +38,11 @@ function ask(body: unknown, { cycle = 0, idempotencyKey = freshKey(), role, id }
 
 async function finish(refund: RefundRecord, state: 'pending' | 'successful' | 'failed'): Promise<void> {
   const begun = await beginOrderSend(admin.db, {
-    ...{ orderId: refund.refundId, at: NOW, realAt: NOW, knownIds: [], owner: 'w' },
+    orderId: refund.refundId,
+    at: NOW,
+    realAt: NOW,
+    knownIds: [],
+    owner: 'w',
   });
   if (begun.kind !== 'started') throw new Error('not begun');
   await recordOrderOutcome(admin.db, begun.send, refundOutcomes()[state], NOW);
@@ -56,14 +60,20 @@ describe('a refund of a cycle', () => {
     expect(answer.statusCode).toBe(201);
     const refund = answer.json();
     expect(refund).toEqual({
-      ...{ refundId: expect.stringMatching(/^ref_[0-9a-f]{32}$/), cycle: 0, amount: eur(500), status: 'pending' },
-      ...{ reason: 'damaged', createdAt: '2027-01-31T12:00:00.000Z', captureId: shop.captureId },
+      refundId: expect.stringMatching(/^ref_[0-9a-f]{32}$/),
+      cycle: 0,
+      amount: eur(500),
+      status: 'pending',
+      reason: 'damaged',
+      createdAt: '2027-01-31T12:00:00.000Z',
+      captureId: shop.captureId,
     });
     expect(admin.refunds.ran).toMatchObject([{ refundId: refund.refundId, actor: 'operator of the shop' }]);
     expect(await refundsOf(0)).toEqual([refund]);
     const trail = await admin.call('GET', `/v1/subscriptions/${shop.subscriptionId}/events`);
     expect(trail.json().items[0]).toMatchObject({
-      ...{ actor: 'operator of the shop', type: 'refund.requested' },
+      actor: 'operator of the shop',
+      type: 'refund.requested',
       data: { refundId: refund.refundId, cycle: 0, amount: eur(500), captureId: shop.captureId, reason: 'damaged' },
     });
   });
@@ -88,7 +98,11 @@ describe('a refund of a cycle', () => {
 
   test.each(['cancelled', 'completed', 'paused'] as const)('of a subscription that is %s is made', async (status) => {
     await applyChange(admin.db, {
-      ...{ subscriptionId: shop.subscriptionId, key: 'end', at: NOW, actor: 'test', events: [] },
+      subscriptionId: shop.subscriptionId,
+      key: 'end',
+      at: NOW,
+      actor: 'test',
+      events: [],
       subscription: { status },
     });
     expect((await ask({ amount: eur(1999) })).statusCode).toBe(201);
@@ -103,7 +117,10 @@ describe('a refund of a cycle', () => {
 describe('the sum of refunds', () => {
   test('may be all that was captured; one cent more is refused, with what is left', async () => {
     expect((await ask({ amount: eur(2000) })).json()).toMatchObject({
-      ...{ status: 409, code: 'refund_not_allowed', rule: 'exceeds_captured', highestAllowed: eur(1999) },
+      status: 409,
+      code: 'refund_not_allowed',
+      rule: 'exceeds_captured',
+      highestAllowed: eur(1999),
     });
     expect((await ask({ amount: eur(1999) })).statusCode).toBe(201);
     expect((await ask({ amount: eur(1) })).json()).toMatchObject({ status: 409, highestAllowed: eur(0) });
@@ -128,7 +145,9 @@ describe('refund_not_allowed', () => {
   test('by the capture of another cycle', async () => {
     const captureId = await collectAgain(admin.db, shop, 1);
     expect((await ask({ amount: eur(1), captureId })).json()).toMatchObject({
-      ...{ status: 409, code: 'refund_not_allowed', rule: 'other_capture' },
+      status: 409,
+      code: 'refund_not_allowed',
+      rule: 'other_capture',
     });
     expect((await ask({ amount: eur(1), captureId }, { cycle: 1 })).statusCode).toBe(201);
   });
@@ -224,7 +243,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('refunds left behind', () => {
+describe('orphaned refunds', () => {
   /** The refunds that an API which comes up at this real time has begun. */
   async function startedBy(real: number): Promise<string[]> {
     admin.refunds.started.splice(0);

@@ -48,7 +48,7 @@ test.each<[string, unknown, string, object]>([
   ['amount-changes', { amount: AMOUNT }, 'change_amount', {}],
   ['amount-changes/pending', undefined, 'withdraw_change', {}],
 ])('a refused %s is in the trail once, with who asked and why not', async (path, body, request, more) => {
-  refuse({ kind: 'conflict', message: 'not in this state' });
+  refuse({ kind: 'refused', code: 'state_conflict', message: 'not in this state' });
   expect((await ask(path, body)).statusCode).toBe(409);
   const entries = await refusals();
   expect(entries).toMatchObject([{ actor: 'admin of the shop', rule: { decision: expect.any(Number) } }]);
@@ -57,7 +57,7 @@ test.each<[string, unknown, string, object]>([
 });
 
 test('what the limits of the service forbid cites them', async () => {
-  refuse({ kind: 'limited', message: 'the time for retries is over' });
+  refuse({ kind: 'refused', code: 'retry_not_allowed', message: 'the time for retries is over' });
   await ask('cycles/0/retry', { reason: 'salary' });
   expect(await refusals()).toMatchObject([{ data: { code: 'retry_not_allowed' }, rule: { decision: 13 } }]);
 });
@@ -72,7 +72,7 @@ test('a request of an ended subscription is refused, and told', async () => {
 
 test.each<[string, SteerOutcome]>([
   ['done', { kind: 'done' }],
-  ['invalid', { kind: 'invalid', message: 'not so' }],
+  ['invalid', { kind: 'refused', code: 'invalid_request', message: 'not so' }],
   ['not answered', { kind: 'not_ready' }],
 ])('a request that is %s is no refusal', async (_what, outcome) => {
   refuse(outcome);
@@ -81,13 +81,13 @@ test.each<[string, SteerOutcome]>([
 });
 
 test('a dry run asks for nothing', async () => {
-  refuse({ kind: 'conflict', message: 'frozen' });
+  refuse({ kind: 'refused', code: 'state_conflict', message: 'frozen' });
   expect((await ask('amount-changes', { amount: AMOUNT, dryRun: true })).statusCode).toBe(409);
   expect(await refusals()).toEqual([]);
 });
 
 test('the same request again by its key is the same refusal', async () => {
-  refuse({ kind: 'conflict', message: 'not now' });
+  refuse({ kind: 'refused', code: 'state_conflict', message: 'not now' });
   const again = () => admin.call('POST', `/v1/subscriptions/${id()}/pause`, { body: {}, idempotencyKey: id() });
   await again();
   expect((await again()).headers['idempotent-replay']).toBe('true');

@@ -4,14 +4,19 @@ import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { CycleStatus } from '../../src/domain/subscription/state';
 import { applyChange, beginSend } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultPaths, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 
 let admin: AdminUnderTest;
-beforeEach(async () => {
+beforeAll(async () => {
   admin = await startAdmin();
 });
-afterEach(() => admin.stop());
+beforeEach(async () => {
+  await emptyLedger(admin.db);
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
 
 const get = (path: string) => admin.call('GET', `/v1/reports/${path}`, { role: 'viewer' });
 const patch = (id: string, assignments: string) =>
@@ -151,8 +156,15 @@ describe('the deadlines', () => {
     const begun = await beginSend(admin.db, {
       subscriptionId: 'sub_a' as SubscriptionId,
       paymentId: 'pay_sub_a' as PaymentId,
-      ...{ cycle: 0, attempt: 0, amount: euros(1999), dueAt: NOW, collectBy, at: NOW },
-      ...{ realAt: admin.clock.real, knownIds: [], owner: 'worker-1' },
+      cycle: 0,
+      attempt: 0,
+      amount: euros(1999),
+      dueAt: NOW,
+      collectBy,
+      at: NOW,
+      realAt: admin.clock.real,
+      knownIds: [],
+      owner: 'worker-1',
     });
     expect(begun.kind).toBe('started');
     await admin.db.query(`update attempts set state = 'unknown', unknown_since_real = now()`);

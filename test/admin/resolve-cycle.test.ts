@@ -10,7 +10,11 @@ beforeAll(async () => {
   admin = await startAdmin();
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
   await applyChange(admin.db, {
-    ...{ subscriptionId: 'sub_a' as SubscriptionId, key: 'unresolved', at: NOW, actor: 'test', events: [] },
+    subscriptionId: 'sub_a' as SubscriptionId,
+    key: 'unresolved',
+    at: NOW,
+    actor: 'test',
+    events: [],
     subscription: { status: 'cancelled' },
     cycle: { cycle: 3, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'unresolved' },
   });
@@ -34,7 +38,7 @@ test('asks the workflow, of an ended subscription too, and answers the cycle', a
 });
 
 test.each<[SteerOutcome, number]>([
-  [{ kind: 'conflict', message: 'nothing of cycle 3 is unresolved' }, 409],
+  [{ kind: 'refused', code: 'state_conflict', message: 'nothing of cycle 3 is unresolved' }, 409],
   [{ kind: 'finished' }, 409],
   [{ kind: 'not_ready' }, 503],
 ])('%j answers %i', async (outcome, status) => {

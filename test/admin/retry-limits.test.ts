@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config';
 import { startAdmin } from './admin-under-test';
 
-/** The constant is another one than today's: whatever repeats it as a literal shows. */
+/** The constant is another one than today's: every place that repeats it as a literal fails. */
 jest.mock('../../src/domain/subscription/retries', () => ({
   ...jest.requireActual<object>('../../src/domain/subscription/retries'),
   MAX_RETRIES: 5,

@@ -21,7 +21,8 @@ function rounds(count: number, begin: (n: number) => string = () => 'running'): 
       .filter((n) => n > (after ?? 0))
       .slice(0, limit)
       .map((n) => ({
-        ...{ place: n, name: `number ${n}` },
+        place: n,
+        name: `number ${n}`,
         begin: async () => {
           begun.push(n);
           return { kind: begin(n) };
@@ -73,7 +74,7 @@ test('one whose workflow has ended is told of once', async () => {
   const { look, warnings } = rounds(2, (n) => (n === 1 ? 'finished' : 'running'));
   await look(RUNNING);
   await look(RUNNING);
-  expect(warnings).toEqual(['number 1 was left behind by a workflow that has ended']);
+  expect(warnings).toEqual(['number 1 is orphaned: its workflow has ended']);
 });
 
 test('a look that is to end does so after the page that it is at, or at the first that cannot be begun', async () => {
@@ -105,5 +106,5 @@ test('a look that cannot be made is told of, and the next one is', async () => {
   await look(RUNNING);
   broken = false;
   await look(RUNNING);
-  expect([warnings, found]).toEqual([['numbers left behind could not be looked for'], 1]);
+  expect([warnings, found]).toEqual([['the search for orphaned numbers failed'], 1]);
 });

@@ -4,8 +4,9 @@ import { Registry } from 'prom-client';
 import { createAdmin, type Probe } from '../../src/admin';
 import { createPool } from '../../src/ledger';
 import { silentLog } from '../support/silent-log';
-import { type AdminUnderTest, SANDBOX, startAdmin, TestClock } from './admin-under-test';
+import { type AdminUnderTest, SANDBOX, startAdmin, TestClock, NO_EVENTS } from './admin-under-test';
 import { FakeGateway } from './fake-gateway';
+import { FakeNotices } from './fake-notices';
 import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
 import { FakeRefunds } from './fake-refunds';
@@ -33,7 +34,8 @@ describe('readiness', () => {
     const answer = await open('/readyz');
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
-      ...{ status: 'ready', halted: false },
+      status: 'ready',
+      halted: false,
       checks: ['postgresql', 'temporal'].map((name) => ({ name, status: 'ok', latencyMs: expect.any(Number) })),
     });
   });
@@ -139,7 +141,7 @@ describe('the published description', () => {
   test('is OpenAPI 3.1 of every call, each with a name of its own and its faults', async () => {
     const document = await read();
     expect(document.openapi).toBe('3.1.0');
-    expect(document.security).toEqual([{ key: [] }]);
+    expect(document.security).toEqual([{ key: [] }, { session: [] }]);
     const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -148,7 +150,22 @@ describe('the published description', () => {
         'GET /healthz',
         'GET /readyz',
         'GET /v1/attention',
+        'POST /v1/attention/{item}/assign',
+        'POST /v1/attention/{item}/note',
+        'POST /v1/attention/{item}/close',
         'GET /v1/audit',
+        'GET /v1/events',
+        'POST /v1/events/{id}/resend',
+        'GET /v1/stream',
+        'GET /v1/webhook-endpoints',
+        'POST /v1/webhook-endpoints',
+        'GET /v1/webhook-endpoints/{id}',
+        'PATCH /v1/webhook-endpoints/{id}',
+        'DELETE /v1/webhook-endpoints/{id}',
+        'GET /v1/webhook-endpoints/{id}/deliveries',
+        'POST /v1/webhook-endpoints/{id}/replay',
+        'POST /v1/webhook-endpoints/{id}/rotate-secret',
+        'POST /v1/webhook-endpoints/{id}/test',
         'DELETE /v1/halt',
         'GET /v1/halt',
         'POST /v1/halt',
@@ -157,15 +174,30 @@ describe('the published description', () => {
         'GET /v1/reports/deadlines',
         'GET /v1/reports/forecast',
         'GET /v1/reports/reconciliation',
+        'GET /v1/reports/recovery',
+        'GET /v1/reports/retry-advice',
+        'GET /v1/transactions',
+        'PATCH /v1/subscriptions/{id}/payer',
         'POST /v1/reports/reconciliation',
+        'POST /v1/bulk',
         'GET /v1/jobs/{id}',
         'DELETE /v1/jobs/{id}',
         'GET /v1/jobs/{id}/results',
         'POST /v1/keys',
+        'POST /v1/keys/{id}/rotate',
         'DELETE /v1/keys/{id}',
+        'POST /v1/session',
+        'GET /v1/session',
+        'DELETE /v1/session',
+        'GET /v1/notices',
+        'GET /v1/payers/{reference}',
+        'POST /v1/notices/{id}/resend',
+        'POST /v1/notices/{id}/told',
+        'POST /v1/payers/{reference}/erase',
         'GET /v1/payments',
         'POST /v1/payments',
         'GET /v1/payments/{id}',
+        'PATCH /v1/payments/{id}',
         'GET /v1/payments/{id}/events',
         'POST /v1/payments/{id}/captures',
         'POST /v1/payments/{id}/consent-check',
@@ -175,6 +207,7 @@ describe('the published description', () => {
         'GET /v1/subscriptions',
         'POST /v1/subscriptions',
         'GET /v1/subscriptions/{id}',
+        'PATCH /v1/subscriptions/{id}',
         'GET /v1/subscriptions/{id}/cycles',
         'GET /v1/subscriptions/{id}/schedule',
         'GET /v1/subscriptions/{id}/events',
@@ -248,11 +281,13 @@ test('without the ledger a call is a 503 that tells nothing of it', async () => 
     payments: new FakePayments(db),
     refunds: new FakeRefunds(),
     reconciliation: new FakeReconciliation(db),
+    notices: new FakeNotices(),
     clock: new TestClock(),
     logger: silentLog(),
     probes: [],
     registry: new Registry(),
     policy: SANDBOX,
+    events: NO_EVENTS,
   });
   const answer = await admin.call('GET', '/v1/subscriptions', { on: app });
   expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });

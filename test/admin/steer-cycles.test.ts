@@ -10,7 +10,11 @@ beforeAll(async () => {
   admin = await startAdmin();
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
   await applyChange(admin.db, {
-    ...{ subscriptionId: 'sub_a' as SubscriptionId, key: 'skip', at: NOW, actor: 'test', events: [] },
+    subscriptionId: 'sub_a' as SubscriptionId,
+    key: 'skip',
+    at: NOW,
+    actor: 'test',
+    events: [],
     subscription: { status: 'active' },
     cycle: { cycle: 3, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'skipped', reason: 'asked' },
   });
@@ -36,8 +40,13 @@ describe.each([
   });
 
   test.each<[string, SteerOutcome, number, string]>([
-    ['a conflict', { kind: 'conflict', message: 'too late' }, 409, 'state_conflict'],
-    ['a limit of the service', { kind: 'limited', message: 'no retry is left' }, 409, 'retry_not_allowed'],
+    ['a conflict', { kind: 'refused', code: 'state_conflict', message: 'too late' }, 409, 'state_conflict'],
+    [
+      'a limit of the service',
+      { kind: 'refused', code: 'retry_not_allowed', message: 'no retry is left' },
+      409,
+      'retry_not_allowed',
+    ],
     ['an ended workflow', { kind: 'finished' }, 409, 'state_conflict'],
     ['no worker', { kind: 'not_ready' }, 503, 'not_ready'],
   ])('tells of %s', async (_what, outcome, problemStatus, code) => {

@@ -1,6 +1,7 @@
 import type { SteerOutcome } from '../../src/gateway';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
+import { DAY } from '../../src/domain/time';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ const STEERS = [
   ['pause', 'pause', undefined],
   ['resume', 'resume', undefined],
   ['cancel', 'cancel', undefined],
-  ['consent-check', 'checkConsent', undefined],
+  ['consent-check', 'check_consent', undefined],
   ['acknowledge', 'acknowledge', { reason: 'seen' }],
 ] as const;
 
@@ -39,8 +40,18 @@ describe.each(STEERS)('%s', (path, what, body) => {
   });
 
   test.each<[string, SteerOutcome, number, string]>([
-    ['a refusal of the workflow', { kind: 'conflict', message: 'not now' }, 409, 'state_conflict'],
-    ['a fault the workflow found', { kind: 'invalid', message: 'not so' }, 400, 'invalid_request'],
+    [
+      'a refusal of the workflow',
+      { kind: 'refused', code: 'state_conflict', message: 'not now' },
+      409,
+      'state_conflict',
+    ],
+    [
+      'a fault the workflow found',
+      { kind: 'refused', code: 'invalid_request', message: 'not so' },
+      400,
+      'invalid_request',
+    ],
     ['an ended workflow', { kind: 'finished' }, 409, 'state_conflict'],
     ['no worker', { kind: 'not_ready' }, 503, 'not_ready'],
   ])('tells of %s', async (_what, outcome, status, code) => {
@@ -61,6 +72,22 @@ describe.each(STEERS)('%s', (path, what, body) => {
     expect(faultPaths(answer)).toEqual(['colour']);
     expect(admin.gateway.steered).toEqual([]);
   });
+});
+
+test('a request repeated after a 5xx is known to the workflow as the same, but for a day and for another path', async () => {
+  admin.gateway.onSteer = () => ({ kind: 'not_ready' });
+  const ask = (path: string) => admin.call('POST', `/v1/subscriptions/sub_a/${path}`, { idempotencyKey: 'again' });
+  await ask('resume');
+  await ask('resume');
+  await ask('pause');
+  admin.clock.real += DAY;
+  await ask('resume');
+  await steer('resume');
+  const [first, again, other, later, unnamed] = admin.gateway.steered.map(({ request }) => request.requestId);
+  expect(first).toEqual(expect.stringMatching(/^[0-9a-f]{32}$/));
+  expect(again).toBe(first);
+  expect(new Set([first, other, later]).size).toBe(3);
+  expect(unnamed).toBeUndefined();
 });
 
 describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', (path) => {

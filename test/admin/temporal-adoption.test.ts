@@ -17,7 +17,7 @@ import {
   insertImportDraft,
   listEvents,
   type SubscriptionDraft,
-  readLedgerWord,
+  readLedgerState,
 } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
@@ -38,7 +38,11 @@ beforeEach(() => {
 function gatewayWith(createMs: number): SubscriptionGateway {
   const retryPolicy = { offsets: [DAY], transit: 0 };
   return createTemporalGateway({
-    ...{ ...world.access(), clock, retryPolicy, spreadSeconds: 0, increaseNotice: 14 * DAY },
+    ...world.access(),
+    clock,
+    retryPolicy,
+    spreadSeconds: 0,
+    increaseNotice: 14 * DAY,
     patience: { createMs, cancelMs: 20_000 },
   });
 }
@@ -47,7 +51,13 @@ async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
   const { terms, paymentId, amount, adoption } = input;
   const cycle = firstCycleFrom(terms, adoption.collectFrom);
   const taken = await adoptDraft(world.db, {
-    ...{ paymentId, terms, amount, cycle, dueAt: dueAt(terms, cycle), ...adoption, at: clock.now() },
+    paymentId,
+    terms,
+    amount,
+    cycle,
+    dueAt: dueAt(terms, cycle),
+    ...adoption,
+    at: clock.now(),
     adopted: { consentAmount: amount, collectedOnce: true, lastIncreaseAt: null, warnings: [] },
   });
   return taken === null ? { kind: 'unavailable', reason: 'no draft' } : { kind: 'adopted', ...taken };
@@ -60,7 +70,7 @@ const activities: Partial<Activities> = {
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
   readLedger: ({ subscriptionId, policy, spread }) =>
-    readLedgerWord(world.db, subscriptionId, { policy, spread }, clock.now()),
+    readLedgerState(world.db, subscriptionId, { policy, spread }, clock.now()),
 };
 
 const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);
@@ -68,12 +78,23 @@ const withWorker = (work: () => Promise<void>) => world.withWorker(activities, w
 function orderOf(changes: Partial<ImportOrder['draft']> = {}): ImportOrder {
   const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
   const draft = {
-    ...{ subscriptionId, workflowId: subscriptionWorkflowId(subscriptionId), repetition: 'MONTHLY' as const },
-    ...{ paymentId: `pay_${subscriptionId}` as PaymentId, amount: euros(1500), consentAmount: euros(1500) },
-    ...{ startAt: 0, firstPaymentAt: clock.now() - 100 * DAY, endAt: null, onExhausted: 'continue' as const },
-    ...{ payer: { email: null, reference: null }, replaces: null, warnings: ['mind this'] },
+    subscriptionId,
+    workflowId: subscriptionWorkflowId(subscriptionId),
+    repetition: 'MONTHLY' as const,
+    paymentId: `pay_${subscriptionId}` as PaymentId,
+    amount: euros(1500),
+    consentAmount: euros(1500),
+    startAt: 0,
+    firstPaymentAt: clock.now() - 100 * DAY,
+    endAt: null,
+    onExhausted: 'continue' as const,
+    payer: { email: null, reference: null },
+    replaces: null,
+    warnings: ['mind this'],
     billingAddress: address() as unknown as SubscriptionDraft['billingAddress'],
-    ...{ shippingAddress: null, createdAt: clock.now(), draftedRealAt: clock.realNow() },
+    shippingAddress: null,
+    createdAt: clock.now(),
+    draftedRealAt: clock.realNow(),
     ...changes,
   };
   const adoption = { consentAmount: null, collectFrom: clock.now(), actor: 'till' };
@@ -94,8 +115,8 @@ test('a mandate is taken over by its workflow, and can be steered from then on',
   await withWorker(async () => {
     expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
     expect((await getSubscription(world.db, id))?.status).toBe('active');
-    expect(await gateway.pause(id, { actor: 'till', reason: null, until: null })).toEqual({ kind: 'done' });
-    expect(await gateway.cancel(id, { actor: 'till', reason: null })).toEqual({ kind: 'done' });
+    expect(await gateway.steer('pause', id, { actor: 'till', reason: null, until: null })).toEqual({ kind: 'done' });
+    expect(await gateway.steer('cancel', id, { actor: 'till', reason: null })).toEqual({ kind: 'done' });
   });
   expect((await trailOf(order)).at(-1)).toBe('till subscription.imported');
   const history = JSON.stringify(await world.env.client.workflow.getHandle(order.draft.workflowId).fetchHistory());
@@ -118,7 +139,7 @@ test('what the service refuses leaves nothing, and may come again', async () => 
   expect(await trailOf(order)).toEqual(['till subscription.imported']);
 });
 
-test('a draft that a killed import left behind is taken up at once', async () => {
+test('the draft of a killed import is taken up at once', async () => {
   const order = orderOf();
   await insertImportDraft(world.db, order.draft, KEEP);
   await withWorker(async () => expect(await gateway.adopt(order)).toMatchObject(ADOPTED));
@@ -181,7 +202,12 @@ test('of a Temporal that cannot be reached no worker is heard, soon', async () =
   const client = new Client({ connection });
   const retryPolicy = { offsets: [DAY], transit: 0 };
   const cutOff = createTemporalGateway({
-    ...{ ...world.access(), client, clock, retryPolicy, spreadSeconds: 0, increaseNotice: 14 * DAY },
+    ...world.access(),
+    client,
+    clock,
+    retryPolicy,
+    spreadSeconds: 0,
+    increaseNotice: 14 * DAY,
   });
   const askedAt = performance.now();
   expect(await cutOff.hasWorker()).toBe(false);

@@ -16,7 +16,7 @@ import {
   openConsent,
   readDraft,
   type SubscriptionDraft,
-  readLedgerWord,
+  readLedgerState,
 } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
@@ -39,7 +39,11 @@ function gatewayWith(patienceMs: number): SubscriptionGateway {
   const patience = { createMs: patienceMs, steerMs: patienceMs, cancelMs: patienceMs };
   const retryPolicy = { offsets: [DAY], transit: 0 };
   return createTemporalGateway({
-    ...{ ...world.access(), clock, retryPolicy, spreadSeconds: 0, increaseNotice: 0 },
+    ...world.access(),
+    clock,
+    retryPolicy,
+    spreadSeconds: 0,
+    increaseNotice: 0,
     patience,
   });
 }
@@ -67,7 +71,7 @@ const activities: Partial<Activities> = {
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
   readLedger: ({ subscriptionId, policy, spread }) =>
-    readLedgerWord(world.db, subscriptionId, { policy, spread }, clock.now()),
+    readLedgerState(world.db, subscriptionId, { policy, spread }, clock.now()),
 };
 
 const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);
@@ -110,22 +114,32 @@ test('a subscription is created, paused, resumed and cancelled by its workflow',
     expect(items.at(-1)).toMatchObject({ actor: 'till', type: 'subscription.requested' });
     expect(JSON.stringify(items)).not.toMatch(/Ada|Hauptstra/);
 
-    expect(await gateway.pause(id, { ...asked, until: null })).toEqual({ kind: 'done' });
+    const pause = { ...asked, until: null, requestId: '1' };
+    expect(await gateway.steer('pause', id, pause)).toEqual({ kind: 'done' });
+    expect(await gateway.steer('pause', id, pause)).toEqual({ kind: 'done' });
     expect(await statusOf(id)).toBe('paused');
-    expect(await gateway.resume(id, asked)).toEqual({ kind: 'done' });
+    const resume = { ...asked, requestId: '1' };
+    expect(await gateway.steer('resume', id, resume)).toEqual({ kind: 'done' });
+    expect(await gateway.steer('resume', id, resume)).toEqual({ kind: 'done' });
     expect(await statusOf(id)).toBe('active');
-    expect(await gateway.resume(id, asked)).toMatchObject({ kind: 'conflict' });
-    expect(await gateway.pause(id, { ...asked, until: clock.now() - 1000 })).toMatchObject({ kind: 'invalid' });
-    expect(await gateway.checkConsent(id, asked)).toEqual({ kind: 'done' });
+    expect(await gateway.steer('resume', id, asked)).toMatchObject({ kind: 'refused', code: 'state_conflict' });
+    expect(await gateway.steer('pause', id, { ...asked, until: clock.now() - 1000 })).toMatchObject({
+      kind: 'refused',
+      code: 'invalid_request',
+    });
+    expect(await gateway.steer('check_consent', id, asked)).toEqual({ kind: 'done' });
 
-    expect(await gateway.cancel(id, asked)).toEqual({ kind: 'done' });
+    expect(await gateway.steer('cancel', id, asked)).toEqual({ kind: 'done' });
     expect(await statusOf(id)).toBe('cancelled');
     await waitUntil('the workflow has ended', async () => {
       const { status } = await world.env.client.workflow.getHandle(order.workflowId).describe();
       return status.name === 'COMPLETED';
     });
-    expect(await gateway.pause(id, { ...asked, until: null })).toMatchObject({ kind: 'conflict' });
-    expect(await gateway.acknowledge(id, asked)).toEqual({ kind: 'finished' });
+    expect(await gateway.steer('pause', id, { ...asked, until: null })).toMatchObject({
+      kind: 'refused',
+      code: 'state_conflict',
+    });
+    expect(await gateway.steer('acknowledge', id, asked)).toEqual({ kind: 'finished' });
   });
 });
 
@@ -143,7 +157,7 @@ test('the Web UI is told amount and repetition, and nobody is told the payer', a
     );
     expect(readable).toContain('1999');
     expect(readable).not.toMatch(/Ada|Hauptstra|10115/);
-    await gateway.cancel(order.subscriptionId, asked);
+    await gateway.steer('cancel', order.subscriptionId, asked);
   });
 });
 
@@ -160,7 +174,7 @@ test('what the payment service refuses, or does not answer, leaves nothing and m
     expect(await gateway.create(order, 'till')).toEqual({ kind: 'created' });
     expect(await gateway.create(order, 'till')).toEqual({ kind: 'exists' });
     await untilStatus(order.subscriptionId, 'active');
-    await gateway.cancel(order.subscriptionId, asked);
+    await gateway.steer('cancel', order.subscriptionId, asked);
   });
 });
 
@@ -177,20 +191,20 @@ test('without a worker nothing hangs; what was asked is taken up later, by its o
   await withWorker(async () => {
     await untilStatus(order.subscriptionId, 'active');
     expect((await getSubscription(world.db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
-    await gateway.cancel(order.subscriptionId, asked);
+    await gateway.steer('cancel', order.subscriptionId, asked);
   });
 });
 
-test('a draft left behind by a process that died before it started the workflow is replaced once it is old enough', async () => {
+test('the draft of a process that died before it started the workflow is replaced once it is old enough', async () => {
   const orphan = draft();
   await insertDraft(world.db, orphan, 0);
-  // The patience of one creation and 15 s more: by then nobody starts that workflow any more.
+  // The patience of one creation and 15 s more: by then no process starts that workflow any more.
   const oldAfter = 20_000 + 15_000;
   const at = (ms: number) => draft({ subscriptionId: orphan.subscriptionId, draftedRealAt: orphan.draftedRealAt + ms });
   await withWorker(async () => {
     expect(await gateway.create(at(oldAfter), 'till')).toEqual({ kind: 'exists' });
     expect(await gateway.create(at(oldAfter + 1), 'till')).toEqual({ kind: 'created' });
     await untilStatus(orphan.subscriptionId, 'active');
-    await gateway.cancel(orphan.subscriptionId, asked);
+    await gateway.steer('cancel', orphan.subscriptionId, asked);
   });
 });

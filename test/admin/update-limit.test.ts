@@ -7,11 +7,12 @@ import type { PaymentId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { PaymentRecord, Pool } from '../../src/ledger';
-import { startDevServerEnv, workflowBundle } from '../support/temporal';
+import { startDevServerEnv, testWorkflows } from '../support/temporal';
 
 const TASK_QUEUE = 'update-limit';
 const UPDATES = 3;
 const clock = createClock(null);
+const ASKED = { actor: 'till', reason: null };
 
 /** A Temporal of this file's own, whose runs take a few updates each. */
 let env: TestWorkflowEnvironment;
@@ -36,13 +37,15 @@ function waiting(): PaymentInput {
 
 test('a run that has taken its last update takes no more: not ready, and told to be refused', async () => {
   const worker = await Worker.create({
-    ...{ connection: env.nativeConnection, taskQueue: TASK_QUEUE, workflowBundle: workflowBundle() },
+    connection: env.nativeConnection,
+    taskQueue: TASK_QUEUE,
+    ...testWorkflows(),
     activities: { lookAtPayment: async () => undefined },
   });
   await worker.runUntil(async () => {
     const { workflowId } = PAYMENT;
     const handle = await env.client.workflow.start('payment', { workflowId, taskQueue: TASK_QUEUE, args: [waiting()] });
     for (let update = 0; update < UPDATES; update += 1) await handle.executeUpdate(checkPaymentUpdate);
-    expect(await gateway.release(PAYMENT)).toEqual({ kind: 'not_ready', isRefused: true });
+    expect(await gateway.steer('release', PAYMENT, ASKED)).toEqual({ kind: 'not_ready', isRefused: true });
   });
 });

@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { orderRefund } from '../../src/ledger';
 import type { World } from '../activities/activity-world';
-import { DecidedLife, type Deed } from '../activities/decided-life';
+import { DecidedLife, type ScheduledAction } from '../activities/decided-life';
 import { type Misfortune, refundThrough } from '../activities/misfortunes';
 import { amountAnswers, type AmountTerms, authorizedOf } from '../lives/amounts';
 import { DAY } from '../lives/calendar';
@@ -41,16 +41,16 @@ export class ChaosLife {
   async live(): Promise<void> {
     const { plan } = this;
     // An hour before its due date a cycle is changed, two days before it the one before is refunded: dunning is over then.
-    const changes = plan.changes.map((each, index): Deed => {
+    const changes = plan.changes.map((each, index): ScheduledAction => {
       const at = this.dueOf(each.before) - HOUR + index * MINUTE;
       return { at, act: () => this.change(each) };
     });
-    const refunds = plan.refunds.map((each): Deed => {
+    const refunds = plan.refunds.map((each): ScheduledAction => {
       return { at: this.dueOf(each.after + 1) - 2 * DAY, act: () => this.refund(each) };
     });
     const left = await this.life.live([...changes, ...refunds].sort((one, other) => one.at - other.at));
     // What is over can be given back, and no more be changed.
-    for (const deed of left.filter((each) => refunds.includes(each))) await deed.act();
+    for (const action of left.filter((each) => refunds.includes(each))) await action.act();
   }
 
   private dueOf(cycle: number): number {
@@ -83,8 +83,15 @@ export class ChaosLife {
     const left = (debit?.amount.value ?? 0) - (debit?.refunded ?? 0);
     const cents = Math.max(1, Math.round(left * share));
     const result = await orderRefund(ledger, {
-      ...{ refundId: `ref_${randomUUID()}` as OrderId, subscriptionId, cycle: after, amount: euros(cents) },
-      ...{ captureId: null, reason: null, actor: 'chaos', at: clock.now(), realAt: clock.realNow() },
+      refundId: `ref_${randomUUID()}` as OrderId,
+      subscriptionId,
+      cycle: after,
+      amount: euros(cents),
+      captureId: null,
+      reason: null,
+      actor: 'chaos',
+      at: clock.now(),
+      realAt: clock.realNow(),
     });
     const isOrdered = result.kind === 'ordered';
     if (isOrdered !== cents <= left) this.strange.push(`a refund of ${cents} of ${left} cents was ${result.kind}`);

@@ -34,7 +34,7 @@ export interface ChaosPlan {
   readonly payment: PlannedPayment | null;
 }
 
-/** Each pays in the end, or not, whatever befalls us; `collects` says which. */
+/** Each pays in the end, or not, regardless of the faults; `collects` says which. */
 const WALLETS: readonly { readonly wallet: string; readonly collects: boolean }[] = [
   { wallet: 'approves', collects: true },
   { wallet: 'insufficient-funds-once', collects: true },

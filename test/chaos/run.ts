@@ -33,7 +33,8 @@ async function play(world: World, plan: ChaosPlan): Promise<Verdict & { readonly
   const { doubleDebits, lostDates, broken } = await judge(world, life, plan);
   const payment = plan.payment === null ? null : await playPayment(world, plan.payment);
   return {
-    ...{ lostDates, lived: life.life.lived },
+    lostDates,
+    lived: life.life.lived,
     doubleDebits: [...doubleDebits, ...(payment?.doubleDebits ?? [])],
     broken: [...broken, ...(payment?.broken ?? [])],
   };

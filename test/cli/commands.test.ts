@@ -23,9 +23,26 @@ function told({ code, stderr }: Finished): [number | null, string] {
   return [code, stderr.trimEnd()];
 }
 
+describe('shell completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('has a script for %s', async (shell) => {
+    const { code, stdout } = await runDueday(['completion', shell]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('dueday complete -- ');
+  });
+
+  it('offers the commands of a subject, and the values of an option', async () => {
+    const offered = async (...words: string[]) =>
+      (await runDueday(['complete', '--', ...words])).stdout.split('\n').map((line) => line.split('\t')[0]);
+    expect(await offered('subscriptions', 'ca')).toContain('cancel');
+    expect(await offered('subscriptions', 'create', '--repetition', '')).toEqual(
+      expect.arrayContaining(['WEEKLY', 'YEARLY']),
+    );
+  });
+});
+
 describe('a command line that cannot be meant exits 2', () => {
   it.each([
-    ['an unknown command', ['bill'], "error: unknown command 'bill'"],
+    ['an unknown command', ['collector'], "error: unknown command 'collector'"],
     ['an unknown option', ['daemon', '--fast'], "error: unknown option '--fast'"],
     ['an argument too many', ['migrate', 'now'], expect.stringMatching(/^error: too many arguments/)],
     ['a command without its second word', ['keys'], expect.stringMatching(/^Usage: dueday keys/)],
@@ -95,12 +112,16 @@ describe('dueday keys', () => {
       )!;
 
       const taken = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'viewer'], env);
-      expect(told(taken)).toEqual([1, 'dueday: --name: the shop is in use']);
+      expect(told(taken)).toEqual([1, 'dueday: --name: the shop is taken, for ever']);
 
       const listed = await runDueday(['keys', 'list', '--json'], env);
-      const ofShop = { keyId, name: 'the shop', role: 'operator', lastUsedAt: null };
+      const ofShop = { keyId, name: 'the shop', role: 'operator', prefix: key?.slice(0, 9), lastUsedAt: null };
+      const unlimited = { holder: null, scopes: [], limits: { refundPerDay: null, changePerCall: null } };
       expect(JSON.parse(listed.stdout)).toEqual([
-        { ...ofShop, createdAt: expect.stringMatching(/Z$/), revokedAt: null },
+        {
+          ...{ ...ofShop, ...unlimited, createdAt: expect.stringMatching(/Z$/) },
+          ...{ expiresAt: null, revokedAt: null, replaces: null },
+        },
       ]);
 
       const revoked = await runDueday(['keys', 'revoke', keyId!], env);
@@ -111,9 +132,40 @@ describe('dueday keys', () => {
       ]);
       expect(again.code).toBe(0);
       expect(table.stdout).toMatch(
-        /^KEY +NAME +ROLE +CREATED +LAST USED +REVOKED\n\S{36} +the shop +operator +\S+Z +\S+Z\n$/,
+        /^KEY +NAME +ROLE +PREFIX +HOLDER +SCOPES +CREATED +LAST USED +EXPIRES +REVOKED\n\S{36} +the shop +operator +dd_\S{6} +\S+Z +\S+Z\n$/,
       );
       expect(listed.stdout + table.stdout + revoked.stdout).not.toContain(key);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'limits and rotates a key',
+    async () => {
+      const env = { DATABASE_URL: (await database()).url };
+      const limits = [
+        '--scopes',
+        'refunds, reports',
+        '--refund-per-day',
+        '100',
+        '--expires-at',
+        '2999-01-01T00:00:00Z',
+      ];
+      const create = ['keys', 'create', '--name', 'desk', '--role', 'operator', '--holder', 'Grace Hopper', ...limits];
+      const created = await runDueday(create, env);
+      const [, keyId = ''] = /^key (\S{36})/.exec(created.stdout)!;
+      const rotated = await runDueday(['keys', 'rotate', keyId, '--overlap-hours', '0'], env);
+      expect(rotated.stdout).toMatch(/^key \S{36} \(operator, desk\); it is shown this once:\ndd_\S{43}\n$/);
+      const listed = await runDueday(['keys', 'list', '--json'], env);
+      const [old, key] = JSON.parse(listed.stdout) as { keyId: string; expiresAt: string }[];
+      const refundPerDay = { value: 10_000, currency: 'EUR' };
+      expect(key).toMatchObject({
+        ...{ name: 'desk', holder: 'Grace Hopper', scopes: ['refunds', 'reports'], replaces: keyId },
+        ...{ limits: { refundPerDay, changePerCall: null }, expiresAt: '2999-01-01T00:00:00.000Z' },
+      });
+      expect(Date.parse(old!.expiresAt)).toBeLessThanOrEqual(Date.now());
+      const again = await runDueday(['keys', 'rotate', keyId], env);
+      expect(told(again)).toEqual([1, `dueday: key ${key!.keyId} is in its place: rotate or revoke that one`]);
     },
     PATIENCE,
   );
@@ -123,13 +175,18 @@ describe('dueday keys', () => {
     async () => {
       const [nothing, wrong, id] = await Promise.all([
         runDueday(['keys', 'create']),
-        runDueday(['keys', 'create', '--name', 'n'.repeat(65), '--role', 'root']),
+        runDueday(['keys', 'create', '--name', 'n'.repeat(101), '--role', 'root', '--scopes', 'money']),
         runDueday(['keys', 'revoke', '-'.repeat(3) + 'x']),
       ]);
-      const name = '--name: expected 1 to 64 letters, digits, spaces or . : @ _ -; got';
-      const role = '--role: expected viewer, operator, admin; got';
-      expect(told(nothing)).toEqual([2, `dueday: ${name} nothing\n${role} nothing`]);
-      expect(told(wrong)).toEqual([2, `dueday: ${name} "${'n'.repeat(65)}"\n${role} "root"`]);
+      const role = '--role: expected one of viewer, operator, admin; got';
+      expect(told(nothing)).toEqual([2, `dueday: --name: expected text; got nothing\n${role} nothing`]);
+      const [name, its, scopes] = told(wrong)[1].split('\n');
+      expect(told(wrong)[0]).toBe(2);
+      expect([name, its]).toEqual([
+        'dueday: --name: expected text of at most 100 characters; got text of 101 characters',
+        `${role} text of 4 characters`,
+      ]);
+      expect(scopes).toMatch(/^--scopes: expected one of subscriptions:create, .*; got text of 5 characters$/);
       expect(id.code).toBe(2);
     },
     PATIENCE,
@@ -167,6 +224,7 @@ describe('dueday keys', () => {
 describe('a daemon that cannot start says why, and exits', () => {
   const elsewhere = {
     TEMPORAL_ADDRESS: '127.0.0.1:1',
+    PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
     PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:1',
     PAYMENT_SERVICE_CLIENT_ID: 'merchant',
     PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable',
@@ -184,7 +242,8 @@ describe('a daemon that cannot start says why, and exits', () => {
     const [code, words] = told(await runDueday([role]));
     expect(code).toBe(2);
     expect(words.split('\n').map((line) => line.split(':')[0])).toEqual([
-      ...['The configuration is not valid', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'PAYMENT_SERVICE_BASE_URL'],
+      ...['The configuration is not valid', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'PAYMENT_SERVICE_ENVIRONMENT'],
+      'PAYMENT_SERVICE_BASE_URL',
       ...['PAYMENT_SERVICE_CLIENT_ID', 'PAYMENT_SERVICE_CLIENT_SECRET'],
     ]);
   });

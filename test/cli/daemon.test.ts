@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { documentedMetrics } from '../docs/documented-metrics';
 import { partOfRun } from '../support/test-run';
+import { waitUntil } from '../support/wait-until';
 import { type DuedayProcess, runDueday, startDueday } from './dueday-process';
 
 /** Real ms: the worker bundles its workflows when it starts. */
@@ -23,11 +25,14 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { clientId, clientSecret } = CREDENTIALS;
   sandbox = startDueday(['sandbox'], {
-    ...{ SANDBOX_PORT: '0', SANDBOX_CLIENT_ID: clientId, SANDBOX_CLIENT_SECRET: clientSecret },
+    SANDBOX_PORT: '0',
+    SANDBOX_CLIENT_ID: clientId,
+    SANDBOX_CLIENT_SECRET: clientSecret,
   });
   const service = await sandbox.says('sandbox payment service on ');
   env = {
     DATABASE_URL: database.url,
+    PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
     TEMPORAL_ADDRESS: partOfRun('temporal').address,
     TEMPORAL_TASK_QUEUE: `cli-${randomBytes(4).toString('hex')}`,
     PAYMENT_SERVICE_BASE_URL: service.url!,
@@ -67,6 +72,7 @@ test('a daemon on a current schema is ready and names each part with its latency
   expect(body.checks.map((check) => [check.name, check.status])).toEqual([
     ['postgresql', 'ok'],
     ['temporal', 'ok'],
+    ['worker', 'ok'],
     ['payment_service', 'ok'],
   ]);
   for (const { latencyMs } of body.checks) expect(latencyMs).toBeGreaterThan(0);
@@ -111,6 +117,77 @@ test(
   },
   PATIENCE,
 );
+
+describe('a lone worker', () => {
+  let workers: DuedayProcess[];
+  let urls: string[];
+  beforeAll(async () => {
+    // On queues of their own: the daily work that each begins is a workflow that it has to itself.
+    const queues = ['lone-1', 'lone-2'].map((name) => `${env['TEMPORAL_TASK_QUEUE'] ?? ''}-${name}`);
+    workers = queues.map((queue) => startDueday(['worker'], { ...env, TEMPORAL_TASK_QUEUE: queue }));
+    urls = await Promise.all(workers.map(async (each) => (await each.says('metrics on ')).url!));
+    await Promise.all(workers.map((each) => each.says('worker runs')));
+  }, PATIENCE);
+  afterAll(() => Promise.all(workers.map((each) => each.stop())), PATIENCE);
+
+  const metrics = async () => (await fetch(`${urls[0]}/metrics`)).text();
+
+  test('is ready by PostgreSQL, Temporal and what it polls', async () => {
+    const { status, body } = await readiness(urls[0]);
+    expect(body.checks).toMatchObject([
+      { name: 'postgresql', status: 'ok' },
+      { name: 'temporal', status: 'ok' },
+      { name: 'worker', status: 'ok' },
+      { name: 'payment_service' },
+    ]);
+    expect([status, (await fetch(`${urls[0]}/healthz`)).status]).toEqual([200, 200]);
+  });
+
+  test('takes a port of its own where another one has the usual one', () => {
+    const ports = urls.map((each) => Number(new URL(each).port));
+    expect(new Set(ports).size).toBe(2);
+    expect(ports.every((port) => port >= 9464 && port < 9564)).toBe(true);
+  });
+
+  test("shows its own metrics and Temporal Core's on one page, each of which is documented", async () => {
+    await waitUntil('a workflow task was timed', async () => EXECUTED.test(await metrics()), PATIENCE);
+    const shown = namesOf(await metrics());
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        'dueday_payment_service_circuit',
+        'temporal_worker_task_slots_available',
+        'temporal_num_pollers',
+        'temporal_sticky_cache_size',
+      ]),
+    );
+    const documented = [...documentedMetrics('dueday_'), ...documentedMetrics('temporal_')];
+    expect(shown.filter((name) => !documented.includes(name))).toEqual([]);
+    const missing = documentedMetrics('temporal_').filter((name) => !shown.includes(name));
+    expect(missing.filter((name) => !LATER.test(name))).toEqual([]);
+  });
+
+  test('has no id in any label', async () => {
+    const values = [...(await metrics()).matchAll(/="([^"]*)"/g)].map(([, value = '']) => value);
+    expect(values.filter((value) => /[0-9a-f]{8}-[0-9a-f]{4}|\b(sub|pay|evt|msg)_/.test(value))).toEqual([]);
+  });
+
+  test('is not ready while it stops', async () => {
+    const ended = workers[1]!.stop();
+    const asked = await readiness(urls[1]).catch(() => null);
+    expect([null, 503]).toContain(asked?.status ?? null);
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+});
+
+const EXECUTED = /^temporal_workflow_task_execution_latency_seconds_count/m;
+
+/** What Core counts only once something has failed, ended, or was tried in vain. */
+const LATER =
+  /_(failed|failure|canceled|completed|continue_as_new|forced_eviction|poll_no_task|poll_empty|miss|hit)_total$|^temporal_(workflow_endtoend|activity_succeed_endtoend|activity_execution|activity_schedule_to_start|workflow_task_replay)_latency_seconds$|^temporal_activity_task_received_total$/;
+
+function namesOf(page: string): readonly string[] {
+  return [...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
+}
 
 test(
   'SIGTERM ends it with 0, and leaves no process',

@@ -34,6 +34,12 @@ test.each(['src/cli/index.ts', 'src/domain/money.ts', 'activities/index.ts', 'wo
   },
 );
 
+test('a page of the console, which the compiler does not write, makes it no older', () => {
+  changed('dist/node.tsbuildinfo', 1_000);
+  changed('src/console/client.ts', 1_001);
+  expect(findStaleness(root)).toBeNull();
+});
+
 test('none at all is stale', () => {
   expect(findStaleness(root)).toMatch(/ is newer than dist\/node.tsbuildinfo$/);
 });

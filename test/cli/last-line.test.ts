@@ -6,18 +6,22 @@ import { runDemo } from '../../src/cli/demo/run-demo';
 import { createClock } from '../../src/clock';
 import { requireFreshBuild } from '../support/fresh-build';
 
-/** No story is played; a house in which the messenger still hears of something while it is being stopped. */
+/** No story is played; a stack in which the messenger still hears of something while it is being stopped. */
 jest.mock('../../src/cli/demo/stories', () => ({ STORIES: [] }));
 jest.mock('../../src/cli/demo/trail-printer', () => ({ printTrail: () => ({ stop: () => Promise.resolve() }) }));
 // Its name is held by the compiler.
 jest.mock('../../src/process/local-stack', (): Partial<typeof localStack> => ({
-  openLocalStack: (options) => Promise.resolve(houseOf(options) as never),
+  openLocalStack: (options) => Promise.resolve(stackOf(options) as never),
 }));
 
-function houseOf({ onNotice }: LocalStackOptions) {
+function stackOf({ onNotice }: LocalStackOptions) {
   return {
-    ...{ adminUrl: 'http://admin.test', adminKey: 'key', sandboxUrl: 'http://sandbox.test', temporalUiUrl: null },
-    ...{ parts: { clock: createClock(null) }, failed: new Promise(() => undefined) },
+    adminUrl: 'http://admin.test',
+    adminKey: 'key',
+    sandboxUrl: 'http://sandbox.test',
+    temporalUiUrl: null,
+    parts: { clock: createClock(null) },
+    failed: new Promise(() => undefined),
     async stop() {
       const data = { subscriptionId: 'declined', paymentId: null };
       onNotice({ type: 'consent.failed', timestamp: '2027-01-29T09:00:00.000Z', data });
@@ -37,7 +41,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('the closing line of the demo is the last one, whatever is still told while all of it is being stopped', async () => {
+test('the closing line of the demo is the last one, also when a notice arrives while the stack is being stopped', async () => {
   await runDemo();
   expect(lines).toContainEqual(expect.stringMatching(/> told: consent.failed\n$/));
   expect(lines.at(-1)).toBe('demo: ledger and service agree, 0 debits, 0.00 EUR\n');

@@ -2,7 +2,7 @@ import { type Messenger, type ReceivedNotice, startMessenger } from '../../src/p
 import { createLogged, failed, notice, SECRET } from '../notices/notice-samples';
 import { silentLog } from '../support/silent-log';
 
-/** The messenger of `npm start` and the demo hears whatever dueday tells payers and merchants. */
+/** The messenger of `npm start` and the demo receives every notice of dueday to payers and merchants. */
 
 let messenger: Messenger;
 const heard: ReceivedNotice[] = [];

@@ -32,8 +32,10 @@ beforeAll(async () => {
   const { url } = await sandbox.listen(0);
   service = createPaymentService({ baseUrl: url, timeoutMs: 8_000, clock, logger: silentLog(), ...CREDENTIALS });
   env = {
-    ...{ DATABASE_URL: database.url, PAYMENT_SERVICE_BASE_URL: url },
-    ...{ PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId, PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret },
+    DATABASE_URL: database.url,
+    PAYMENT_SERVICE_BASE_URL: url,
+    PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId,
+    PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret,
   };
 }, PATIENCE);
 
@@ -51,19 +53,32 @@ async function subscribe(): Promise<{ subscriptionId: SubscriptionId; paymentId:
   const { subscriptionId } = wanted;
   await insertDraft(ledger, wanted, clock.realNow());
   const opened = await service.requestPayment({
-    ...{ useCase: 'SUBSCRIPTION', amount: AMOUNT, returnURL: wanted.returnURL, billingAddress: wanted.billingAddress },
-    ...{ repetition: 'MONTHLY', startAt: dueAt, firstPaymentAt: dueAt },
+    useCase: 'SUBSCRIPTION',
+    amount: AMOUNT,
+    returnURL: wanted.returnURL,
+    billingAddress: wanted.billingAddress,
+    repetition: 'MONTHLY',
+    startAt: dueAt,
+    firstPaymentAt: dueAt,
   });
   if (opened.kind !== 'accepted') throw new Error(opened.kind);
   const { paymentId } = opened.value;
   const redirectURL = 'https://bank.example/approve';
   await openConsent(ledger, {
-    ...{ subscriptionId, draftedRealAt: wanted.draftedRealAt },
-    ...{ paymentId, redirectURL, requestedRealAt: clock.realNow(), at: clock.now() },
+    subscriptionId,
+    draftedRealAt: wanted.draftedRealAt,
+    paymentId,
+    redirectURL,
+    requestedRealAt: clock.realNow(),
+    at: clock.now(),
   });
   sandbox.payer(paymentId).approve('approves');
   await applyChange(ledger, {
-    ...{ subscriptionId, key: 'activated', at: clock.now(), actor: 'dueday', events: [] },
+    subscriptionId,
+    key: 'activated',
+    at: clock.now(),
+    actor: 'dueday',
+    events: [],
     subscription: { status: 'active' },
   });
   return { subscriptionId, paymentId, dueAt };
@@ -76,7 +91,9 @@ test(
   async () => {
     const { subscriptionId, paymentId, dueAt } = await subscribe();
     expect(await reconcile()).toEqual({
-      ...{ code: 0, signal: null, stderr: '' },
+      code: 0,
+      signal: null,
+      stderr: '',
       stdout: 'reconcile: ledger and service agree, 1 payment compared\n',
     });
 
@@ -94,7 +111,10 @@ test(
     const asJson = await reconcile('--json', '--from', new Date(dueAt).toISOString());
     expect(asJson.code).toBe(1);
     expect(JSON.parse(asJson.stdout)).toMatchObject({
-      ...{ payments: 1, differences: 1, nextCursor: null, from: new Date(dueAt).toISOString() },
+      payments: 1,
+      differences: 1,
+      nextCursor: null,
+      from: new Date(dueAt).toISOString(),
       items: [{ kind: 'debit_unknown', subscriptionId, paymentId, service: { amount: AMOUNT } }],
     });
     expect((await reconcile('--to', new Date(dueAt).toISOString())).code).toBe(0);

@@ -4,7 +4,10 @@ import { createClock } from '../../src/clock';
 import { chooseRows, createOperatedWorld, Merchant, type Operator, playRows } from '../../src/conformance';
 import { CREDENTIALS, openService, type ServiceUnderTest } from './service-under-test';
 
-/** A service like the operator's: nothing but the wire, and a payer whom somebody else moves. Ten days are 20 seconds. */
+/**
+ * A service like the operator's: nothing but the wire, and a payer who acts outside of the test. Ten days are 20
+ * seconds.
+ */
 const SPEED = 43_200;
 const clock = createClock({ virtualStart: Date.parse('2027-01-31T10:00:00Z'), realStart: Date.now(), speed: SPEED });
 const WALLETS: Readonly<Record<string, string>> = {
@@ -107,7 +110,7 @@ it('a person is told where to go and what to do, and may leave it', async () => 
     return false;
   };
   expect(await findings(['states/released'], { ask })).toEqual({
-    'states/released': 'nobody did it: approve it, with a test wallet whose bank pays',
+    'states/released': 'it was not done: approve it, with a test wallet whose bank pays',
   });
   expect(asked).toEqual([
     expect.stringMatching(

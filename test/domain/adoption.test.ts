@@ -4,7 +4,7 @@ import {
   importedSubscription,
   judgeAdoption,
   type Mandate,
-  type ServiceWord,
+  type MandateAtService,
 } from '../../src/domain/subscription/adoption';
 import { increaseCap } from '../../src/domain/subscription/amount';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
@@ -20,26 +20,36 @@ const JUNE_DUE = Date.parse('2026-06-30T10:00:00.000Z');
 
 function mandate(changes: Partial<Mandate> = {}): Mandate {
   return {
-    ...{ firstPaymentAt: FIRST, repetition: 'MONTHLY', endAt: null, amount: euros(1999), consentAmount: euros(1999) },
-    ...{ collectFrom: JUNE, lastIncreaseAt: null, ...changes },
-  };
-}
-
-function word(changes: Partial<ServiceWord> = {}): ServiceWord {
-  return {
-    ...{ consentAmount: euros(1999), repetition: 'MONTHLY', firstPaymentAt: FIRST, endAt: null, hasCollected: false },
+    firstPaymentAt: FIRST,
+    repetition: 'MONTHLY',
+    endAt: null,
+    amount: euros(1999),
+    consentAmount: euros(1999),
+    collectFrom: JUNE,
+    lastIncreaseAt: null,
     ...changes,
   };
 }
 
-function adopted(m: Partial<Mandate> = {}, w: Partial<ServiceWord> = {}) {
-  const verdict = judgeAdoption(mandate(m), word(w));
+function atService(changes: Partial<MandateAtService> = {}): MandateAtService {
+  return {
+    consentAmount: euros(1999),
+    repetition: 'MONTHLY',
+    firstPaymentAt: FIRST,
+    endAt: null,
+    hasCollected: false,
+    ...changes,
+  };
+}
+
+function adopted(m: Partial<Mandate> = {}, w: Partial<MandateAtService> = {}) {
+  const verdict = judgeAdoption(mandate(m), atService(w));
   if (verdict.kind === 'refused') throw new Error(JSON.stringify(verdict.faults));
   return verdict.adopted;
 }
 
-function faults(m: Partial<Mandate> = {}, w: Partial<ServiceWord> = {}): string[] {
-  const verdict = judgeAdoption(mandate(m), word(w));
+function faults(m: Partial<Mandate> = {}, w: Partial<MandateAtService> = {}): string[] {
+  const verdict = judgeAdoption(mandate(m), atService(w));
   return verdict.kind === 'refused' ? verdict.faults.map(({ path, message }) => `${path}: ${message}`) : [];
 }
 
@@ -143,13 +153,21 @@ describe('what the service says', () => {
 
 describe('an imported subscription', () => {
   const terms = {
-    ...{ subscriptionId: 'sub_1' as SubscriptionId, consentAmount: euros(1999), startAt: FIRST, firstPaymentAt: FIRST },
+    subscriptionId: 'sub_1' as SubscriptionId,
+    consentAmount: euros(1999),
+    startAt: FIRST,
+    firstPaymentAt: FIRST,
     ...({ repetition: 'MONTHLY', endAt: null, onExhausted: 'continue' } as const),
   };
   const imported = (collectFrom: number) =>
     importedSubscription({
-      ...{ terms, policy: { offsets: [24 * HOUR], transit: 0 }, spread: 0, replaces: null },
-      ...{ paymentId: 'pay_1' as PaymentId, amount: euros(1500), lastIncreaseAt: null },
+      terms,
+      policy: { offsets: [24 * HOUR], transit: 0 },
+      spread: 0,
+      replaces: null,
+      paymentId: 'pay_1' as PaymentId,
+      amount: euros(1500),
+      lastIncreaseAt: null,
       adoption: { consentAmount: null, collectFrom, actor: 'ops' },
     });
   const answer = { consentAmount: euros(2099), collectedOnce: true, lastIncreaseAt: null };

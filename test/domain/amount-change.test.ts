@@ -29,7 +29,11 @@ function judge(cents: number, wanted: Partial<AmountQuestion> = {}) {
 
 const allowed = (change: string, counts = false) => ({ kind: 'allowed', change, counts, notBefore: null });
 const refused = (rule: string, highest: number, more: object = {}) => ({
-  ...{ kind: 'refused', rule, highestAllowed: euros(highest), allowedFrom: null, newConsentRequired: false },
+  kind: 'refused',
+  rule,
+  highestAllowed: euros(highest),
+  allowedFrom: null,
+  newConsentRequired: false,
   ...more,
 });
 
@@ -65,7 +69,11 @@ describe('an increase up to the consent amount', () => {
 
 describe('an increase beyond the consent amount', () => {
   const CAPS: Record<Repetition, number> = {
-    ...{ WEEKLY: 15_000, MONTHLY: 50_000, QUARTERLY: 150_000, HALF_YEARLY: 250_000, YEARLY: 500_000 },
+    WEEKLY: 15_000,
+    MONTHLY: 50_000,
+    QUARTERLY: 150_000,
+    HALF_YEARLY: 250_000,
+    YEARLY: 500_000,
   };
 
   it.each(REPETITIONS)('%s is allowed to the cap and refused a cent above it', (repetition) => {

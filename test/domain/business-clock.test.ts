@@ -76,7 +76,7 @@ describe('for any test clock', () => {
     );
   });
 
-  it('a wait is 0 exactly where its instant has come, so that nobody waits in a circle', () => {
+  it('a wait is 0 exactly where its instant has come, so that no loop waits for ever', () => {
     fc.assert(
       fc.property(anyWait, ([setting, elapsed, ahead]) => {
         const real = setting.realStart + elapsed;

@@ -102,7 +102,9 @@ function rowsOf({ name, looks }: Process): Row[] {
   return rows;
 }
 
-/** The table as somebody sees it at an instant, where what was written so lately that its commit hangs is not seen yet. */
+/**
+ * The table as a process sees it at an instant, where what was written so lately that its commit hangs is not seen yet.
+ */
 function seenAt(rows: readonly Row[], at: number, hangs: number): Lease[] {
   return rows.flatMap(({ id, joinedAt, renewals }) => {
     const seen = renewals.filter((each) => each <= at - hangs);
@@ -112,7 +114,7 @@ function seenAt(rows: readonly Row[], at: number, hangs: number): Lease[] {
 
 const intervals = fc.array(fc.integer({ min: RENEW_EVERY / 2, max: 2 * LATE_AFTER }), { minLength: 1, maxLength: 12 });
 
-test('whoever joins, is late or dies: no two processes ever hold the same stretch', () => {
+test('under any joining, lateness and death: no two processes ever hold the same stretch', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ begins: fc.nat(8 * SECOND), gaps: intervals }), { minLength: 2, maxLength: 4 }),

@@ -16,17 +16,30 @@ const DEADLINE = Date.parse('2027-02-07T12:00:00.000Z');
 
 function payment(changes: Partial<CapturablePayment> = {}): CapturablePayment {
   return {
-    ...{ plan: 'EVENT_DEPENDENT', amount: euros(10_000), partialCapture: true, multipleCapture: true },
-    ...{ consent: 'successful', authorization: 'successful', captures: [], refunded: euros(0) },
-    ...{ isReleased: false, isExpired: false, captureBy: DEADLINE, isBeingReleased: false },
+    plan: 'EVENT_DEPENDENT',
+    amount: euros(10_000),
+    partialCapture: true,
+    multipleCapture: true,
+    consent: 'successful',
+    authorization: 'successful',
+    captures: [],
+    refunded: euros(0),
+    isReleased: false,
+    isExpired: false,
+    captureBy: DEADLINE,
+    isBeingReleased: false,
     ...changes,
   };
 }
 
 function want(cents: number, changes: Partial<WantedCapture> = {}): WantedCapture {
   return {
-    ...{ amount: euros(cents), finalCapture: false, at: DEADLINE - 10 * MINUTE, transit: MINUTE },
-    ...{ category: undefined, ...changes },
+    amount: euros(cents),
+    finalCapture: false,
+    at: DEADLINE - 10 * MINUTE,
+    transit: MINUTE,
+    category: undefined,
+    ...changes,
   };
 }
 
@@ -43,8 +56,11 @@ it('what remains is what a capture may take, and nothing remains where none is t
     { maxLength: 3 },
   );
   const flags = fc.record({
-    ...{ captures, multipleCapture: fc.boolean(), isBeingReleased: fc.boolean() },
-    ...{ isReleased: fc.boolean(), isExpired: fc.boolean() },
+    captures,
+    multipleCapture: fc.boolean(),
+    isBeingReleased: fc.boolean(),
+    isReleased: fc.boolean(),
+    isExpired: fc.boolean(),
   });
   fc.assert(
     fc.property(flags, (changes) => {

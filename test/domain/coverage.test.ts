@@ -31,7 +31,7 @@ test('the newest tells of its part, older ones of what it leaves, and the oldest
   expect(comparedUntil(coverage)).toBe(20);
 });
 
-test('a millisecond that nobody has looked at is a gap: all is not said to be well', () => {
+test('a millisecond without a comparison is a gap', () => {
   const coverage = coverSpan(ASKED, [run(10, 15, 40), run(16, 20, 40)]);
   expect(coverage.gaps).toEqual([{ from: 15, to: 16 }]);
   expect(comparedUntil(coverage)).toBeNull();

@@ -133,7 +133,7 @@ describe('a pause and a retry', () => {
   });
 
   it('still tells the payer of the failure', () => {
-    const untold = pause(active({}, { open: rejectedOnce() }), FIRST + 1, null);
-    expect(nextStep(untold, FIRST + 2)).toMatchObject({ kind: 'notify' });
+    const pausedInDunning = pause(active({}, { open: rejectedOnce() }), FIRST + 1, null);
+    expect(nextStep(pausedInDunning, FIRST + 2)).toMatchObject({ kind: 'notify' });
   });
 });

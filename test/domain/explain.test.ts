@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { EventData } from '../../src/domain/trail/event';
 import { EVENTS, type EventType, explain } from '../../src/domain/trail/events';
-import { TOLD } from './told-events';
+import { TRAIL_SAMPLES } from './trail-samples';
 
 const ALL_TYPES = Object.keys(EVENTS) as EventType[];
 
 const told = (type: string, data: EventData) => explain({ type, actor: 'till', data });
 
-test.each(Object.entries(TOLD))('%s is told in plain words', (type, [data, text]) => {
+test.each(Object.entries(TRAIL_SAMPLES))('%s is told in plain words', (type, [data, text]) => {
   expect(told(type, data)).toBe(text);
 });
 
@@ -15,7 +15,7 @@ const DUE = '2027-03-31T09:00:00.000Z';
 const MONEY = { value: 5, currency: 'EUR' };
 
 test.each<[EventType, EventData, string]>([
-  ['subscription.paused', { until: null, reason: null }, 'till paused the subscription until somebody resumes it.'],
+  ['subscription.paused', { until: null, reason: null }, 'till paused the subscription until it is resumed.'],
   [
     'attempt.sending',
     { cycle: 0, attempt: 0, amount: MONEY },
@@ -47,6 +47,11 @@ test.each<[EventType, EventData, string]>([
   ['cycle.failed', { cycle: 3, reason: 'of_another_release' }, 'Cycle 3 has failed: of another release.'],
   ['attention.changed', { was: [], is: ['capture_failed:3'] }, 'Waits for a person now: capture failed (cycle 3).'],
   ['amount_change.accepted', { amount: MONEY, previousAmount: MONEY }, 'from 0.05 EUR to 0.05 EUR.'],
+  [
+    'session.ended',
+    { session: '0a1b2c3d4e5f', name: 'shop', reason: 'idle', endedAt: DUE },
+    'Session 0a1b2c3d4e5f of shop was over on 31 March 2027 at 09:00 UTC (real time): nobody had used it any more.',
+  ],
   ['key.created', { name: 'shop', role: 'viewer', reason: 'Why not?' }, 'Reason: Why not?'],
 ])('%s with %j says what it has', (type, data, part) => {
   expect(told(type, data)).toContain(part);
@@ -68,7 +73,7 @@ test('an entry that lacks every fact is told by its type', () => {
   expect(told('refund.successful', { cycle: '3', amount: 19.99 })).toBe('Refund: successful.');
 });
 
-const FIELDS = [...new Set(Object.values(TOLD).flatMap(([data]) => Object.keys(data)))];
+const FIELDS = [...new Set(Object.values(TRAIL_SAMPLES).flatMap(([data]) => Object.keys(data)))];
 
 test('whatever an entry holds, it is told, and nothing in it shows as null or undefined', () => {
   const value = fc.oneof(

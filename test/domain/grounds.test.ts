@@ -30,13 +30,15 @@ describe('an attempt is made now', () => {
   it('because the increase is allowed from now on, six months after the last', () => {
     const due = Date.UTC(2027, 6, 31, 10);
     const pendingChange: PendingChange = {
-      ...{ requestedAt: FIRST, amount: euros(4000), previousAmount: euros(3000), fromCycle: 6, effectiveAt: due },
-      ...{
-        kind: 'increase',
-        countsAsIncrease: true,
-        announceAt: FIRST,
-        announcement: { kind: 'delivered', at: FIRST },
-      },
+      requestedAt: FIRST,
+      amount: euros(4000),
+      previousAmount: euros(3000),
+      fromCycle: 6,
+      effectiveAt: due,
+      kind: 'increase',
+      countsAsIncrease: true,
+      announceAt: FIRST,
+      announcement: { kind: 'delivered', at: FIRST },
     };
     const raised = { collectedOnce: true, current: euros(3000), lastIncreaseAt: FIRST + HOUR, cycle: 6, pendingChange };
     expect(nextStep(active({}, raised), due)).toMatchObject({ kind: 'wait', until: due + HOUR });
@@ -65,14 +67,19 @@ it.each([
 it('a retry asked for says how long it may be made', () => {
   expect(retryGrounds(active(), COLLECT_BY)).toBeNull();
   expect(retryGrounds(active({}, { open: rejectedOnce() }), COLLECT_BY)).toEqual({
-    ...{ attempt: 1, detail: rejection().detail },
-    ...{ firstFailureAt: toIso(FIRST), retryUntil: toIso(LIMIT) },
+    attempt: 1,
+    detail: rejection().detail,
+    firstFailureAt: toIso(FIRST),
+    retryUntil: toIso(LIMIT),
   });
 });
 
 describe('a cycle that ends uncollected', () => {
   const closing = (reason: ClosingReason): Closing => ({
-    ...{ kind: 'close', cycle: 0, status: 'skipped', reason },
+    kind: 'close',
+    cycle: 0,
+    status: 'skipped',
+    reason,
     window: { dueAt: FIRST, collectBy: COLLECT_BY },
   });
 

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { explainedBy } from '../../src/domain/reconciliation/compare';
 import type { LedgerSend } from '../../src/domain/reconciliation/records';
-import { CLOCK_SKEW, idsNotHeld, type ListedRecord, matchSent } from '../../src/domain/send';
+import { CLOCK_SKEW, idsNotHeld, type Listed, matchSent } from '../../src/domain/send';
 import { euros } from '../../src/domain/money';
 import { FIRST } from './subscription-under-test';
-
-interface Listed extends ListedRecord {
-  readonly id: string;
-}
 
 const idOf = ({ id }: Listed) => id;
 
@@ -68,8 +64,8 @@ describe('what a row keeps of the ids that were listed before it', () => {
         const { listed, rows } = play(rounds, last);
         const sent = { amount: euros(1999), at: FIRST };
         const own = rows.flatMap((row) => row.own ?? []);
-        const whole = matchSent(listed, idOf, { ...sent, heldIds: [...rows.at(-1)!.full, ...own] });
-        expect(matchSent(listed, idOf, { ...sent, heldIds: heldIn(rows, ({ kept }) => kept) })).toEqual(whole);
+        const whole = matchSent(listed, { ...sent, heldIds: [...rows.at(-1)!.full, ...own] });
+        expect(matchSent(listed, { ...sent, heldIds: heldIn(rows, ({ kept }) => kept) })).toEqual(whole);
       }),
     );
   });
@@ -80,7 +76,10 @@ describe('what a row keeps of the ids that were listed before it', () => {
         const { listed, rows } = play(rounds, last);
         const sends = (known: (row: Row) => readonly string[]): LedgerSend<string>[] =>
           rows.map((row, index) => ({
-            ...{ cycle: 0, amount: euros(1999), at: FIRST, knownIds: known(row) },
+            cycle: 0,
+            amount: euros(1999),
+            at: FIRST,
+            knownIds: known(row),
             state: index === rows.length - 1 ? 'unknown' : 'successful',
           }));
         const foreign = listed.filter(({ id }) => !rows.some(({ own }) => own === id));
@@ -113,7 +112,7 @@ describe('what a row keeps of the ids that were listed before it', () => {
   it('never lets what was seen before any send be taken for a later one, though it was missing from the list in between', () => {
     const seen = { id: 'a', amount: euros(1999), createdAt: FIRST, status: 'successful' };
     const kept = [idsNotHeld(['a'], []), idsNotHeld([], ['a'])];
-    expect(matchSent([seen], idOf, { amount: euros(1999), at: FIRST, heldIds: kept.flat() })).toEqual({
+    expect(matchSent([seen], { amount: euros(1999), at: FIRST, heldIds: kept.flat() })).toEqual({
       kind: 'absent',
     });
   });

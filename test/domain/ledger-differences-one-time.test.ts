@@ -25,39 +25,64 @@ const PART = euros(3_000);
 
 function authorizationOf(changes: Partial<LedgerAuthorization> = {}): LedgerAuthorization {
   return {
-    ...{ authorizationId: 'aut-1' as AuthorizationId, state: 'successful', at: AUTHORIZED },
-    ...{ captureBy: CAPTURE_BY, isBeingReleased: false },
+    authorizationId: 'aut-1' as AuthorizationId,
+    state: 'successful',
+    at: AUTHORIZED,
+    captureBy: CAPTURE_BY,
+    isBeingReleased: false,
     ...changes,
   };
 }
 
 function captureOf(changes: Partial<LedgerCapture> = {}): LedgerCapture {
   return {
-    ...{ cycle: null, state: 'successful', amount: PART, at: SENT, knownIds: [], finalCapture: false },
-    ...{ captureId: 'cap-1' as CaptureId },
+    cycle: null,
+    state: 'successful',
+    amount: PART,
+    at: SENT,
+    knownIds: [],
+    finalCapture: false,
+    captureId: 'cap-1' as CaptureId,
     ...changes,
   };
 }
 
 function refundOf(changes: Partial<LedgerRefund> = {}): LedgerRefund {
   return {
-    ...{ cycle: null, state: 'successful', amount: euros(500), at: SENT + DAY, knownIds: [] },
-    ...{ refundId: 'ref_1' as OrderId, captureId: 'cap-1' as CaptureId, serviceRefundId: 'back-1' },
+    cycle: null,
+    state: 'successful',
+    amount: euros(500),
+    at: SENT + DAY,
+    knownIds: [],
+    refundId: 'ref_1' as OrderId,
+    captureId: 'cap-1' as CaptureId,
+    serviceRefundId: 'back-1',
     ...changes,
   };
 }
 
 const inDoubt = (changes: Partial<LedgerCapture> = {}) => captureOf({ state: 'unknown', captureId: null, ...changes });
 const listed = (changes = {}) => ({
-  ...{ authorizationId: 'aut-1', amount: AMOUNT, createdAt: AUTHORIZED, status: 'successful' },
+  authorizationId: 'aut-1',
+  amount: AMOUNT,
+  createdAt: AUTHORIZED,
+  status: 'successful',
   ...changes,
 });
 const captured = (changes = {}) => ({
-  ...{ captureId: 'cap-1', authorizationId: 'aut-1', amount: PART, createdAt: SENT, status: 'successful' },
+  captureId: 'cap-1',
+  authorizationId: 'aut-1',
+  amount: PART,
+  createdAt: SENT,
+  status: 'successful',
   ...changes,
 });
 const givenBack = (changes = {}) => ({
-  ...{ refundId: 'back-1', captureId: 'cap-1', amount: euros(500), createdAt: SENT + DAY, status: 'successful' },
+  refundId: 'back-1',
+  captureId: 'cap-1',
+  amount: euros(500),
+  createdAt: SENT + DAY,
+  status: 'successful',
   ...changes,
 });
 
@@ -73,15 +98,16 @@ interface Seen {
 function find({ ledger, service, now = SENT + HOUR, age = MINUTE }: Seen): Difference[] {
   return findOneTimeDifferences(
     {
-      ...{ subscriptionId: null, paymentId: 'pay-a' as PaymentId, plan: 'EVENT_DEPENDENT', status: 'authorized' },
-      ...{
-        amount: AMOUNT,
-        knownSince: KNOWN,
-        requestedRealAt: REQUESTED,
-        authorization: authorizationOf(),
-        captures: [],
-        refunds: [],
-      },
+      subscriptionId: null,
+      paymentId: 'pay-a' as PaymentId,
+      plan: 'EVENT_DEPENDENT',
+      status: 'authorized',
+      amount: AMOUNT,
+      knownSince: KNOWN,
+      requestedRealAt: REQUESTED,
+      authorization: authorizationOf(),
+      captures: [],
+      refunds: [],
       ...ledger,
     },
     { authorizations: [listed()], captures: [], refunds: [], ...service },
@@ -186,7 +212,7 @@ describe('an authorization that nothing of ours explains', () => {
     expect(kinds({ ledger: { status: 'consent_failed', authorization: null } })).toEqual(['authorization_unknown']);
   });
 
-  test('is no longer under way a day after the consent session: somebody would have asked by then', () => {
+  test('is no longer under way a day after the consent session: a workflow would have asked by then', () => {
     const ledger = { status: 'pending_consent', authorization: null } as const;
     expect(kinds({ ledger, age: CONSENT_SESSION + DAY - 1 })).toEqual([]);
     expect(kinds({ ledger, age: CONSENT_SESSION + DAY })).toEqual(['authorization_unknown']);
@@ -252,8 +278,14 @@ describe('a debit that nothing of ours explains', () => {
   test('shows with its ids, amount and date, while it moves money', () => {
     expect(find({ service: { captures: [captured()] } })).toEqual([
       {
-        ...{ kind: 'debit_unknown', cycle: null, authorizationId: 'aut-1', captureId: 'cap-1' },
-        ...{ refundId: null, serviceRefundId: null, ledger: null, reason: null },
+        kind: 'debit_unknown',
+        cycle: null,
+        authorizationId: 'aut-1',
+        captureId: 'cap-1',
+        refundId: null,
+        serviceRefundId: null,
+        ledger: null,
+        reason: null,
         service: { state: 'successful', amount: PART, at: SENT },
       },
     ]);

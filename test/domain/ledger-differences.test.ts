@@ -23,38 +23,64 @@ const AMOUNT = euros(1999);
 
 function attempt(changes: Partial<LedgerAttempt> = {}): LedgerAttempt {
   return {
-    ...{ cycle: 3, state: 'successful', amount: AMOUNT, at: SENT, dueAt: SENT - MINUTE, knownIds: [] },
-    ...{ authorizationId: 'aut-1', captureId: 'cap-1' },
+    cycle: 3,
+    state: 'successful',
+    amount: AMOUNT,
+    at: SENT,
+    dueAt: SENT - MINUTE,
+    knownIds: [],
+    authorizationId: 'aut-1',
+    captureId: 'cap-1',
     ...changes,
   };
 }
 
 function refund(changes: Partial<LedgerRefund> = {}): LedgerRefund {
   return {
-    ...{ cycle: 3, state: 'successful', amount: euros(500), at: SENT + DAY, knownIds: [] },
-    ...{ refundId: 'ref_1' as OrderId, captureId: 'cap-1' as CaptureId, serviceRefundId: 'back-1' },
+    cycle: 3,
+    state: 'successful',
+    amount: euros(500),
+    at: SENT + DAY,
+    knownIds: [],
+    refundId: 'ref_1' as OrderId,
+    captureId: 'cap-1' as CaptureId,
+    serviceRefundId: 'back-1',
     ...changes,
   };
 }
 
 const authorization = (changes = {}) => ({
-  ...{ authorizationId: 'aut-1', amount: AMOUNT, createdAt: MADE, status: 'successful' },
+  authorizationId: 'aut-1',
+  amount: AMOUNT,
+  createdAt: MADE,
+  status: 'successful',
   ...changes,
 });
 const capture = (changes = {}) => ({
-  ...{ captureId: 'cap-1', authorizationId: 'aut-1', amount: AMOUNT, createdAt: MADE, status: 'successful' },
+  captureId: 'cap-1',
+  authorizationId: 'aut-1',
+  amount: AMOUNT,
+  createdAt: MADE,
+  status: 'successful',
   ...changes,
 });
 const givenBack = (changes = {}) => ({
-  ...{ refundId: 'back-1', captureId: 'cap-1', amount: euros(500), createdAt: SENT + DAY, status: 'successful' },
+  refundId: 'back-1',
+  captureId: 'cap-1',
+  amount: euros(500),
+  createdAt: SENT + DAY,
+  status: 'successful',
   ...changes,
 });
 
 function find(ledger: Partial<LedgerPayment>, service: Partial<ServicePayment> = {}): Difference[] {
   return findDifferences(
     {
-      ...{ subscriptionId: 'sub_a' as SubscriptionId, paymentId: 'pay-a' as PaymentId, knownSince: KNOWN },
-      ...{ attempts: [], refunds: [] },
+      subscriptionId: 'sub_a' as SubscriptionId,
+      paymentId: 'pay-a' as PaymentId,
+      knownSince: KNOWN,
+      attempts: [],
+      refunds: [],
       ...ledger,
     },
     { authorizations: [], captures: [], refunds: [], ...service },
@@ -75,8 +101,14 @@ describe('a debit', () => {
   test('that no attempt explains shows with its ids, amount and date', () => {
     expect(find({}, collectedAtService)).toEqual([
       {
-        ...{ kind: 'debit_unknown', cycle: null, authorizationId: 'aut-1', captureId: 'cap-1' },
-        ...{ refundId: null, serviceRefundId: null, ledger: null, reason: null },
+        kind: 'debit_unknown',
+        cycle: null,
+        authorizationId: 'aut-1',
+        captureId: 'cap-1',
+        refundId: null,
+        serviceRefundId: null,
+        ledger: null,
+        reason: null,
         service: { state: 'successful', amount: AMOUNT, at: MADE },
       },
     ]);

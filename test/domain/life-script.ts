@@ -9,7 +9,7 @@ export type Answer =
   | { readonly kind: 'capture_failed'; readonly finalAfter: number }
   /** The consent turned out to be gone when the POST arrived. */
   | { readonly kind: 'consent_not_valid' }
-  /** Nothing leaves the house for that long. */
+  /** No request leaves the process for that long. */
   | { readonly kind: 'unreachable'; readonly lasts: number }
   /** The answer is lost. Asking finds out after a while what became of it, and may be at a loss before. */
   | {
@@ -18,7 +18,7 @@ export type Answer =
       readonly settledAfter: number;
       readonly unresolvedAfter: number | null;
     }
-  /** An authorization that the ledger lacks stops the POST until somebody has explained it. */
+  /** An authorization that the ledger lacks stops the POST until a person has explained it. */
   | { readonly kind: 'stranger'; readonly explainedAfter: number };
 
 /** `[from, to)`: nothing of ours runs. */

@@ -88,7 +88,7 @@ class Living implements World {
       const before = { state: this.state, now: this.now };
       const step = nextStep(this.state, this.now);
       if (step.kind === 'complete' || step.kind === 'finish') return this.ended(step.kind);
-      this.carryOut(step);
+      this.execute(step);
       const stands = this.now === before.now && JSON.stringify(this.state) === JSON.stringify(before.state);
       if (stands) throw new Error(`a hot loop: ${JSON.stringify(step)} changes nothing at ${this.now}`);
     }
@@ -106,7 +106,7 @@ class Living implements World {
     };
   }
 
-  private carryOut(step: Step): void {
+  private execute(step: Step): void {
     switch (step.kind) {
       case 'wait': {
         this.wait(step.until);
@@ -130,7 +130,7 @@ class Living implements World {
         return;
       case 'announce':
       case 'drop_change':
-        throw new Error(`nobody asked for ${step.kind}`);
+        throw new Error(`the test expected no ${step.kind}`);
       case 'complete':
       case 'finish':
         return;

@@ -255,7 +255,12 @@ describe('asking what became of an attempt', () => {
     ['unresolved', true],
   ] as const)('that is %s sends nothing', (doubt, knownUnresolved) => {
     expect(settlingPlan(active({}, { open: openCycle({ doubt }) }))).toMatchObject({
-      ...{ cycle: 0, attempt: 0, dueAt: FIRST, sendBefore: FIRST, settleOnly: true, knownUnresolved },
+      cycle: 0,
+      attempt: 0,
+      dueAt: FIRST,
+      sendBefore: FIRST,
+      settleOnly: true,
+      knownUnresolved,
     });
   });
 });

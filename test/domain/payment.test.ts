@@ -13,9 +13,17 @@ import {
 
 function facts(changes: Partial<PaymentFacts> = {}): PaymentFacts {
   return {
-    ...{ plan: 'EVENT_DEPENDENT', amount: euros(10_000), partialCapture: true, multipleCapture: true },
-    ...{ consent: 'successful', authorization: 'successful', captures: [], refunded: euros(0) },
-    ...{ isBeingReleased: false, isReleased: false, isExpired: false },
+    plan: 'EVENT_DEPENDENT',
+    amount: euros(10_000),
+    partialCapture: true,
+    multipleCapture: true,
+    consent: 'successful',
+    authorization: 'successful',
+    captures: [],
+    refunded: euros(0),
+    isBeingReleased: false,
+    isReleased: false,
+    isExpired: false,
     ...changes,
   };
 }

@@ -119,7 +119,9 @@ describe('asking for a change', () => {
   it('tells when the next increase that counts will be allowed', () => {
     expect(judgeChange(collecting50(), ask(6000))).toMatchObject({
       change: {
-        ...{ kind: 'increase', countsAsIncrease: true, effectiveAt: at('2027-02-28T10:00:00.000') },
+        kind: 'increase',
+        countsAsIncrease: true,
+        effectiveAt: at('2027-02-28T10:00:00.000'),
         nextIncreaseAllowedFrom: at('2027-08-28T10:00:00.000'),
       },
     });
@@ -345,8 +347,12 @@ describe('judged again as the cycle freezes', () => {
   it('a retry collects the frozen amount, whatever is asked meanwhile', () => {
     const due = dueAt(collecting50().terms, 1);
     const failed = openCycle({
-      ...{ cycle: 1, amount: euros(5000), attempt: 1, firstFailureAt: due },
-      ...{ rejection: rejection({ at: due }), notice: { kind: 'delivered', at: due } },
+      cycle: 1,
+      amount: euros(5000),
+      attempt: 1,
+      firstFailureAt: due,
+      rejection: rejection({ at: due }),
+      notice: { kind: 'delivered', at: due },
     });
     const state = change(collecting50({ open: failed }), 4000);
     const retryAt = collectionWindow(state.terms, 1).dueAt + 24 * HOUR;

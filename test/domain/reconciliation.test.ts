@@ -1,26 +1,14 @@
-import type { AuthorizationId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import {
-  CLOCK_SKEW,
-  findUnknownAuthorizations,
-  type ListedAuthorization,
-  matchSentAttempt,
-} from '../../src/domain/send';
+import { CLOCK_SKEW, type Listed, matchSent, recordsNotOurs } from '../../src/domain/send';
 import { FIRST } from './subscription-under-test';
 
-function listed(id: string, wanted: Partial<ListedAuthorization> = {}): ListedAuthorization {
-  return {
-    authorizationId: id as AuthorizationId,
-    amount: euros(1999),
-    createdAt: FIRST,
-    status: 'successful',
-    ...wanted,
-  };
+function listed(id: string, wanted: Partial<Listed> = {}): Listed {
+  return { id, amount: euros(1999), createdAt: FIRST, status: 'successful', ...wanted };
 }
 
-const ids = (authorizations: readonly ListedAuthorization[]) => authorizations.map((each) => each.authorizationId);
+const ids = (authorizations: readonly Listed[]) => authorizations.map(({ id }) => id);
 
-describe('looking before the leap', () => {
+describe('the pre-send check', () => {
   it.each([
     ['a minute and a millisecond before the due date is of an earlier cycle', FIRST - CLOCK_SKEW - 1, []],
     ['a minute before it stops the POST', FIRST - CLOCK_SKEW, ['a']],
@@ -28,7 +16,7 @@ describe('looking before the leap', () => {
     ['at the due date stops the POST', FIRST, ['a']],
     ['days after it stops the POST', FIRST + 5 * 86_400_000, ['a']],
   ])('an authorization that the ledger lacks, created %s', (_, createdAt, expected) => {
-    expect(ids(findUnknownAuthorizations([listed('a', { createdAt })], [], FIRST))).toEqual(expected);
+    expect(ids(recordsNotOurs([listed('a', { createdAt })], [], FIRST))).toEqual(expected);
   });
 
   it.each([
@@ -38,17 +26,21 @@ describe('looking before the leap', () => {
     ['anything else', ['a']],
     ['failed', []],
   ])('one that is %s', (status, expected) => {
-    expect(ids(findUnknownAuthorizations([listed('a', { status })], [], FIRST))).toEqual(expected);
+    expect(ids(recordsNotOurs([listed('a', { status })], [], FIRST))).toEqual(expected);
+  });
+
+  it('one that names what another was sent for is none of ours', () => {
+    expect(recordsNotOurs([listed('a', { isOther: true })], [], FIRST)).toEqual([]);
   });
 
   it('one that the ledger holds is known', () => {
-    expect(ids(findUnknownAuthorizations([listed('a'), listed('b')], ['a'], FIRST))).toEqual(['b']);
+    expect(ids(recordsNotOurs([listed('a'), listed('b')], ['a'], FIRST))).toEqual(['b']);
   });
 });
 
 describe('finding what was sent', () => {
   const sent = { amount: euros(1999), at: FIRST, heldIds: ['known', 'other'] };
-  const match = (...list: ListedAuthorization[]) => matchSentAttempt(list, sent).kind;
+  const match = (...list: Listed[]) => matchSent(list, sent).kind;
 
   it('nothing new is absent', () => {
     expect(match()).toBe('absent');
@@ -74,18 +66,20 @@ describe('finding what was sent', () => {
 
   it('a refused one is ours too, and names the authorization', () => {
     const refused = listed('new', { status: 'failed' });
-    expect(matchSentAttempt([listed('known'), refused], sent)).toEqual({ kind: 'found', authorization: refused });
+    expect(matchSent([listed('known'), refused], sent)).toEqual({ kind: 'found', record: refused });
   });
 
   it('a refused one that fits nothing is no matter', () => {
     expect(match(listed('new', { status: 'failed', amount: euros(1) }))).toBe('absent');
   });
 
-  it('several are for a person, by their ids', () => {
-    expect(matchSentAttempt([listed('new'), listed('newer')], sent)).toEqual({
-      kind: 'unclear',
-      authorizationIds: ['new', 'newer'],
-    });
+  it('several are for a person', () => {
+    const both = [listed('new'), listed('newer')];
+    expect(matchSent(both, sent)).toEqual({ kind: 'unclear', records: both });
+  });
+
+  it('one that names what another was sent for is no matter', () => {
+    expect(match(listed('new', { isOther: true }))).toBe('absent');
   });
 
   it('ours beside a strange one is for a person', () => {

@@ -1,13 +1,7 @@
 import type { CaptureId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { CLOCK_SKEW, matchSent, recordsNotOurs } from '../../src/domain/send';
-import {
-  judgePaymentRefund,
-  judgeRefund,
-  type ListedRefund,
-  ofCapture,
-  type RefundableCycle,
-} from '../../src/domain/payment/refund-rules';
+import { type Listed, matchSent, recordsNotOurs } from '../../src/domain/send';
+import { judgePaymentRefund, judgeRefund, mayBeOf, type RefundableCycle } from '../../src/domain/payment/refund-rules';
 import { CYCLE_STATUSES } from '../../src/domain/subscription/state';
 import { FIRST } from './subscription-under-test';
 
@@ -70,7 +64,9 @@ describe('a cycle', () => {
   it('whose capture is not known is not refunded: the refund could not be tied to it', () => {
     for (const captureId of [null, OTHER]) {
       expect(judgeRefund(cycle({ capture: null }), want(1, captureId))).toEqual({
-        ...{ kind: 'refused', rule: 'capture_unknown', highestAllowed: euros(0) },
+        kind: 'refused',
+        rule: 'capture_unknown',
+        highestAllowed: euros(0),
         message:
           'Cycle 3 was resolved as collected without its captureId, which a refund needs: it can be given back at the service only, under the captureId that it has there.',
       });
@@ -88,15 +84,19 @@ describe('the capture', () => {
   });
 });
 
-function listed(refundId: string, changes: Partial<ListedRefund> = {}): ListedRefund {
-  return { refundId, amount: euros(500), createdAt: FIRST, status: 'pending', captureId: OURS, ...changes };
+interface Given extends Listed {
+  readonly captureId: CaptureId | undefined;
 }
 
-const idOf = ({ refundId }: ListedRefund) => refundId;
+/** A refund as the service lists it, seen by one of our capture. */
+function listed(id: string, changes: Partial<Given> = {}): Listed {
+  const record = { id, amount: euros(500), createdAt: FIRST, status: 'pending', captureId: OURS, ...changes };
+  return { ...record, isOther: !mayBeOf(OURS, record) };
+}
 
-describe('looking before the leap', () => {
-  const found = (refund: ListedRefund, ledgerIds: string[] = []) =>
-    recordsNotOurs(ofCapture([refund], OURS), idOf, ledgerIds, FIRST - CLOCK_SKEW).map(idOf);
+describe('the pre-send check', () => {
+  const found = (refund: Listed, ledgerIds: string[] = []) =>
+    recordsNotOurs([refund], ledgerIds, FIRST).map(({ id }) => id);
 
   it.each([
     ['a minute before the order, within the skew, stops the POST', FIRST - 60_000, ['r']],
@@ -119,7 +119,7 @@ describe('looking before the leap', () => {
 
 describe('what became of a refund that was sent', () => {
   const sent = { amount: euros(500), at: FIRST, heldIds: ['known', 'other'] };
-  const match = (...refunds: ListedRefund[]) => matchSent(ofCapture(refunds, OURS), idOf, sent);
+  const match = (...refunds: Listed[]) => matchSent(refunds, sent);
 
   it('is the new one of our amount', () => {
     const ours = listed('new');

@@ -36,7 +36,8 @@ describe('a subscription that is to be replaced', () => {
 
   it('of several, the earliest first payment counts', () => {
     const asked = startReplacement(startReplacement(state, { by: BY, from: FIRST }), {
-      ...{ by: 'sub_3' as SubscriptionId, from: FIRST + 1 },
+      by: 'sub_3' as SubscriptionId,
+      from: FIRST + 1,
     });
     expect(nextStep(asked, FIRST).kind).toBe('wait');
     expect(nextStep(endReplacement(asked, BY), FIRST).kind).toBe('collect');

@@ -65,9 +65,11 @@ function closings(...all: ClosingReason[]): EventData[] {
   return all.map((reason) => ({ reason }));
 }
 
-/** What a person decides, and no rule. */
+/** What a person decides or does, and no rule. */
 function isOwnWill(type: string): boolean {
-  return /^(key|halt)\./.test(type);
+  return /^((key|session|halt|bulk|metadata)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
+    type,
+  );
 }
 
 const CITED = ALL_TYPES.flatMap((type) =>

@@ -126,7 +126,7 @@ describe('a consent that is found to be gone', () => {
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'consent_ended' });
   });
 
-  it.each(['unknown', 'unresolved'] as const)('settles an attempt that was %s: nobody asks for ever', (doubt) => {
+  it.each(['unknown', 'unresolved'] as const)('settles an attempt that was %s: the asking ends', (doubt) => {
     const standing = { attention: ['unresolved:0'], dunning: false, pastDue: false };
     const state = after({ ...ended, refusal }, { open: openCycle({ doubt }), standing }, { settleOnly: true });
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed' });

@@ -8,6 +8,7 @@ import { startPostgres, type EmbeddedPostgres } from '../../src/embedded/postgre
 import { identifyProcess, programOf } from '../../src/embedded/process-identity';
 import { startProgram } from '../support/child-program';
 import { recordingLog, silentLog } from '../support/silent-log';
+import { logThatTakesThePortTold } from '../support/taken-port';
 import { waitUntil } from '../support/wait-until';
 
 const running: EmbeddedPostgres[] = [];
@@ -72,6 +73,17 @@ test('keeps its data in the folder from one run to the next', async () => {
   const second = await start(folder);
 
   expect(await query(second.url, 'select word from kept')).toEqual([{ word: 'still here' }]);
+});
+
+test('looks for another port where one is taken between being seen free and being bound', async () => {
+  const { port: taken, server } = await occupyFreePort();
+  const { log, occupied } = logThatTakesThePortTold();
+
+  const started = await start(folder, log, taken);
+
+  expect(started.port).toBeGreaterThan((await occupied).port);
+  (await occupied).release();
+  server.close();
 });
 
 test('leaves no server process once stop has resolved', async () => {

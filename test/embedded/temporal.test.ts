@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { startTemporal, type EmbeddedTemporal, type TemporalOptions } from '../../src/embedded/temporal/temporal';
 import { startProgram } from '../support/child-program';
 import { recordingLog, silentLog } from '../support/silent-log';
+import { logThatTakesThePortTold } from '../support/taken-port';
 import { waitUntil } from '../support/wait-until';
 
 // Each test starts and stops several servers, two seconds each on an idle machine.
@@ -80,6 +81,18 @@ test('serves the Web UI at the address it tells, and gives way where its ports a
   expect(port).toBeGreaterThan(taken);
   expect(second.uiUrl).toBeNull();
   expect(messages).toContain(`port ${taken} is taken: Temporal listens on ${port} instead`);
+});
+
+test('looks for another port where one is taken between being seen free and being bound', async () => {
+  const first = await start({});
+  const taken = Number(first.address.split(':')[1]);
+  const { log, occupied } = logThatTakesThePortTold();
+
+  const second = await start({ port: taken, log });
+
+  const port = Number(second.address.split(':')[1]);
+  expect(port).toBeGreaterThan((await occupied).port);
+  (await occupied).release();
 });
 
 test('refuses a second run on the folder and names the folder and the process', async () => {

@@ -18,7 +18,7 @@ if (isMainThread && process.env.BREAK_POINTS !== undefined) arm(JSON.parse(proce
 
 function arm(breakPoints) {
   const payments = new Map();
-  watchLedger(reach, payments);
+  watchLedger(reach, payments, (value) => breakPoints.some(({ subscriptionId }) => subscriptionId === value));
   watchRequests(reach, payments);
 
   /** Does not return where the process is to be killed; true where it is to be frozen. */
@@ -53,7 +53,7 @@ function freeze(goOn) {
 }
 
 /** A transaction is known by the first of its statements that matters here. */
-function watchLedger(reach, payments) {
+function watchLedger(reach, payments, isArmed) {
   const { Client } = require('pg');
   const query = Client.prototype.query;
   const transactions = new WeakMap();
@@ -74,7 +74,7 @@ function watchLedger(reach, payments) {
       });
     }
     if (RECORDS_OUTCOME.test(text)) {
-      const [subscriptionId] = values;
+      const subscriptionId = values.find(isArmed);
       const state = values.find((value) => ['pending', 'successful'].includes(value));
       reach(`before the outcome ${state}`, subscriptionId);
       transactions.set(this, { subscriptionId, writes: `the outcome ${state}` });

@@ -7,7 +7,7 @@ import { collected, ordered, refund, refundOnce, refundPosts, refundTrail } from
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
-/** The clock of the worker's machine, which somebody sets; Temporal's and the service's go right. */
+/** The clock of the worker's machine, which the test sets; Temporal's and the service's go right. */
 class SetClock implements Clock {
   readonly setting;
   private offset = 0;
@@ -129,7 +129,7 @@ describe('the clock of the service', () => {
     world.serviceClock.ahead = ahead;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    // Two looks agree at the settle time and a minute later; the next one is the look before the leap.
+    // Two looks agree at the settle time and a minute later; the next one is the pre-send check.
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
     let asked = 0;
     const getConsent: Dependencies['service']['getConsent'] = (paymentId) => {

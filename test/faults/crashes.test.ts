@@ -36,7 +36,7 @@ describe('a worker that dies', () => {
     ],
     [
       'fault 2',
-      'with its row committed and nobody told',
+      'with its row committed and the workflow not notified',
       ({ deps }) => ({
         ledger: hookedPool(deps.ledger, { matches: /^commit/, after: () => crash('at the commit') }, INSERTS_SEND),
       }),
@@ -50,7 +50,7 @@ describe('a worker that dies', () => {
     ],
     [
       'fault 4',
-      'with its outcome committed and nobody told',
+      'with its outcome committed and the workflow not notified',
       ({ deps }) => ({
         ledger: hookedPool(deps.ledger, { matches: /^commit/, after: () => crash('at the commit') }, RECORDS_OUTCOME),
       }),

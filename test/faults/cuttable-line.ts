@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that can be cut: nothing passes then, and nobody is told, as where a cable is pulled. */
+/**
+ * A way to a server that can be cut: nothing passes then, and neither side sees an error, as where a cable is pulled.
+ */
 export interface CuttableLine {
   /** Where it begins: `host:port`. */
   readonly address: string;
@@ -24,7 +26,7 @@ export async function openLine(address: string): Promise<CuttableLine> {
     ] as const) {
       sockets.add(from);
       from.on('data', (bytes) => to.write(bytes));
-      // What one side ends, in whatever way, ends for the other.
+      // What one side ends, in any way, ends for the other.
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);

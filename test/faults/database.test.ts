@@ -20,9 +20,9 @@ async function countersNow(pool: Pool): Promise<number[]> {
 
 describe('the ledger', () => {
   test('fault 18: ends a statement that takes too long', async () => {
-    const hurried = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 50 });
-    await expect(hurried.query('select pg_sleep(10)')).rejects.toThrow('statement timeout');
-    await hurried.end();
+    const impatient = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 50 });
+    await expect(impatient.query('select pg_sleep(10)')).rejects.toThrow('statement timeout');
+    await impatient.end();
   });
 
   test('fault 18: a pool with nothing left to give refuses after ten seconds, and goes on once it has', async () => {

@@ -12,9 +12,9 @@ import { againAfterTermination, resetBeforeCollecting, startBeside } from './wor
 
 /**
  * Calendars as in scenarios/lives.test.ts, all lived side by side: D0 is firstPaymentAt. Both channels to payers exist;
- * nothing listens for e-mail. Five and a half hours a second: a week is 30 s, a window 21 s.
+ * nothing listens for e-mail. Nearly three hours a second: a week is 60 s, a window 43 s.
  */
-const SPEED = 20_000;
+const SPEED = 10_000;
 const { scenario, afterwards } = openStage({
   speed: SPEED,
   env: {
@@ -35,7 +35,7 @@ const arrivedOf = (cycle: Cycle | undefined) =>
  *   approved   ○    messenger down    ✉ accepted at last ● retry 1, not before
  */
 scenario('fault 16: waits with the retry until the notice is delivered, however late', async (world) => {
-  const life = await world.order({ name: 'untold', cents: 2750, lasts: 5 * DAY });
+  const life = await world.order({ name: 'unnotified', cents: 2750, lasts: 5 * DAY });
   world.receiver.outOfOrder(life.id, life.due(0) + 2 * DAY);
   await life.approvedWith('insufficient-funds-once');
 

@@ -62,8 +62,11 @@ describe('SQL and HTML', () => {
   /** With every field that an order can have, but for what it replaces, which must be there. */
   const whole = (subscriptionId: string) =>
     order({
-      ...{ subscriptionId, endAt: '2028-01-01T00:00:00Z', onExhausted: 'pause' },
-      ...{ payer: { email: 'payer@post.example', reference: 'customer 1' }, shippingAddress: address() },
+      subscriptionId,
+      endAt: '2028-01-01T00:00:00Z',
+      onExhausted: 'pause',
+      payer: { email: 'payer@post.example', reference: 'customer 1' },
+      shippingAddress: address(),
     });
   const FIELDS = [...pathsOf(whole('sub_hostile')), ['replaces']];
   const countStored = async () => (await admin.db.query('select from subscriptions')).rowCount ?? 0;
@@ -107,7 +110,7 @@ function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown
 }
 
 describe('keys that are tried', () => {
-  test('fault 28: ten thousand are refused, the later ones unread; who works goes on working', async () => {
+  test('fault 28: ten thousand are refused; who works goes on working', async () => {
     const app = await admin.another({ limits: { failedKeysPerMinute: 20 } });
     const attempt = (n: number) =>
       admin.call('GET', '/v1/subscriptions', { key: `dd_${String(n).padStart(43, 'x')}`, on: app });
@@ -124,9 +127,7 @@ describe('keys that are tried', () => {
     expect(limited.json()).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(limited.headers['retry-after']).toBe('60');
     expect((await admin.call('GET', '/v1/subscriptions', { role: 'viewer', on: app })).statusCode).toBe(200);
-    // Right, but never seen: from this address it must wait.
-    expect((await admin.call('GET', '/v1/subscriptions', { role: 'admin', on: app })).statusCode).toBe(429);
-    admin.clock.real += 60_000;
+    // Right, though never seen before: guesses from the same address hold no good key up.
     expect((await admin.call('GET', '/v1/subscriptions', { role: 'admin', on: app })).statusCode).toBe(200);
     await app.close();
   });

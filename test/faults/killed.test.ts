@@ -70,7 +70,7 @@ async function struck(name: Name): Promise<Life> {
   return lives.get(name)!;
 }
 
-/** What it came to: collected once, whoever did it, and the ledger equal to the service's own record. */
+/** What it came to: collected once, by either worker, and the ledger equal to the service's own record. */
 async function collectedOnce(life: Life): Promise<Attempt[]> {
   await life.collected(1);
   expect(life.atService.authorizations).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import { useWorld } from '../activities/activity-world';
 
 const test = useWorld();
@@ -8,17 +8,19 @@ const PATIENCE = 300_000;
 
 describe('an authorization that stays pending', () => {
   it.each([
-    ['an hour', HOUR],
-    ['a day', DAY],
+    ['an hour', HOUR, HOUR / 2],
+    ['a day', DAY, HOUR],
   ])(
     'fault 14: for %s is polled, sent once and collected',
-    async (_long, pendingFor) => {
+    async (_long, pendingFor, longestPause) => {
       const { world } = test;
       const subscribed = await world.due(`slow-${pendingFor / SECOND}`);
       const { result, stops } = await world.collect(world.input(subscribed), {}, { maxRuns: 2_000 });
       expect(result.kind).toBe('collected');
       expect(world.clock.now()).toBeGreaterThanOrEqual(subscribed.dueAt + pendingFor);
-      expect(Math.max(...stops.map(({ pause }) => pause))).toBe(MINUTE);
+      const pauses = stops.map(({ pause }) => pause);
+      expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+      expect(Math.max(...pauses)).toBeLessThanOrEqual(longestPause);
       expect(world.posts(subscribed)).toBe(1);
       await world.expectLedgerEqual(subscribed, 1);
     },
@@ -34,10 +36,10 @@ describe('an authorization that stays pending', () => {
     expect(result).toEqual({ kind: 'pending', authorizationId: authorization?.authorizationId });
     expect(world.clock.now()).toBe(subscribed.collectBy);
     expect(stops.length).toBeLessThan(100);
-    expect(Math.max(...stops.map(({ pause }) => pause))).toBe(MINUTE);
+    expect(Math.max(...stops.map(({ pause }) => pause))).toBeLessThanOrEqual(HOUR);
 
     const stopped = await world.driver.once(() => world.activities().collectPayment(world.following(subscribed)));
-    expect(stopped).toMatchObject({ type: 'pending', pause: MINUTE });
+    expect(stopped).toMatchObject({ type: 'pending' });
     world.sandbox.settle(subscribed.paymentId);
     expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
     expect(world.posts(subscribed)).toBe(1);

@@ -22,7 +22,7 @@ const VIEWERS = 60;
 const search = () => admin.call('GET', '/v1/subscriptions?q=ada', { role: 'viewer', on: app });
 const post = (path: string, body: unknown) => admin.call('POST', `/v1/subscriptions${path}`, { body, on: app });
 
-/** Nobody but a search reads the words, so that searches alone find no end while this holds them. */
+/** Only a search reads the words, so that searches alone find no end while this holds them. */
 async function holdingWords(work: () => Promise<void>): Promise<void> {
   const holder = await admin.db.connect();
   try {

@@ -148,7 +148,7 @@ describe('a POST that was not sent', () => {
 describe('Retry-After of a GET', () => {
   it.each([
     ['the consent', '/consents$', 'service_unreadable'],
-    ['the look before the leap', '/authorizations$', 'service_unreadable'],
+    ['the pre-send check', '/authorizations$', 'service_unreadable'],
     ['the captures', '/captures$', 'pending'],
   ])('fault 9: of %s is kept', async (_name, path, type) => {
     const { world } = test;

@@ -17,8 +17,17 @@ const NO_IDS = { authorizationId: null, captureId: null };
 
 function word({ subscriptionId, paymentId, dueAt }: Subscribed, changes: Partial<ResolveInput> = {}): ResolveInput {
   return {
-    ...{ subscriptionId, paymentId, cycle: 0, attempt: 0, amount: AMOUNT, dueAt, nextDueAt: dueAt + 28 * DAY },
-    ...{ actor: 'ada', outcome: 'collected', evidence: 'statement of 3 March', ...NO_IDS },
+    subscriptionId,
+    paymentId,
+    cycle: 0,
+    attempt: 0,
+    amount: AMOUNT,
+    dueAt,
+    nextDueAt: dueAt + 28 * DAY,
+    actor: 'ada',
+    outcome: 'collected',
+    evidence: 'statement of 3 March',
+    ...NO_IDS,
     ...changes,
   };
 }
@@ -30,7 +39,10 @@ const strangeList = ({ paymentId, dueAt }: Subscribed) =>
   lists<Authorization>(() => [
     {
       authorizationId: 'aut-strange' as AuthorizationId,
-      ...{ paymentId, amount: euros(1), createdAt: dueAt, status: 'pending' },
+      paymentId,
+      amount: euros(1),
+      createdAt: dueAt,
+      status: 'pending',
     },
   ]);
 
@@ -210,8 +222,16 @@ describe('fault 34: a person’s word', () => {
     world.clock.passUntil(dueAt);
     const { ledger } = world.deps;
     const begun = await beginSend(ledger, {
-      ...{ ...subscribed, cycle: 1, attempt: 0, amount: AMOUNT, dueAt, collectBy: dueAt + 5 * DAY },
-      ...{ at: world.clock.now(), realAt: world.clock.realNow(), knownIds: [], owner: 'worker-1' },
+      ...subscribed,
+      cycle: 1,
+      attempt: 0,
+      amount: AMOUNT,
+      dueAt,
+      collectBy: dueAt + 5 * DAY,
+      at: world.clock.now(),
+      realAt: world.clock.realNow(),
+      knownIds: [],
+      owner: 'worker-1',
     });
     if (begun.kind !== 'started') throw new Error(`not started: ${begun.kind}`);
     const unclear = { state: 'unresolved', reason: 'two fit' } as const;
@@ -227,7 +247,8 @@ describe('fault 34: a person’s word', () => {
       const { subscribed, dueAt, first } = await secondUnresolved(world);
       const wrong = word(subscribed, { cycle: 1, dueAt, [field]: first[field] });
       expect(await world.activities().resolveAttempt(wrong)).toEqual({
-        ...{ kind: 'stands', taken: { field, given: first[field], cycle: 0, attempt: 0 } },
+        kind: 'stands',
+        taken: { field, given: first[field], cycle: 0, attempt: 0 },
       });
       const row = await latestSend(world.deps.ledger, subscribed.subscriptionId, 1, 0);
       expect(row).toMatchObject({ state: 'unresolved', resolvedBy: null });

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
 import { faultSchema } from '../../src/sandbox/faults/faults';
-import { openProcessHouse, type ProcessHouse } from '../processes/house';
+import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { type Cycle, reconcile } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
 import { placeOrder } from '../scenarios/world';
@@ -18,7 +18,7 @@ import { TARGETS } from '../torture/plan';
 const SPEED = 14_400;
 const PATIENCE = 300_000;
 
-let house: ProcessHouse;
+let stack: ProcessStack;
 let workers: readonly KeptProgram[];
 let api: KeptProgram;
 /** Orders so far. */
@@ -31,8 +31,8 @@ beforeAll(async () => {
     PAYMENT_SERVICE_TIMEOUT_MS: '4000',
     NOTICE_BACKOFF_SECONDS: '0.5',
   };
-  house = await openProcessHouse({ startAt, speed: SPEED, env });
-  const kept = (command: 'worker' | 'api', name: string) => new KeptProgram(house.program(command, name), null);
+  stack = await openProcessStack({ startAt, speed: SPEED, env });
+  const kept = (command: 'worker' | 'api', name: string) => new KeptProgram(stack.program(command, name), null);
   workers = [kept('worker', 'one worker'), kept('worker', 'another worker')];
   api = kept('api', 'the API');
   await Promise.all([...workers, api].map((program) => program.start()));
@@ -40,30 +40,30 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([...workers, api].map((program) => program.stop()));
-  await house.close();
+  await stack.close();
 }, PATIENCE);
 
 async function order(name: string, lead: number, lasts?: number): Promise<Life> {
   const terms = { name, cents: 1500, lead, ...(lasts === undefined ? {} : { lasts }) };
-  const life = await (await placeOrder(house, house.clock, terms)).approvedWith();
+  const life = await (await placeOrder(stack, stack.clock, terms)).approvedWith();
   placed += 1;
   return life;
 }
 
 /** Waits for business time. */
 async function reach(at: number): Promise<void> {
-  const bound = Math.max(0, at - house.clock.now()) / SPEED + 5_000;
-  await waitUntil(`it is ${toIso(at)}`, () => house.clock.now() >= at, bound);
+  const bound = Math.max(0, at - stack.clock.now()) / SPEED + 5_000;
+  await waitUntil(`it is ${toIso(at)}`, () => stack.clock.now() >= at, bound);
 }
 
 async function readiness(): Promise<{ readonly status: number; readonly failed?: readonly string[] }> {
-  const answer = await house.admin.get<{ failed?: readonly string[] }>('/readyz');
+  const answer = await stack.admin.get<{ failed?: readonly string[] }>('/readyz');
   return { status: answer.status, ...(answer.body.failed === undefined ? {} : { failed: answer.body.failed }) };
 }
 
 /** Whether Temporal has handed out again what a worker could not do for this life. */
 async function isTriedAgain({ id }: Life): Promise<boolean> {
-  const connection = await Connection.connect({ address: house.temporalAddress });
+  const connection = await Connection.connect({ address: stack.temporalAddress });
   try {
     const { raw } = await new Client({ connection }).workflow.getHandle(`subscription/${id}`).describe();
     return (raw.pendingActivities ?? []).some(({ attempt }) => (attempt ?? 0) > 1);
@@ -88,20 +88,20 @@ test(
     const sent = await order('sent', DAY);
     const unsent = await order('unsent', DAY + 4 * HOUR);
     const path = `^/${sent.paymentId}/authorizations$`;
-    house.sandbox.faults.add({ kind: 'delay', delayMs: 1_500, match: { method: 'POST', path } });
+    stack.sandbox.faults.add({ kind: 'delay', delayMs: 1_500, match: { method: 'POST', path } });
     await waitUntil('the debit is made, and not answered', () => sent.atService.authorizations.length === 1, 20_000);
 
-    await house.postgres.kill();
+    await stack.postgres.kill();
 
     await waitUntil('the API says that it is not ready', async () => (await readiness()).status === 503);
     expect((await readiness()).failed).toEqual(['postgresql']);
-    expect((await house.admin.get(`/v1/subscriptions/${sent.id}`)).status).toBe(503);
+    expect((await stack.admin.get(`/v1/subscriptions/${sent.id}`)).status).toBe(503);
     await reach(unsent.due(0) + 4 * HOUR);
     await waitUntil('its attempt has been made in vain', () => isTriedAgain(unsent), 30_000);
     expect(unsent.atService.authorizations).toEqual([]);
     expect(sent.atService.authorizations).toHaveLength(1);
 
-    await house.postgres.start();
+    await stack.postgres.start();
 
     await Promise.all([sent.collected(1), unsent.collected(1)]);
     expect(outcomesOf(await firstCycle(sent))).toEqual([[0, 'successful']]);
@@ -122,12 +122,12 @@ test(
     const life = await order('briefly', DAY);
     await reach(life.due(0) - 4 * HOUR);
 
-    await house.temporal.kill();
+    await stack.temporal.kill();
     await waitUntil('the API says that it is not ready', async () => (await readiness()).status === 503);
     expect((await readiness()).failed).toEqual(['temporal']);
     await reach(life.due(0) + 4 * HOUR);
     expect(life.atService.authorizations).toEqual([]);
-    await house.temporal.start();
+    await stack.temporal.start();
 
     await life.collected(1);
     expect(life.sentFor(0)).toHaveLength(1);
@@ -147,9 +147,9 @@ test(
     const life = await order('for-days', DAY);
     await reach(life.due(0) - 4 * HOUR);
 
-    await house.temporal.kill();
+    await stack.temporal.kill();
     await reach(life.due(0) + 6 * DAY);
-    await house.temporal.start();
+    await stack.temporal.start();
 
     await life.collected(1);
     expect((await life.cycles()).slice(0, 2).map(({ status, reason }) => [status, reason])).toEqual([
@@ -168,7 +168,9 @@ const SEED = 20_270_131;
 const KILLED = 10;
 /** Lives whose dates fall due while servers are killed, one every four hours. */
 const STRUCK = 16;
-/** Lives at once to meet what nobody has met while servers were down, and how often at the most. */
+/**
+ * Lives at once that are to meet the faults that no life has met while servers were down, and how often at the most.
+ */
 const [CALM, MOST_ROUNDS] = [8, 4];
 
 test('the faults that are dealt are every kind that the simulator knows', () => {
@@ -178,12 +180,12 @@ test('the faults that are dealt are every kind that the simulator knows', () => 
 
 /** Each is met by the next request of its kind, whosever it is. */
 function deal(draw: Draw, cards: readonly Fault[], match: { readonly method: string; readonly path: string }): void {
-  for (const card of draw.shuffled(cards)) house.sandbox.faults.add({ ...card, match } as never);
+  for (const card of draw.shuffled(cards)) stack.sandbox.faults.add({ ...card, match } as never);
 }
 
-const unmet = () => house.sandbox.faults.list().filter(({ taken }) => taken === 0);
+const unmet = () => stack.sandbox.faults.list().filter(({ taken }) => taken === 0);
 /** All that were dealt, how often each was met. */
-const met = () => house.sandbox.faults.list().map(({ taken }) => taken);
+const met = () => stack.sandbox.faults.list().map(({ taken }) => taken);
 
 /** A window ends with the agreement, after two days. */
 function orderMany(count: number, name: string, lead: number): Promise<readonly Life[]> {
@@ -209,16 +211,16 @@ test(
   `faults 1 to 13, 17 and 19: ten kills at random moments with every fault of the service (seed ${SEED}): no debit twice`,
   async () => {
     const draw = new Draw(SEED);
-    house.sandbox.faults.clear();
+    stack.sandbox.faults.clear();
     const lives = await orderMany(STRUCK, 'struck', 3 * DAY);
     deal(draw, ON_DEBIT, { method: 'POST', path: '/authorizations$' });
     deal(draw, ON_QUESTION, { method: 'GET', path: '/(authorizations|consents|captures)$' });
-    const victims = { worker: workers, api: [api], temporal: [house.temporal], postgres: [house.postgres] };
-    const kills = new Kills(house, () => undefined, victims);
+    const victims = { worker: workers, api: [api], temporal: [stack.temporal], postgres: [stack.postgres] };
+    const kills = new Kills(stack, () => undefined, victims);
     const targets = new Deck(draw, TARGETS);
     const from = lives[0]!.due(0) - 4 * HOUR;
     const moments = Array.from({ length: KILLED }, (_, index) => from + (index + draw.fraction()) * 6 * HOUR);
-    await kills.carryOut(moments.map((at) => ({ at, target: targets.deal(), which: draw.fraction() })));
+    await kills.execute(moments.map((at) => ({ at, target: targets.deal(), which: draw.fraction() })));
 
     expect(kills.count).toBe(KILLED);
     const isBack = async () => (await readiness().catch(() => null))?.status === 200;
@@ -234,6 +236,6 @@ test(
 );
 
 test('after every fault: the reconciliation asks the service about each of them, and finds no difference', async () => {
-  const reconciled = await reconcile(house.admin, house.clock.now() - 60 * DAY, house.clock.now() + DAY);
+  const reconciled = await reconcile(stack.admin, stack.clock.now() - 60 * DAY, stack.clock.now() + DAY);
   expect(reconciled).toMatchObject({ compared: placed, report: { items: [] } });
 });

@@ -5,7 +5,11 @@ import { storm } from '../storm/storm';
 test('fault 26: people get through while many are due behind a cap, and no second has more calls, a worker killed', async () => {
   // Beside other test files: a stop may take longer than the second that it has where `npm run storm` has all to itself.
   const people = { pauses: 12, cancels: 4, creations: 4, checks: 200, viewers: 0, slowestStop: 3 * SECOND };
-  const checks = await storm({ due: 60, rate: 10, lasts: 20 * SECOND, ...people }, () => undefined);
+  const checks = await storm(
+    { due: 60, rate: 10, lasts: 20 * SECOND, ...people },
+    new AbortController().signal,
+    () => undefined,
+  );
   expect(checks.length).toBeGreaterThan(10);
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
 }, 240_000);

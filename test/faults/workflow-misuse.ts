@@ -17,7 +17,10 @@ export async function resetBeforeCollecting(client: Client, workflowId: string):
   );
   const decision = events.slice(0, attempt).findLast((event) => event.workflowTaskCompletedEventAttributes != null);
   const reset = await client.workflowService.resetWorkflowExecution({
-    ...{ namespace: 'default', workflowExecution: { workflowId, runId }, reason: 'a test', requestId: randomUUID() },
+    namespace: 'default',
+    workflowExecution: { workflowId, runId },
+    reason: 'a test',
+    requestId: randomUUID(),
     workflowTaskFinishEventId: decision!.eventId!,
   });
   if (reset.runId === runId) throw new Error('the reset made no new run');
@@ -60,7 +63,10 @@ async function startOf(client: Client, workflowId: string, runId?: string) {
 async function begin(client: Client, workflowId: string, { input, taskQueue }: Beginning): Promise<void> {
   const answer = await client.workflow.executeUpdateWithStart(requestConsentUpdate, {
     startWorkflowOperation: new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
-      ...{ workflowId, taskQueue, args: [input], workflowIdConflictPolicy: 'FAIL' },
+      workflowId,
+      taskQueue,
+      args: [input],
+      workflowIdConflictPolicy: 'FAIL',
     }),
   });
   if (answer.kind !== 'requested') throw new Error(`it began with ${answer.kind}`);

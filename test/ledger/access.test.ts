@@ -25,23 +25,31 @@ function hash(text: string): Buffer {
 
 function newKey(changes: Partial<NewKey> = {}): NewKey {
   const keyId = randomUUID();
-  return { keyId, name: 'till', role: 'operator', hash: hash(keyId), createdRealAt: REAL_NOW, ...changes };
+  return {
+    keyId,
+    name: `till ${keyId}`,
+    role: 'operator',
+    hash: hash(keyId),
+    prefix: 'dd_abcdef',
+    holder: null,
+    scopes: [],
+    refundPerDayAmount: null,
+    changePerCallAmount: null,
+    expiresRealAt: null,
+    createdRealAt: REAL_NOW,
+    ...changes,
+  };
 }
 
 describe('API keys', () => {
   test('are found by their hash, which never comes back', async () => {
     const key = newKey();
     await insertKey(ledger.pool, key);
-    const found = await findKeyByHash(ledger.pool, key.hash);
-    expect(found).toEqual({
-      keyId: key.keyId,
-      name: 'till',
-      role: 'operator',
-      createdRealAt: REAL_NOW,
-      revokedRealAt: null,
-      lastUsedRealAt: null,
-    });
-    expect(await findKeyByHash(ledger.pool, hash('another'))).toBeNull();
+    const found = await findKeyByHash(ledger.pool, key.hash, REAL_NOW);
+    const unused = { revokedRealAt: null, lastUsedRealAt: null, replaces: null };
+    expect({ ...found, hash: key.hash }).toEqual({ ...key, firstKeyId: key.keyId, ...unused });
+    expect(found).not.toHaveProperty('hash');
+    expect(await findKeyByHash(ledger.pool, hash('another'), REAL_NOW)).toBeNull();
   });
 
   test('are not found once revoked, but stay in the list', async () => {
@@ -49,7 +57,7 @@ describe('API keys', () => {
     await insertKey(ledger.pool, key);
     expect(await revokeKey(ledger.pool, key.keyId, REAL_NOW + 1)).toMatchObject({ revokedRealAt: REAL_NOW + 1 });
     expect(await revokeKey(ledger.pool, key.keyId, REAL_NOW + 2)).toMatchObject({ revokedRealAt: REAL_NOW + 1 });
-    expect(await findKeyByHash(ledger.pool, key.hash)).toBeNull();
+    expect(await findKeyByHash(ledger.pool, key.hash, REAL_NOW)).toBeNull();
     expect((await listKeys(ledger.pool)).map(({ keyId }) => keyId)).toContain(key.keyId);
     expect(await revokeKey(ledger.pool, randomUUID(), REAL_NOW)).toBeNull();
   });
@@ -69,10 +77,21 @@ describe('API keys', () => {
     await expect(insertKey(ledger.pool, newKey({ role: 'root' as never }))).rejects.toThrow('api_keys_role_check');
   });
 
+  test('have a name of their own, also beside those of an older release, of which two may have one', async () => {
+    for (let n = 0; n < 2; n += 1)
+      await ledger.pool.query(
+        `insert into api_keys (key_id, name, role, hash, created_real_at) values (gen_random_uuid(), 'Old  Till', 'viewer', $1, now())`,
+        [hash(randomUUID())],
+      );
+    expect(await insertKey(ledger.pool, newKey({ name: 'old till' }))).toBe(false);
+    expect(await insertKey(ledger.pool, newKey({ name: 'new till' }))).toBe(true);
+    expect(await insertKey(ledger.pool, newKey({ name: 'New Till' }))).toBe(false);
+  });
+
   test('note their use once a minute, and need no statement in between', async () => {
     const key = newKey();
     await insertKey(ledger.pool, key);
-    const find = async () => (await findKeyByHash(ledger.pool, key.hash))!;
+    const find = async () => (await findKeyByHash(ledger.pool, key.hash, REAL_NOW))!;
     const statements = jest.spyOn(ledger.pool, 'query');
     const used = [];
     for (const at of [0, MINUTE - 1, MINUTE]) {

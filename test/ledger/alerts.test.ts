@@ -37,7 +37,8 @@ describe('an outcome that is not known', () => {
     await begun(ledger.pool, refund);
     const [alert] = await raiseAlerts(ledger.pool, NOW, REAL_NOW + 2 * HOUR);
     expect(alert).toMatchObject({
-      ...{ type: 'alert.outcome_unknown', subscriptionId: subscribed.subscriptionId },
+      type: 'alert.outcome_unknown',
+      subscriptionId: subscribed.subscriptionId,
       data: { of: 'refund', orderId: refund.refundId, cycle: 0, amount: euros(500) },
     });
     expect(await raiseAlerts(ledger.pool, NOW, REAL_NOW + 2 * HOUR)).toEqual([]);

@@ -1,6 +1,6 @@
-import type { SubscriptionId } from '../../src/domain/ids';
-import { readConsentsDue } from '../../src/ledger';
-import { askConsent, DUE, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import { DAY } from '../../src/domain/time';
+import { type ConsentDuePlace, readConsentsDue, recordConsentAnswer } from '../../src/ledger';
+import { askConsent, DUE, NOW, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 
 const ledger = useLedger();
@@ -8,12 +8,12 @@ afterEach(() => emptyLedger(ledger.pool));
 
 const patch = ({ subscriptionId }: Subscribed, assignments: string) =>
   ledger.pool.query(`update subscriptions set ${assignments} where subscription_id = $1`, [subscriptionId]);
-const idsDue = async (dueBy: number, after: SubscriptionId | null = null, atOnce = 10) =>
+const idsDue = async (dueBy: number, after: ConsentDuePlace | null = null, atOnce = 10) =>
   (await readConsentsDue(ledger.pool, dueBy, after, atOnce)).map(({ subscriptionId }) => subscriptionId);
 
 test('a due date on the limit is within it, one a millisecond later is not', async () => {
   const { subscriptionId, paymentId } = await subscribe(ledger.pool);
-  expect(await readConsentsDue(ledger.pool, DUE, null, 10)).toEqual([{ subscriptionId, paymentId }]);
+  expect(await readConsentsDue(ledger.pool, DUE, null, 10)).toEqual([{ subscriptionId, paymentId, dueAt: DUE }]);
   expect(await idsDue(DUE + 1)).toEqual([subscriptionId]);
   expect(await idsDue(DUE - 1)).toEqual([]);
 });
@@ -36,12 +36,29 @@ test('active and paused ones are looked at, and nobody else', async () => {
   expect(await idsDue(DUE)).toEqual([active.subscriptionId, paused.subscriptionId].sort());
 });
 
-test('page after page gives each of them once, in the order of their ids', async () => {
+test('page after page gives each of them once, the next due first, then by their ids', async () => {
   const made = [];
   for (let n = 0; n < 5; n += 1) made.push((await subscribe(ledger.pool)).subscriptionId);
-  const all = made.sort();
-  const first = await idsDue(DUE, null, 2);
-  expect(first).toEqual(all.slice(0, 2));
-  expect(await idsDue(DUE, first[1], 2)).toEqual(all.slice(2, 4));
-  expect(await idsDue(DUE, all[4], 2)).toEqual([]);
+  const [soonest = '', ...others] = made.sort().reverse();
+  await ledger.pool.query(
+    `update subscriptions set next_due_at = next_due_at - interval '1 day' where subscription_id = $1`,
+    [soonest],
+  );
+  const all = [soonest, ...others.reverse()];
+  const behind = (index: number) => ({ dueAt: index === 0 ? DUE - DAY : DUE, subscriptionId: all[index]! });
+  expect(await idsDue(DUE, null, 2)).toEqual(all.slice(0, 2));
+  expect(await idsDue(DUE, behind(1) as ConsentDuePlace, 2)).toEqual(all.slice(2, 4));
+  expect(await idsDue(DUE, behind(4) as ConsentDuePlace, 2)).toEqual([]);
+});
+
+test('one that was found standing is asked for no more until the next due date, whoever else asks meanwhile', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const answer = { subscriptionId, status: 'successful', at: NOW, reason: null } as const;
+  await recordConsentAnswer(ledger.pool, answer);
+  expect(await idsDue(DUE)).toEqual([subscriptionId]);
+  await recordConsentAnswer(ledger.pool, { ...answer, lookedFor: DUE });
+  await recordConsentAnswer(ledger.pool, { ...answer, at: NOW + 1 });
+  expect(await idsDue(DUE)).toEqual([]);
+  await ledger.pool.query(`update subscriptions set next_due_at = next_due_at + interval '30 days'`);
+  expect(await idsDue(DUE + 30 * DAY)).toEqual([subscriptionId]);
 });

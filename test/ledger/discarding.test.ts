@@ -33,11 +33,16 @@ interface Requests {
 }
 
 const opened = (paymentId: PaymentId, draftedRealAt: number) => ({
-  ...{ paymentId, draftedRealAt, redirectURL: 'https://bank.example/1', requestedRealAt: ASKED, at: NOW },
+  paymentId,
+  draftedRealAt,
+  redirectURL: 'https://bank.example/1',
+  requestedRealAt: ASKED,
+  at: NOW,
 });
 
 const ofSubscriptions: Requests = {
-  ...{ table: 'subscriptions', key: 'subscription_id' },
+  table: 'subscriptions',
+  key: 'subscription_id',
   insert: (id, draftedRealAt = REAL_NOW) =>
     insertDraft(ledger.pool, draft({ subscriptionId: id as SubscriptionId, draftedRealAt }), 0),
   open: (id, paymentId, draftedRealAt = REAL_NOW) =>
@@ -48,7 +53,8 @@ const ofSubscriptions: Requests = {
 };
 
 const ofPayments: Requests = {
-  ...{ table: 'payments', key: 'request_id' },
+  table: 'payments',
+  key: 'request_id',
   insert: (id, draftedRealAt = REAL_NOW) =>
     insertPaymentDraft(ledger.pool, paymentDraft({ requestId: id, draftedRealAt }), 0),
   open: (id, paymentId, draftedRealAt = REAL_NOW) =>

@@ -43,7 +43,7 @@ test('gives back everything that the payment request needs', async () => {
   });
   await insertDraft(ledger.pool, full, REAL_NOW);
   expect(await readDraft(ledger.pool, full.subscriptionId)).toEqual(full);
-  const plain = draft({ payer: { email: null, reference: null } });
+  const plain = draft({ payer: { email: null, reference: null, language: null } });
   await insertDraft(ledger.pool, plain, REAL_NOW);
   expect(await readDraft(ledger.pool, plain.subscriptionId)).toEqual(plain);
 });
@@ -94,7 +94,14 @@ test('becomes a subscription once the consent session is open', async () => {
     cancelledBy: null,
     replaces: null,
     replacedBy: null,
-    payer: { payerId: expect.any(String), name: 'Ada Example', email: 'ada@example.org', reference: 'customer-7' },
+    payer: {
+      payerId: expect.any(String),
+      name: 'Ada Example',
+      email: 'ada@example.org',
+      reference: 'customer-7',
+      language: null,
+    },
+    metadata: {},
     warnings: [],
     createdAt: wanted.createdAt,
   });
@@ -172,7 +179,7 @@ test('remembers that the merchant deleted the consent', async () => {
   expect((await getSubscription(ledger.pool, subscriptionId))?.consent.merchantDeleted).toBe(true);
 });
 
-test('drafts left behind are removed with their payers once they are old, and no subscription with them', async () => {
+test('expired drafts are removed with their payers once they are old, and no subscription with them', async () => {
   const left = draft({ draftedRealAt: REAL_NOW - DAY - 1 });
   const young = draft({ draftedRealAt: REAL_NOW - DAY });
   await insertDraft(ledger.pool, left, REAL_NOW);

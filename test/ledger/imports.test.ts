@@ -26,8 +26,14 @@ function importDraft(changes: Partial<ImportDraft> = {}): ImportDraft {
 /** What the workflow of this draft has adopted. */
 function adoptionOf(wanted: ImportDraft, changes: Partial<Parameters<typeof adoptDraft>[1]> = {}) {
   return {
-    ...{ paymentId: wanted.paymentId, terms: wanted, amount: wanted.amount, cycle: 3, dueAt: DUE },
-    ...{ collectFrom: NOW - 1, actor: 'ops', at: NOW },
+    paymentId: wanted.paymentId,
+    terms: wanted,
+    amount: wanted.amount,
+    cycle: 3,
+    dueAt: DUE,
+    collectFrom: NOW - 1,
+    actor: 'ops',
+    at: NOW,
     adopted: { consentAmount: euros(1999), collectedOnce: true, lastIncreaseAt: NOW - DAY, warnings: ['late'] },
     ...changes,
   };
@@ -54,11 +60,20 @@ test('becomes an active subscription with what the workflow has, in one with its
   await insertImportDraft(ledger.pool, wanted, KEEP);
   const adopted = await adoptDraft(ledger.pool, adoptionOf(wanted));
   expect(adopted).toEqual({
-    ...{ consentAmount: euros(1999), collectedOnce: true, lastIncreaseAt: NOW - DAY, warnings: ['early', 'late'] },
+    consentAmount: euros(1999),
+    collectedOnce: true,
+    lastIncreaseAt: NOW - DAY,
+    warnings: ['early', 'late'],
   });
   expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({
-    ...{ status: 'active', paymentId: wanted.paymentId, amount: euros(1500), consentAmount: euros(1999) },
-    ...{ nextDueAt: DUE, cyclesCollected: 0, warnings: ['early', 'late'], payer: { name: 'Ada Example' } },
+    status: 'active',
+    paymentId: wanted.paymentId,
+    amount: euros(1500),
+    consentAmount: euros(1999),
+    nextDueAt: DUE,
+    cyclesCollected: 0,
+    warnings: ['early', 'late'],
+    payer: { name: 'Ada Example' },
     consent: { status: 'successful', checkedAt: NOW, redirectURL: null },
   });
   const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
@@ -89,7 +104,7 @@ test('a discarded draft is not adopted', async () => {
 });
 
 describe('what is in the way', () => {
-  test('a draft of the same mandate, unless it has been left behind', async () => {
+  test('a draft of the same mandate, unless it has expired', async () => {
     const first = importDraft();
     const second = { ...first, amount: euros(1600) };
     await insertImportDraft(ledger.pool, first, KEEP);

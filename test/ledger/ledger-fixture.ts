@@ -4,7 +4,6 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
-  type BeginSendResult,
   beginSend,
   createPool,
   insertDraft,
@@ -62,7 +61,7 @@ export function draft(changes: Partial<SubscriptionDraft> = {}): SubscriptionDra
     endAt: null,
     onExhausted: 'continue',
     returnURL: 'https://shop.example/back',
-    payer: { email: 'ada@example.org', reference: 'customer-7' },
+    payer: { email: 'ada@example.org', reference: 'customer-7', language: null },
     billingAddress: { name: 'Ada Example', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
     shippingAddress: null,
     replaces: null,
@@ -129,7 +128,7 @@ export function sendOf({ subscriptionId, paymentId }: Subscribed, changes: Parti
 
 /** Begins a send that nothing stands in the way of. */
 export async function started(pool: Pool, input: NewSend): Promise<SendRef> {
-  const begun: BeginSendResult = await beginSend(pool, input);
+  const begun = await beginSend(pool, input);
   if (begun.kind !== 'started') throw new Error(`not started: ${JSON.stringify(begun)}`);
   const { subscriptionId, cycle, attempt, send } = begun.send;
   return { subscriptionId, cycle, attempt, send };
@@ -159,7 +158,7 @@ export function outcomes(): Record<Outcome['state'], Outcome> {
 /** Records an outcome of its kind, and fails where it does not count. */
 export async function settle(pool: Pool, ref: SendRef, state: Outcome['state'], at = NOW + 1000): Promise<void> {
   const result = await recordOutcome(pool, ref, outcomes()[state], at, { type: `attempt.${state}`, data: {} });
-  if (result.kind !== 'recorded') throw new Error(`${state} was not recorded: ${result.attempt.state} stands`);
+  if (result.kind !== 'recorded') throw new Error(`${state} was not recorded: ${result.send.state} stands`);
 }
 
 export async function count(pool: Pool, table: string, subscriptionId: SubscriptionId): Promise<number> {
@@ -169,7 +168,7 @@ export async function count(pool: Pool, table: string, subscriptionId: Subscript
   return rows[0]!.n;
 }
 
-/** Until somebody in this database waits for a lock of another. */
+/** Until a transaction in this database waits for a lock of another. */
 export function waitForLock(pool: Pool): Promise<void> {
   return waitUntil('a statement waits for a lock', async () => {
     const { rows } = await pool.query<{ n: number }>(

@@ -3,7 +3,7 @@ import { HOUR } from '../../src/domain/time';
 import {
   applyChange,
   type DeliveryResult,
-  erasePayer,
+  blankPayers,
   getCycle,
   listEvents,
   type NoticeRecord,
@@ -92,14 +92,19 @@ test('the billing address lends its e-mail where none was given for notices', as
   const billingAddress = { name: 'Bo', street: 'Weg 2', postalCode: '1', city: 'Wien', country: 'AT', email };
   const given = await subscribe(ledger.pool, { billingAddress, payer: { email: null, reference: null } });
   const { noticeId } = await order(given);
-  expect((await readNoticeForDelivery(ledger.pool, noticeId))?.payer).toEqual({ name: 'Bo', email, reference: null });
+  expect((await readNoticeForDelivery(ledger.pool, noticeId))?.payer).toEqual({
+    name: 'Bo',
+    email,
+    reference: null,
+    language: null,
+  });
 });
 
-test('nobody is left to tell once the payer is erased', async () => {
+test('there is no payer to notify once that is erased', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
-  await erasePayer(ledger.pool, given.payerId, NOW);
-  const nobody = { name: null, email: null, reference: null };
+  await blankPayers(ledger.pool, [given.payerId], NOW);
+  const nobody = { name: null, email: null, reference: null, language: null };
   expect((await readNoticeForDelivery(ledger.pool, noticeId))?.payer).toEqual(nobody);
 });
 

@@ -43,8 +43,12 @@ describe('an order is open', () => {
     const found = await open();
     expect(found).toContainEqual({ kind: 'refund', orderId, subscriptionId, paymentId, createdRealAt, begun: false });
     expect(found).toContainEqual({
-      ...{ kind: 'capture', orderId: captureId, subscriptionId: null, paymentId: payment.paymentId },
-      ...{ createdRealAt: REAL_NOW, begun: false },
+      kind: 'capture',
+      orderId: captureId,
+      subscriptionId: null,
+      paymentId: payment.paymentId,
+      createdRealAt: REAL_NOW,
+      begun: false,
     });
   });
 

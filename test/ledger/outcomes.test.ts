@@ -62,9 +62,9 @@ test("a collected attempt is the cycle's and the subscription's in the same tran
     subscription: { dunning: true, pastDue: true },
   });
   const outcome = collected(NEXT_DUE) as Outcome & { state: 'successful' };
-  const { kind, attempt } = await record(ref, outcome);
+  const { kind, send } = await record(ref, outcome);
   expect(kind).toBe('recorded');
-  expect(attempt).toMatchObject({
+  expect(send).toMatchObject({
     state: 'successful',
     authorizationId: outcome.authorizationId,
     captureId: outcome.captureId,
@@ -171,7 +171,7 @@ test('the same outcome again is answered with the row that stands, and leaves no
   await record(ref, outcome);
   const before = await eventTypes(given);
   const again = await record(ref, outcome, LATER + 1);
-  expect(again).toMatchObject({ kind: 'stands', attempt: { state: 'successful', outcomeAt: LATER } });
+  expect(again).toMatchObject({ kind: 'stands', send: { state: 'successful', outcomeAt: LATER } });
   expect(await eventTypes(given)).toEqual(before);
 });
 
@@ -181,7 +181,7 @@ test('of two final outcomes recorded at the same time one stands, and the other 
     const both = await Promise.all([record(ref, collected()), record(ref, outcomes().rejected)]);
     expect(both.map(({ kind }) => kind).sort()).toEqual(['recorded', 'stands']);
     const standing = await latestSend(ledger.pool, given.subscriptionId, 0, 0);
-    for (const { attempt } of both) expect(attempt).toEqual(standing);
+    for (const { send } of both) expect(send).toEqual(standing);
   }
 });
 
@@ -198,7 +198,7 @@ test('waits for an outcome that is being written, and does not overwrite it', as
   await waitForLock(ledger.pool);
   await other.query('commit');
   other.release();
-  expect(await recording).toMatchObject({ kind: 'stands', attempt: { state: 'not_sent', reason: 'refused' } });
+  expect(await recording).toMatchObject({ kind: 'stands', send: { state: 'not_sent', reason: 'refused' } });
 });
 
 test('an outcome that speaks against the final one is left to the trail, once', async () => {
@@ -206,7 +206,7 @@ test('an outcome that speaks against the final one is left to the trail, once', 
   await settle(ledger.pool, ref, 'not_sent');
   const found = collected();
   for (let tried = 0; tried < 3; tried += 1) {
-    expect((await record(ref, found)).attempt).toMatchObject({ state: 'not_sent', authorizationId: null });
+    expect((await record(ref, found)).send).toMatchObject({ state: 'not_sent', authorizationId: null });
   }
   const { items } = await listEvents(
     ledger.pool,

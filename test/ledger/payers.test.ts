@@ -1,94 +1,375 @@
 import { randomUUID } from 'node:crypto';
-import { HOUR } from '../../src/domain/time';
+import type { CaptureId } from '../../src/domain/ids';
+import { HOUR, MINUTE } from '../../src/domain/time';
 import {
+  applyChange,
   beginIdempotent,
+  changePayer,
   erasePayer,
+  type EraseResult,
+  fanOut,
   finishIdempotent,
   getCycle,
   getSubscription,
-  listSubscriptions,
-  readDraft,
   insertDraft,
+  insertEndpoint,
+  insertEvent,
+  insertPaymentDraft,
+  listEvents,
+  listSubscriptions,
+  orderPaymentFailedNotice,
+  orderRefund,
+  type Outcome,
+  placeEvents,
+  readDraft,
+  readPayer,
+  recordOrderOutcome,
+  recordOutcome,
+  resolveAttempt,
 } from '../../src/ledger';
-import { draft, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
+import {
+  askConsent,
+  authorizationId,
+  draft,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
+import { begun, orderOf, refundOutcomes } from './refund-fixture';
+import {
+  askedPayment,
+  authorizedPayment,
+  booked,
+  orderedRefund,
+  patched,
+  paymentDraft,
+  SINGLE,
+} from './payment-fixture';
 
 const ledger = useLedger();
 
-const PERSONAL = {
-  payer: { email: 'erase.me@example.org', reference: 'ref-erase' },
+const ADDRESSES = {
   billingAddress: { name: 'Erika Muster', street: 'Heimweg 5', postalCode: '80331', city: 'München', country: 'DE' },
   shippingAddress: { name: 'Erik Muster', street: 'Lieferweg 6', postalCode: '80332', city: 'München', country: 'DE' },
 };
 
-/** Everything in the database, as text. */
-async function wholeDatabase(): Promise<string> {
-  const tables = await ledger.pool.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public'`,
-  );
-  const texts = [];
-  for (const { name } of tables.rows) {
-    const { rows } = await ledger.pool.query<{ text: string }>(`select row_to_json(t)::text as text from ${name} t`);
-    texts.push(...rows.map(({ text }) => text));
-  }
-  return texts.join('\n');
+let references = 0;
+/** A payer whom no other test has. */
+function someone(): string {
+  references += 1;
+  return `erase-${references}`;
 }
 
-test('erasing leaves no personal data in any table, and every row about money', async () => {
-  const given = await subscribe(ledger.pool, PERSONAL);
-  const { subscriptionId } = given;
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
-  const run = { apiKeyId: 'key', key: 'create-1', runId: randomUUID(), startedRealAt: REAL_NOW };
-  await beginIdempotent(ledger.pool, {
-    ...run,
-    methodPath: 'POST /v1/subscriptions',
-    bodyHash: Buffer.from('x'),
-    diedBeforeReal: 0,
+function personal(reference: string) {
+  return { ...ADDRESSES, payer: { email: 'erase.me@example.org', reference, language: 'de' as const } };
+}
+
+function erase(reference: string, changes: { reason?: string; realAt?: number } = {}): Promise<EraseResult> {
+  const act = { actor: 'ada', reason: 'asked for by letter', at: NOW, realAt: REAL_NOW + HOUR };
+  return erasePayer(ledger.pool, { reference, ...act, ...changes });
+}
+
+let changes = 0;
+async function end({ subscriptionId }: Pick<Subscribed, 'subscriptionId'>): Promise<void> {
+  changes += 1;
+  const subscription = { status: 'cancelled' as const, nextDueAt: null };
+  const change = { key: `end/${changes}`, at: NOW, actor: 'dueday', events: [], subscription };
+  await applyChange(ledger.pool, { subscriptionId, ...change });
+}
+
+async function ended(reference: string): Promise<Subscribed> {
+  const subscribed = await subscribe(ledger.pool, personal(reference));
+  await end(subscribed);
+  return subscribed;
+}
+
+const living = async (reference: string) => {
+  const result = await erase(reference);
+  if (result.kind !== 'living') throw new Error(`erased, or not: ${result.kind}`);
+  return result.living.map(({ kind, state }) => `${kind} ${state}`);
+};
+
+const counted = { drafts: 0, keptAnswers: 0, events: 1 };
+
+describe('erasing a payer', () => {
+  test('takes every address, name and word to search by, and leaves every row about money', async () => {
+    const reference = someone();
+    const given = await subscribe(ledger.pool, personal(reference));
+    const { subscriptionId, payerId } = given;
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+    await end(given);
+    const [before, cycle] = [
+      await getSubscription(ledger.pool, subscriptionId),
+      await getCycle(ledger.pool, subscriptionId, 0),
+    ];
+
+    expect(await erase(reference)).toEqual({ kind: 'erased', subscriptions: 1, payments: 0, ...counted, events: 2 });
+
+    expect(await getCycle(ledger.pool, subscriptionId, 0)).toEqual(cycle);
+    expect(await getSubscription(ledger.pool, subscriptionId)).toEqual({
+      ...before,
+      consent: { ...before?.consent, redirectURL: null },
+      payer: { payerId, name: null, email: null, reference: null, language: null },
+    });
+    expect((await listSubscriptions(ledger.pool, { q: reference }, { limit: 5, cursor: null })).items).toEqual([]);
+    const { rows } = await ledger.pool.query('select return_url from subscriptions where subscription_id = $1', [
+      subscriptionId,
+    ]);
+    expect(rows).toEqual([{ return_url: null }]);
   });
-  const body = { subscriptionId, payer: PERSONAL.payer, status: 'pending_consent' };
-  await finishIdempotent(ledger.pool, run, { status: 201, body, headers: {} });
-  const [before, cycle] = [
-    await getSubscription(ledger.pool, subscriptionId),
-    await getCycle(ledger.pool, subscriptionId, 0),
-  ];
-  expect(await wholeDatabase()).toMatch(/erase\.me/);
 
-  expect(await erasePayer(ledger.pool, given.payerId, NOW)).toBe(true);
+  test('takes in all of its subscriptions and payments, and leaves another payer alone', async () => {
+    const reference = someone();
+    await ended(reference);
+    await ended(reference);
+    await askedPayment(ledger.pool, personal(reference)).then((payment) =>
+      patched(ledger.pool, payment, { consent: { status: 'failed', reason: 'declined' } }),
+    );
+    const other = await ended(`${reference} too`);
+    expect(await erase(reference)).toMatchObject({ kind: 'erased', subscriptions: 2, payments: 1 });
+    expect(await readPayer(ledger.pool, reference, REAL_NOW)).toBeNull();
+    expect((await getSubscription(ledger.pool, other.subscriptionId))?.payer.name).toBe('Erika Muster');
+  });
 
-  expect(await wholeDatabase()).not.toMatch(/erase\.me|ref-erase|Muster|Heimweg|Lieferweg|\b8033[12]\b/);
-  expect(await getCycle(ledger.pool, subscriptionId, 0)).toEqual(cycle);
-  expect(await getSubscription(ledger.pool, subscriptionId)).toEqual({
-    ...before,
-    payer: { payerId: given.payerId, name: null, email: null, reference: null },
+  test('is told in the trail of each subscription and payment, and once for all', async () => {
+    const reference = someone();
+    const { subscriptionId } = await ended(reference);
+    await erase(reference);
+    const erased = await listEvents(ledger.pool, { type: 'payer.erased' }, { limit: 2, cursor: null });
+    const data = { reason: 'asked for by letter' };
+    expect(erased.items).toMatchObject([
+      { subscriptionId: null, actor: 'ada', data: { ...data, subscriptions: 1, payments: 0, ...counted } },
+      { subscriptionId, actor: 'ada', data },
+    ]);
+  });
+
+  test('of one whom nobody knows, or who was erased, says so', async () => {
+    const reference = someone();
+    expect(await erase(reference)).toEqual({ kind: 'unknown' });
+    await ended(reference);
+    await erase(reference);
+    expect(await erase(reference)).toEqual({ kind: 'unknown' });
+  });
+
+  test('takes no reason that names the payer: it would be kept', async () => {
+    const reference = someone();
+    await ended(reference);
+    for (const reason of ['MUSTER asked for it', `erase ${reference}`, 'of erase.me@example.org', 'heimweg 5'])
+      expect(await erase(reference, { reason })).toEqual({ kind: 'reason_names_payer' });
+    expect((await erase(reference, { reason: 'letter of a Musterfrau, § 17' })).kind).toBe('erased');
+  });
+
+  test('removes drafts that were given up, and waits for younger ones', async () => {
+    const reference = someone();
+    const [wanted, payment] = [draft(personal(reference)), paymentDraft(personal(reference))];
+    await insertDraft(ledger.pool, wanted, REAL_NOW);
+    await insertPaymentDraft(ledger.pool, payment, REAL_NOW);
+    expect(await erase(reference, { realAt: REAL_NOW + 10 * MINUTE })).toMatchObject({
+      kind: 'living',
+      living: [{ kind: 'draft' }, { kind: 'draft' }],
+    });
+    expect(await readDraft(ledger.pool, wanted.subscriptionId)).not.toBeNull();
+    const erased = { kind: 'erased', subscriptions: 0, payments: 0, drafts: 2 };
+    expect(await erase(reference, { realAt: REAL_NOW + 10 * MINUTE + 1 })).toMatchObject(erased);
+    expect(await readDraft(ledger.pool, wanted.subscriptionId)).toBeNull();
+  });
+
+  test('removes the answers kept for repeated requests, those under way too', async () => {
+    const reference = someone();
+    const { subscriptionId } = await ended(reference);
+    const keep = async (methodPath: string, body: unknown) => {
+      const run = { apiKeyId: 'key', key: randomUUID(), runId: randomUUID(), startedRealAt: REAL_NOW };
+      await beginIdempotent(ledger.pool, { ...run, methodPath, bodyHash: Buffer.from('x'), diedBeforeReal: 0 });
+      if (body !== undefined) await finishIdempotent(ledger.pool, run, { status: 201, body, headers: {} });
+      return run.key;
+    };
+    await keep('POST /v1/subscriptions', { subscriptionId, payer: { email: 'erase.me@example.org' } });
+    await keep(`POST /v1/subscriptions/${subscriptionId}/pause`, undefined);
+    const kept = [
+      await keep('POST /v1/subscriptions', { subscriptionId: 'other' }),
+      await keep('POST /v1/keys', 'a sealed answer'),
+    ];
+    expect(await erase(reference)).toMatchObject({ kind: 'erased', keptAnswers: 2 });
+    const { rows } = await ledger.pool.query<{ key: string }>('select key from idempotency_keys');
+    expect(rows.map(({ key }) => key).toSorted()).toEqual(kept.toSorted());
+  });
+
+  test('waits for a change of the payer at the same time, and finds what that wrote', async () => {
+    const reference = someone();
+    const { subscriptionId } = await ended(reference);
+    const patch = { email: 'late@example.org' };
+    await Promise.all([changePayer(ledger.pool, { subscriptionId, patch, actor: 'ada', at: NOW }), erase(reference)]);
+    expect((await getSubscription(ledger.pool, subscriptionId))?.payer.email).toBeNull();
   });
 });
 
-test('another payer is left alone', async () => {
-  const [gone, stays] = [await subscribe(ledger.pool, PERSONAL), await subscribe(ledger.pool)];
-  await erasePayer(ledger.pool, gone.payerId, NOW);
-  expect((await getSubscription(ledger.pool, stays.subscriptionId))?.payer.name).toBe('Ada Example');
+describe('what is not over keeps the payer', () => {
+  test('a subscription that is in force', async () => {
+    const reference = someone();
+    const { subscriptionId } = await askConsent(ledger.pool, personal(reference));
+    expect(await erase(reference)).toEqual({
+      kind: 'living',
+      living: [{ kind: 'subscription', subscriptionId, paymentId: null, state: 'pending_consent' }],
+    });
+    expect((await getSubscription(ledger.pool, subscriptionId))?.payer.reference).toBe(reference);
+  });
+
+  test('a one-time payment that can still be captured', async () => {
+    const reference = someone();
+    const { paymentId } = await authorizedPayment(ledger.pool, personal(reference));
+    expect(await erase(reference)).toEqual({
+      kind: 'living',
+      living: [{ kind: 'payment', subscriptionId: null, paymentId, state: 'authorized' }],
+    });
+  });
+
+  test('a debit under way of a subscription that is cancelled, until it is final', async () => {
+    const reference = someone();
+    const given = await subscribe(ledger.pool, personal(reference));
+    const send = await started(ledger.pool, sendOf(given));
+    const pending = { state: 'pending', authorizationId: authorizationId(randomUUID()), createdAt: NOW + 1 } as const;
+    const say = (outcome: Outcome) =>
+      recordOutcome(ledger.pool, send, outcome, NOW + 1000, { type: `attempt.${outcome.state}`, data: {} });
+    await say(pending);
+    await end(given);
+    expect(await living(reference)).toEqual(['attempt pending']);
+    const refusal = { detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no' };
+    await say({ ...pending, ...refusal, state: 'rejected' });
+    expect((await erase(reference)).kind).toBe('erased');
+  });
+
+  test('a refund that was ordered and not made', async () => {
+    const reference = someone();
+    const payment = await authorizedPayment(ledger.pool, { ...personal(reference), ...SINGLE });
+    const captureId = await booked(ledger.pool, payment, 'successful', NOW);
+    await orderedRefund(ledger.pool, payment, captureId, 100);
+    expect(await living(reference)).toEqual(['order refund']);
+  });
+
+  test('a notice that was not delivered', async () => {
+    const reference = someone();
+    const { subscriptionId } = await ended(reference);
+    const order = { subscriptionId, cycle: 0, attempt: 0, data: {}, createdAt: NOW };
+    await orderPaymentFailedNotice(ledger.pool, order);
+    expect(await living(reference)).toEqual(['notice payment.failed']);
+    await ledger.pool.query(`update notices set state = 'undeliverable' where subscription_id = $1`, [subscriptionId]);
+    expect((await erase(reference)).kind).toBe('erased');
+  });
+
+  test('what waits for a person', async () => {
+    const reference = someone();
+    const given = await subscribe(ledger.pool, personal(reference));
+    const { subscriptionId } = given;
+    const subscription = { status: 'cancelled' as const, attention: ['debit_after_cancel:0'] };
+    const change = { key: 'attention', at: NOW, actor: 'dueday', events: [], subscription };
+    await applyChange(ledger.pool, { subscriptionId, ...change });
+    expect(await living(reference)).toEqual(['attention debit_after_cancel']);
+  });
+
+  test('an event on its way to an endpoint that is enabled; where it is not, the event goes', async () => {
+    const reference = someone();
+    const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
+    const wanted = { endpointId, url: 'https://shop.example/', description: null, secret: 'whsec_x', enabled: true };
+    await insertEndpoint(ledger.pool, { ...wanted, types: ['*'] }, { actor: 'ada', at: NOW });
+    const { subscriptionId } = await ended(reference);
+    expect(await living(reference)).toEqual(['event subscription.created']);
+    while ((await placeEvents(ledger.pool)) > 0);
+    expect(await living(reference)).toEqual(['event subscription.created']);
+    while (await fanOut(ledger.pool));
+    expect(await living(reference)).toEqual(['event subscription.created']);
+    await ledger.pool.query(
+      `update webhook_endpoints set enabled = false, disabled_reason = 'asked_for' where endpoint_id = $1`,
+      [endpointId],
+    );
+    expect(await erase(reference)).toMatchObject({ kind: 'erased', events: 1 });
+    const subject = `subscription/${subscriptionId}`;
+    const left = `select subject from webhook_queues where subject = $1
+                  union all select subject from webhook_deliveries where subject = $1`;
+    expect((await ledger.pool.query(left, [subject])).rows).toEqual([]);
+    await insertEvent(ledger.pool, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: {} });
+    expect(await placeEvents(ledger.pool)).toBe(1);
+  });
 });
 
-test('an erased payer is not found by what was erased', async () => {
-  const given = await subscribe(ledger.pool, PERSONAL);
-  await erasePayer(ledger.pool, given.payerId, NOW);
-  expect((await listSubscriptions(ledger.pool, { q: 'ref-erase' }, { limit: 5, cursor: null })).items).toEqual([]);
-});
+describe("people's words that name the payer", () => {
+  const paused = (reason: string) => ({
+    actor: 'ada',
+    at: NOW,
+    type: 'subscription.paused' as const,
+    data: { reason },
+  });
 
-test('erasing again keeps the first instant', async () => {
-  const { payerId } = await subscribe(ledger.pool, PERSONAL);
-  await erasePayer(ledger.pool, payerId, NOW);
-  expect(await erasePayer(ledger.pool, payerId, NOW + HOUR)).toBe(true);
-  const { rows } = await ledger.pool.query('select erased_at from payers where payer_id = $1', [payerId]);
-  expect(rows).toEqual([{ erased_at: NOW }]);
-});
+  test('are erased from the trail, and all other words stay', async () => {
+    const reference = someone();
+    const { subscriptionId } = await ended(reference);
+    await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
+    await insertEvent(ledger.pool, { subscriptionId, ...paused('holidays in Musterstadt') });
+    await erase(reference);
+    const { items } = await listEvents(
+      ledger.pool,
+      { subscriptionId, type: 'subscription.paused' },
+      { limit: 5, cursor: null },
+    );
+    expect(items.map(({ data }) => data['reason'])).toEqual(['holidays in Musterstadt', '[erased]']);
+  });
 
-test('says so where there is no such payer', async () => {
-  expect(await erasePayer(ledger.pool, randomUUID(), NOW)).toBe(false);
-});
+  test('are erased from evidence, reasons and notes', async () => {
+    const reference = someone();
+    const given = await subscribe(ledger.pool, personal(reference));
+    const { subscriptionId, paymentId } = given;
+    const send = sendOf(given);
+    const ref = await started(ledger.pool, send);
+    await settle(ledger.pool, ref, 'unresolved');
+    const resolution = { outcome: 'collected', evidence: 'statement of E. Muster', actor: 'ada' } as const;
+    const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
+    const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
+    await resolveAttempt(ledger.pool, { ...send, ...resolution, ...ids, ...times });
+    const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: 'Erika sent it back' }));
+    if (refund.kind !== 'ordered') throw new Error(refund.kind);
+    await recordOrderOutcome(ledger.pool, await begun(ledger.pool, refund.refund), refundOutcomes().failed, NOW + 3000);
+    await end(given);
+    await ledger.pool.query(
+      `insert into attention_items (item_id, source, kind, subscription_id, payment_id, since, note, closed_real_at, closed_by, close_reason)
+       values ($1, 'difference', 'debit_unknown', $2, $3, now(), 'call Erika', now(), 'ada', 'Muster was told')`,
+      [`att_${reference}`, subscriptionId, paymentId],
+    );
+    await ledger.pool.query(
+      `update subscriptions set cancellation = '{"at": 1, "actor": "ada", "reason": "Erika wishes it"}', attention = '{}'
+       where subscription_id = $1`,
+      [subscriptionId],
+    );
+    await ledger.pool.query('update attention_items set closed_real_at = now() where subscription_id = $1', [
+      subscriptionId,
+    ]);
+    expect((await erase(reference)).kind).toBe('erased');
+    const { rows } = await ledger.pool.query(
+      `select i.note, i.close_reason, s.cancellation, a.evidence, o.reason
+       from attention_items i join subscriptions s using (subscription_id) join attempts a using (subscription_id)
+       join orders o using (subscription_id)
+       where i.item_id = $1`,
+      [`att_${reference}`],
+    );
+    const cancellation = { at: 1, actor: 'ada', reason: '[erased]' };
+    expect(rows).toEqual([
+      { note: '[erased]', close_reason: '[erased]', cancellation, evidence: '[erased]', reason: '[erased]' },
+    ]);
+  });
 
-test('a draft whose payer is erased asks for no consent any more', async () => {
-  const wanted = draft(PERSONAL);
-  const inserted = await insertDraft(ledger.pool, wanted, REAL_NOW);
-  await erasePayer(ledger.pool, inserted.kind === 'inserted' ? inserted.payerId : '', NOW);
-  expect(await readDraft(ledger.pool, wanted.subscriptionId)).toBeNull();
+  test.each([
+    ['another field of the trail', `update events set data = data || '{"cycle": 7}'`],
+    ['a field more', `update events set data = data || '{"reason": "[erased]", "more": 1}'`],
+    ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[erased]"}'`],
+    ['other words', `update events set data = data || '{"reason": "nothing"}'`],
+    ['what was ordered', `update orders set amount = 1, reason = '[erased]'`],
+    ['what was sent', `update attempts set amount = 1, evidence = '[erased]'`],
+    ['what became of it', `update attempts set state = 'not_sent', evidence = '[erased]'`],
+  ])('are no way to change %s', async (_what, statement) => {
+    await insertEvent(ledger.pool, { subscriptionId: null, ...paused('as asked') });
+    await expect(ledger.pool.query(statement)).rejects.toThrow(/refused|does not change/);
+  });
 });

@@ -21,11 +21,20 @@ import { NOW, REAL_NOW } from './ledger-fixture';
 export function paymentDraft(changes: Partial<PaymentDraft> = {}): PaymentDraft {
   const requestId = changes.requestId ?? `pay_${randomUUID()}`;
   return {
-    ...{ requestId, workflowId: `payment/${requestId}`, plan: 'EVENT_DEPENDENT', amount: euros(10_000) },
-    ...{ timeToCapture: 604_800, partialCapture: true, multipleCapture: true, merchantCategoryCode: null },
+    requestId,
+    workflowId: `payment/${requestId}`,
+    plan: 'EVENT_DEPENDENT',
+    amount: euros(10_000),
+    timeToCapture: 604_800,
+    partialCapture: true,
+    multipleCapture: true,
+    merchantCategoryCode: null,
     billingAddress: { name: 'Ada Example', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
-    ...{ returnURL: 'https://shop.example/back', shippingAddress: null, actor: 'till' },
-    ...{ createdAt: NOW - HOUR, draftedRealAt: REAL_NOW },
+    returnURL: 'https://shop.example/back',
+    shippingAddress: null,
+    actor: 'till',
+    createdAt: NOW - HOUR,
+    draftedRealAt: REAL_NOW,
     ...changes,
   };
 }
@@ -55,8 +64,11 @@ export async function authorizedPayment(
   await patched(pool, asked, {
     consent: { status: 'successful', reason: null },
     authorization: {
-      ...{ authorizationId: `aut-${asked.requestId}` as AuthorizationId, state: 'successful', createdAt: at },
-      ...{ detail: null, description: null },
+      authorizationId: `aut-${asked.requestId}` as AuthorizationId,
+      state: 'successful',
+      createdAt: at,
+      detail: null,
+      description: null,
     },
     ...(changes.plan === 'SINGLE' ? {} : { captureBy: at + 7 * DAY }),
   });
@@ -116,8 +128,15 @@ export async function orderedRefund(
 ): Promise<OrderId> {
   const refundId = `ref_${randomUUID()}` as OrderId;
   const result = await orderPaymentRefund(pool, {
-    ...{ refundId, paymentId, captureId, amount: euros(cents), reason: null, actor: 'till' },
-    ...{ at: NOW + 3 * DAY, realAt: REAL_NOW, eventDependentRefunds: true },
+    refundId,
+    paymentId,
+    captureId,
+    amount: euros(cents),
+    reason: null,
+    actor: 'till',
+    at: NOW + 3 * DAY,
+    realAt: REAL_NOW,
+    eventDependentRefunds: true,
   });
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
   return refundId;

@@ -6,17 +6,24 @@ import {
   listDeadlines,
   listEvents,
   listOrdersNotBegun,
-  listOrphanedPayments,
+  listAttention,
   listPayments,
   listRefundsBegun,
   listSubscriptions,
+  listTransactions,
   raiseAlerts,
   readAlarms,
+  readChanged,
+  readConsentsDue,
   readExpected,
   readHalt,
   readLive,
+  readLongestWaiting,
+  readRetriesMade,
   readUnheard,
   sumCollections,
+  sumRecoveries,
+  type TransactionPlace,
 } from '../../src/ledger';
 import { NOW, useLedger } from './ledger-fixture';
 import { fillLedger } from './volume';
@@ -92,7 +99,26 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
     async (db) => listSubscriptions(db, { q: 'sub' }, { limit: 50, cursor: await placeOf(40) }),
   ],
   ['a search within a status', (db) => listSubscriptions(db, { q: 'gül koch-12', status: 'paused' }, FIRST)],
+  [
+    'those created in a week',
+    (db) => listSubscriptions(db, { createdFrom: LONG_AGO.from, createdTo: LONG_AGO.to }, FIRST),
+  ],
+  ['those due in a week', (db) => listSubscriptions(db, { dueFrom: NOW, dueTo: NOW + 7 * DAY }, FIRST)],
+  ['the oldest', (db) => listSubscriptions(db, { sort: 'createdAt' }, FIRST)],
+  ['what falls due first', (db) => listSubscriptions(db, { sort: 'dueAt' }, FIRST)],
+  ['what falls due last', (db) => listSubscriptions(db, { sort: '-dueAt' }, FIRST)],
+  ['what falls due first of one status', (db) => listSubscriptions(db, { sort: 'dueAt', status: 'paused' }, FIRST)],
+  ['those with metadata that many have', (db) => listSubscriptions(db, { metadata: { shop: 'north' } }, FIRST)],
+  ['those with metadata that few have', (db) => listSubscriptions(db, { metadata: { lot: '7' } }, FIRST)],
+  ['those with metadata that none has', (db) => listSubscriptions(db, { metadata: { shop: 'moon' } }, FIRST)],
+  ['those with metadata and a word', (db) => listSubscriptions(db, { metadata: { lot: '7' }, q: 'ada' }, FIRST)],
   ['the list of payments', (db) => listPayments(db, {}, FIRST)],
+  [
+    'payments created in a week',
+    (db) => listPayments(db, { createdFrom: LONG_AGO.from, createdTo: LONG_AGO.to }, FIRST),
+  ],
+  ['payments to be captured first', (db) => listPayments(db, { sort: 'dueAt', dueFrom: NOW }, FIRST)],
+  ['payments with metadata', (db) => listPayments(db, { metadata: { shop: 'moon' } }, FIRST)],
   ['payments of one status', (db) => listPayments(db, { status: 'failed' }, FIRST)],
   ['a search for one payment', (db) => listPayments(db, { q: 'once-1234' }, FIRST)],
   ['a search for many payments', (db) => listPayments(db, { q: 'ada' }, FIRST)],
@@ -109,16 +135,42 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['deadlines', (db) => listDeadlines(db, NOW, FIRST)],
   ['collections of a month', (db) => sumCollections(db, MONTH, NOW)],
   ['the forecast', (db) => everyPage(readExpected(db, { from: NOW, to: NOW + 30 * DAY }))],
-  ['one-time payments without a workflow', (db) => listOrphanedPayments(db, FIRST)],
+  ['what waits for a person', (db) => listAttention(db, {}, FIRST)],
+  ['what waits for a person, by its deadline', (db) => listAttention(db, { sort: 'deadline' }, FIRST)],
+  ['what waits for a person, by its amount', (db) => listAttention(db, { sort: '-amount', kind: 'orphaned' }, FIRST)],
   ['live subscriptions, a page in the middle', async (db) => readLive(db, `0${await oneSubscription()}`, NOW, 20)],
   ['live one-time payments', (db) => readLive(db, '1', NOW, 20)],
   ['orders never begun', (db) => listOrdersNotBegun(db, { before: NOW, after: null, limit: 100 })],
   ['refunds begun', (db) => listRefundsBegun(db, { before: NOW, after: null, limit: 100 })],
-  ['workflows to be told', (db) => readUnheard(db, '', 100)],
+  ['workflows to notify', (db) => readUnheard(db, '', 100)],
   ['the halt', (db) => readHalt(db)],
+  ['consents to look at', (db) => readConsentsDue(db, NOW + 7 * DAY, null, 100)],
+  ['payments that have changed', (db) => readChanged(db, '', 100)],
+  ['payments that wait longest', (db) => readLongestWaiting(db, NOW, { waitsSince: 0, place: '' }, 100)],
+  ['movements of money', (db) => listTransactions(db, {}, null, 50)],
+  ['those of a month', (db) => listTransactions(db, MONTH, null, 50)],
+  ['those of a month, a batch in the middle', async (db) => listTransactions(db, MONTH, await movedBefore(), 1000)],
+  [
+    'those of a subscription',
+    async (db) => {
+      return listTransactions(db, { subscriptionId: await oneSubscription() }, null, 50);
+    },
+  ],
+  ['those of a payment', (db) => listTransactions(db, { paymentId: 'once-77' as PaymentId }, null, 50)],
+  ['those of a payer', (db) => listTransactions(db, { reference: 'customer-77123' }, null, 50)],
+  ['those that are pending', (db) => listTransactions(db, { status: 'pending' }, null, 50)],
+  ['refunds', (db) => listTransactions(db, { type: 'refund' }, null, 50)],
+  ['recoveries of a month', (db) => sumRecoveries(db, MONTH, 'detail')],
+  ['the retries of a month', (db) => readRetriesMade(db, MONTH)],
   ['alarms', (db) => readAlarms(db, NOW, NOW)],
   ['alerts', (db) => raiseAlerts(db, NOW, NOW)],
 ];
+
+/** A place within the month. */
+async function movedBefore(): Promise<TransactionPlace> {
+  const { items } = await listTransactions(ledger.pool, { from: NOW - 15 * DAY }, null, 1);
+  return items[0]!;
+}
 
 /** Behind all but the oldest `left`. */
 async function placeOf(left: number): Promise<string> {

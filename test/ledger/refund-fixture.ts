@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { CaptureId, OrderId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import {
-  type BeginOrderSendResult,
   beginOrderSend,
   type NewRefund,
   orderRefund,
@@ -66,7 +65,7 @@ export function beginning(refundId: OrderId): Parameters<typeof beginOrderSend>[
 
 /** Begins a send that nothing stands in the way of. */
 export async function begun(pool: Pool, { refundId }: RefundRecord): Promise<OrderSendRef> {
-  const result: BeginOrderSendResult = await beginOrderSend(pool, beginning(refundId));
+  const result = await beginOrderSend(pool, beginning(refundId));
   if (result.kind !== 'started') throw new Error(`not begun: ${JSON.stringify(result)}`);
   return { orderId: refundId, send: result.send.send };
 }

@@ -1,11 +1,5 @@
-import {
-  isFinalOrderState,
-  readOrderSend,
-  type OrderOutcome,
-  type OrderSendRef,
-  type OrderSendState,
-  recordOrderOutcome,
-} from '../../src/ledger';
+import { isFinal, type OrderSendState } from '../../src/domain/send';
+import { readOrderSend, type OrderOutcome, type OrderSendRef, recordOrderOutcome } from '../../src/ledger';
 import { NOW, useLedger } from './ledger-fixture';
 import { begun, collected, ordered, refundOutcomes } from './refund-fixture';
 
@@ -41,7 +35,7 @@ async function move(ref: OrderSendRef, state: OrderSendState, named = true): Pro
   await ledger.pool.query(
     `update order_sends set state = $2, outcome_at = $3, service_id = coalesce(service_id, $4)
      where order_id = $1`,
-    [ref.orderId, state, isFinalOrderState(state) ? new Date(NOW) : null, named ? `service-${ref.orderId}` : null],
+    [ref.orderId, state, isFinal(state) ? new Date(NOW) : null, named ? `service-${ref.orderId}` : null],
   );
 }
 
@@ -61,7 +55,7 @@ test.each(STATES.filter((state) => state !== 'sending'))('no send begins as %s',
   const insert = ledger.pool.query(
     `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner, service_id, outcome_at)
      values ($1, 0, $2, $3, now(), now(), 'w', 'other', $4)`,
-    [refund.refundId, refund.paymentId, state, isFinalOrderState(state) ? new Date(NOW) : null],
+    [refund.refundId, refund.paymentId, state, isFinal(state) ? new Date(NOW) : null],
   );
   await expect(insert).rejects.toThrow(`begins as sending, not as ${state}`);
 });

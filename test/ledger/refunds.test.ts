@@ -45,7 +45,9 @@ describe('ordering a refund', () => {
     expect(await getRefund(ledger.pool, order.refundId)).toEqual(refund);
     expect(await events(subscribed.subscriptionId)).toMatchObject([
       {
-        ...{ type: 'refund.requested', actor: 'till', at: NOW + 1000 },
+        type: 'refund.requested',
+        actor: 'till',
+        at: NOW + 1000,
         data: { refundId: order.refundId, cycle: 0, captureId, amount: euros(500), reason: 'damaged on arrival' },
       },
     ]);
@@ -85,7 +87,8 @@ describe('ordering a refund', () => {
       const word = { outcome: 'collected', actor: 'ada', evidence: 'statement', nextDueAt: null } as const;
       await resolveAttempt(ledger.pool, { ...send, ...word, authorizationId: null, captureId: null });
       expect(await orderRefund(ledger.pool, orderOf(subscribed, 1000, { captureId }))).toMatchObject({
-        ...{ kind: 'refused', rule: 'capture_unknown' },
+        kind: 'refused',
+        rule: 'capture_unknown',
       });
     },
   );
@@ -118,7 +121,11 @@ describe('ordering a refund', () => {
   it('takes one of a cancelled subscription', async () => {
     const subscribed = await collected(ledger.pool);
     await applyChange(ledger.pool, {
-      ...{ subscriptionId: subscribed.subscriptionId, key: 'end', at: NOW, actor: 'till', events: [] },
+      subscriptionId: subscribed.subscriptionId,
+      key: 'end',
+      at: NOW,
+      actor: 'till',
+      events: [],
       subscription: { status: 'cancelled', hold: 'cancel', cancelledBy: 'payer' },
     });
     expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');

@@ -160,6 +160,7 @@ describe('what is to come', () => {
     await cycle(given, 3, DUE + 21 * DAY, 'skipped');
     expect(await expectedOf(span)).toEqual([
       {
+        subscriptionId: given.subscriptionId,
         status: 'paused',
         firstPaymentAt: DUE,
         repetition: 'WEEKLY',

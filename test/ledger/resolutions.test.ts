@@ -20,9 +20,20 @@ const NEXT_DUE = DUE + 28 * DAY;
 function resolution(send: NewSend, changes: Partial<Resolution> = {}): Resolution {
   const { subscriptionId, paymentId, cycle, attempt, amount, dueAt } = send;
   return {
-    ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, at: NOW + MINUTE, realAt: REAL_NOW },
-    ...{ outcome: 'collected', actor: 'ada', evidence: 'statement of 3 March', nextDueAt: NEXT_DUE },
-    ...{ authorizationId: null, captureId: null },
+    subscriptionId,
+    paymentId,
+    cycle,
+    attempt,
+    amount,
+    dueAt,
+    at: NOW + MINUTE,
+    realAt: REAL_NOW,
+    outcome: 'collected',
+    actor: 'ada',
+    evidence: 'statement of 3 March',
+    nextDueAt: NEXT_DUE,
+    authorizationId: null,
+    captureId: null,
     ...changes,
   };
 }
@@ -47,14 +58,18 @@ test('collected: attempt, cycle and subscription say so, with who decided and on
 
   expect(result.kind).toBe('resolved');
   expect(await attemptOf(send)).toMatchObject({
-    ...{ state: 'successful', resolvedBy: 'ada', authorizationId: id, description: 'statement of 3 March' },
+    state: 'successful',
+    resolvedBy: 'ada',
+    authorizationId: id,
+    description: 'statement of 3 March',
   });
   expect(await getCycle(ledger.pool, send.subscriptionId, 0)).toMatchObject({ status: 'collected' });
   const after = await getSubscription(ledger.pool, send.subscriptionId);
   expect(after).toMatchObject({ cyclesCollected: 1, amount: send.amount });
   const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
   expect(items.find(({ type }) => type === 'cycle.resolved')).toMatchObject({
-    ...{ actor: 'ada', data: { outcome: 'collected', evidence: 'statement of 3 March', authorizationId: id } },
+    actor: 'ada',
+    data: { outcome: 'collected', evidence: 'statement of 3 March', authorizationId: id },
   });
 });
 
@@ -141,7 +156,7 @@ test.each([
   const before = await attemptOf(send);
   const found = { authorizationId: authorizationId(randomUUID()), createdAt: NOW };
   const pending = { state: 'pending', ...found } as const;
-  expect(await say({ ...send, send: 0 }, pending)).toEqual({ kind: 'stands', attempt: before });
+  expect(await say({ ...send, send: 0 }, pending)).toEqual({ kind: 'stands', send: before });
   expect(before).toMatchObject({ state, detail: detail === null ? null : 'RESOLVED_AS_FAILED' });
   const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
   const contradictions = items.filter(({ type }) => type === 'attempt.contradicted');

@@ -4,7 +4,7 @@ import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import {
   deleteDraft,
-  erasePayer,
+  blankPayers,
   insertDraft,
   insertPaymentDraft,
   listPayments,
@@ -185,7 +185,7 @@ describe('what is found by', () => {
       someone('Erika Muster', 'e@example.org', 'ref-9'),
     );
     expect(await found({ q: 'erika' })).toEqual([subscriptionId]);
-    await erasePayer(ledger.pool, payerId, NOW);
+    await blankPayers(ledger.pool, [payerId], NOW);
     expect(await wordsHeld()).not.toMatch(/erika|muster|example|ref/);
     expect(await found({ q: subscriptionId })).toEqual([subscriptionId]);
   });
@@ -202,8 +202,12 @@ describe('what is found by', () => {
       [inserted.payerId],
     );
     const opening = openConsent(ledger.pool, {
-      ...{ subscriptionId, paymentId: 'pay-1' as PaymentId, redirectURL: 'https://bank.example' },
-      ...{ draftedRealAt: wanted.draftedRealAt, requestedRealAt: REAL_NOW, at: NOW },
+      subscriptionId,
+      paymentId: 'pay-1' as PaymentId,
+      redirectURL: 'https://bank.example',
+      draftedRealAt: wanted.draftedRealAt,
+      requestedRealAt: REAL_NOW,
+      at: NOW,
     });
     await waitForLock(ledger.pool);
     await erasing.query('commit');
@@ -235,7 +239,7 @@ describe('what is found by', () => {
       'select payer_id from payments where payment_id = $1',
       [paymentId],
     );
-    await erasePayer(ledger.pool, rows[0]!.payer_id, NOW);
+    await blankPayers(ledger.pool, [rows[0]!.payer_id], NOW);
     expect(await ids('käuf')).toEqual([]);
     expect(await wordsHeld()).not.toMatch(/jörg|käufer/);
   });

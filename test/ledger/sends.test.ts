@@ -93,8 +93,14 @@ test('shows the cycle as collecting, and the sending in the trail', async () => 
     actor: 'dueday',
     at: NOW,
     data: {
-      ...{ cycle: 0, attempt: 0, send: 0, amount: euros(1999) },
-      ...{ dueAt: toIso(DUE), collectBy: toIso(COLLECT_BY), sendBefore: 'a limit', listed: 1 },
+      cycle: 0,
+      attempt: 0,
+      send: 0,
+      amount: euros(1999),
+      dueAt: toIso(DUE),
+      collectBy: toIso(COLLECT_BY),
+      sendBefore: 'a limit',
+      listed: 1,
     },
   });
 });

@@ -6,12 +6,15 @@ import {
   getSubscription,
   listEvents,
   readFacts,
-  readLedgerWord,
+  readLedgerState,
+  readProgress,
   readUnheard,
+  recordDelivery,
   recordOutcome,
   steer,
   type Steering,
 } from '../../src/ledger';
+import { HOUR } from '../../src/domain/time';
 import { restoreState } from '../../src/domain/subscription/restored-state';
 import {
   COLLECT_BY,
@@ -19,6 +22,7 @@ import {
   NOW,
   outcomes,
   sendOf,
+  settle,
   started,
   type Subscribed,
   subscribe,
@@ -31,7 +35,10 @@ const FROZEN = { policy: { offsets: [3_600_000], transit: 60_000 }, spread: 7 };
 
 function pausing({ subscriptionId }: Subscribed, until: number | null = null): Steering {
   return {
-    ...{ subscriptionId, actor: 'ops', at: NOW, otherwise: FROZEN },
+    subscriptionId,
+    actor: 'ops',
+    at: NOW,
+    otherwise: FROZEN,
     judge: (state) =>
       refusePause(state, until, NOW) ?? { state: pause(state, NOW, until), decision: pausedDecision(until, 'asked') },
   };
@@ -39,7 +46,10 @@ function pausing({ subscriptionId }: Subscribed, until: number | null = null): S
 
 function cancelling({ subscriptionId }: Subscribed): Steering {
   return {
-    ...{ subscriptionId, actor: 'ops', at: NOW, otherwise: FROZEN },
+    subscriptionId,
+    actor: 'ops',
+    at: NOW,
+    otherwise: FROZEN,
     judge: (state) =>
       refuseCancel(state) ?? {
         state: startCancelling(state, { at: NOW, actor: 'ops', reason: null }),
@@ -48,7 +58,7 @@ function cancelling({ subscriptionId }: Subscribed): Steering {
   };
 }
 
-test('a pause holds, is shown and told, and raises the revision, before anybody else has heard of it', async () => {
+test('a pause holds, is shown and told, and raises the revision, before the workflow has heard of it', async () => {
   const given = await subscribe(ledger.pool);
 
   expect(await steer(ledger.pool, pausing(given, NOW + 5))).toEqual({ kind: 'steered', revision: 1 });
@@ -68,12 +78,13 @@ test('the workflow that reads it has heard of it, and of the notice that is to b
   const given = await subscribe(ledger.pool);
   await steer(ledger.pool, pausing(given));
 
-  const { state, noticeIds } = await readLedgerWord(ledger.pool, given.subscriptionId, FROZEN, NOW);
+  const { state, noticeIds } = await readLedgerState(ledger.pool, given.subscriptionId, FROZEN, NOW);
 
   expect(state).toMatchObject({ status: 'paused', pauses: [{ since: NOW, until: null }], revision: 1, ...FROZEN });
   expect(noticeIds).toHaveLength(1);
   expect(await readUnheard(ledger.pool, '', 1000)).not.toContainEqual({
-    ...{ subscriptionId: given.subscriptionId, revision: 1 },
+    subscriptionId: given.subscriptionId,
+    revision: 1,
   });
 });
 
@@ -88,11 +99,34 @@ test('a second pause is refused by the row, and writes nothing', async () => {
   expect((await readFacts(ledger.pool, given.subscriptionId, FROZEN))?.revision).toBe(1);
 });
 
+test('the same request again, for want of an answer, is carried out once', async () => {
+  const given = await subscribe(ledger.pool);
+  const request = { ...pausing(given), requestId: 'pause/1' };
+
+  expect(await steer(ledger.pool, request)).toEqual({ kind: 'steered', revision: 1 });
+  expect(await steer(ledger.pool, request)).toEqual({ kind: 'steered', revision: 1 });
+  expect(await steer(ledger.pool, { ...request, requestId: 'pause/2' })).toMatchObject({ kind: 'refused' });
+});
+
+test('a workflow is to know the revision, and the outcome of the last attempt', async () => {
+  const given = await subscribe(ledger.pool);
+  const { subscriptionId } = given;
+  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0 });
+  const first = await started(ledger.pool, sendOf(given));
+  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0 });
+  await settle(ledger.pool, first, 'rejected_retryable');
+  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0, settled: { cycle: 0, attempt: 0 } });
+  const retry = await started(ledger.pool, sendOf(given, { attempt: 1 }));
+  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0 });
+  await settle(ledger.pool, retry, 'not_sent');
+  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0 });
+});
+
 test('a cancellation is known with who asked and when', async () => {
   const given = await subscribe(ledger.pool);
   await steer(ledger.pool, cancelling(given));
 
-  const { state } = await readLedgerWord(ledger.pool, given.subscriptionId, FROZEN, NOW);
+  const { state } = await readLedgerState(ledger.pool, given.subscriptionId, FROZEN, NOW);
 
   expect(state).toMatchObject({ status: 'active', cancellation: { at: NOW, actor: 'ops', reason: null } });
 });
@@ -104,7 +138,9 @@ test('what a workflow has judged by an older row is not written; what has come t
   const change = { subscriptionId, at: NOW, actor: 'ops', events: [], knows: 0, subscription: { pastDue: true } };
 
   expect(await applyChange(ledger.pool, { ...change, key: 'judged', judged: true })).toEqual({
-    ...{ noticeIds: [], revision: 1, stale: true },
+    noticeIds: [],
+    revision: 1,
+    stale: true,
   });
   expect((await getSubscription(ledger.pool, subscriptionId))?.pastDue).toBe(false);
   expect(await applyChange(ledger.pool, { ...change, key: 'fact' })).toMatchObject({ revision: 1, stale: false });
@@ -142,8 +178,35 @@ describe('the state that follows from the ledger', () => {
     await recordOutcome(ledger.pool, ref, outcomes().successful, NOW, event);
 
     expect(await restored(given)).toMatchObject({
-      ...{ cycle: 1, open: null, collectedOnce: true, current: sendOf(given).amount, pending: [] },
+      cycle: 1,
+      open: null,
+      collectedOnce: true,
+      current: sendOf(given).amount,
+      pending: [],
     });
+  });
+
+  test.each([
+    [-1, 'due'],
+    [0, 'undeliverable'],
+  ])('%i ms from the last moment for a retry has a notice that no channel took as %s', async (offset, kind) => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    const event = { type: 'attempt.rejected_retryable', data: {} } as const;
+    await recordOutcome(ledger.pool, ref, outcomes().rejected_retryable, NOW, event);
+    const { subscriptionId } = given;
+    const { noticeIds } = await applyChange(ledger.pool, {
+      subscriptionId,
+      key: 'dunning',
+      at: NOW,
+      actor: 'dueday',
+      events: [],
+      cycle: { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: sendOf(given).amount, status: 'dunning' },
+      notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: {} }],
+    });
+    await recordDelivery(ledger.pool, noticeIds[0]!, { kind: 'undeliverable', at: NOW, error: '410' });
+    const last = NOW + 1 + 72 * HOUR - FROZEN.policy.transit;
+    expect(await restored(given, last + offset)).toMatchObject({ open: { attempt: 1, notice: { kind } } });
   });
 
   test.each(['sending', 'unknown', 'pending'] as const)(

@@ -1,5 +1,5 @@
-import { isFinal, type Outcome, readSend, recordOutcome, type SendRef } from '../../src/ledger';
-import type { AttemptState } from '../../src/domain/send';
+import { type AttemptState, isFinal } from '../../src/domain/send';
+import { type Outcome, readSend, recordOutcome, type SendRef } from '../../src/ledger';
 import { NOW, outcomes, sendOf, started, subscribe, useLedger } from './ledger-fixture';
 
 const STATES = [
@@ -147,8 +147,8 @@ describe('recordOutcome', () => {
       });
       const recorded = ALLOWED.has(`${from} → ${to}`);
       expect(result.kind).toBe(recorded ? 'recorded' : 'stands');
-      expect(result.attempt.state).toBe(recorded ? to : from);
-      expect(await readSend(ledger.pool, ref)).toEqual(result.attempt);
+      expect(result.send.state).toBe(recorded ? to : from);
+      expect(await readSend(ledger.pool, ref)).toEqual(result.send);
     },
   );
 });

@@ -3,7 +3,11 @@ import { type Agreement, DAY, dueOf, plusMonths, type Repetition } from './calen
 
 /** "Maximum amount for an increase", cents (reference, Limits). */
 const CAPS: Readonly<Record<Repetition, number>> = {
-  ...{ WEEKLY: 15_000, MONTHLY: 50_000, QUARTERLY: 150_000, HALF_YEARLY: 250_000, YEARLY: 500_000 },
+  WEEKLY: 15_000,
+  MONTHLY: 50_000,
+  QUARTERLY: 150_000,
+  HALF_YEARLY: 250_000,
+  YEARLY: 500_000,
 };
 
 /** What of an authorization the amounts hang on, as the service has it; cents. */

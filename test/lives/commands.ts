@@ -96,8 +96,8 @@ export class WalletBecomes extends Command {
     super();
   }
 
-  protected override async act(model: Model, { house, paymentId }: RealSubscription): Promise<void> {
-    house.sandbox.setWallet(paymentId, this.wallet);
+  protected override async act(model: Model, { stack, paymentId }: RealSubscription): Promise<void> {
+    stack.sandbox.setWallet(paymentId, this.wallet);
     model.wallets.push({ at: model.now, wallet: this.wallet });
   }
 
@@ -112,8 +112,8 @@ export class PayerCancels extends Command {
   }
 
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
-    if (real.house.sandbox.payment(real.paymentId).consent.result !== 'successful') return;
-    real.house.sandbox.payer(real.paymentId).cancel();
+    if (real.stack.sandbox.payment(real.paymentId).consent.result !== 'successful') return;
+    real.stack.sandbox.payer(real.paymentId).cancel();
     model.payerCancelled = real.now();
   }
 
@@ -126,7 +126,7 @@ export interface WireFault {
   readonly method: 'GET' | 'POST';
   readonly path: 'authorizations' | 'consents' | 'captures' | 'refunds';
   /** Met together. */
-  readonly specs: readonly Parameters<RealSubscription['house']['sandbox']['faults']['add']>[0][];
+  readonly specs: readonly Parameters<RealSubscription['stack']['sandbox']['faults']['add']>[0][];
 }
 
 export class WireFails extends Command {
@@ -134,9 +134,9 @@ export class WireFails extends Command {
     super();
   }
 
-  protected override async act(_model: Model, { house, paymentId }: RealSubscription): Promise<void> {
+  protected override async act(_model: Model, { stack, paymentId }: RealSubscription): Promise<void> {
     const { method, path, specs } = this.fault;
-    for (const spec of specs) house.sandbox.faults.add({ ...spec, match: { method, path: `${path}$`, paymentId } });
+    for (const spec of specs) stack.sandbox.faults.add({ ...spec, match: { method, path: `${path}$`, paymentId } });
   }
 
   toString(): string {
@@ -146,8 +146,8 @@ export class WireFails extends Command {
 }
 
 export class MessengerGoes extends Command {
-  protected override async act(model: Model, { house, id }: RealSubscription): Promise<void> {
-    house.messenger.cutOff(id);
+  protected override async act(model: Model, { stack, id }: RealSubscription): Promise<void> {
+    stack.messenger.cutOff(id);
     model.outages.push({ from: model.now, to: null });
   }
 
@@ -161,8 +161,8 @@ export class MessengerComes extends Command {
     return outages.at(-1)?.to === null;
   }
 
-  protected override async act(model: Model, { house, id }: RealSubscription): Promise<void> {
-    house.messenger.connect(id);
+  protected override async act(model: Model, { stack, id }: RealSubscription): Promise<void> {
+    stack.messenger.connect(id);
     const outage = model.outages.pop();
     if (outage !== undefined) model.outages.push({ ...outage, to: model.now });
   }
@@ -250,7 +250,7 @@ export class SkipBegun extends Command {
 
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
     const cycle = cyclesBefore(model.agreement, model.now - HASTE).length - 1;
-    const tried = real.house.sandbox.payment(real.paymentId).authorizations.some((each) => each.cycle === cycle);
+    const tried = real.stack.sandbox.payment(real.paymentId).authorizations.some((each) => each.cycle === cycle);
     const answer = await real.ask((subscription) => subscription.skip(cycle));
     this.expectAnswer(answer, tried ? REFUSED : EITHER);
     if (answer.kind === 'accepted') model.skips.set(cycle, answer.moment);
@@ -268,7 +268,7 @@ export class RetryNow extends Command {
 
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
     const cycle = cyclesBefore(model.agreement, model.now).length - 1;
-    const made = real.house.sandbox.payment(real.paymentId).authorizations.filter((each) => each.cycle === cycle);
+    const made = real.stack.sandbox.payment(real.paymentId).authorizations.filter((each) => each.cycle === cycle);
     const mayBe = made.length > 0 && made.length < 4 && made.every(({ result }) => result === 'failed');
     const isSettled = made.every(({ createdAt }) => Date.parse(createdAt) < model.now - HASTE);
     const answer = await real.ask((subscription) => subscription.retryNow(cycle));
@@ -357,8 +357,8 @@ export class Refund extends Command {
   }
 }
 
-function accountOf({ house, paymentId }: RealSubscription): PaymentAccount {
-  return house.sandbox.payment(paymentId);
+function accountOf({ stack, paymentId }: RealSubscription): PaymentAccount {
+  return stack.sandbox.payment(paymentId);
 }
 
 export class Cancel extends Command {

@@ -30,7 +30,10 @@ function seen(sample: Sample): Seen {
     debits: (sample.debits ?? []).map(({ cents, ...debit }) => ({ ...debit, amount: { value: cents } })),
   } as unknown as Seen['serviceAfter'];
   return {
-    ...{ serviceBefore: service, serviceAfter: service, status: 'active', refusals: sample.refusals ?? [] },
+    serviceBefore: service,
+    serviceAfter: service,
+    status: 'active',
+    refusals: sample.refusals ?? [],
     cycles: (sample.cycles ?? []).map((cycle) => ({ reason: null, ...cycle })) as unknown as Seen['cycles'],
     attempts: sample.attempts ?? [],
     told: (sample.told ?? []).map((each) => ({ ...each, type: 'payment.failed', subscriptionId: 'x', cycle: 0 })),

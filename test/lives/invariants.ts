@@ -77,7 +77,7 @@ function retriedWrongly(seen: Seen): string[] {
     const started = Date.parse(first.createdAt);
     const tooMany = made.length > 4 ? [`cycle ${cycle} was tried ${made.length} times`] : [];
     const late = made.filter(({ createdAt }) => Date.parse(createdAt) > started + 72 * HOUR);
-    const untold = made.slice(1).filter(({ createdAt }, failures) => {
+    const unnotified = made.slice(1).filter(({ createdAt }, failures) => {
       const failedAt = Date.parse(made[failures]?.createdAt ?? '');
       return !seen.told.some(
         ({ type, at, ...about }) =>
@@ -91,7 +91,9 @@ function retriedWrongly(seen: Seen): string[] {
     return [
       ...tooMany,
       ...late.map(({ createdAt }) => `cycle ${cycle} was retried at ${createdAt}, 72 h after its first failure`),
-      ...untold.map(({ createdAt }) => `cycle ${cycle} was retried at ${createdAt} without a notice a minute before`),
+      ...unnotified.map(
+        ({ createdAt }) => `cycle ${cycle} was retried at ${createdAt} without a notice a minute before`,
+      ),
     ];
   });
 }
@@ -142,7 +144,9 @@ export function amountStory(model: Model, account: PaymentAccount, told: Seen['t
   const { agreement, requests, outages } = model;
   const heard = { told: told.filter(({ type }) => type === 'payment.increase_announced'), outages };
   return {
-    ...{ terms: agreement, requests, authorizations: authorizedOf(account) },
+    terms: agreement,
+    requests,
+    authorizations: authorizedOf(account),
     isTold: (change, at) => isTold(agreement, heard, change, at),
   };
 }

@@ -13,7 +13,7 @@ export interface Life {
   readonly ends: number | null;
   readonly lasts: number;
   readonly answer: 'approve' | 'decline' | 'abort' | 'none';
-  /** As text: those that were carried out. */
+  /** As text: those that were executed. */
   readonly commands: Iterable<fc.AsyncCommand<Model, RealSubscription>> & { toString(): string };
 }
 
@@ -42,7 +42,7 @@ const POST_FAULTS = [
   { kind: 'forbidden' },
   { kind: 'unauthorized' },
 ] as const;
-/** Whoever looks too soon takes what was made for absent, and sends again. */
+/** A worker that looks too soon takes what was made for absent, and sends again. */
 const LOST_AND_LISTED_LATE = [{ kind: 'lost_answer' }, { kind: 'late_listing', delayMs: 20_000 }] as const;
 const GET_FAULTS = [
   { kind: 'error_before_commit', html: true, times: 3 },

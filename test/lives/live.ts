@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { SimulatedHouse } from '../../src/simulation/simulated-house';
+import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 import { type Agreement, DAY } from './calendar';
 import { describeAgreement } from './commands';
 import { debitedTwice } from './invariants';
@@ -21,11 +21,11 @@ export interface Ending {
 const STRIDE = 45 * DAY;
 
 /** Lives one life against the real workflow. @throws only faults that are no broken promise */
-export async function live(house: SimulatedHouse, time: SharedTime, id: string, life: Life): Promise<Ending> {
-  await house.time.synchronise();
+export async function live(stack: SimulatedStack, time: SharedTime, id: string, life: Life): Promise<Ending> {
+  await stack.time.synchronise();
   const now = time.now();
   const agreement = agreementOf(life, now);
-  const real = await RealSubscription.open(house, time, id, agreement, now);
+  const real = await RealSubscription.open(stack, time, id, agreement, now);
   const model = newModel(agreement, life.answer === 'approve', now, now + life.lasts);
   try {
     await answerAsPayer(real, life.answer);
@@ -40,10 +40,12 @@ export async function live(house: SimulatedHouse, time: SharedTime, id: string, 
   return endingOf(real, life, null);
 }
 
-function endingOf({ house, paymentId, agreement }: RealSubscription, life: Life, broken: string | null): Ending {
+function endingOf({ stack, paymentId, agreement }: RealSubscription, life: Life, broken: string | null): Ending {
   return {
-    ...{ agreement: describeAgreement(agreement), broken, steps: life.commands.toString() },
-    doubleDebits: debitedTwice(house.sandbox.payment(paymentId)),
+    agreement: describeAgreement(agreement),
+    broken,
+    steps: life.commands.toString(),
+    doubleDebits: debitedTwice(stack.sandbox.payment(paymentId)),
   };
 }
 
@@ -53,13 +55,13 @@ function agreementOf({ agreement, lead, ends }: Life, now: number): Agreement {
   return { ...agreement, first, end: ends === null ? null : first + ends };
 }
 
-/** Half an hour later whatever the payer did, or did not do, has come to its end. */
+/** Half an hour later the payer's action, or its absence, has had its effect. */
 const SESSION = 30 * 60_000;
 
 async function answerAsPayer(real: RealSubscription, answer: Life['answer']): Promise<void> {
-  const payer = real.house.sandbox.payer(real.paymentId);
+  const payer = real.stack.sandbox.payer(real.paymentId);
   if (answer !== 'none') payer[answer]();
-  // Nobody asks at once, see playScript.
+  // The service is not asked at once, see playScript.
   await real.passUntil(real.now() + SESSION);
 }
 

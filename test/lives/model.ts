@@ -38,9 +38,21 @@ export interface Model {
 
 export function newModel(agreement: Agreement, granted: boolean, now: number, until: number): Model {
   return {
-    ...{ agreement, granted, now, until, before: now, status: granted ? 'active' : 'consent_failed' },
-    ...{ pauses: [], skips: new Map<number, Moment>(), cancelled: null, payerCancelled: null, exhausted: null },
-    ...{ wallets: [{ at: now, wallet: 'approves' }], outages: [], requests: [], refunds: [] },
+    agreement,
+    granted,
+    now,
+    until,
+    before: now,
+    status: granted ? 'active' : 'consent_failed',
+    pauses: [],
+    skips: new Map<number, Moment>(),
+    cancelled: null,
+    payerCancelled: null,
+    exhausted: null,
+    wallets: [{ at: now, wallet: 'approves' }],
+    outages: [],
+    requests: [],
+    refunds: [],
   };
 }
 

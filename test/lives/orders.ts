@@ -4,10 +4,10 @@ export interface MoneyOrder {
   readonly cents: number;
 }
 
-/** One that was ordered, or may have been: nobody was told. */
+/** One that was ordered, or may have been: the answer was lost. */
 export type AskedOrder = MoneyOrder & { readonly isSure: boolean };
 
-/** What the service has done that nobody ordered, or has done once more than it was ordered; and what it has not done. */
+/** What the service has done without an order, or has done once more than it was ordered; and what it has not done. */
 export function heldAgainst<T extends MoneyOrder>(
   ordered: readonly T[],
   done: readonly MoneyOrder[],

@@ -21,7 +21,9 @@ type Changes = Partial<AmountStory & Announcements>;
 
 function story({ told = [], outages = [], ...changes }: Changes): AmountStory {
   return {
-    ...{ terms: TERMS, requests: [], authorizations: [] },
+    terms: TERMS,
+    requests: [],
+    authorizations: [],
     isTold: (change, at) => isTold(TERMS, { told, outages }, change, at),
     ...changes,
   };

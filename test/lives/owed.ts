@@ -3,8 +3,8 @@ import { DAY, dueOf } from './calendar';
 import { HASTE, type Moment } from './moment';
 
 /**
- * A request that was accepted: another amount from a cycle on, or null for what was pending taken back. Where `latest` is
- * Infinity, nobody has heard whether it was.
+ * A request that was accepted: another amount from a cycle on, or null for what was pending taken back. Where `latest`
+ * is Infinity, it is not known whether it was.
  */
 export interface AmountRequest {
   readonly moment: Moment;
@@ -30,7 +30,7 @@ type Change = AskedChange & { readonly increase: Certainty };
 export interface Announcements {
   /** From which cycle on, and when, epoch ms. */
   readonly told: readonly { readonly cycle: number | null; readonly at: number }[];
-  /** When nobody could be told. */
+  /** When no answer came. */
   readonly outages: readonly { readonly from: number; readonly to: number | null }[];
 }
 

@@ -4,7 +4,7 @@ import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../../src/c
 import type { OrderId, SubscriptionId } from '../../src/domain/ids';
 import { euros, type Money } from '../../src/domain/money';
 import { orderRefund } from '../../src/ledger';
-import type { SimulatedHouse } from '../../src/simulation/simulated-house';
+import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 import { type SimulatedSubscription, subscribe } from '../../src/simulation/simulated-subscription';
 import { TASK_QUEUE } from '../../src/simulation/simulated-worker';
 import type { Agreement } from './calendar';
@@ -29,25 +29,30 @@ export class RealSubscription {
   seen: Seen | null = null;
 
   private constructor(
-    readonly house: SimulatedHouse,
+    readonly stack: SimulatedStack,
     private readonly time: SharedTime,
     private readonly subscription: SimulatedSubscription,
     readonly agreement: Agreement,
   ) {}
 
   static async open(
-    house: SimulatedHouse,
+    stack: SimulatedStack,
     time: SharedTime,
     id: string,
     agreement: Agreement,
     now: number,
   ): Promise<RealSubscription> {
     const { repetition, first, end, cents, onExhausted } = agreement;
-    const subscription = await subscribe(house, {
-      ...{ subscriptionId: id as SubscriptionId, repetition, onExhausted, startAt: now },
-      ...{ firstPaymentAt: first, endAt: end, consentAmount: euros(cents) },
+    const subscription = await subscribe(stack, {
+      subscriptionId: id as SubscriptionId,
+      repetition,
+      onExhausted,
+      startAt: now,
+      firstPaymentAt: first,
+      endAt: end,
+      consentAmount: euros(cents),
     });
-    return new RealSubscription(house, time, subscription, agreement);
+    return new RealSubscription(stack, time, subscription, agreement);
   }
 
   get paymentId(): string {
@@ -80,11 +85,18 @@ export class RealSubscription {
 
   /** Orders a refund and begins it, as the admin API does. */
   async refund(cycle: number, amount: Money): Promise<Answer> {
-    const { clock, client, ledger } = this.house;
+    const { clock, client, ledger } = this.stack;
     const earliest = this.now();
     const result = await orderRefund(ledger, {
-      ...{ refundId: `ref_${randomUUID()}` as OrderId, subscriptionId: this.id, cycle, amount, captureId: null },
-      ...{ reason: null, actor: 'lives', at: clock.now(), realAt: clock.realNow() },
+      refundId: `ref_${randomUUID()}` as OrderId,
+      subscriptionId: this.id,
+      cycle,
+      amount,
+      captureId: null,
+      reason: null,
+      actor: 'lives',
+      at: clock.now(),
+      realAt: clock.realNow(),
     });
     if (result.kind !== 'ordered') return { kind: 'refused', words: JSON.stringify(result) };
     const { refundId, subscriptionId, paymentId, captureId, createdAt: orderedAt } = result.refund;
@@ -98,9 +110,9 @@ export class RealSubscription {
   async check(model: Model): Promise<void> {
     model.before = model.now;
     model.now = this.now();
-    this.seen = await look(this.house, this.id, this.paymentId);
+    this.seen = await look(this.stack, this.id, this.paymentId);
     const strange = explainStatus(model, this.seen.status);
-    const otherwise = await decidesOtherwise(this.house, this.id, () => this.subscription.state());
+    const otherwise = await decidesOtherwise(this.stack, this.id, () => this.subscription.state());
     const differing = [strange, otherwise].filter((each) => each !== null);
     const broken = [...differing, ...brokenInvariants(model, this.seen)];
     if (broken.length > 0) throw new BrokenInvariant(broken.join('\n'));

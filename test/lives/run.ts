@@ -10,14 +10,14 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { createProgressLog } from '../../src/log';
 import { installQuietRuntime } from '../../src/simulation/quiet-runtime';
-import { openSimulatedHouse, type SimulatedHouse } from '../../src/simulation/simulated-house';
+import { openSimulatedStack, type SimulatedStack } from '../../src/simulation/simulated-stack';
 import { DAY, HOUR, MINUTE, words } from './calendar';
 import { type Life, life } from './life';
 import { type Ending, live } from './live';
 import { needlessRefusals } from './seen';
 import { SharedTime } from './shared-time';
 
-/** Lives that share one house and one time: fewer would leave two cores idle, many more would crowd one process. */
+/** Lives that share one stack and one time: fewer would leave two cores idle, many more would crowd one process. */
 const TOGETHER = 60;
 const START = Date.parse('2027-01-20T08:00:00.000Z');
 
@@ -62,18 +62,21 @@ async function main(): Promise<void> {
   let [lived, doubles, broken, needless] = [0, 0, 0, 0];
   for (let from = 0; from < lives.length; from += TOGETHER) {
     const batch = lives.slice(from, from + TOGETHER);
-    const house = await openSimulatedHouse({
-      ...{ startAt: START, log, progress: createProgressLog(), brokenRules: ['one-debit-per-date'] },
+    const stack = await openSimulatedStack({
+      startAt: START,
+      log,
+      progress: createProgressLog(),
+      brokenRules: ['one-debit-per-date'],
       retryPolicy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE },
     });
     try {
-      const endings = await liveTogether(house, batch, order);
+      const endings = await liveTogether(stack, batch, order);
       lived += endings.length;
       doubles += endings.reduce((sum, ending) => sum + ending.doubleDebits.length, 0);
       broken += endings.filter((ending) => ending.broken !== null).length;
-      needless += needlessRefusals(house).length;
+      needless += needlessRefusals(stack).length;
     } finally {
-      await house.stop();
+      await stack.stop();
     }
   }
   const found = `${doubles} double debits, ${broken} broken invariants, ${needless} needless refusals`;
@@ -82,11 +85,11 @@ async function main(): Promise<void> {
 }
 
 async function liveTogether(
-  house: SimulatedHouse,
+  stack: SimulatedStack,
   batch: readonly { readonly number: number; readonly life: Life }[],
   { seed, count }: Order,
 ): Promise<Ending[]> {
-  const time = new SharedTime(house.time);
+  const time = new SharedTime(stack.time);
   const stopWatching = watch(time);
   const endings: Ending[] = [];
   const faults: unknown[] = [];
@@ -94,7 +97,7 @@ async function liveTogether(
     batch.map(({ number, life: each }) =>
       time.live(async () => {
         try {
-          const ending = await live(house, time, `life-${number}`, each);
+          const ending = await live(stack, time, `life-${number}`, each);
           endings.push(ending);
           if (ending.broken !== null) {
             say(`life ${number}, ${ending.agreement}\n${ending.broken}\nsteps: ${ending.steps}`);

@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { type AttemptRecord, type CycleRecord, getSubscription, listCycles } from '../../src/ledger';
 import type { PaymentAccount } from '../../src/sandbox';
 import type { Message } from '../../src/simulation/simulated-messenger';
-import type { SimulatedHouse } from '../../src/simulation/simulated-house';
+import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 
 /** What the service, the ledger and the messenger have on record of one subscription. */
 export interface Seen {
@@ -20,25 +20,27 @@ export interface Seen {
 
 const MOST_CYCLES = 400;
 
-export async function look(house: SimulatedHouse, id: SubscriptionId, paymentId: string): Promise<Seen> {
-  const serviceBefore = house.sandbox.payment(paymentId);
-  const subscription = await getSubscription(house.ledger, id);
-  const { items } = await listCycles(house.ledger, id, { limit: MOST_CYCLES, cursor: null });
+export async function look(stack: SimulatedStack, id: SubscriptionId, paymentId: string): Promise<Seen> {
+  const serviceBefore = stack.sandbox.payment(paymentId);
+  const subscription = await getSubscription(stack.ledger, id);
+  const { items } = await listCycles(stack.ledger, id, { limit: MOST_CYCLES, cursor: null });
   const cycles = [...items].reverse();
   const attempts = cycles.flatMap((cycle) => [...cycle.attempts]);
   return {
-    ...{ serviceBefore, serviceAfter: house.sandbox.payment(paymentId), cycles },
+    serviceBefore,
+    serviceAfter: stack.sandbox.payment(paymentId),
+    cycles,
     status: subscription?.status ?? 'gone',
     attempts: attempts.sort((a, b) => a.sendingRealAt - b.sendingRealAt),
-    told: house.messenger.taken.filter(({ subscriptionId }) => subscriptionId === id),
-    refusals: needlessRefusals(house, paymentId),
+    told: stack.messenger.taken.filter(({ subscriptionId }) => subscriptionId === id),
+    refusals: needlessRefusals(stack, paymentId),
   };
 }
 
-/** The bank's own word, and a consent that ended between look and POST: nobody could have known. */
+/** The bank's own word, and a consent that ended between look and POST: dueday could not have known. */
 const NOT_NEEDLESS = /^(AUTHORIZATION_REJECTION_\w+|CONSENT_NOT_VALID)$/;
 
-export function needlessRefusals({ sandbox }: SimulatedHouse, paymentId?: string): string[] {
+export function needlessRefusals({ sandbox }: SimulatedStack, paymentId?: string): string[] {
   return sandbox
     .refusals()
     .filter((refusal) => paymentId === undefined || refusal.paymentId === paymentId)

@@ -6,6 +6,7 @@ module.exports = {
   rootDir: '../..',
   globalSetup: undefined,
   globalTeardown: undefined,
+  runtime: require.resolve('./ours-anew.cjs'),
   testEnvironment: require.resolve('./first-failure.cjs'),
   setupFiles: ['<rootDir>/test/mutate/quick-properties.cjs'],
 };

@@ -35,7 +35,9 @@ async function broken(): Promise<void> {
 test('after so many calls in a row without an answer nothing leaves any more, and nobody is ready', async () => {
   await broken();
   expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
-    ...{ kind: 'not_sent', reason: expect.stringContaining('left alone'), retryAfterMs: PAUSE },
+    kind: 'not_sent',
+    reason: expect.stringContaining('left alone'),
+    retryAfterMs: PAUSE,
   });
   expect(server.calls).toHaveLength(3);
   expect(await client.service.checkAccess()).toMatchObject({ kind: 'not_sent' });

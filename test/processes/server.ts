@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerLife } from '../../src/embedded/server-life';
 import type { Killable } from './killable';
 
-/** Real ms in which a server that was killed must serve again, whatever stands in its way at first. */
+/** Real ms in which a server that was killed must serve again, also where its first start fails. */
 const PATIENCE = 120_000;
 const PAUSE = 200;
 
@@ -43,7 +43,7 @@ export class Server implements Killable {
   }
 
   async stop(): Promise<void> {
-    // A start under way ends first; whoever began it hears how.
+    // A start under way ends first; the caller that began it hears how.
     await this.starting.catch(() => undefined);
     const { life } = this;
     [this.life, this.group] = [null, null];

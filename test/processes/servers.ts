@@ -31,7 +31,11 @@ export async function openTemporal(folder: string): Promise<{ readonly server: S
   const port = await portToKeep('Temporal');
   const server = new Server('Temporal', dataDir, async () => {
     const started = await startTemporal({
-      ...{ dataDir, log: silentLog(), progress: createProgressLog(), port, uiPort: false },
+      dataDir,
+      log: silentLog(),
+      progress: createProgressLog(),
+      port,
+      uiPort: false,
     });
     return onPort(port, { ...started, port: Number(started.address.split(':').at(-1)) });
   });
@@ -39,7 +43,7 @@ export async function openTemporal(folder: string): Promise<{ readonly server: S
   return { server, address: `127.0.0.1:${port}` };
 }
 
-/** @throws Error where it came up elsewhere: nobody would find it. */
+/** @throws Error where it came up elsewhere: no client would find it. */
 async function onPort<S extends { readonly port: number; stop(): Promise<void> }>(
   port: number,
   started: S,

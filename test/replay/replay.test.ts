@@ -3,7 +3,7 @@ import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-uti
 import { Worker } from '@temporalio/worker';
 import { workflowCode } from '../../src/workflow-code';
 import { quietRuntime } from '../support/quiet-runtime.cjs';
-import { workflowBundle } from '../support/temporal';
+import { testWorkflows } from '../support/temporal';
 import { PATHS } from './paths';
 import { fileOf, readHistory, recordedHistories } from './recording';
 
@@ -43,7 +43,7 @@ describe('the workflows of today', () => {
 test('fault 27: replaying notices a workflow that decides otherwise', async () => {
   const history = recorded('first retry collects').replaceAll('"notifyPayer"', '"tellPayer"');
 
-  await expect(Worker.runReplayHistory({ workflowBundle: workflowBundle() }, JSON.parse(history))).rejects.toThrow(
+  await expect(Worker.runReplayHistory(testWorkflows(), JSON.parse(history))).rejects.toThrow(
     /notifyPayer|tellPayer|[Nn]ondeterminism/,
   );
 });

@@ -24,15 +24,18 @@ scenario(
     const life = await world.order({ name: 'monthly', cents: 5000, repetition: 'MONTHLY' });
     await life.approvedWith('approves');
     expect(await ask(world, life, 4999, { dryRun: true })).toMatchObject({
-      ...{ status: 409, body: { rule: 'first_payment', highestAllowed: { value: 5000 }, newConsentRequired: false } },
+      status: 409,
+      body: { rule: 'first_payment', highestAllowed: { value: 5000 }, newConsentRequired: false },
     });
     await life.collected(1);
 
     expect(await ask(world, life, 50_001)).toMatchObject({
-      ...{ status: 409, body: { code: 'amount_change_not_allowed', rule: 'cap', newConsentRequired: true } },
+      status: 409,
+      body: { code: 'amount_change_not_allowed', rule: 'cap', newConsentRequired: true },
     });
     expect(await ask(world, life, 50_000)).toMatchObject({
-      ...{ status: 200, body: { kind: 'increase', countsAsIncrease: true, fromCycle: 1, dryRun: false } },
+      status: 200,
+      body: { kind: 'increase', countsAsIncrease: true, fromCycle: 1, dryRun: false },
     });
     await waitUntil(
       'the payer is told',

@@ -26,7 +26,11 @@ beforeAll(async () => {
   ground = await openGround();
   const { url } = await ground.openSandbox();
   service = createPaymentService({
-    ...{ baseUrl: url, timeoutMs: 30_000, clock: ground.clock, logger: silentLog(), ...CREDENTIALS },
+    baseUrl: url,
+    timeoutMs: 30_000,
+    clock: ground.clock,
+    logger: silentLog(),
+    ...CREDENTIALS,
   });
   env = { PAYMENT_SERVICE_BASE_URL: url, LOG_LEVEL: 'info' };
   db = createPool({ databaseUrl: ground.database.url, max: 2 });
@@ -65,9 +69,13 @@ async function writeFile(): Promise<File> {
 async function grantedPayment(firstPaymentAt: string): Promise<string> {
   const at = Date.parse(firstPaymentAt);
   const answer = await service.requestPayment({
-    ...{ useCase: 'SUBSCRIPTION', amount: { value: 1999, currency: 'EUR' }, returnURL: 'https://shop.example/' },
-    ...{ billingAddress: { ...ADDRESS, email: 'wallet+approves+auto@example.test' } },
-    ...{ repetition: 'MONTHLY', startAt: at, firstPaymentAt: at },
+    useCase: 'SUBSCRIPTION',
+    amount: { value: 1999, currency: 'EUR' },
+    returnURL: 'https://shop.example/',
+    billingAddress: { ...ADDRESS, email: 'wallet+approves+auto@example.test' },
+    repetition: 'MONTHLY',
+    startAt: at,
+    firstPaymentAt: at,
   });
   if (answer.kind !== 'accepted') throw new Error(JSON.stringify(answer));
   return answer.value.paymentId;
@@ -77,8 +85,13 @@ const ADDRESS = { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city
 
 function mandateOf(index: number, paymentId: string, firstPaymentAt: string): Record<string, unknown> {
   return {
-    ...{ paymentId, amount: { value: 1999, currency: 'EUR' }, repetition: 'MONTHLY', startAt: firstPaymentAt },
-    ...{ firstPaymentAt, billingAddress: ADDRESS, payer: { reference: `customer ${index}` } },
+    paymentId,
+    amount: { value: 1999, currency: 'EUR' },
+    repetition: 'MONTHLY',
+    startAt: firstPaymentAt,
+    firstPaymentAt,
+    billingAddress: ADDRESS,
+    payer: { reference: `customer ${index}` },
     ...(index % 2 === 0 ? { subscriptionId: `old-${index}` } : {}),
   };
 }

@@ -14,14 +14,23 @@ const { scenario } = openStage();
 /** A weekly mandate over 19.99 EUR whose first payment another program has collected. */
 async function collectedElsewhere(world: World) {
   const service = createPaymentService({
-    ...{ baseUrl: world.sandboxUrl, timeoutMs: 10_000, clock: world.clock, logger: silentLog(), ...CREDENTIALS },
+    baseUrl: world.sandboxUrl,
+    timeoutMs: 10_000,
+    clock: world.clock,
+    logger: silentLog(),
+    ...CREDENTIALS,
   });
   const amount = { value: 1999, currency: 'EUR' } as const;
   const firstPaymentAt = Math.ceil((world.clock.now() + 6 * HOUR) / HOUR) * HOUR;
   const billingAddress = { name: PERSONAL.name, street: PERSONAL.street, postalCode: '1', city: 'Bonn', country: 'DE' };
   const answer = await service.requestPayment({
-    ...{ useCase: 'SUBSCRIPTION', amount, returnURL: 'https://shop.example/', billingAddress, repetition: 'WEEKLY' },
-    ...{ startAt: firstPaymentAt, firstPaymentAt },
+    useCase: 'SUBSCRIPTION',
+    amount,
+    returnURL: 'https://shop.example/',
+    billingAddress,
+    repetition: 'WEEKLY',
+    startAt: firstPaymentAt,
+    firstPaymentAt,
   });
   if (answer.kind !== 'accepted') throw new Error(JSON.stringify(answer));
   const { paymentId } = answer.value;
@@ -38,8 +47,14 @@ scenario('a mandate granted elsewhere goes on here, at a lower amount, from its 
   const { paymentId, firstPaymentAt, billingAddress } = await collectedElsewhere(world);
   const { url } = await world.daemon.says('admin API on ');
   const line = {
-    ...{ paymentId, subscriptionId: 'taken-over', amount: { value: 1500, currency: 'EUR' }, repetition: 'WEEKLY' },
-    ...{ startAt: toIso(firstPaymentAt), firstPaymentAt: toIso(firstPaymentAt), billingAddress, payer: {} },
+    paymentId,
+    subscriptionId: 'taken-over',
+    amount: { value: 1500, currency: 'EUR' },
+    repetition: 'WEEKLY',
+    startAt: toIso(firstPaymentAt),
+    firstPaymentAt: toIso(firstPaymentAt),
+    billingAddress,
+    payer: {},
     endAt: toIso(firstPaymentAt + WEEK + 5 * DAY),
   };
   const unknown = { ...line, paymentId: 'pay_nobodys', subscriptionId: 'nobodys' };
@@ -55,8 +70,12 @@ scenario('a mandate granted elsewhere goes on here, at a lower amount, from its 
   ]);
   const { body: begun } = await world.admin.get('/v1/subscriptions/taken-over');
   expect(begun).toMatchObject({
-    ...{ status: 'active', paymentId, nextDueAt: toIso(firstPaymentAt + WEEK), cyclesCollected: 0 },
-    ...{ amount: { value: 1500 }, consentAmount: { value: 1999 } },
+    status: 'active',
+    paymentId,
+    nextDueAt: toIso(firstPaymentAt + WEEK),
+    cyclesCollected: 0,
+    amount: { value: 1500 },
+    consentAmount: { value: 1999 },
   });
   expect((await world.admin.get('/v1/subscriptions/nobodys')).status).toBe(404);
 

@@ -145,7 +145,7 @@ export class Life {
     return authorizations.filter((each) => each.cycle === cycle).map(({ createdAt }) => Date.parse(createdAt));
   }
 
-  /** Holds the ledger against the service's own record (always true, whatever the scenario). */
+  /** Holds the ledger against the service's own record (true in every scenario). */
   async agrees(): Promise<void> {
     const { debits, cycles } = await this.atRest();
     const { authorizations } = this.atService;

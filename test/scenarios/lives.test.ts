@@ -1,7 +1,9 @@
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
+import { runDueday } from '../cli/dueday-process';
 import { reconcile } from './admin-api';
 import { PERSONAL } from './order';
 import { openStage } from './scenario';
+import { ADMIN_KEY } from './world';
 import { everythingInTemporal } from './temporal-records';
 
 /**
@@ -246,4 +248,26 @@ afterwards('names, streets and e-mail addresses of payers are nowhere in the log
   for (const word of Object.values(PERSONAL)) expect(log.match(word)).toBeNull();
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
   expect(/bearer \S/i.exec(log)).toBeNull();
+});
+
+afterwards("dueday transactions --csv equals the simulator's own record of debits, cent for cent", async (world) => {
+  const views = await Promise.all(world.lives.map((life) => life.view()));
+  const over = views.filter(({ status }) => ['completed', 'cancelled'].includes(status)).map((each) => each.paymentId);
+  const { url } = await world.daemon.says('admin API on ');
+  const span = ['--from', '2027-01-01T00:00:00Z', '--to', '2028-01-01T00:00:00Z'];
+  const asked = ['transactions', ...span, '--type', 'debit', '--status', 'successful', '--csv'];
+  const { code, stdout, stderr } = await runDueday(asked, { DUEDAY_URL: url!, DUEDAY_KEY: ADMIN_KEY });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [header = '', ...lines] = stdout.split('\r\n').slice(0, -1);
+  const names = header.split(',');
+  const debits = lines.map((line) => {
+    const cells = line.split(',');
+    const cell = (name: string) => cells[names.indexOf(name)];
+    return [cell('paymentId')!, cell('authorizationId'), cell('captureId'), Number(cell('amount'))] as const;
+  });
+  const record = world.sandbox.debits().filter(({ status }) => status === 'successful');
+  const own = record.map((each) => [each.paymentId, each.authorizationId, each.captureId, each.amount.value] as const);
+  const ofLivesThatAreOver = (all: typeof own) => all.filter(([paymentId]) => over.includes(paymentId)).toSorted();
+  expect(ofLivesThatAreOver(debits as typeof own)).toEqual(ofLivesThatAreOver(own));
+  expect(ofLivesThatAreOver(own).length).toBeGreaterThan(5);
 });

@@ -58,7 +58,9 @@ export async function startNoticeReceiver(clock: Clock): Promise<NoticeReceiver>
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notices`,
-    ...{ secret, deliveries, forged },
+    secret,
+    deliveries,
+    forged,
     outOfOrder: (subscriptionId, until) => void outages.set(subscriptionId, until),
     told: (subscriptionId, type) =>
       deliveries.filter((each) => each.accepted && each.type === type && each.data.subscriptionId === subscriptionId),

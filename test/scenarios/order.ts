@@ -41,7 +41,11 @@ export function orderOf(terms: Terms, now: number) {
     ...(onExhausted === undefined ? {} : { onExhausted }),
     returnURL: 'https://shop.example/return',
     billingAddress: {
-      ...{ name: PERSONAL.name, street: PERSONAL.street, postalCode: '10115', city: 'Berlin', country: 'DE' },
+      name: PERSONAL.name,
+      street: PERSONAL.street,
+      postalCode: '10115',
+      city: 'Berlin',
+      country: 'DE',
       email: `quixotine.${tag}@billing.example`,
     },
     payer: { email: `quixotine.${tag}@payer.example`, reference: `customer ${tag}` },

@@ -64,7 +64,7 @@ test(
 
     await ground.start('worker', { PAYMENT_SERVICE_BASE_URL: url }).says('worker runs');
     const made = async () => (await admin.get<{ items: unknown[] }>('/v1/subscriptions')).body.items.length;
-    await waitUntil('the order is carried out', async () => (await made()) > 0, LONGEST_WAIT);
+    await waitUntil('the order is executed', async () => (await made()) > 0, LONGEST_WAIT);
     const repeated = await admin.post<Created>('/v1/subscriptions', order, key);
 
     expect(repeated).toMatchObject({ status: 201, body: { status: 'pending_consent' } });

@@ -98,13 +98,15 @@ test(
     expect(status).toBe('captured');
     expect(debited(paymentId)).toEqual([3_000, 3_000, 2_000]);
     expect(await post(paymentId, 'captures', { amount: euros(1) })).toMatchObject({
-      ...{ status: 409, body: { code: 'capture_not_allowed', rule: 'closed', highestAllowed: { value: 0 } } },
+      status: 409,
+      body: { code: 'capture_not_allowed', rule: 'closed', highestAllowed: { value: 0 } },
     });
 
     expect(await refunded(paymentId, undefined, 1)).toMatchObject({ status: 409, body: { rule: 'capture_required' } });
     for (const { captureId, amount } of captures) {
       expect(await refunded(paymentId, captureId, amount.value + 1)).toMatchObject({
-        ...{ status: 409, body: { code: 'refund_not_allowed', highestAllowed: { value: amount.value } } },
+        status: 409,
+        body: { code: 'refund_not_allowed', highestAllowed: { value: amount.value } },
       });
       expect(await refunded(paymentId, captureId, amount.value)).toMatchObject({ status: 201 });
       expect(await refunded(paymentId, captureId, 1)).toMatchObject({ status: 409 });
@@ -126,7 +128,8 @@ test(
     expect(Date.parse(captureBy!) - Date.parse(authorizations[0]!.createdAt)).toBe(2 * 86_400_000);
     await became(paymentId, 'expired');
     expect(await post(paymentId, 'captures', { amount: euros(1) })).toMatchObject({
-      ...{ status: 409, body: { code: 'capture_not_allowed', rule: 'deadline' } },
+      status: 409,
+      body: { code: 'capture_not_allowed', rule: 'deadline' },
     });
     expect(await post(paymentId, 'release', {})).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
     expect(debited(paymentId)).toEqual([]);

@@ -4,6 +4,7 @@ import { type Clock, createClock } from '../../src/clock';
 import { peopleQueue } from '../../src/contract/workflows';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { type DuedayProcess, startDueday } from '../cli/dueday-process';
+import { terminateUnlessEnded } from '../support/at-rest';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { partOfRun } from '../support/test-run';
@@ -54,18 +55,33 @@ export async function openGround(speed = SPEED): Promise<Ground> {
   const killed: DuedayProcess[] = [];
   const sandboxes: Sandbox[] = [];
   const env = {
-    ...{ DATABASE_URL: database.url, TEMPORAL_ADDRESS: address, TEMPORAL_TASK_QUEUE: taskQueue },
-    ...{ PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId, PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret },
-    ...{ NOTICE_WEBHOOK_URL: receiver.url, NOTICE_WEBHOOK_SECRET: receiver.secret },
-    ...{ EVENT_WEBHOOK_URL: receiver.url, EVENT_WEBHOOK_SECRET: receiver.secret },
-    ...{ ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'trace' },
+    PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_TASK_QUEUE: taskQueue,
+    PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId,
+    PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret,
+    NOTICE_WEBHOOK_URL: receiver.url,
+    NOTICE_WEBHOOK_SECRET: receiver.secret,
+    EVENT_WEBHOOK_URL: receiver.url,
+    EVENT_WEBHOOK_SECRET: receiver.secret,
+    ADMIN_PORT: '0',
+    ADMIN_BOOTSTRAP_KEY: ADMIN_KEY,
+    LOG_LEVEL: 'trace',
     TEST_CLOCK: `${new Date(VIRTUAL_START).toISOString()}@${new Date(clock.setting!.realStart).toISOString()}x${speed}`,
     // Hours pass in a quarter of a second: waits in real time are short, retries far from the limit of 72 h.
-    ...{ PAYMENT_SERVICE_SETTLE_SECONDS: '1', PAYMENT_SERVICE_TIMEOUT_MS: '5000', NOTICE_BACKOFF_SECONDS: '0.5' },
+    PAYMENT_SERVICE_SETTLE_SECONDS: '1',
+    PAYMENT_SERVICE_TIMEOUT_MS: '5000',
+    NOTICE_BACKOFF_SECONDS: '0.5',
     RETRY_OFFSETS_HOURS: '12,24,36',
   };
   return {
-    ...{ clock, database, receiver, temporal, taskQueue, env },
+    clock,
+    database,
+    receiver,
+    temporal,
+    taskQueue,
+    env,
     async openSandbox(port = 0, more = {}) {
       const sandbox = createSandbox({ clock, logger: silentLog(), ...CREDENTIALS, ...more });
       sandboxes.push(sandbox);
@@ -98,7 +114,7 @@ export async function openGround(speed = SPEED): Promise<Ground> {
 async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> {
   const query = `TaskQueue in ('${taskQueue}', '${peopleQueue(taskQueue)}') and ExecutionStatus = 'Running'`;
   for await (const { workflowId } of temporal.workflow.list({ query })) {
-    await temporal.workflow.getHandle(workflowId).terminate('the scenario is over');
+    await terminateUnlessEnded(temporal.workflow.getHandle(workflowId));
   }
 }
 
@@ -140,7 +156,12 @@ export async function openWorld({ speed, env = {} }: WorldOptions = {}): Promise
   const admin = await adminApiOf(daemon);
   const lives: Life[] = [];
   const world: World = {
-    ...{ ...ground, daemon, admin, sandbox, sandboxUrl: url, lives },
+    ...ground,
+    daemon,
+    admin,
+    sandbox,
+    sandboxUrl: url,
+    lives,
     async order(terms) {
       const life = await placeOrder(world, ground.clock, terms);
       lives.push(life);

@@ -11,9 +11,17 @@ export const FIRST = Date.parse('2027-01-31T09:00:00.000Z');
 export function sampleLife(repetition: Repetition, cycles: number, rest: Partial<LifeRecord> = {}): LifeRecord {
   const terms = sampleTerms(repetition);
   return {
-    ...{ terms, from: terms.startAt, until: FIRST + 6000 * DAY, status: 'active', standing: 'good', cancelled: null },
+    terms,
+    from: terms.startAt,
+    now: null,
+    until: FIRST + 6000 * DAY,
+    status: 'active',
+    standing: 'good',
+    cancelled: null,
     cycles: Array.from({ length: cycles }, (_, cycle) => collectedCycle(terms, cycle)),
-    ...{ notices: [], pauses: [], happenings: [] },
+    notices: [],
+    pauses: [],
+    scriptedEvents: [],
     amounts: [{ cycle: 0, dueAt: FIRST, amount: terms.consentAmount }],
     ...rest,
   };
@@ -22,15 +30,24 @@ export function sampleLife(repetition: Repetition, cycles: number, rest: Partial
 export function sampleTerms(repetition: Repetition): Terms {
   return {
     subscriptionId: 'simulated' as SubscriptionId,
-    ...{ repetition, firstPaymentAt: FIRST, startAt: FIRST - DAY, endAt: null },
-    ...{ consentAmount: euros(1999), onExhausted: 'continue' as const },
+    repetition,
+    firstPaymentAt: FIRST,
+    startAt: FIRST - DAY,
+    endAt: null,
+    consentAmount: euros(1999),
+    onExhausted: 'continue' as const,
   };
 }
 
 export function collectedCycle(terms: Terms, cycle: number): CycleStory {
   const window = collectionWindow(terms, cycle);
   return {
-    ...{ cycle, ...window, amount: euros(1999), status: 'collected', reason: null, collectedAt: window.dueAt + 60 },
+    cycle,
+    ...window,
+    amount: euros(1999),
+    status: 'collected',
+    reason: null,
+    collectedAt: window.dueAt + 60,
     attempts: [attemptAt(0, window.dueAt, 'successful')],
   };
 }
@@ -47,7 +64,7 @@ export function refusedCycle(terms: Terms, cycle: number, attempts = 4): CycleSt
 
 export function uncollectedCycle(terms: Terms, cycle: number, status: CycleStatus, reason: string): CycleStory {
   const window = collectionWindow(terms, cycle);
-  return { ...{ cycle, ...window, amount: euros(1999), status, reason, collectedAt: null }, attempts: [] };
+  return { cycle, ...window, amount: euros(1999), status, reason, collectedAt: null, attempts: [] };
 }
 
 export function attemptAt(attempt: number, at: Instant, outcome: AttemptStory['outcome']): AttemptStory {

@@ -3,7 +3,10 @@ import { BadInputError } from '../../src/process/command-error';
 import { scriptOf } from '../../src/cli/simulate';
 
 const PLAIN: SimulateArguments = {
-  ...{ repetition: 'MONTHLY', first: '2027-01-31T09:00:00.000Z', amountCents: '1999', years: '2' },
+  repetition: 'MONTHLY',
+  first: '2027-01-31T09:00:00.000Z',
+  amountCents: '1999',
+  years: '2',
 };
 
 function faultsOf(given: SimulateArguments): string[] {
@@ -18,8 +21,8 @@ function faultsOf(given: SimulateArguments): string[] {
 }
 
 /** `2027-01-30T09:00 wallet insufficient-funds-1`. */
-function happenings(given: SimulateArguments): string[] {
-  const { happenings: all } = scriptOf(readSimulateOptions({ ...PLAIN, ...given }));
+function events(given: SimulateArguments): string[] {
+  const { events: all } = scriptOf(readSimulateOptions({ ...PLAIN, ...given }));
   return all.map(({ at, action }) => {
     const { kind, ...rest } = action;
     return [
@@ -32,8 +35,16 @@ function happenings(given: SimulateArguments): string[] {
 
 it('names every fault of a command line at once', () => {
   const given = {
-    ...{ repetition: 'DAILY', first: 'soon', amountCents: '19.99', years: '0', onExhausted: 'shrug' },
-    ...{ fail: ['x:y', '3:tired'], pause: ['2027-02-01'], skip: ['-1'], amount: ['0:5'], cancel: '2027-02-30' },
+    repetition: 'DAILY',
+    first: 'soon',
+    amountCents: '19.99',
+    years: '0',
+    onExhausted: 'shrug',
+    fail: ['x:y', '3:tired'],
+    pause: ['2027-02-01'],
+    skip: ['-1'],
+    amount: ['0:5'],
+    cancel: '2027-02-30',
   };
   const options = faultsOf(given).map((fault) => fault.split(':')[0]);
   expect(options).toEqual([
@@ -100,17 +111,17 @@ it('starts a day before the first payment and watches whole years, or until all 
 });
 
 it('makes the bank ready an hour before the due date, and well again before the next', () => {
-  expect(happenings({ fail: ['3x2:insufficient_funds'] })).toEqual([
+  expect(events({ fail: ['3x2:insufficient_funds'] })).toEqual([
     '2027-04-30T08:00 wallet "insufficient-funds-2"',
     '2027-05-31T07:59 wallet "approves"',
   ]);
-  expect(happenings({ fail: ['3xalways:transaction_limit'] })[0]).toContain('"insufficient-funds-always"');
-  expect(happenings({ fail: ['always:account_closed'] })).toEqual(['2027-01-30T09:00 wallet "final-rejection"']);
-  expect(happenings({ fail: ['1:lost_request'] })).toEqual(['2027-02-28T08:00 fault "swallowed" 1']);
+  expect(events({ fail: ['3xalways:transaction_limit'] })[0]).toContain('"insufficient-funds-always"');
+  expect(events({ fail: ['always:account_closed'] })).toEqual(['2027-01-30T09:00 wallet "final-rejection"']);
+  expect(events({ fail: ['1:lost_request'] })).toEqual(['2027-02-28T08:00 fault "swallowed" 1']);
 });
 
 it('pauses, skips, and asks for an amount once the cycle before has begun', () => {
-  expect(happenings({ pause: ['2027-02-01..2027-03-15'], skip: ['4'], amount: ['5:2499'] })).toEqual([
+  expect(events({ pause: ['2027-02-01..2027-03-15'], skip: ['4'], amount: ['5:2499'] })).toEqual([
     '2027-01-30T09:00 skip 4',
     `2027-02-01T00:00 pause ${Date.parse('2027-03-15T00:00:00.000Z')}`,
     '2027-05-31T10:00 amount 5 {"value":2499,"currency":"EUR"}',
@@ -118,7 +129,7 @@ it('pauses, skips, and asks for an amount once the cycle before has begun', () =
 });
 
 it('lets what happens in the millisecond of a due date come after it, and leaves all else in its place', () => {
-  const atOf = (cancel: string) => scriptOf(readSimulateOptions({ ...PLAIN, cancel })).happenings[0]?.at;
+  const atOf = (cancel: string) => scriptOf(readSimulateOptions({ ...PLAIN, cancel })).events[0]?.at;
   const due = Date.parse('2027-02-28T09:00:00.000Z');
   expect(atOf('2027-02-28T09:00:00.000Z')).toBe(due + 2000);
   expect(atOf('2027-02-28T08:59:59.999Z')).toBe(due - 1);

@@ -4,7 +4,7 @@ import { nextStep } from '../../src/domain/subscription/next-step';
 import { restoreState } from '../../src/domain/subscription/restored-state';
 import type { SubscriptionState } from '../../src/domain/subscription/state';
 import { readFacts } from '../../src/ledger';
-import type { SimulatedHouse } from '../../src/simulation/simulated-house';
+import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 
 /** The workflow may be between two of its steps: real ms until it counts as different. */
 const PATIENCE = 5_000;
@@ -16,22 +16,22 @@ const BETWEEN = 50;
  * @returns what it would do otherwise; null where nothing differs.
  */
 export async function decidesOtherwise(
-  house: SimulatedHouse,
+  stack: SimulatedStack,
   id: SubscriptionId,
   stateOf: () => Promise<SubscriptionState>,
 ): Promise<string | null> {
   const until = performance.now() + PATIENCE;
   for (;;) {
-    const difference = await compare(house, id, await stateOf());
+    const difference = await compare(stack, id, await stateOf());
     if (difference === null || performance.now() > until) return difference;
     await pause(BETWEEN);
   }
 }
 
-async function compare(house: SimulatedHouse, id: SubscriptionId, own: SubscriptionState): Promise<string | null> {
-  const facts = await readFacts(house.ledger, id, { policy: house.retryPolicy, spread: 0 });
+async function compare(stack: SimulatedStack, id: SubscriptionId, own: SubscriptionState): Promise<string | null> {
+  const facts = await readFacts(stack.ledger, id, { policy: stack.retryPolicy, spread: 0 });
   if (facts === null) return `the ledger has no subscription ${id}`;
-  const now = house.clock.now();
+  const now = stack.clock.now();
   const rebuilt = restoreState(facts, now);
   if (isInTheMiddle(own, rebuilt)) return null;
   const [does, would] = [own, rebuilt].map((state) => JSON.stringify(nextStep(state, now)));

@@ -33,8 +33,15 @@ it('does not count a request that never arrived as an attempt', () => {
 
 it('closes with what was refused, the sums and the end', () => {
   const at = Date.parse('2027-03-01T00:00:00.000Z');
-  const happenings = [{ at, says: 'pause', action: { kind: 'pause' as const, until: null }, refusal: 'it is over' }];
-  const life = sampleLife('MONTHLY', 3, { happenings, cancelled: { at, by: 'payer' }, status: 'cancelled', until: at });
+  const scriptedEvents = [
+    { at, says: 'pause', action: { kind: 'pause' as const, until: null }, refusal: 'it is over' },
+  ];
+  const life = sampleLife('MONTHLY', 3, {
+    scriptedEvents,
+    cancelled: { at, by: 'payer' },
+    status: 'cancelled',
+    until: at,
+  });
   expect(closingLines(life)).toEqual([
     'refused at 2027-03-01 00:00: pause: it is over',
     '3 cycles: 3 collected (59.97 EUR)',
@@ -52,7 +59,10 @@ it('says instants in ISO and money in cents in its document', () => {
     },
     cycles: [
       {
-        ...{ cycle: 0, dueAt: '2027-01-31T09:00:00.000Z', collectBy: '2027-02-05T09:00:00.000Z', status: 'collected' },
+        cycle: 0,
+        dueAt: '2027-01-31T09:00:00.000Z',
+        collectBy: '2027-02-05T09:00:00.000Z',
+        status: 'collected',
         attempts: [
           { attempt: 0, send: 0, at: '2027-01-31T09:00:00.000Z', outcome: 'successful', payerNotifiedAt: null },
         ],

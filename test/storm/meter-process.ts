@@ -1,13 +1,14 @@
 /**
- * A process that stands before the payment service and tells of every request that arrives there: `meter-process.ts <url>`.
- * By itself, as whoever is busy with something else sees two requests at once where a quarter of a second lay between.
+ * A process that stands before the payment service and tells of every request that arrives there: `meter-process.ts
+ * <url>`. By itself, as a busy process sees two requests at once where a quarter of a second lay between.
  */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Arrival } from './meter';
 
 const { hostname: host, port } = new URL(process.argv[2] ?? '');
-const agent = new Agent({ keepAlive: true });
+/** A connection of its own for each request: a kept one may close as it is used, a fault that nobody ordered. */
+const agent = new Agent({ keepAlive: false });
 
 const server = createServer((incoming, outgoing) => {
   const { method = '', url: path = '', headers } = incoming;

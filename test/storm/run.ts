@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { MINUTE, SECOND } from '../../src/domain/time';
+import { interruption } from '../support/interruption';
 import { storm, type StormOrder } from './storm';
 
 function readOrder(): StormOrder {
@@ -23,7 +24,7 @@ function say(line: string): void {
 }
 
 async function main(): Promise<void> {
-  const checks = await storm(readOrder(), say);
+  const checks = await storm(readOrder(), interruption(), say);
   for (const { name, holds, found } of checks) say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
   const failed = checks.filter(({ holds }) => !holds).length;
   say(`storm: ${checks.length} checks, ${failed} failed`);

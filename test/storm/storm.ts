@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, SECOND } from '../../src/domain/time';
+import { unlessAborted } from '../support/interruption';
+import { describeHistory } from '../torture/histories';
 import { reach } from '../torture/reach';
-import { HouseInStorm, type Made, type Say } from './house-in-storm';
+import { StackInStorm, type Made, type Say } from './stack-in-storm';
 import { mostInASecond, percentile } from './measure';
 import { realNow } from './meter';
 
@@ -45,31 +47,43 @@ interface Told {
   readonly answeredAt: number;
 }
 
-/** Plays it with real processes. @returns what was held against what was promised (rule 31, fault 26) */
-export async function storm(order: StormOrder, say: Say): Promise<readonly Check[]> {
-  const stage = await HouseInStorm.open();
+/**
+ * Plays it with real processes.
+ * @param giveUp ends it in order, for the reason it carries
+ * @returns what was held against what was promised (rule 31, fault 26)
+ */
+export async function storm(order: StormOrder, giveUp: AbortSignal, say: Say): Promise<readonly Check[]> {
+  const stage = await StackInStorm.open();
   try {
-    await stage.startApi();
-    await stage.startWorkers(null);
-    const { due, dueAt } = await stage.createDue(order.due, say);
-    const before = [...(await checkWithoutEnd(stage, order)), ...(await viewWithoutEnd(stage, order))];
-    await stage.stopWorkers();
-    const capped = realNow();
-    await stage.startWorkers(order.rate);
-    if (stage.house.clock.now() > dueAt) throw new Error('the due instant came before the workers were back');
-    say('all are created, and the workers are back with the cap');
-    await reach(stage.house, dueAt);
-    const seen = await inStorm(stage, order, due, say);
-    return [...before, ...seen, atMost(stage, capped, order.rate)];
+    return await unlessAborted(giveUp, () => play(stage, order, say));
+  } catch (fault) {
+    for (const warning of stage.warnings()) say(warning);
+    throw fault;
   } finally {
     await stage.close();
   }
 }
 
+async function play(stage: StackInStorm, order: StormOrder, say: Say): Promise<readonly Check[]> {
+  await stage.startApi();
+  await stage.startWorkers(null);
+  const { due, dueAt } = await stage.createDue(order.due, say);
+  for (const warning of stage.warnings()) say(warning);
+  const before = [...(await checkWithoutEnd(stage, order)), ...(await viewWithoutEnd(stage, order))];
+  await stage.stopWorkers();
+  const capped = realNow();
+  await stage.startWorkers(order.rate);
+  if (stage.stack.clock.now() > dueAt) throw new Error('the due instant came before the workers were back');
+  say('all are created, and the workers are back with the cap');
+  await reach(stage.stack, dueAt);
+  const seen = await inStorm(stage, order, due, say);
+  return [...before, ...seen, atMost(stage, capped, order.rate)];
+}
+
 /** Questions about one subscription, and then the two that must always get through (fault 33). */
-async function checkWithoutEnd(stage: HouseInStorm, { checks }: StormOrder): Promise<readonly Check[]> {
+async function checkWithoutEnd(stage: StackInStorm, { checks }: StormOrder): Promise<readonly Check[]> {
   if (checks === 0) return [];
-  const { admin, clock } = stage.house;
+  const { admin, clock } = stage.stack;
   const { made } = await stage.create(clock.now() + 60 * DAY);
   const path = `/v1/subscriptions/${made?.id ?? ''}`;
   let left = checks;
@@ -93,11 +107,11 @@ async function checkWithoutEnd(stage: HouseInStorm, { checks }: StormOrder): Pro
 }
 
 /** Statements of a worker while viewers search (fault 42). */
-async function viewWithoutEnd(stage: HouseInStorm, { viewers }: StormOrder): Promise<readonly Check[]> {
+async function viewWithoutEnd(stage: StackInStorm, { viewers }: StormOrder): Promise<readonly Check[]> {
   if (viewers === 0) return [];
   let isHungry = true;
   const searching = Array.from({ length: viewers }, async () => {
-    while (isHungry) await stage.house.admin.get('/v1/subscriptions?q=ada');
+    while (isHungry) await stage.stack.admin.get('/v1/subscriptions?q=ada');
   });
   const waits: number[] = [];
   for (const end = performance.now() + VIEWING; performance.now() < end;) {
@@ -112,7 +126,7 @@ async function viewWithoutEnd(stage: HouseInStorm, { viewers }: StormOrder): Pro
 }
 
 async function inStorm(
-  stage: HouseInStorm,
+  stage: StackInStorm,
   order: StormOrder,
   due: readonly Made[],
   say: Say,
@@ -123,39 +137,48 @@ async function inStorm(
   const moments = (count: number) => Array.from({ length: count }, (_, n) => ((n + 0.5) * lasts) / count);
   const paused = moments(pauses).map((at, n) => stopAfter(stage, at, chosen[n], 'pause'));
   const cancelled = moments(cancels).map((at, n) => stopAfter(stage, at, chosen[pauses + n], 'cancel'));
-  const created = moments(creations).map(async (at) => {
-    await pause(at);
-    return timed(async () => (await stage.create(stage.house.clock.now() + 30 * DAY)).status);
-  });
+  const created = moments(creations).map((at, n) => createAfter(stage, at, `created-in-storm-${n}`, say));
   const killed = killAfter(stage, lasts / 3, say);
-  const [pauseTold, cancelTold, createTold] = await Promise.all(
+  const [pauseAnswers, cancelAnswers, createAnswers] = await Promise.all(
     [paused, cancelled, created].map((each) => Promise.all(each)),
   );
   await Promise.all([killed, pause(Math.max(0, begun + lasts - realNow()))]);
   await pause(AFTERWARDS);
   const arrivals = stage.arrivals.filter(({ at }) => at >= begun);
   const used = arrivals.length / ((realNow() - begun) / SECOND);
-  say(`${used.toFixed(1)} calls a second arrived, ${stage.house.sandbox.debits().length} debits were made`);
-  const stopped = [...(pauseTold ?? []), ...(cancelTold ?? [])];
+  say(`${used.toFixed(1)} calls a second arrived, ${stage.stack.sandbox.debits().length} debits were made`);
+  const stopped = [...(pauseAnswers ?? []), ...(cancelAnswers ?? [])];
   const targets = chosen.slice(0, pauses + cancels);
   return [
-    answered('pauses', pauseTold ?? [], [200]),
-    answered('cancels', cancelTold ?? [], [200, 202]),
-    answered('creations', createTold ?? [], [201]),
+    answered('pauses', pauseAnswers ?? [], [200]),
+    answered('cancels', cancelAnswers ?? [], [200, 202]),
+    answered('creations', createAnswers ?? [], [201]),
     slowest('a stop', msOf(stopped), order.slowestStop),
-    slowest('a creation', msOf(createTold ?? []), SLOWEST_CREATION),
+    slowest('a creation', msOf(createAnswers ?? []), SLOWEST_CREATION),
     sentAfterStop(stage, targets, stopped),
     { name: 'the cap is used', holds: used >= rate * LEAST_USED, found: `${used.toFixed(1)} calls a second` },
   ];
 }
 
-function stopAfter(stage: HouseInStorm, at: number, made: Made | undefined, verb: 'pause' | 'cancel'): Promise<Told> {
+function stopAfter(stage: StackInStorm, at: number, made: Made | undefined, verb: 'pause' | 'cancel'): Promise<Told> {
   return pause(at).then(() =>
     timed(async () => {
-      const answer = await stage.house.admin.post(`/v1/subscriptions/${made?.id ?? ''}/${verb}`, { reason: 'storm' });
+      const answer = await stage.stack.admin.post(`/v1/subscriptions/${made?.id ?? ''}/${verb}`, { reason: 'storm' });
       return answer.status;
     }),
   );
+}
+
+/** One that is refused or slow is told of, with what Temporal did for it. */
+async function createAfter(stage: StackInStorm, at: number, id: string, say: Say): Promise<Told> {
+  await pause(at);
+  const { stack } = stage;
+  const told = await timed(async () => (await stage.create(stack.clock.now() + 30 * DAY, id)).status);
+  if (told.status !== 201 || told.ms > SLOWEST_CREATION) {
+    say(`${id}, ${Math.round(at / SECOND)} s after the due instant: ${told.status} after ${told.ms} ms`);
+    for (const line of await describeHistory(stack, id)) say(line);
+  }
+  return told;
 }
 
 async function timed(ask: () => Promise<number>): Promise<Told> {
@@ -165,13 +188,13 @@ async function timed(ask: () => Promise<number>): Promise<Told> {
   return { status, ms: answeredAt - asked, answeredAt };
 }
 
-async function killAfter({ workers }: HouseInStorm, at: number, say: Say): Promise<void> {
+async function killAfter({ workers }: StackInStorm, at: number, say: Say): Promise<void> {
   await pause(at);
   await workers[0]?.kill();
   say('a worker was killed');
 }
 
-function sentAfterStop({ arrivals }: HouseInStorm, targets: readonly Made[], stopped: readonly Told[]): Check {
+function sentAfterStop({ arrivals }: StackInStorm, targets: readonly Made[], stopped: readonly Told[]): Check {
   const late = targets.filter(({ paymentId }, n) =>
     arrivals.some(({ at, method, path }) => {
       return method === 'POST' && path === `/${paymentId}/authorizations` && at > (stopped[n]?.answeredAt ?? 0);
@@ -181,7 +204,7 @@ function sentAfterStop({ arrivals }: HouseInStorm, targets: readonly Made[], sto
 }
 
 /** @param since real time, epoch ms, at which the workers began to come up with the cap */
-function atMost({ arrivals }: HouseInStorm, since: number, rate: number): Check {
+function atMost({ arrivals }: StackInStorm, since: number, rate: number): Check {
   const most = mostInASecond(arrivals.map(({ at }) => at).filter((at) => at >= since));
   return { name: `never more than ${rate} calls in a second`, holds: most <= rate, found: `${most} at most` };
 }

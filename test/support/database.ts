@@ -4,7 +4,7 @@ import { partOfRun } from './test-run';
 
 export interface TestDatabase {
   url: string;
-  /** Ends whatever connections are left. */
+  /** Ends the connections that are left. */
   drop: () => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A test environment without a context of its own. Jest would give each test file globals of its own and load every package
- * anew into them: a second or two of processor time for each file that touches Temporal. Here a test file runs among the
- * globals of its process. With it goes `shared-packages.cjs`.
+ * A test environment without a context of its own. Jest would give each test file globals of its own and load every module
+ * anew into them: two or three seconds of processor time for each file that touches Temporal. Here a test file runs among the
+ * globals of its process. With it goes `shared-modules.cjs`.
  */
 const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');

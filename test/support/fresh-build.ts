@@ -1,9 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 /** Written last by the compiler, also where nothing but a time has changed. */
 const COMPILED = 'dist/node.tsbuildinfo';
 const SOURCES = ['src', 'activities', 'workflows'];
+/** Built for browsers, by other means. */
+const CONSOLE = `src${sep}console${sep}`;
 
 /**
  * Why the built program is not what the source says, null where it is: a test of processes would judge the code of
@@ -11,7 +13,8 @@ const SOURCES = ['src', 'activities', 'workflows'];
  * @param root of the project
  */
 export function findStaleness(root: string): string | null {
-  const files = SOURCES.flatMap((folder) => sourcesBelow(join(root, folder)));
+  const all = SOURCES.flatMap((folder) => sourcesBelow(join(root, folder)));
+  const files = all.filter((file) => !relative(root, file).startsWith(CONSOLE));
   const newest = files.reduce((one, other) => (changedAt(other) > changedAt(one) ? other : one));
   if (changedAt(newest) > changedAt(join(root, COMPILED))) return `${relative(root, newest)} is newer than ${COMPILED}`;
   return null;

@@ -57,7 +57,11 @@ async function bringUpTemporal(): Promise<TestRun['temporal']> {
 
 async function bundleWorkflows(folder: string): Promise<TestRun['workflowBundle']> {
   const workflowsPath = require.resolve('../../workflows');
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    preloadModules: [workflowsPath],
+    logger: new DefaultLogger('ERROR'),
+  });
   const codePath = join(folder, 'workflows.js');
   await writeFile(codePath, code);
   return { codePath };

@@ -36,7 +36,7 @@ export function openImport(url: string, key: string, headers: Readonly<Record<st
   });
   call.flushHeaders();
   const response = once(call, 'response').then(([answer]) => answer as IncomingMessage);
-  // Whoever waits for it hears of it; a call that is broken off on purpose has nobody who does.
+  // The caller that awaits it sees the error; a call that is broken off on purpose is not awaited.
   response.catch(() => undefined);
   call.on('error', () => undefined);
   const lines = response.then(linesOf);
@@ -46,7 +46,9 @@ export function openImport(url: string, key: string, headers: Readonly<Record<st
     return done === true ? null : value;
   };
   return {
-    ...{ request: call, response, next },
+    request: call,
+    response,
+    next,
     write: (text) => void call.write(text),
     end: () => void call.end(),
     async rest() {

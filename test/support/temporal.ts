@@ -1,4 +1,5 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { WorkerOptions } from '@temporalio/worker';
 import { provideTemporal } from '../../src/embedded/temporal/program';
 import { quietRuntime } from './quiet-runtime.cjs';
 import { silentLog } from './silent-log';
@@ -30,7 +31,10 @@ export async function startDevServerEnv(
   return TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path }, extraArgs } });
 }
 
-/** For `Worker.create({ workflowBundle, … })`. */
-export function workflowBundle(): { codePath: string } {
-  return partOfRun('workflowBundle');
+/**
+ * The workflows for `Worker.create`, run in this thread: one of their own takes longer to load than most tests last.
+ * Tests of real processes have them in threads, as is the default.
+ */
+export function testWorkflows(): Pick<WorkerOptions, 'workflowBundle' | 'debugMode'> {
+  return { workflowBundle: partOfRun('workflowBundle'), debugMode: true };
 }

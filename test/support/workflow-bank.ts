@@ -9,7 +9,7 @@ import type {
   ConsentRequestResult,
   DiscardResult,
   LedgerChange,
-  LedgerWord,
+  LedgerState,
   NotifyInput,
   NotifyResult,
   PaymentRef,
@@ -80,7 +80,11 @@ export class ScriptedBank implements Activities {
   increaseFate: (call: Call<AnnounceInput>) => NotifyResult = ({ now }) => ({ kind: 'delivered', at: now });
   /** What the service says of a consent granted elsewhere; taken over as ordered, unless scripted. */
   adoption: (input: AdoptInput) => AdoptionResult = ({ terms, lastIncreaseAt }) => ({
-    ...{ kind: 'adopted', consentAmount: terms.consentAmount, collectedOnce: true, lastIncreaseAt, warnings: [] },
+    kind: 'adopted',
+    consentAmount: terms.consentAmount,
+    collectedOnce: true,
+    lastIncreaseAt,
+    warnings: [],
   });
   /** Why a person's word is not taken; null: it is. */
   resolveRefused: Extract<ResolveResult, { kind: 'stands' }> | null = null;
@@ -118,14 +122,29 @@ export class ScriptedBank implements Activities {
     this.sendsNotices = sendsNotices;
     const { firstPaymentAt, consentAmount } = terms;
     this.row = {
-      ...{ status: 'pending_consent', attention: [], dunning: false, pastDue: false, hold: null },
-      ...{ pausedUntil: null, cancelledBy: null, nextDueAt: firstPaymentAt },
-      ...{ amount: consentAmount, pendingChange: null, lastIncreaseAt: null, replacedBy: null },
-      ...{ pauses: [], skips: [], replacements: [], current: consentAmount, cancellation: null },
+      status: 'pending_consent',
+      attention: [],
+      dunning: false,
+      pastDue: false,
+      hold: null,
+      pausedUntil: null,
+      cancelledBy: null,
+      nextDueAt: firstPaymentAt,
+      amount: consentAmount,
+      pendingChange: null,
+      lastIncreaseAt: null,
+      replacedBy: null,
+      pauses: [],
+      skips: [],
+      replacements: [],
+      current: consentAmount,
+      cancellation: null,
     };
   }
 
-  /** Somebody steers in the ledger, beside the workflow: the row's revision after it, of which the workflow is to be told. */
+  /**
+   * Steers in the ledger, beside the workflow: the row's revision after it, of which the workflow is to be notified.
+   */
   steerBeside(patch: Partial<LedgerRow>): number {
     Object.assign(this.ledger, patch);
     this.revision += 1;
@@ -333,14 +352,21 @@ export class ScriptedBank implements Activities {
     return { noticeIds: ids, revision };
   }
 
-  async readLedger(input: ReadLedgerInput): Promise<LedgerWord> {
+  async readLedger(input: ReadLedgerInput): Promise<LedgerState> {
     this.note('readLedger', input);
     const { attention, dunning, pastDue, ...row } = this.ledger;
     const over = this.changes.flatMap(({ cycle }) => (cycle === undefined ? [] : [cycle.cycle]));
     const facts: LedgerFacts = {
-      ...{ ...row, ...input, terms: this.terms, revision: this.revision, standing: { attention, dunning, pastDue } },
-      ...{ paymentId: `payment-of-${input.subscriptionId}` as PaymentId, replaces: null, collectFrom: null },
-      ...{ begun: this.begun, collectedOnce: this.collectedCycles.length > 0 },
+      ...row,
+      ...input,
+      terms: this.terms,
+      revision: this.revision,
+      standing: { attention, dunning, pastDue },
+      paymentId: `payment-of-${input.subscriptionId}` as PaymentId,
+      replaces: null,
+      collectFrom: null,
+      begun: this.begun,
+      collectedOnce: this.collectedCycles.length > 0,
       lastOver: Math.max(this.lastOver, ...this.collectedCycles, ...over),
     };
     return { state: restoreState(facts, this.time.now()), noticeIds: [] };

@@ -1,13 +1,15 @@
-import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
+import { type WorkflowHandle, WorkflowUpdateFailedError, type WorkflowUpdateHandle } from '@temporalio/client';
 import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { ConsentRequestResult } from '../../src/contract/activities';
 import {
   acknowledgeUpdate,
+  type AttemptRef,
   cancelUpdate,
   changeAmountUpdate,
   checkConsentUpdate,
   judgeChangeQuery,
+  noticeSignal,
   pauseUpdate,
   resolveCycleUpdate,
   resumeUpdate,
@@ -84,7 +86,12 @@ export class RunningSubscription {
     if (tells) await this.handle.signal(steeredSignal, revision);
   }
 
-  /** As somebody asks who knows the row's newest revision. */
+  /** A person has done something about a notice, in the ledger. */
+  noticeChanged(): Promise<void> {
+    return this.handle.signal(noticeSignal);
+  }
+
+  /** As a caller asks who knows the row's newest revision. */
   resumeKnowing(revision: number): Promise<void> {
     return this.handle.executeUpdate(resumeUpdate, { args: [{ ...BY_A_PERSON, revision }] });
   }
@@ -96,6 +103,15 @@ export class RunningSubscription {
   changeAmount(cents: number, fromCycle: number | null = null): Promise<AmountChange> {
     const request = { ...BY_A_PERSON, amount: euros(cents), fromCycle, announceAhead: 14 * DAY };
     return this.handle.executeUpdate(changeAmountUpdate, { args: [request] });
+  }
+
+  /**
+   * As a caller asks who has seen the attempt's outcome in the ledger.
+   * @returns once it is accepted; the answer is in the handle
+   */
+  changeAmountKnowing(cents: number, settled: AttemptRef): Promise<WorkflowUpdateHandle<AmountChange>> {
+    const request = { ...BY_A_PERSON, amount: euros(cents), fromCycle: null, announceAhead: 14 * DAY, settled };
+    return this.handle.startUpdate(changeAmountUpdate, { args: [request], waitForStage: 'ACCEPTED' });
   }
 
   judgeChange(cents: number, fromCycle: number | null = null): Promise<ChangeJudgement> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { Activities, AdoptionResult } from '../../src/contract/activities';
@@ -24,10 +24,11 @@ import type { Repetition } from '../../src/domain/subscription/schedule';
 import { newSubscription, type OnExhausted, type Terms } from '../../src/domain/subscription/state';
 import { historiesOf, recordHistories } from '../replay/recording';
 import type { PathName } from '../replay/paths';
+import { terminateAtRest } from './at-rest';
 import { type BankTime, ScriptedBank } from './workflow-bank';
 import { expectLedgerAgrees } from './workflow-ledger';
 import { instant, RunningSubscription } from './workflow-subscription';
-import { connectDevServerEnv, startTimeSkippingEnv, workflowBundle } from './temporal';
+import { connectDevServerEnv, startTimeSkippingEnv, testWorkflows } from './temporal';
 
 /** What a test says of a subscription; the rest is the same for all. Instants as ISO text. */
 export interface Order {
@@ -183,7 +184,7 @@ export class WorkflowWorld {
       for (const subscription of finished) await expectLedgerAgrees(subscription);
       for (const { handle, path } of finished) await recordHistories(this.env, handle.workflowId, path);
     } finally {
-      for (const { handle } of finished) await handle.terminate('the test is over').catch(ignoreFinished);
+      for (const { handle } of finished) await terminateAtRest(handle);
       this.banks.clear();
       this.inputs.clear();
     }
@@ -198,7 +199,7 @@ export class WorkflowWorld {
     this.worker = await Worker.create({
       connection: this.env.nativeConnection,
       taskQueue: this.taskQueue,
-      workflowBundle: workflowBundle(),
+      ...testWorkflows(),
       activities: this.activities(),
     });
     this.run = this.worker.run();
@@ -287,8 +288,4 @@ function termsOf(order: Order): Terms {
     startAt: instant(order.now),
     onExhausted: order.onExhausted ?? 'continue',
   };
-}
-
-function ignoreFinished(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }

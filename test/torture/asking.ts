@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Instant } from '../../src/domain/time';
-import type { ProcessHouse } from '../processes/house';
+import type { ProcessStack } from '../processes/local-stack';
 import type { Answer, ProblemBody } from '../scenarios/admin-api';
 
 /** Real ms between two requests for the same. */
@@ -9,27 +9,29 @@ const PAUSE = 500;
 /** Real ms until a request without a limit of its own is given up. */
 const PATIENCE = 60_000;
 
-/** What became of a request, and between which instants; `unknown`: nobody has heard. */
+/** What became of a request, and between which instants; `unknown`: no answer came. */
 export type Answered<T> = { readonly from: Instant; readonly to: Instant } & (
-  { readonly kind: 'done'; readonly body: T } | { readonly kind: 'refused' | 'unknown' }
+  | { readonly kind: 'done'; readonly body: T }
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'unknown' }
 );
 
 /** Asks the same again and again, under one key, until it is answered for good, or it is `until`. */
 export async function askUntil<T>(
-  house: ProcessHouse,
+  stack: ProcessStack,
   path: string,
   body: object,
   until: Instant,
 ): Promise<Answered<T>> {
   const key = randomUUID();
-  const { clock, admin } = house;
+  const { clock, admin } = stack;
   const from = clock.now();
   const givenUp = performance.now() + PATIENCE;
   while (clock.now() < until && performance.now() < givenUp) {
     const answer = await orNone(() => admin.post<T & ProblemBody>(path, body, key));
     const span = { from, to: clock.now() };
     if (answer !== null && answer.status < 300) return { ...span, kind: 'done', body: answer.body };
-    if (answer !== null && isFinal(answer)) return { ...span, kind: 'refused' };
+    if (answer !== null && isFinal(answer)) return { ...span, kind: 'refused', code: answer.body.code };
     await pause(PAUSE);
   }
   return { kind: 'unknown', from, to: clock.now() };

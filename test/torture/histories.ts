@@ -3,7 +3,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { toBusiness, toIso } from '../../src/domain/time';
-import type { ProcessHouse } from '../processes/house';
+import type { ProcessStack } from '../processes/local-stack';
 import { historiesOf } from '../replay/recording';
 
 interface HistoryEvent {
@@ -16,21 +16,21 @@ interface HistoryEvent {
 const TELLING = ['identity', 'startToFireTimeout', 'activityType', 'timeoutType', 'failure', 'lastFailure', 'attempt'];
 
 /** What Temporal did for a subscription, each event at its business time, in the words of Temporal. */
-export async function tellHistory(house: ProcessHouse, name: string): Promise<readonly string[]> {
-  const connection = await Connection.connect({ address: house.temporalAddress });
+export async function describeHistory(stack: ProcessStack, name: string): Promise<readonly string[]> {
+  const connection = await Connection.connect({ address: stack.temporalAddress });
   try {
     const workflowId = subscriptionWorkflowId(name as SubscriptionId);
     const histories = await historiesOf(new Client({ connection }), workflowId);
     return histories.flatMap((history) => {
       const { events } = JSON.parse(historyToJSON(history)) as { events: readonly HistoryEvent[] };
-      return events.map((event) => describe(house, event));
+      return events.map((event) => describe(stack, event));
     });
   } finally {
     await connection.close();
   }
 }
 
-function describe({ clock }: ProcessHouse, { eventTime, eventType, ...rest }: HistoryEvent): string {
+function describe({ clock }: ProcessStack, { eventTime, eventType, ...rest }: HistoryEvent): string {
   const real = Date.parse(eventTime);
   const attributes = Object.entries(rest).find(([name]) => name.endsWith('EventAttributes'))?.[1] ?? {};
   const told = Object.entries(attributes).filter(([name]) => TELLING.includes(name));

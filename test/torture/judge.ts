@@ -7,18 +7,18 @@ import { type AskedOrder, heldAgainst, type MoneyOrder } from '../lives/orders';
 import { wrongAmounts } from '../lives/owed';
 import { debitedTwice, ledgerDiffers, outsideOfWindow, refusedNeedlessly } from '../chaos/account-checks';
 import type { Verdict } from '../chaos/chaos-checks';
-import type { ProcessHouse } from '../processes/house';
+import type { ProcessStack } from '../processes/local-stack';
 import type { Delivery } from '../scenarios/notice-receiver';
 import { collectsEveryDate } from './plan';
 import type { TortureLife } from './torture-life';
 
 /** Holds the service's own record against what was promised, and the ledger against it. */
-export async function judge(house: ProcessHouse, ledger: Pool, life: TortureLife): Promise<Verdict> {
+export async function judge(stack: ProcessStack, ledger: Pool, life: TortureLife): Promise<Verdict> {
   const { paymentId, plan } = life;
   if (paymentId === null) return { doubleDebits: [], lostDates: [], broken: ['it was never ordered'] };
   const { items } = await listCycles(ledger, plan.name as SubscriptionId, { limit: 200, cursor: null });
-  const account = house.sandbox.payment(paymentId);
-  const captured = capturesOf(house, life);
+  const account = stack.sandbox.payment(paymentId);
+  const captured = capturesOf(stack, life);
   const refunded = heldApart('refund', life.refunds, refundsOf(account));
   return {
     doubleDebits: [...debitedTwice(account), ...captured.tooMany],
@@ -29,13 +29,13 @@ export async function judge(house: ProcessHouse, ledger: Pool, life: TortureLife
         items.flatMap(({ attempts }) => attempts),
       ),
       ...outsideOfWindow(account),
-      ...refusedNeedlessly(house.sandbox, account),
+      ...refusedNeedlessly(stack.sandbox, account),
       ...retriedWrongly(
         account,
-        house.receiver.deliveries.filter(({ data }) => data.subscriptionId === plan.name),
+        stack.receiver.deliveries.filter(({ data }) => data.subscriptionId === plan.name),
       ),
       ...(endsOf(life).includes(life.ended) ? [] : [`it ended as ${life.ended}`]),
-      ...amountsDiffer(life, account, announcedTo(house, plan.name)),
+      ...amountsDiffer(life, account, announcedTo(stack, plan.name)),
       ...refunded.tooMany,
       ...refunded.lacking,
       ...captured.lacking,
@@ -60,7 +60,7 @@ function endsOf({ plan }: TortureLife): readonly (string | null)[] {
 }
 
 /** Increases of which the payer was told. */
-function announcedTo({ receiver }: ProcessHouse, name: string): readonly (readonly [cycle: unknown, at: number])[] {
+function announcedTo({ receiver }: ProcessStack, name: string): readonly (readonly [cycle: unknown, at: number])[] {
   const told = receiver.told(name, 'payment.increase_announced');
   return told.map(({ data, at }) => [data['cycle'], at]);
 }
@@ -76,7 +76,9 @@ function amountsDiffer(
 ): string[] {
   const { repetition, firstPaymentAt: first, endAt: end, cents } = plan;
   return wrongAmounts({
-    ...{ terms: { repetition, first, end, cents }, requests, authorizations: authorizedOf(account) },
+    terms: { repetition, first, end, cents },
+    requests,
+    authorizations: authorizedOf(account),
     isTold: ({ fromCycle, moment }, before) =>
       told.some(([cycle, at]) => cycle === fromCycle && at >= moment.earliest && at < before) ? 'perhaps' : 'no',
   });
@@ -87,14 +89,14 @@ function refundsOf({ refunds }: PaymentAccount): MoneyOrder[] {
   return made.map(({ captureId, amount }) => ({ captureId, cents: amount }));
 }
 
-function capturesOf(house: ProcessHouse, { payment }: TortureLife): ReturnType<typeof heldApart> {
+function capturesOf(stack: ProcessStack, { payment }: TortureLife): ReturnType<typeof heldApart> {
   if (payment?.paymentId == null) return { tooMany: [], lacking: [] };
-  const debits = house.sandbox.payment(payment.paymentId).debits.filter(({ status }) => status !== 'failed');
+  const debits = stack.sandbox.payment(payment.paymentId).debits.filter(({ status }) => status !== 'failed');
   const made = debits.map(({ amount }) => ({ captureId: null, cents: amount.value }));
   return heldApart('capture', payment.captures, made);
 }
 
-/** Each order that was answered is made once; one that nobody was told of, once or not at all. */
+/** Each order that was answered is made once; one without an answer, once or not at all. */
 function heldApart(
   what: string,
   ordered: readonly AskedOrder[],
@@ -118,7 +120,7 @@ function retriedWrongly({ authorizations }: PaymentAccount, deliveries: readonly
     const made = authorizations.filter((each) => each.cycle === cycle);
     const times = made.map(({ createdAt }) => Date.parse(createdAt));
     const [first = 0, ...retries] = times;
-    const untold = retries.filter((at, failures) => {
+    const unnotified = retries.filter((at, failures) => {
       return !deliveries.some(
         ({ accepted, type, data, at: told }) =>
           accepted &&
@@ -132,13 +134,13 @@ function retriedWrongly({ authorizations }: PaymentAccount, deliveries: readonly
     return [
       ...(made.length > MOST_TRIES ? [`cycle ${cycle} was tried ${made.length} times`] : []),
       ...retries.filter((at) => at > first + LATEST_RETRY).map(() => `cycle ${cycle} was retried after 72 h`),
-      ...untold.map((at) => `cycle ${cycle} was retried at ${new Date(at).toISOString()} without a notice before`),
+      ...unnotified.map((at) => `cycle ${cycle} was retried at ${new Date(at).toISOString()} without a notice before`),
     ];
   });
 }
 
-/** Payments that nobody got an answer about may be there, but never a debit of one. */
-export function orphanDebits({ sandbox }: ProcessHouse, lives: readonly TortureLife[]): string[] {
+/** Payments whose request got no answer may be there, but never a debit of one. */
+export function orphanDebits({ sandbox }: ProcessStack, lives: readonly TortureLife[]): string[] {
   const ours = new Set(
     lives.flatMap(({ paymentId, payment }) => [paymentId as string | null, payment?.paymentId ?? null]),
   );

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toIso } from '../../src/domain/time';
-import type { ProcessHouse } from '../processes/house';
+import type { ProcessStack } from '../processes/local-stack';
 import type { Program } from '../processes/program';
 import type { Server } from '../processes/server';
 import { type KillPlan, type Target, TARGETS } from './plan';
@@ -89,7 +89,7 @@ export class Kills {
   private readonly turns = new Map<object, Promise<void>>();
 
   constructor(
-    private readonly house: ProcessHouse,
+    private readonly stack: ProcessStack,
     private readonly say: Say,
     private readonly victims: Victims,
   ) {}
@@ -98,9 +98,9 @@ export class Kills {
     return TARGETS.reduce((sum, target) => sum + this.done[target], 0);
   }
 
-  async carryOut(plans: readonly KillPlan[]): Promise<void> {
+  async execute(plans: readonly KillPlan[]): Promise<void> {
     for (const plan of plans) {
-      await reach(this.house, plan.at);
+      await reach(this.stack, plan.at);
       const among: readonly (KeptProgram | Server)[] = this.victims[plan.target];
       const victim = among[Math.floor(plan.which * among.length)];
       if (victim === undefined) throw new Error(`there is no ${plan.target}`);
@@ -116,7 +116,7 @@ export class Kills {
     const begun = performance.now();
     await victim.kill();
     this.done[target] += 1;
-    const at = toIso(this.house.clock.now());
+    const at = toIso(this.stack.clock.now());
     if (!(victim instanceof KeptProgram)) {
       await victim.start();
       this.outages.push(performance.now() - begun);

@@ -84,14 +84,15 @@ const LEAD = 5 * DAY;
 const JOINING = 0.2;
 /** From a due date to where all of its cycle is over. */
 const OVER = 120 * HOUR + 12 * HOUR;
-/** The shortest time in which everybody has a cycle. */
+/** The shortest time in which every life has a cycle. */
 export const SHORTEST = 16 * DAY;
 
 /** The same for the same order and seed, always. */
 export function planOf(order: TortureOrder, startAt: Instant): TorturePlan {
   const draw = new Draw(order.seed);
   const decks = {
-    ...{ onDebit: new Deck(draw, ON_DEBIT), onQuestion: new Deck(draw, ON_QUESTION) },
+    onDebit: new Deck(draw, ON_DEBIT),
+    onQuestion: new Deck(draw, ON_QUESTION),
     onOrder: new Deck(draw, ON_ORDER),
   };
   const lives = Array.from({ length: order.subscriptions }, (_, index) => drawLife(draw, decks, order, startAt, index));
@@ -112,7 +113,12 @@ function drawLife(draw: Draw, decks: Decks, order: TortureOrder, startAt: Instan
   const dues = duesBefore({ repetition, first: firstPaymentAt }, startAt + order.lasts - OVER);
   const cents = 1000 + Math.floor(draw.between(0, 4000));
   return {
-    ...{ name: `torture-${index}`, wallet, repetition, joinsAt, firstPaymentAt, cents },
+    name: `torture-${index}`,
+    wallet,
+    repetition,
+    joinsAt,
+    firstPaymentAt,
+    cents,
     cycles: dues.map((due, cycle) => ({
       dueAt: due,
       walletAnew: draw.chance(0.5),

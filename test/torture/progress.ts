@@ -1,5 +1,5 @@
 import { toIso } from '../../src/domain/time';
-import type { ProcessHouse } from '../processes/house';
+import type { ProcessStack } from '../processes/local-stack';
 import type { KeptProgram, Kills, Say } from './kills';
 import { TARGETS, type TorturePlan } from './plan';
 import type { TortureLife } from './torture-life';
@@ -8,19 +8,19 @@ import type { TortureLife } from './torture-life';
 const EVERY = 10_000;
 
 /** Says how far it is, until it is called. */
-export function watch(house: ProcessHouse, kills: Kills, lives: readonly TortureLife[], say: Say): () => void {
+export function watch(stack: ProcessStack, kills: Kills, lives: readonly TortureLife[], say: Say): () => void {
   const tell = () => {
     const ordered = lives.filter(({ paymentId }) => paymentId !== null).length;
-    const debits = house.sandbox.debits().filter(({ status }) => status === 'successful').length;
-    say(`${toIso(house.clock.now())}: ${kills.count} kills, ${ordered} ordered, ${debits} debits`);
+    const debits = stack.sandbox.debits().filter(({ status }) => status === 'successful').length;
+    say(`${toIso(stack.clock.now())}: ${kills.count} kills, ${ordered} ordered, ${debits} debits`);
   };
   const timer = setInterval(tell, EVERY);
   return () => clearInterval(timer);
 }
 
 /** Tells what was played beside the verdict, and whether that was everything planned. */
-export function tellOfPlay(
-  house: ProcessHouse,
+export function reportPlay(
+  stack: ProcessStack,
   kept: readonly KeptProgram[],
   kills: Kills,
   plan: TorturePlan,
@@ -36,7 +36,7 @@ export function tellOfPlay(
   const captures = countOf(({ payment }) => payment?.captures ?? []);
   const asked = `${countOf(({ requests }) => requests)} changes of the amount, ${countOf(({ refunds }) => refunds)} refunds`;
   say(`asked for: ${asked}, ${captures} captures`);
-  const faults = house.sandbox.faults.list();
+  const faults = stack.sandbox.faults.list();
   const met = faults.filter(({ taken }) => taken > 0).map(({ spec }) => spec.kind);
   say(`faults met: ${countsOf(met)}`);
   const unmet = [...new Set(faults.map(({ spec }) => spec.kind))].filter((kind) => !met.includes(kind));

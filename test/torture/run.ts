@@ -8,6 +8,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DAY, plusMonths } from '../lives/calendar';
+import { interruption } from '../support/interruption';
 import { SHORTEST, type TortureOrder } from './plan';
 import { torture } from './torture';
 
@@ -16,9 +17,13 @@ const START = Date.parse('2027-01-29T08:00:00.000Z');
 function readOrder(): TortureOrder & { readonly logs: string | null } {
   const { values } = parseArgs({
     options: {
-      ...{ subscriptions: { type: 'string', default: '100' }, months: { type: 'string', default: '3' } },
-      ...{ days: { type: 'string' }, kills: { type: 'string', default: '100' }, seed: { type: 'string' } },
-      ...{ logs: { type: 'string' }, speed: { type: 'string' } },
+      subscriptions: { type: 'string', default: '100' },
+      months: { type: 'string', default: '3' },
+      days: { type: 'string' },
+      kills: { type: 'string', default: '100' },
+      seed: { type: 'string' },
+      logs: { type: 'string' },
+      speed: { type: 'string' },
     },
   });
   const numberOf = (name: string, value: string): number => {
@@ -42,16 +47,6 @@ function readOrder(): TortureOrder & { readonly logs: string | null } {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-/** Ctrl-C and its like: nothing that was started stays behind. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      controller.abort(new Error(`ended by ${signal}`));
-    });
-  return controller.signal;
 }
 
 async function main(): Promise<void> {

@@ -3,7 +3,7 @@ import type { PaymentId } from '../../src/domain/ids';
 import { HOUR, type Instant, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { FaultSpec } from '../../src/sandbox';
-import type { ProcessHouse } from '../processes/house';
+import type { ProcessStack } from '../processes/local-stack';
 import type { Answer, ProblemBody, Subscription } from '../scenarios/admin-api';
 import type { AmountRequest } from '../lives/owed';
 import type { AskedOrder } from '../lives/orders';
@@ -34,10 +34,10 @@ export class TortureLife {
   readonly payment: TorturePayment | null;
 
   constructor(
-    private readonly house: ProcessHouse,
+    private readonly stack: ProcessStack,
     readonly plan: LifePlan,
   ) {
-    this.payment = plan.payment === null ? null : new TorturePayment(house, plan.payment);
+    this.payment = plan.payment === null ? null : new TorturePayment(stack, plan.payment);
   }
 
   async live(): Promise<void> {
@@ -63,9 +63,9 @@ export class TortureLife {
   /** The same order again and again, until it is confirmed; for good it is refused once its first date is past. */
   private async order(): Promise<void> {
     const body = this.body();
-    while (this.house.clock.now() < this.plan.firstPaymentAt) {
+    while (this.stack.clock.now() < this.plan.firstPaymentAt) {
       const answer = await this.ask((admin) => admin.post<Subscription & ProblemBody>('/v1/subscriptions', body));
-      // Its id taken: an order whose answer was lost has been carried out.
+      // Its id taken: an order whose answer was lost has been executed.
       const made = answer?.status === 409 ? await this.view() : answer;
       if (made !== null && (made.status === 200 || made.status === 201)) {
         this.paymentId = made.body.paymentId as PaymentId;
@@ -76,10 +76,10 @@ export class TortureLife {
     }
   }
 
-  /** Of what a killed process has left behind another begins within a minute. */
+  /** Another process starts the orphaned orders of a killed one within a minute. */
   private isGivenBack(): boolean {
     if (this.paymentId === null) return true;
-    const made = this.house.sandbox.payment(this.paymentId).refunds.filter(({ result }) => result === 'successful');
+    const made = this.stack.sandbox.payment(this.paymentId).refunds.filter(({ result }) => result === 'successful');
     return made.length >= this.refunds.filter(({ isSure }) => isSure).length;
   }
 
@@ -96,7 +96,7 @@ export class TortureLife {
     const part = this.plan.cycles[cycle]?.refund ?? null;
     const { paymentId } = this;
     if (part === null || paymentId === null) return;
-    const { debits } = this.house.sandbox.payment(paymentId);
+    const { debits } = this.stack.sandbox.payment(paymentId);
     const debit = debits.find((each) => each.cycle === cycle && each.status === 'successful');
     if (debit === undefined) return;
     const fault = this.plan.cycles[cycle]?.onRefund ?? null;
@@ -108,7 +108,7 @@ export class TortureLife {
   }
 
   private asks(what: string, body: object, until: Instant): Promise<Answered<unknown>> {
-    return askUntil(this.house, `/v1/subscriptions/${this.plan.name}/${what}`, body, until);
+    return askUntil(this.stack, `/v1/subscriptions/${this.plan.name}/${what}`, body, until);
   }
 
   private view(): Promise<Answer<Subscription & ProblemBody> | null> {
@@ -126,14 +126,14 @@ export class TortureLife {
     }
   }
 
-  private ask<T>(request: (admin: ProcessHouse['admin']) => Promise<T>): Promise<T | null> {
-    return orNone(() => request(this.house.admin));
+  private ask<T>(request: (admin: ProcessStack['admin']) => Promise<T>): Promise<T | null> {
+    return orNone(() => request(this.stack.admin));
   }
 
   private prepare({ walletAnew, onDebit, onQuestion }: CyclePlan): void {
     const { paymentId } = this;
     if (paymentId === null) return;
-    const { sandbox } = this.house;
+    const { sandbox } = this.stack;
     if (walletAnew) sandbox.setWallet(paymentId, this.plan.wallet);
     if (onDebit !== null) this.spoil(onDebit, 'POST', `^/${paymentId}/authorizations$`);
     if (onQuestion !== null) this.spoil(onQuestion, 'GET', '/(authorizations|consents|captures)$');
@@ -141,7 +141,7 @@ export class TortureLife {
 
   private spoil(fault: Fault, method: 'GET' | 'POST', path: string): void {
     const match = { method, path, paymentId: this.paymentId };
-    this.house.sandbox.faults.add({ ...fault, match } as unknown as FaultSpec);
+    this.stack.sandbox.faults.add({ ...fault, match } as unknown as FaultSpec);
   }
 
   private body(): object {
@@ -149,10 +149,18 @@ export class TortureLife {
     const [first, end] = [toIso(firstPaymentAt), toIso(endAt)];
     return {
       subscriptionId: name,
-      ...{ amount: { value: cents, currency: 'EUR' }, repetition, startAt: first, firstPaymentAt: first, endAt: end },
+      amount: { value: cents, currency: 'EUR' },
+      repetition,
+      startAt: first,
+      firstPaymentAt: first,
+      endAt: end,
       returnURL: 'https://shop.example/return',
       billingAddress: {
-        ...{ name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
+        name: 'Ada Byron',
+        street: 'Ring 1',
+        postalCode: '10115',
+        city: 'Berlin',
+        country: 'DE',
         email: `wallet+${wallet}+auto@example.test`,
       },
       payer: { email: `${name}@payer.example`, reference: name },
@@ -160,6 +168,6 @@ export class TortureLife {
   }
 
   private async until(at: Instant): Promise<void> {
-    await reach(this.house, at);
+    await reach(this.stack, at);
   }
 }

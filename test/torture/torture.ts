@@ -4,12 +4,13 @@ import type { FaultSpec } from '../../src/sandbox';
 import { createPool, listEvents, type Pool } from '../../src/ledger';
 import type { Verdict } from '../chaos/chaos-checks';
 import { type Tally, tallyOf } from '../chaos/chaos-shares';
-import { openProcessHouse, type ProcessHouse } from '../processes/house';
-import { tellHistory } from './histories';
+import { openProcessStack, type ProcessStack } from '../processes/local-stack';
+import { unlessAborted } from '../support/interruption';
+import { describeHistory } from './histories';
 import { judge, orphanDebits } from './judge';
 import { KeptProgram, Kills, type Say } from './kills';
 import { planOf, type TortureOrder, type TorturePlan } from './plan';
-import { tellOfPlay, watch } from './progress';
+import { reportPlay, watch } from './progress';
 import { reach } from './reach';
 import { TortureLife } from './torture-life';
 
@@ -22,7 +23,9 @@ const FASTEST = 14_400;
 
 /** Hours pass in a quarter of a second: waits in real time are short, retries far from the limit of 72 h. */
 const ENV = {
-  ...{ PAYMENT_SERVICE_SETTLE_SECONDS: '1', PAYMENT_SERVICE_TIMEOUT_MS: '2000', NOTICE_BACKOFF_SECONDS: '0.5,1' },
+  PAYMENT_SERVICE_SETTLE_SECONDS: '1',
+  PAYMENT_SERVICE_TIMEOUT_MS: '2000',
+  NOTICE_BACKOFF_SECONDS: '0.5,1',
   RETRY_OFFSETS_HOURS: '12,24,36',
 };
 
@@ -46,100 +49,107 @@ export async function torture(
   const start = await measureStart(startAt, logs);
   const speed = order.speed ?? Math.min(FASTEST, Math.floor(WINDOW / (STARTS_A_WINDOW * start)));
   say(`the programs start in ${Math.round(start)} ms; time runs ${speed} times as fast`);
-  const house = await openProcessHouse({
+  const stack = await openProcessStack({
     // Time begins once the programs are up.
-    ...{ startAt, startsIn: 3 * start, speed, env: ENV },
+    startAt,
+    startsIn: 3 * start,
+    speed,
+    env: ENV,
     // It takes every debit that it is asked for: a second one of a date is to be seen, and not refused.
     sandbox: { brokenRules: ['one-debit-per-date'] },
   });
-  const givenUp = new Promise<never>((_, reject) => {
-    giveUp.addEventListener('abort', () => reject(giveUp.reason as Error), { once: true });
-  });
-  givenUp.catch(() => undefined);
-  const kept = programsOf(house, logs);
+  const kept = programsOf(stack, logs);
   try {
     await Promise.all(kept.map((program) => program.start()));
-    return await Promise.race([play(house, kept, planOf(order, startAt), say), givenUp]);
+    return await unlessAborted(giveUp, () => play(stack, kept, planOf(order, startAt), say));
   } finally {
     await Promise.all(kept.map((program) => program.stop()));
-    await house.close();
+    await stack.close();
   }
 }
 
-function programsOf(house: ProcessHouse, logs: string | null): readonly KeptProgram[] {
-  return PROGRAMS.map((command, index) => new KeptProgram(house.program(command, `${command} ${index}`), logs));
+function programsOf(stack: ProcessStack, logs: string | null): readonly KeptProgram[] {
+  return PROGRAMS.map((command, index) => new KeptProgram(stack.program(command, `${command} ${index}`), logs));
 }
 
 /** Real ms in which all programs come up at once on this machine, as it is now. */
 async function measureStart(startAt: Instant, logs: string | null): Promise<number> {
-  const house = await openProcessHouse({ startAt, speed: 1, env: ENV });
+  const stack = await openProcessStack({ startAt, speed: 1, env: ENV });
   try {
-    const kept = programsOf(house, logs);
-    const begun = performance.now();
-    await Promise.all(kept.map((program) => program.start()));
-    const start = performance.now() - begun;
-    await Promise.all(kept.map((program) => program.stop()));
-    return start;
+    // The first start waits for the disk, a start after a kill does not.
+    await timeStart(stack, logs);
+    return await timeStart(stack, logs);
   } finally {
-    await house.close();
+    await stack.close();
   }
 }
 
-async function play(house: ProcessHouse, kept: readonly KeptProgram[], plan: TorturePlan, say: Say): Promise<Outcome> {
-  const lives = plan.lives.map((each) => new TortureLife(house, each));
-  const kills = new Kills(house, say, {
-    ...{ worker: kept.slice(0, WORKERS), api: kept.slice(WORKERS) },
-    ...{ temporal: [house.temporal], postgres: [house.postgres] },
+async function timeStart(stack: ProcessStack, logs: string | null): Promise<number> {
+  const kept = programsOf(stack, logs);
+  const begun = performance.now();
+  await Promise.all(kept.map((program) => program.start()));
+  const start = performance.now() - begun;
+  await Promise.all(kept.map((program) => program.stop()));
+  return start;
+}
+
+async function play(stack: ProcessStack, kept: readonly KeptProgram[], plan: TorturePlan, say: Say): Promise<Outcome> {
+  const lives = plan.lives.map((each) => new TortureLife(stack, each));
+  const kills = new Kills(stack, say, {
+    worker: kept.slice(0, WORKERS),
+    api: kept.slice(WORKERS),
+    temporal: [stack.temporal],
+    postgres: [stack.postgres],
   });
-  const stopWatching = watch(house, kills, lives, say);
+  const stopWatching = watch(stack, kills, lives, say);
   try {
     await Promise.all([
       ...lives.map((life) => life.live()),
-      kills.carryOut(plan.kills),
-      spoilTokens(house, plan.tokenFaults),
+      kills.execute(plan.kills),
+      spoilTokens(stack, plan.tokenFaults),
     ]);
   } finally {
     stopWatching();
   }
-  const ledger = createPool({ databaseUrl: house.databaseUrl, max: 4 });
+  const ledger = createPool({ databaseUrl: stack.databaseUrl, max: 4 });
   try {
-    const verdicts = await judgeAll(house, ledger, lives, say);
-    return { tally: tallyOf(verdicts), isPlayed: tellOfPlay(house, kept, kills, plan, lives, say) };
+    const verdicts = await judgeAll(stack, ledger, lives, say);
+    return { tally: tallyOf(verdicts), isPlayed: reportPlay(stack, kept, kills, plan, lives, say) };
   } finally {
     await ledger.end();
   }
 }
 
 /** Faults that no subscription has of its own. */
-async function spoilTokens(house: ProcessHouse, faults: TorturePlan['tokenFaults']): Promise<void> {
+async function spoilTokens(stack: ProcessStack, faults: TorturePlan['tokenFaults']): Promise<void> {
   for (const { at, fault } of faults) {
-    await reach(house, at);
-    house.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '^/oauth/token$' } } as unknown as FaultSpec);
+    await reach(stack, at);
+    stack.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '^/oauth/token$' } } as unknown as FaultSpec);
   }
 }
 
 async function judgeAll(
-  house: ProcessHouse,
+  stack: ProcessStack,
   ledger: Pool,
   lives: readonly TortureLife[],
   say: Say,
 ): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const life of lives) {
-    const verdict = await judge(house, ledger, life);
+    const verdict = await judge(stack, ledger, life);
     verdicts.push(verdict);
     const bad = [...verdict.doubleDebits, ...verdict.lostDates, ...verdict.broken];
-    if (bad.length > 0) await tellTrail(house, ledger, life, bad, say);
+    if (bad.length > 0) await printTrail(stack, ledger, life, bad, say);
   }
-  const orphans = orphanDebits(house, lives);
+  const orphans = orphanDebits(stack, lives);
   orphans.forEach(say);
   const [first, ...rest] = verdicts;
   return first === undefined ? [] : [{ ...first, broken: [...first.broken, ...orphans] }, ...rest];
 }
 
 /** A subscription that failed: what was planned, what the service has on record, what the trail says. */
-async function tellTrail(
-  house: ProcessHouse,
+async function printTrail(
+  stack: ProcessStack,
   ledger: Pool,
   { paymentId, plan, answers }: TortureLife,
   bad: readonly string[],
@@ -152,7 +162,7 @@ async function tellTrail(
     say(`  the API answered ${answers.join(', ')}`);
     return;
   }
-  house.sandbox.payment(paymentId).authorizations.forEach((each) => say(`  service: ${JSON.stringify(each)}`));
+  stack.sandbox.payment(paymentId).authorizations.forEach((each) => say(`  service: ${JSON.stringify(each)}`));
   const { items } = await listEvents(
     ledger,
     { subscriptionId: plan.name as SubscriptionId },
@@ -161,6 +171,6 @@ async function tellTrail(
   items.toReversed().forEach(({ at, type, actor, data }) => {
     say(`  ${new Date(at).toISOString()} ${type} by ${actor} ${JSON.stringify(data)}`);
   });
-  const history = await tellHistory(house, plan.name);
+  const history = await describeHistory(stack, plan.name);
   history.forEach((event) => say(`  Temporal: ${event}`));
 }

@@ -11,7 +11,7 @@ export const KEY_FILE = join(__dirname, 'tls/key.pem');
 
 /** Speaks gRPC over TLS and knows no method; it sees who calls. */
 export interface TlsServer {
-  /** `host:port`. */
+  /** `host:port`, by the address, which its certificate does not name. */
   readonly address: string;
   readonly callers: { readonly certificate: string | undefined; readonly authorization: string | undefined }[];
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export async function openTlsServer(): Promise<TlsServer> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    address: `localhost:${(server.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     callers,
     async close() {
       for (const session of sessions) session.destroy();

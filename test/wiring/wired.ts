@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { Client as Postgres } from 'pg';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { type Clock, createClock } from '../../src/clock';
@@ -9,6 +13,7 @@ import { portToKeep } from '../processes/servers';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import type { Surroundings } from '../scenarios/life';
 import { type NoticeReceiver, startNoticeReceiver } from '../scenarios/notice-receiver';
+import { terminateUnlessEnded } from '../support/at-rest';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { partOfRun } from '../support/test-run';
@@ -28,6 +33,8 @@ export const ENCRYPTION_KEY_ID = 'wiring';
 /** Fifty hours: what a busy machine is late by is far less. */
 export const SPREAD_SECONDS = 180_000;
 export const SENDER = 'Wiring <wiring@shop.example>';
+/** This machine, by an address that is nobody's default. */
+export const METRICS_HOST = '127.0.0.2';
 export const TOKEN_PATH = '/elsewhere/token';
 export const TEMPORAL_API_KEY = 'api-key-of-the-cluster';
 const SERVICE = { clientId: 'merchant-of-the-wiring', clientSecret: 'secret-of-the-wiring' };
@@ -50,7 +57,10 @@ export interface Wired extends Surroundings {
   readonly tokens: Forwarder;
   readonly daemon: DuedayProcess;
   readonly env: Variables;
+  /** Of the APIs in production. */
+  readonly production: Variables;
   readonly adminPort: number;
+  readonly metricsPort: number;
   /** In production, where nothing is released. */
   readonly unreleased: AdminApi;
   /** In production, released, of category 4111. */
@@ -78,6 +88,20 @@ export async function openWired(): Promise<Wired> {
   }
 }
 
+/** Kept by default, and for too long by the wiring's own number of days. */
+export const OLD_EVENT = 'evt_of_three_days_ago';
+
+async function keepOldEvent(databaseUrl: string): Promise<void> {
+  const client = new Postgres({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(
+    `insert into merchant_events (event_id, type, at, recorded_real_at, data, is_test)
+     values ($1, 'endpoint.test', now(), now() - interval '3 days', '{}', true)`,
+    [OLD_EVENT],
+  );
+  await client.end();
+}
+
 type Stops = (() => Promise<unknown>)[];
 
 function kept<T extends { close(): Promise<unknown> }>(stops: Stops, opened: T): T {
@@ -99,74 +123,132 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
   const tokens = kept(stops, await openForwarder(sandboxUrl, { [TOKEN_PATH]: '/oauth/token' }));
   const cluster = kept(stops, await openTlsServer());
   const taskQueue = `wiring-${randomBytes(4).toString('hex')}`;
+  const templates = mkdtempSync(join(tmpdir(), 'dueday-wiring-'));
+  stops.push(async () => rmSync(templates, { recursive: true }));
+  writeFileSync(join(templates, 'payment.failed.en.txt'), 'Subject: Wired: {{amount}}\n\nNot collected.\n');
   const [adminPort, sandboxPort] = [await portToKeep('the admin API'), await portToKeep('the simulator')];
+  const metricsPort = await portToKeep('the metrics');
   const service = { ...serviceAt(sandboxUrl), PAYMENT_SERVICE_API_KEY: API_KEY };
   const real = clock.setting!.realStart;
   const env: Variables = {
-    ...{ DATABASE_URL: database.url, DATABASE_POOL_SIZE: '4' },
-    ...{
-      TEMPORAL_ADDRESS: partOfRun('temporal').address,
-      TEMPORAL_NAMESPACE: namespace,
-      TEMPORAL_TASK_QUEUE: taskQueue,
-    },
+    PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '4',
+    TEMPORAL_ADDRESS: partOfRun('temporal').address,
+    TEMPORAL_NAMESPACE: namespace,
+    TEMPORAL_UI_URL: 'http://temporal.internal:8233/',
+    TEMPORAL_TASK_QUEUE: taskQueue,
     PAYLOAD_ENCRYPTION_KEYS: `${ENCRYPTION_KEY_ID}:${randomBytes(32).toString('base64')}`,
-    ...{ ...service, PAYMENT_SERVICE_TOKEN_URL: `${tokens.url}${TOKEN_PATH}` },
-    ...{ PAYMENT_SERVICE_TIMEOUT_MS: '3000', PAYMENT_SERVICE_SETTLE_SECONDS: '2' },
-    ...{ ADMIN_HOST: '0.0.0.0', ADMIN_PORT: String(adminPort), ADMIN_BOOTSTRAP_KEY: ADMIN_KEY },
-    ...{ NOTICE_WEBHOOK_URL: receiver.url, NOTICE_WEBHOOK_SECRET: receiver.secret },
-    ...{ EVENT_WEBHOOK_URL: events.url, EVENT_WEBHOOK_SECRET: events.secret },
-    ...{ SMTP_URL: mails.url, NOTICE_FROM: SENDER, NOTICE_BACKOFF_SECONDS: '1', INCREASE_NOTICE_DAYS: '2' },
-    ...{ RETRY_OFFSETS_HOURS: '40', SPREAD_SECONDS: String(SPREAD_SECONDS) },
-    ...{ LONG_CAPTURE_PERMITTED: 'true', EVENT_DEPENDENT_REFUNDS: 'true', LOG_LEVEL: 'debug', ACTIVITY_SLOTS: '150' },
+    ...service,
+    PAYMENT_SERVICE_TOKEN_URL: `${tokens.url}${TOKEN_PATH}`,
+    PAYMENT_SERVICE_TIMEOUT_MS: '3000',
+    PAYMENT_SERVICE_SETTLE_SECONDS: '2',
+    ADMIN_HOST: '0.0.0.0',
+    ADMIN_PORT: String(adminPort),
+    ADMIN_BOOTSTRAP_KEY: ADMIN_KEY,
+    ADMIN_TRUSTED_PROXIES: '127.0.0.0/8',
+    ADMIN_UNKNOWN_KEYS_PER_MINUTE: '2',
+    ADMIN_REQUESTS_PER_MINUTE: '11000',
+    SESSION_IDLE_MINUTES: '7',
+    SESSION_HOURS: '3',
+    METRICS_HOST,
+    METRICS_PORT: String(metricsPort),
+    NOTICE_WEBHOOK_URL: receiver.url,
+    NOTICE_WEBHOOK_SECRET: receiver.secret,
+    EVENT_WEBHOOK_URL: events.url,
+    EVENT_WEBHOOK_SECRET: events.secret,
+    EVENT_BACKOFF_SECONDS: '1',
+    EVENT_DISABLE_AFTER_SECONDS: '1',
+    EVENT_ENDPOINT_NETWORKS: '10.20.0.0/16',
+    EVENT_RETENTION_DAYS: '2',
+    CYCLE_UPCOMING_DAYS: '5',
+    SECRETS_KEYS: `${ENCRYPTION_KEY_ID}:${randomBytes(32).toString('base64')}`,
+    NOTICE_TEMPLATES: templates,
+    SMTP_URL: mails.url,
+    NOTICE_FROM: SENDER,
+    NOTICE_BACKOFF_SECONDS: '7',
+    INCREASE_NOTICE_DAYS: '2',
+    RETRY_OFFSETS_HOURS: '40',
+    SPREAD_SECONDS: String(SPREAD_SECONDS),
+    RECONCILE_EVERY_DAYS: '1',
+    LONG_CAPTURE_PERMITTED: 'true',
+    EVENT_DEPENDENT_REFUNDS: 'true',
+    LOG_LEVEL: 'debug',
+    ACTIVITY_SLOTS: '150',
+    WORKFLOW_CACHE_SIZE: '321',
     TEST_CLOCK: `${new Date(START).toISOString()}@${new Date(real).toISOString()}x${SPEED}`,
   };
+  await keepOldEvent(database.url);
   const start = (command: string, variables: Variables): DuedayProcess => {
     const program = startDueday([command], variables);
     stops.push(() => program.stop());
     return program;
   };
   const production: Variables = {
-    ...{
-      DATABASE_URL: otherDatabase.url,
-      TEMPORAL_ADDRESS: partOfRun('temporal').address,
-      TEMPORAL_TASK_QUEUE: taskQueue,
-    },
-    ...{ ...service, ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: ADMIN_KEY, PAYMENT_SERVICE_ENVIRONMENT: 'production' },
+    DATABASE_URL: otherDatabase.url,
+    TEMPORAL_ADDRESS: partOfRun('temporal').address,
+    TEMPORAL_TASK_QUEUE: taskQueue,
+    ...service,
+    ADMIN_PORT: '0',
+    ADMIN_BOOTSTRAP_KEY: ADMIN_KEY,
+    PAYMENT_SERVICE_ENVIRONMENT: 'production',
   };
   const daemon = start('daemon', env);
   const unreleased = start('api', { ...production, PAYMENT_SERVICE_TRANSIT_SECONDS: '3600' });
   const released = start('api', {
-    ...{ ...production, PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: 'true', MERCHANT_CATEGORY_CODE: '4111' },
+    ...production,
+    PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: 'true',
+    MERCHANT_CATEGORY_CODE: '4111',
   });
   start('api', {
-    ...{ ...production, TEMPORAL_ADDRESS: cluster.address, TEMPORAL_API_KEY },
-    ...{ TEMPORAL_TLS_CERT_FILE: CERTIFICATE_FILE, TEMPORAL_TLS_KEY_FILE: KEY_FILE },
-    // Node's own: the certificate of the test is signed by nobody else.
-    NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE,
+    ...production,
+    TEMPORAL_ADDRESS: cluster.address,
+    TEMPORAL_API_KEY,
+    TEMPORAL_TLS_CERT_FILE: CERTIFICATE_FILE,
+    TEMPORAL_TLS_KEY_FILE: KEY_FILE,
+    TEMPORAL_TLS_CA_FILE: CERTIFICATE_FILE,
+    TEMPORAL_TLS_SERVER_NAME: 'localhost',
   });
   const owner = { clientId: 'owner-of-the-simulator', clientSecret: 'secret-of-the-simulator' };
   const simulator = start('sandbox', {
-    ...{
-      SANDBOX_PORT: String(sandboxPort),
-      SANDBOX_CLIENT_ID: owner.clientId,
-      SANDBOX_CLIENT_SECRET: owner.clientSecret,
-    },
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_CLIENT_ID: owner.clientId,
+    SANDBOX_CLIENT_SECRET: owner.clientSecret,
   });
   const apiOf = async (program: DuedayProcess) => createAdminApi((await program.says('admin API on ')).url!, ADMIN_KEY);
   await daemon.says('worker runs');
   const { url: simulatorUrl } = await simulator.says('sandbox payment service on ');
   return {
-    ...{ clock, database, otherDatabase, temporal, namespace, taskQueue, receiver, events, mails, sandbox, sandboxUrl },
-    ...{ tokens, cluster, daemon, env, adminPort, close },
+    clock,
+    database,
+    otherDatabase,
+    temporal,
+    namespace,
+    taskQueue,
+    receiver,
+    events,
+    mails,
+    sandbox,
+    sandboxUrl,
+    tokens,
+    cluster,
+    daemon,
+    env,
+    production,
+    adminPort,
+    metricsPort,
+    close,
     admin: createAdminApi(`http://127.0.0.1:${adminPort}`, ADMIN_KEY),
-    ...{ unreleased: await apiOf(unreleased), released: await apiOf(released) },
+    unreleased: await apiOf(unreleased),
+    released: await apiOf(released),
     simulator: { url: simulatorUrl!, port: sandboxPort, ...owner },
   };
 }
 
 function serviceAt(url: string): Variables {
   return {
-    ...{ PAYMENT_SERVICE_BASE_URL: url, PAYMENT_SERVICE_CLIENT_ID: SERVICE.clientId },
+    PAYMENT_SERVICE_BASE_URL: url,
+    PAYMENT_SERVICE_CLIENT_ID: SERVICE.clientId,
     PAYMENT_SERVICE_CLIENT_SECRET: SERVICE.clientSecret,
   };
 }
@@ -186,7 +268,7 @@ async function openNamespace(stops: Stops): Promise<{ readonly namespace: string
   const temporal = new Client({ connection, namespace });
   stops.push(async () => {
     for await (const { workflowId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
-      await temporal.workflow.getHandle(workflowId).terminate('the test is over');
+      await terminateUnlessEnded(temporal.workflow.getHandle(workflowId));
   });
   return { namespace, temporal };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { spreadOf } from '../../src/gateway';
 import type { VariableName } from '../../src/config-variables';
-import { DAY, HOUR, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { createPool } from '../../src/ledger';
 import { runDueday } from '../cli/dueday-process';
@@ -16,6 +16,8 @@ import { play, type Plays } from './plays';
 import {
   ADMIN_KEY,
   ENCRYPTION_KEY_ID,
+  METRICS_HOST,
+  OLD_EVENT,
   openWired,
   reconciled,
   SPEED,
@@ -42,6 +44,13 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   DATABASE_POOL_SIZE: ['no more connections than its shares, however many ask', () => keepsToItsShares()],
   TEMPORAL_ADDRESS: ['the workflows are there', () => hasWorkflow()],
   TEMPORAL_NAMESPACE: ['the workflows are in it', () => hasWorkflow()],
+  TEMPORAL_UI_URL: [
+    'links of the console lead there',
+    async () => {
+      const { workflowsUrl } = await openSession();
+      expect(workflowsUrl).toMatch(/^http:\/\/temporal\.internal:8233\/namespaces\/[^/]+\/workflows\/$/);
+    },
+  ],
   TEMPORAL_API_KEY: [
     'every call carries it',
     async () => expect(await caller()).toMatchObject({ authorization: `Bearer ${TEMPORAL_API_KEY}` }),
@@ -54,6 +63,10 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     'proves that the certificate is ours',
     async () => expect(await caller()).toMatchObject({ certificate: 'wiring.test' }),
   ],
+  WORKFLOW_CACHE_SIZE: [
+    'so many workflows are kept, which is told as the worker comes up',
+    async () => expect(await wired.daemon.says('worker runs')).toMatchObject({ cachedWorkflows: 321 }),
+  ],
   ACTIVITY_SLOTS: [
     'so many slots of each queue are told as the worker comes up',
     async () => {
@@ -61,12 +74,16 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
       expect(slots).toEqual({ collecting: 150, others: 150 });
     },
   ],
+  TEMPORAL_TLS: ['a certificate is asked for', () => refusesPlainTemporal()],
+  TEMPORAL_TLS_CA: ['what it has signed is trusted', async () => expect(await caller()).toBeDefined()],
+  TEMPORAL_TLS_SERVER_NAME: ['the certificate has to bear it', async () => expect(await caller()).toBeDefined()],
   TEMPORAL_TASK_QUEUE: [
     'workflows are started on it',
     async () => expect((await describe(await plays.refused)).taskQueue).toBe(wired.taskQueue),
   ],
   PAYLOAD_ENCRYPTION_KEYS: ['what Temporal stores is sealed with the first', () => isSealed()],
   PAYMENT_SERVICE_ENVIRONMENT: ['production creates no subscriptions', () => isRefusedUnreleased()],
+  PLAINTEXT_ALLOWED: ['production speaks to the host without TLS', () => allowsPlain()],
   PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: [
     'production creates them: an order is judged',
     async () => expect((await orderInProduction(wired.released, 5001)).status).toBe(400),
@@ -88,9 +105,16 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     'the API listens on it',
     async () => expect((await fetch(`http://127.0.0.1:${wired.adminPort}/healthz`)).status).toBe(200),
   ],
+  ADMIN_TRUSTED_PROXIES: ['callers have the addresses that the proxy names', () => countsByAddress()],
+  ADMIN_UNKNOWN_KEYS_PER_MINUTE: ['so many unknown keys of one address are looked at', () => countsByAddress()],
+  ADMIN_REQUESTS_PER_MINUTE: ['is told with every answer', () => answersItsLimit()],
+  SESSION_IDLE_MINUTES: ['a session ends so long after it was used', () => sessionLasts('idleEndsAt', 7 * MINUTE)],
+  SESSION_HOURS: ['a session lasts no longer', () => sessionLasts('endsAt', 3 * HOUR)],
   ADMIN_BOOTSTRAP_KEY: ['opens the API', () => opensTheApi()],
-  NOTICE_WEBHOOK_URL: ['payers are told over it', () => isToldOverWebhook()],
-  NOTICE_WEBHOOK_SECRET: ['signs what payers are told', () => isToldOverWebhook()],
+  METRICS_HOST: ['metrics are at the address, and no longer at the API', () => showsMetricsElsewhere()],
+  METRICS_PORT: ['metrics are on the port, and no longer on that of the API', () => showsMetricsElsewhere()],
+  NOTICE_WEBHOOK_URL: ['payers are told over it', () => notifiesByWebhook()],
+  NOTICE_WEBHOOK_SECRET: ['signs what payers are told', () => notifiesByWebhook()],
   SMTP_URL: [
     'payers are told by e-mail',
     async () => expect((await mail()).to).toEqual([(await plays.refused).order.payer.email]),
@@ -103,11 +127,22 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
         raw: expect.stringMatching(/^From: Wiring <wiring@shop.example>\r$/m),
       }),
   ],
-  EVENT_WEBHOOK_URL: ['the merchant is told over it', () => isToldToMerchant()],
-  EVENT_WEBHOOK_SECRET: ['signs what the merchant is told', () => isToldToMerchant()],
+  EVENT_WEBHOOK_URL: ['the merchant is told over it', () => notifiesMerchant()],
+  EVENT_WEBHOOK_SECRET: ['signs what the merchant is told', () => notifiesMerchant()],
+  EVENT_BACKOFF_SECONDS: ['a delivery has one try more than there are waits', () => isGivenUpAtEndpoint()],
+  EVENT_DISABLE_AFTER_SECONDS: ['an endpoint that fails for so long is disabled', () => isGivenUpAtEndpoint()],
+  EVENT_ENDPOINT_NETWORKS: ['an endpoint may have an address of it', () => takesOwnNetwork()],
+  EVENT_RETENTION_DAYS: ['an older event goes', () => forgetsOldEvent()],
+  CYCLE_UPCOMING_DAYS: ['a cycle is told of that long before', () => announcesUpcoming()],
+  SECRETS_KEYS: ["an endpoint's secret is sealed with the first", () => isSealedInLedger()],
+  NOTICE_TEMPLATES: [
+    'its words are in the e-mail',
+    async () => expect((await mail()).raw).toContain('Subject: Wired: 10.00 EUR'),
+  ],
   NOTICE_BACKOFF_SECONDS: ['a delivery is tried again after it', () => isDeliveredAgain()],
   INCREASE_NOTICE_DAYS: ['the payer hears of an increase that long before it', () => isAnnouncedLate()],
   RETRY_OFFSETS_HOURS: ['the retry follows the failure by it', () => isRetriedLater()],
+  RECONCILE_EVERY_DAYS: ['a payment is compared again after as many days', () => isComparedAgain()],
   SPREAD_SECONDS: ['the first attempt waits for its share of it', () => isSpread()],
   MERCHANT_CATEGORY_CODE: ['one of the five takes no more than 50.00 EUR', () => isCapped()],
   LONG_CAPTURE_PERMITTED: [
@@ -118,6 +153,8 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     'a capture of an Event Dependent payment is given back',
     async () => expect((await plays.givenBack).refunds).toMatchObject([{ amount: { value: 500 } }]),
   ],
+  DUEDAY_URL: ['the API there is called', () => commandIsAnswered()],
+  DUEDAY_KEY: ['opens the API to a command', () => commandIsAnswered()],
   LOG_LEVEL: [
     'finer lines are written',
     async () => expect(wired.daemon.log()).toContainEqual(expect.objectContaining({ level: 20 })),
@@ -258,15 +295,17 @@ async function isTooLate(): Promise<void> {
   expect(answer).toMatchObject({ status: 409, body: { rule: 'deadline' } });
 }
 
-const MAX_RPS = 10;
+/** Few: without the cap a run is over long before. */
+const MAX_RPS = 2;
 
 async function keepsToItsRate(): Promise<void> {
   await Promise.all(Object.values(plays) as Promise<unknown>[]);
+  const begun = performance.now();
   const calls = await reconciled(wired, { PAYMENT_SERVICE_MAX_RPS: String(MAX_RPS) });
   const times = calls.filter(({ method }) => method === 'GET').map(({ at }) => at);
-  expect(times.length).toBeGreaterThan(MAX_RPS);
-  // They arrive a little later or earlier than they were let out.
-  times.slice(MAX_RPS).forEach((at, index) => expect(at - times[index]!).toBeGreaterThan(0.9 * SECOND));
+  expect(times.length).toBeGreaterThan(7 * MAX_RPS);
+  // One may arrive late, and the next at once: that none comes early is told from the beginning.
+  times.forEach((at, index) => expect(at - begun).toBeGreaterThanOrEqual(Math.floor(index / MAX_RPS) * SECOND));
 }
 
 /** An address of this machine that is not the default one; on Linux each of 127.0.0.0/8 is. */
@@ -276,6 +315,23 @@ async function listensElsewhere(): Promise<void> {
   expect((await fetch(`http://${own}:${wired.adminPort}/healthz`)).status).toBe(200);
 }
 
+/** What has ended days ago changes no more, and is compared all the same: by default it would wait for a week. */
+async function isComparedAgain(): Promise<void> {
+  const { id } = await plays.refused;
+  const [ended] = await query<{ at: Date }>('select max(at) as at from events where subscription_id = $1', [id]);
+  const days = (since: Date | undefined) => (wired.clock.now() - (since?.getTime() ?? NaN)) / DAY;
+  await waitUntil('it has ended five days ago', () => days(ended?.at) > 5, PATIENCE);
+  const [row] = await query<{ since: Date }>('select waits_since as since from comparisons where place = $1', [id]);
+  expect(days(row?.since)).toBeLessThan(3);
+}
+
+async function showsMetricsElsewhere(): Promise<void> {
+  const { adminPort, metricsPort } = wired;
+  const at = async (host: string, port: number) => (await fetch(`http://${host}:${port}/metrics`)).status;
+  expect([await at(METRICS_HOST, metricsPort), await at('127.0.0.1', adminPort)]).toEqual([200, 404]);
+  await expect(at('127.0.0.1', metricsPort)).rejects.toThrow();
+}
+
 async function opensTheApi(): Promise<void> {
   const statusWith = async (key: string) =>
     (await fetch(`http://127.0.0.1:${wired.adminPort}/v1/keys`, { headers: { authorization: `Bearer ${key}` } }))
@@ -283,17 +339,118 @@ async function opensTheApi(): Promise<void> {
   expect([await statusWith(ADMIN_KEY), await statusWith(`${ADMIN_KEY}x`)]).toEqual([200, 401]);
 }
 
+async function openSession(): Promise<Record<string, string>> {
+  const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+  const answer = await fetch(`http://127.0.0.1:${wired.adminPort}/v1/session`, { method: 'POST', headers });
+  return (await answer.json()) as Record<string, string>;
+}
+
+async function sessionLasts(end: 'idleEndsAt' | 'endsAt', ms: number): Promise<void> {
+  const asked = Date.now();
+  const endsAt = Date.parse((await openSession())[end]!);
+  expect(endsAt).toBeGreaterThanOrEqual(asked + ms);
+  expect(endsAt).toBeLessThanOrEqual(Date.now() + ms);
+}
+
+let callersSeen = 0;
+
+async function countsByAddress(): Promise<void> {
+  const address = () => `192.0.2.${(callersSeen += 1)}`;
+  const statusFrom = async (forwarded: string) => {
+    const headers = { authorization: 'Bearer dd_unknown', 'x-forwarded-for': forwarded };
+    return (await fetch(`http://127.0.0.1:${wired.adminPort}/v1/keys`, { headers })).status;
+  };
+  const [one, other] = [address(), address()];
+  const statuses = [];
+  for (const from of [one, one, one, other]) statuses.push(await statusFrom(from));
+  expect(statuses).toEqual([401, 401, 429, 401]);
+}
+
+async function answersItsLimit(): Promise<void> {
+  const { headers } = await fetch(`http://127.0.0.1:${wired.adminPort}/v1/keys`, {
+    headers: { authorization: `Bearer ${ADMIN_KEY}` },
+  });
+  expect(headers.get('x-ratelimit-limit')).toBe('11000');
+}
+
 /** The receiver accepts what is signed with its own secret alone. */
-async function isToldOverWebhook(): Promise<void> {
+async function notifiesByWebhook(): Promise<void> {
   const { id } = await plays.refused;
   expect(wired.receiver.told(id, 'payment.failed')).toHaveLength(1);
   expect(wired.receiver.forged).toEqual([]);
 }
 
-async function isToldToMerchant(): Promise<void> {
+async function notifiesMerchant(): Promise<void> {
   const { id } = await plays.declined;
   expect(wired.events.told(id, 'consent.failed')).toHaveLength(1);
   expect(wired.events.forged).toEqual([]);
+}
+
+interface Answered {
+  endpointId: string;
+  disabledReason?: string;
+  items: { state: string; tries: unknown[] }[];
+}
+
+async function ask(path: string, body?: object): Promise<{ status: number; answer: Answered }> {
+  const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' };
+  const url = `http://127.0.0.1:${wired.adminPort}/v1/${path}`;
+  const answer = await fetch(
+    url,
+    body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) },
+  );
+  return { status: answer.status, answer: (await answer.json()) as Answered };
+}
+
+const endpointAt = (url: string) =>
+  ask('webhook-endpoints', {
+    url,
+    types: ['cycle.upcoming'],
+  });
+
+/** No program listens on port 1. */
+async function isGivenUpAtEndpoint(): Promise<void> {
+  const { endpointId } = (await endpointAt('http://127.0.0.1:1/')).answer;
+  await ask(`webhook-endpoints/${endpointId}/test`, {});
+  const deliveries = () => ask(`webhook-endpoints/${endpointId}/deliveries`);
+  await waitUntil('the test is given up', async () =>
+    (await deliveries()).answer.items.some(({ state }) => state === 'dead'),
+  );
+  expect((await deliveries()).answer.items.find(({ state }) => state === 'dead')?.tries).toHaveLength(2);
+  const { answer } = await ask(`webhook-endpoints/${endpointId}`);
+  expect(answer.disabledReason).toBe('failing');
+}
+
+async function takesOwnNetwork(): Promise<void> {
+  const statuses = [await endpointAt('http://10.20.0.1/'), await endpointAt('http://10.21.0.1/')].map(
+    ({ status }) => status,
+  );
+  expect(statuses).toEqual([201, 400]);
+}
+
+async function forgetsOldEvent(): Promise<void> {
+  const rows = () => inLedger('select from merchant_events where event_id = $1', [OLD_EVENT]);
+  await waitUntil('the old event is gone', async () => (await rows()).length === 0);
+}
+
+async function announcesUpcoming(): Promise<void> {
+  await plays.refused;
+  const upcoming = () => ask('events?types=cycle.upcoming');
+  await waitUntil('a cycle is told of', async () => (await upcoming()).answer.items.length > 0);
+}
+
+async function isSealedInLedger(): Promise<void> {
+  const { endpointId } = (await endpointAt('http://10.20.0.2/')).answer;
+  const [row] = await inLedger('select secret from webhook_endpoints where endpoint_id = $1', [endpointId]);
+  expect(row?.['secret']).toMatch(new RegExp(`^sealed:${ENCRYPTION_KEY_ID}:`));
+}
+
+async function inLedger(sql: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  const client = new Postgres({ connectionString: wired.database.url });
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(sql, values);
+  await client.end();
+  return rows;
 }
 
 async function mail() {
@@ -301,13 +458,12 @@ async function mail() {
   return wired.mails.mails.find(({ to }) => to.includes(order.payer.email))!;
 }
 
-/** By default the second delivery would come after five seconds. */
+/** By default the second delivery would come after five seconds, however late it is by chance. */
 async function isDeliveredAgain(): Promise<void> {
   const { id } = await plays.declined;
   const [first, second] = wired.events.deliveries.filter(({ data }) => data.subscriptionId === id);
   const waited = (second!.at - first!.at) / SPEED;
-  expect(waited).toBeGreaterThanOrEqual(SECOND - 50);
-  expect(waited).toBeLessThan(4.9 * SECOND);
+  expect(waited).toBeGreaterThanOrEqual(7 * SECOND - 50);
 }
 
 async function isAnnouncedLate(): Promise<void> {
@@ -337,6 +493,28 @@ async function hasToken(): Promise<void> {
     return (await fetch(`${url}/oauth/token`, { method: 'POST', headers: { authorization }, body })).status;
   };
   expect([await statusFor(clientSecret), await statusFor('sandbox-secret')]).toEqual([200, 401]);
+}
+
+/** The tests' own Temporal speaks no TLS. */
+async function refusesPlainTemporal(): Promise<void> {
+  const { code, stderr } = await runDueday(['api'], { ...wired.production, TEMPORAL_TLS: 'true' });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Temporal cannot be reached') });
+}
+
+async function allowsPlain(): Promise<void> {
+  const check = async (variables: Readonly<Record<string, string>>) => {
+    const mail = { SMTP_URL: 'smtp://mail.internal', NOTICE_FROM: 'billing@shop.example' };
+    return (await runDueday(['config', 'check'], { PAYMENT_SERVICE_ENVIRONMENT: 'production', ...mail, ...variables }))
+      .code;
+  };
+  expect(await Promise.all([check({}), check({ PLAINTEXT_ALLOWED: 'mail.internal' })])).toEqual([2, 0]);
+}
+
+async function commandIsAnswered(): Promise<void> {
+  const { id } = await plays.refused;
+  const url = `http://127.0.0.1:${wired.adminPort}`;
+  const { stdout } = await runDueday(['subscriptions', 'show', id], { DUEDAY_URL: url, DUEDAY_KEY: ADMIN_KEY });
+  expect(JSON.parse(stdout)).toMatchObject({ subscriptionId: id });
 }
 
 async function isChecked(): Promise<void> {

@@ -23,7 +23,7 @@ test('collects from the first due date that is ours; what fell due before is nei
 
 test('leaves alone a cycle that fell due before, though its window is still open', async () => {
   const { subscription } = await world.adopt(order('mandate adopted in a window', { now: '2026-05-31T10:00:01Z' }), {
-    ...{ collectFrom: '2026-05-31T10:00:01Z' },
+    collectFrom: '2026-05-31T10:00:01Z',
   });
   await subscription.advanceTo('2026-07-01T00:00:00Z');
   expect(subscription.sent).toEqual(['5/0 2026-06-30 10:00']);
@@ -35,13 +35,19 @@ test('takes the service’s word of the consent’s amount, and collects its own
     { ...NOW, cents: 1500 },
     (bank) => {
       bank.adoption = () => ({
-        ...{ kind: 'adopted', consentAmount: euros(2500), collectedOnce: true, lastIncreaseAt: 5, warnings: [] },
+        kind: 'adopted',
+        consentAmount: euros(2500),
+        collectedOnce: true,
+        lastIncreaseAt: 5,
+        warnings: [],
       });
     },
   );
   await subscription.advanceTo('2026-07-01T00:00:00Z');
   expect(await subscription.state()).toMatchObject({
-    ...{ terms: { consentAmount: euros(2500) }, collectedOnce: true, lastIncreaseAt: 5 },
+    terms: { consentAmount: euros(2500) },
+    collectedOnce: true,
+    lastIncreaseAt: 5,
   });
   expect(subscription.bank.sends.map(({ cents }) => cents)).toEqual([1500]);
 });

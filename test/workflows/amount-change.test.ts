@@ -1,6 +1,6 @@
 import { euros } from '../../src/domain/money';
-import { collected, rejected } from '../support/workflow-fates';
-import { refusalOf } from '../support/workflow-subscription';
+import { collected, pendingUntil, rejected } from '../support/workflow-fates';
+import { instant, refusalOf } from '../support/workflow-subscription';
 import { type Order, WorkflowWorld } from '../support/workflow-world';
 
 const world = WorkflowWorld.skippingTime();
@@ -52,11 +52,29 @@ test('an increase of which the payer was not told is dropped: the old amount, an
 
   expect(centsOf(subscription.bank.sends)).toEqual([1999, 1999]);
   expect(subscription.bank.row).toMatchObject({
-    ...{ amount: euros(1999), pendingChange: null, attention: ['amount_change_dropped'] },
+    amount: euros(1999),
+    pendingChange: null,
+    attention: ['amount_change_dropped'],
   });
   expect(subscription.bank.trail).toEqual(
     expect.arrayContaining(['amount_change.accepted', 'amount_change.notice_undeliverable', 'amount_change.dropped']),
   );
+});
+
+test('an increase of which a person has told the payer is collected', async () => {
+  let toldAt: number | null = null;
+  const subscription = await world.subscribe(order('increase told by a person'), (bank) => {
+    bank.increaseFate = ({ comeBackAt }) =>
+      toldAt === null ? comeBackAt(Date.parse('2027-03-02T00:00:00Z')) : { kind: 'delivered', at: toldAt };
+  });
+  await subscription.advanceTo('2027-02-10T00:00:00Z');
+  await subscription.changeAmount(2999);
+  await subscription.advanceTo('2027-02-20T00:00:00Z');
+  toldAt = Date.parse('2027-02-20T00:00:00Z');
+  await subscription.noticeChanged();
+  await subscription.advanceTo('2027-03-15T00:00:00Z');
+  expect(centsOf(subscription.bank.sends)).toEqual([1999, 2999]);
+  expect(subscription.bank.callsOf('announceIncrease')).toHaveLength(2);
 });
 
 test('a notice still under way at the due date is given up, and the cycle comes on time', async () => {
@@ -88,6 +106,22 @@ test('before the first payment every amount but the consent amount is refused', 
   const judged = await subscription.judgeChange(1500);
   expect(judged).toMatchObject({ kind: 'forbidden', verdict: { rule: 'first_payment', highestAllowed: euros(1999) } });
   expect((await refusalOf(subscription.changeAmount(1500))).type).toBe('amount_change_not_allowed');
+});
+
+test('whoever has seen in the ledger that the first payment was collected may change the amount', async () => {
+  const settledAt = instant('2027-02-01T10:00:00Z');
+  const subscription = await world.subscribe(order('amount changed while an outcome is on its way'), (bank) =>
+    bank.attempt(0, 0, pendingUntil(settledAt, collected)),
+  );
+  await subscription.advanceTo('2027-01-31T11:00:00Z');
+  expect(await refusalOf(subscription.changeAmount(1500))).toMatchObject({ type: 'amount_change_not_allowed' });
+
+  const asked = await subscription.changeAmountKnowing(1500, { cycle: 0, attempt: 0 });
+  await subscription.advanceTo('2027-02-01T11:00:00Z');
+  expect(await asked.result()).toMatchObject({ kind: 'reduction', fromCycle: 1, previousAmount: euros(1999) });
+  expect((await (await subscription.changeAmountKnowing(1200, { cycle: 0, attempt: 0 })).result()).amount.value).toBe(
+    1200,
+  );
 });
 
 test('skipped by a person, retried at once by a person', async () => {

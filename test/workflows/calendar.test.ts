@@ -32,7 +32,9 @@ test.each([
   ['weekly, the end two minutes after a due date', '2027-04-05T09:02:00Z', 6],
 ] as const)('collects %s: the end is exclusive', async (path, endAt, cycles) => {
   const subscription = await world.subscribe({
-    ...{ path, endAt, repetition: 'WEEKLY' },
+    path,
+    endAt,
+    repetition: 'WEEKLY',
     now: '2027-02-26T08:00:00Z',
     firstPaymentAt: '2027-03-01T09:00:00Z',
   });

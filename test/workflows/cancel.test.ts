@@ -184,7 +184,7 @@ describe('while a debit may still land', () => {
     expect(subscription.bank.row).toMatchObject({ ...CANCELLED, attention: ['debit_after_cancel:0'] });
   });
 
-  test('one that nobody could settle before the end: found, the matter changes its name', async () => {
+  test('one that was unresolved at the end: found, its attention item changes its kind', async () => {
     const subscription = await world.subscribe(order('cancelled while unresolved, collected'), (bank) =>
       bank.attempt(
         0,

@@ -6,7 +6,9 @@ const world = WorkflowWorld.skippingTime();
 
 const running = async (path: PathName) => {
   const subscription = await world.subscribe({
-    ...{ path, now: '2027-01-15T08:00:00Z', firstPaymentAt: '2027-01-31T10:00:00Z' },
+    path,
+    now: '2027-01-15T08:00:00Z',
+    firstPaymentAt: '2027-01-31T10:00:00Z',
   });
   await subscription.advanceTo('2027-02-24T03:00:00Z');
   return subscription;

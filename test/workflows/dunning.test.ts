@@ -208,6 +208,29 @@ test('a notice delivered late moves its retry to a minute after', async () => {
   expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00', '0/1 2027-02-01 16:01']);
 });
 
+test('a person who tells the payer sets the retry going, a minute after the word', async () => {
+  let toldAt: number | null = null;
+  const subscription = await world.subscribe(order('notice told by a person'), (bank) => {
+    bank.attempt(0, 0, rejected);
+    bank.notice(0, 0, ({ input, comeBackAt }) =>
+      toldAt === null ? comeBackAt(input.retryUntil) : { kind: 'delivered', at: toldAt },
+    );
+  });
+  await subscription.advanceTo('2027-02-01T12:00:00Z');
+  // News of another notice changes nothing.
+  await subscription.noticeChanged();
+  await subscription.until('it is looked at again', (bank) => bank.callsOf('notifyPayer').length === 2);
+  await subscription.advanceTo('2027-02-01T16:00:00Z');
+  toldAt = at('2027-02-01T16:00:00Z');
+  await subscription.noticeChanged();
+
+  await subscription.advanceTo('2027-02-02T00:00:00Z');
+
+  expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00', '0/1 2027-02-01 16:01']);
+  expect(callTimes(subscription, 'notifyPayer')).toHaveLength(3);
+  expect(subscription.bank.row).toMatchObject(GOOD);
+});
+
 describe('a payer who ends the consent', () => {
   test('before the first attempt: nothing is sent, the cycle is skipped, the payer told once', async () => {
     const subscription = await world.subscribe(order('consent ended before an attempt'), (bank) =>

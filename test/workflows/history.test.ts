@@ -9,7 +9,7 @@ const world = WorkflowWorld.onDevServer();
 
 const A_WEEK = (7 * DAY) / 1500;
 /** Leaves a second and more for each limit of a retry. */
-const DAY_A_SECOND = DAY / 1000;
+const DAY_A_SECOND = { speed: DAY / 1000, firstPaymentAt: '2027-01-17T08:00:00Z' };
 const WEEKLY = { now: '2027-01-15T08:00:00Z', firstPaymentAt: '2027-01-29T08:00:00Z', repetition: 'WEEKLY' as const };
 const order = (path: Order['path'], more: Partial<Order> = {}): Order => ({ path, ...WEEKLY, speed: A_WEEK, ...more });
 
@@ -63,7 +63,7 @@ test('a cycle that succeeds at once adds exactly 11 events, and twelve make a ru
 });
 
 test('a retry adds 17 events and two upserts; coming back while the service says pending adds none', async () => {
-  const subscription = await world.subscribe(order('seventeen events a retry', { speed: DAY_A_SECOND }), (bank) => {
+  const subscription = await world.subscribe(order('seventeen events a retry', DAY_A_SECOND), (bank) => {
     bank.attempt(1, 0, rejected);
     bank.delayNext('collectPayment', 200);
   });

@@ -22,7 +22,8 @@ import { type ClockSetting, toBusiness, DAY, HOUR, type Instant, MINUTE, toIso }
 import type { SubscriptionId } from '../../src/domain/ids';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
-import { startTimeSkippingEnv, workflowBundle } from '../support/temporal';
+import { terminateAtRest } from '../support/at-rest';
+import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
 
 /** What the activities answer is played, each in business time. */
 let env: TestWorkflowEnvironment;
@@ -83,18 +84,23 @@ async function live(script: Script, path?: PathName) {
   };
   const taskQueue = `housekeeping-${randomUUID()}`;
   const worker = await Worker.create({
-    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle(), activities },
+    connection: env.nativeConnection,
+    taskQueue,
+    ...testWorkflows(),
+    activities,
   });
   const workflowId = housekeepingWorkflowId(taskQueue);
   return worker.runUntil(async () => {
     const handle = await env.client.workflow.start(HOUSEKEEPING_WORKFLOW, {
-      ...{ workflowId, taskQueue, args: [{ clock, state: script.state ?? null }] },
+      workflowId,
+      taskQueue,
+      args: [{ clock, state: script.state ?? null }],
     });
     await env.sleep(script.lasts);
     const [histories, details] = [await historiesOf(env.client, workflowId), await currentDetails(workflowId)];
     if (path !== undefined) await recordHistories(env, workflowId, path);
     const { status } = await handle.describe();
-    await handle.terminate('the test is over');
+    await terminateAtRest(handle);
     return { calls, histories, details, clock, status: status.name };
   });
 }
@@ -118,9 +124,9 @@ const namesAt = (calls: readonly Call[]) => calls.map(({ name, at }) => [at, nam
 const atFirst = (at: string) => [at, 'lookForOrphans'];
 const ofADay = (at: string) => [
   [at, 'lookAtConsentsDue'],
-  [at, 'reconcileLedger'],
   [at, 'removeLeftovers'],
   [at, 'lookForOrphans'],
+  [at, 'reconcileLedger'],
 ];
 
 test.each([
@@ -129,7 +135,8 @@ test.each([
   ['a millisecond after three', '2027-01-31T03:00:00.001Z', '2027-02-01T03:00:00.000Z'],
 ])('where the last one began %s, the next is done then, or at once where that is over', async (_when, last, at) => {
   const { calls } = await live({
-    ...{ now: '2027-01-31T12:00:00.000Z', lasts: Date.parse(at) - Date.parse('2027-01-31T12:00:00.000Z') + HOUR },
+    now: '2027-01-31T12:00:00.000Z',
+    lasts: Date.parse(at) - Date.parse('2027-01-31T12:00:00.000Z') + HOUR,
     state: { begunAt: Date.parse(last), look: null, last: null },
   });
   expect(namesAt(calls)).toEqual(ofADay(at));
@@ -161,6 +168,7 @@ test('day after day, each with its own span of due dates and of records', async 
     days.map((day) => [day, 31 * DAY]),
   );
   expect(reconciled).toMatchObject(Array(3).fill({ actor: 'dueday', announce: true }));
+  expect(reconciled.map(({ until }) => minuteOf(until ?? NaN))).toEqual([...days.slice(1), '2027-03-02T03:00:00.000Z']);
   expect(new Set(reconciled.map(({ runId }) => runId)).size).toBe(3);
   expect(details.split('\n')).toEqual([
     '- Next: 2027-03-02T03:00:00.000Z',
@@ -186,11 +194,12 @@ test('a new run each thirty days, which goes on where the one before ended', asy
 
 test('pages of consents are asked one behind the other, and the day’s counts are their sum', async () => {
   const pages: ConsentPage[] = [
-    { ended: [], asked: 2000, unreadable: 3, after: 'sub_m' as SubscriptionId },
+    { ended: [], asked: 2000, unreadable: 3, after: 'sub_m' },
     { ended: [], asked: 10, unreadable: 1, after: null },
   ];
   const { calls, details } = await live({
-    ...{ now: '2027-01-31T02:00:00.000Z', lasts: 2 * HOUR },
+    now: '2027-01-31T02:00:00.000Z',
+    lasts: 2 * HOUR,
     consents: (_input, calls) => pages[calls - 2] ?? QUIET,
   });
   const [first, second] = calls.slice(1, 3).map(({ input }) => input as ConsentPageInput);
@@ -200,12 +209,30 @@ test('pages of consents are asked one behind the other, and the day’s counts a
   expect(details).toContain('Consents: 2010 asked, 0 ended, 4 not readable');
 });
 
+test('a look that lasts for half a day leaves what is due later for the next one, and the other work is done', async () => {
+  const { calls, details } = await live({
+    now: '2027-01-31T02:00:00.000Z',
+    lasts: 20 * HOUR,
+    // The first call of the day begins the look for lost workflows; of the others each second one has to wait.
+    consents: (_input, calls) => {
+      if (calls % 2 === 0) throw ApplicationFailure.create({ message: 'later', nextRetryDelay: '5 hours' });
+      return { ...QUIET, asked: 2000, after: '1801364400000/sub_m' };
+    },
+  });
+  const names = calls.map(({ name }) => name).filter((name) => name !== 'lookAtConsentsDue');
+  expect(names).toEqual(['lookForOrphans', 'removeLeftovers', 'lookForOrphans', 'reconcileLedger']);
+  expect(details).toContain('Consents: 6000 asked, 0 ended, 0 not readable');
+  expect(calls.at(-1)?.at).toBe('2027-01-31T18:00:00.000Z');
+});
+
 test('a look that is carried over into a new run goes on there, without a new day', async () => {
   const day = Date.parse('2027-01-31T03:00:00.000Z');
   const look = { dueBy: day + 7 * DAY, after: 'sub_m' as SubscriptionId, asked: 50_000, ended: 4, unreadable: 1 };
   const { calls, details } = await live(
     {
-      ...{ now: '2027-01-31T05:00:00.000Z', lasts: HOUR, state: { begunAt: day, look, last: null } },
+      now: '2027-01-31T05:00:00.000Z',
+      lasts: HOUR,
+      state: { begunAt: day, look, last: null },
       consents: () => ({ ...QUIET, asked: 7 }),
     },
     'a look carried over',
@@ -219,7 +246,8 @@ test('a look that is carried over into a new run goes on there, without a new da
 test('a subscription that is gone needs not be told, and the day goes on', async () => {
   const { calls, details } = await live(
     {
-      ...{ now: '2027-01-31T02:00:00.000Z', lasts: 2 * HOUR },
+      now: '2027-01-31T02:00:00.000Z',
+      lasts: 2 * HOUR,
       consents: () => ({ ...QUIET, ended: [GONE], asked: 1 }),
     },
     'a consent ended, its subscription gone',
@@ -234,8 +262,11 @@ test('a part that fails ends neither the day nor the workflow, and is told', asy
   };
   const { calls, details, status } = await live(
     {
-      ...{ now: '2027-01-31T02:00:00.000Z', lasts: DAY + 2 * HOUR },
-      ...{ consents: broken, reconciliation: broken, leftovers: broken },
+      now: '2027-01-31T02:00:00.000Z',
+      lasts: DAY + 2 * HOUR,
+      consents: broken,
+      reconciliation: broken,
+      leftovers: broken,
     },
     'a day of failures',
   );
@@ -249,7 +280,8 @@ test('a part that fails ends neither the day nor the workflow, and is told', asy
 
 test('a part that fails for hours is tried again, then given up; days that it took are made up for by one', async () => {
   const { calls, details } = await live({
-    ...{ now: '2027-01-31T02:00:00.000Z', lasts: 2 * DAY },
+    now: '2027-01-31T02:00:00.000Z',
+    lasts: 2 * DAY,
     leftovers: () => {
       throw ApplicationFailure.create({ message: 'PostgreSQL is away', nextRetryDelay: '1 hour' });
     },
@@ -266,7 +298,9 @@ test('a reconciliation that somebody asks for answers what it came to, under its
   const asked: ReconcileInput[] = [];
   const taskQueue = `reconciliation-${randomUUID()}`;
   const worker = await Worker.create({
-    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle() },
+    connection: env.nativeConnection,
+    taskQueue,
+    ...testWorkflows(),
     activities: {
       async reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult> {
         asked.push(input);

@@ -157,7 +157,7 @@ test('a workflow that is told of a pause in the ledger knows it before the due d
   expect(subscription.sent).toEqual(['1/0 2027-02-28 10:00']);
 });
 
-test('a resume by somebody who knows of a pause that the workflow has not heard of is judged once it has', async () => {
+test('a resume by a caller that knows of a pause which the workflow has not read is judged once it has', async () => {
   const subscription = await world.subscribe(order('resumed before the pause was heard of'));
   const pauses = [{ since: at('2027-01-20T00:00:00Z'), until: null }];
   await subscription.advanceTo('2027-01-20T00:00:00Z');

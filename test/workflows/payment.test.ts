@@ -24,7 +24,7 @@ import { euros } from '../../src/domain/money';
 import type { PaymentPlan, PaymentStatus } from '../../src/domain/payment/payment';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
-import { startTimeSkippingEnv, workflowBundle } from '../support/temporal';
+import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
 
 /** What the activities answer is played; the workflow decides when which is asked. */
 let env: TestWorkflowEnvironment;
@@ -130,8 +130,12 @@ async function live(
   const taskQueue = `payments-${requestId}`;
   const input: PaymentInput = {
     state: {
-      ...{ terms: { requestId, plan, amount: euros(10_000), transit: 60_000 }, paymentId: null, requestedRealAt: null },
-      ...{ status: 'pending_consent', captureBy: null, deadlineTold: false },
+      terms: { requestId, plan, amount: euros(10_000), transit: 60_000 },
+      paymentId: null,
+      requestedRealAt: null,
+      status: 'pending_consent',
+      captureBy: null,
+      deadlineTold: false,
     },
     clock: null,
   };
@@ -144,11 +148,17 @@ async function live(
     ).map((name) => [name, (given: never) => played[name](given)]),
   );
   const worker = await Worker.create({
-    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle(), activities },
+    connection: env.nativeConnection,
+    taskQueue,
+    ...testWorkflows(),
+    activities,
   });
   return worker.runUntil(async () => {
     const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, {
-      ...{ workflowId, taskQueue, args: [input], workflowIdConflictPolicy: 'FAIL' },
+      workflowId,
+      taskQueue,
+      args: [input],
+      workflowIdConflictPolicy: 'FAIL',
     });
     const answer = await env.client.workflow.executeUpdateWithStart(requestPaymentUpdate, { startWorkflowOperation });
     const handle = env.client.workflow.getHandle(workflowId);
@@ -164,8 +174,13 @@ async function live(
 
 function order(cents: number, finalCapture = false): CaptureInput {
   return {
-    ...{ orderId: `cap_${randomUUID()}` as OrderId, paymentId: PAYMENT, amount: euros(cents), finalCapture },
-    ...{ orderedAt: 0, captureBy: 7 * DAY, transit: 60_000 },
+    orderId: `cap_${randomUUID()}` as OrderId,
+    paymentId: PAYMENT,
+    amount: euros(cents),
+    finalCapture,
+    orderedAt: 0,
+    captureBy: 7 * DAY,
+    transit: 60_000,
   };
 }
 

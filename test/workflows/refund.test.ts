@@ -7,7 +7,7 @@ import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/do
 import { euros } from '../../src/domain/money';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
-import { startTimeSkippingEnv, workflowBundle } from '../support/temporal';
+import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
 
 /** What the activity answers is played; the workflow must only carry it out. */
 const ORDERED_AT = Date.parse('2027-01-31T12:00:00.000Z');
@@ -22,9 +22,13 @@ afterAll(() => env.teardown());
 
 function input(): RefundInput {
   return {
-    ...{ refundId: `ref_${randomUUID()}` as OrderId, subscriptionId: 'sub_a' as SubscriptionId },
-    ...{ paymentId: 'pay_a' as PaymentId, cycle: 3, captureId: 'cap_a' as CaptureId },
-    ...{ amount: euros(500), orderedAt: ORDERED_AT },
+    refundId: `ref_${randomUUID()}` as OrderId,
+    subscriptionId: 'sub_a' as SubscriptionId,
+    paymentId: 'pay_a' as PaymentId,
+    cycle: 3,
+    captureId: 'cap_a' as CaptureId,
+    amount: euros(500),
+    orderedAt: ORDERED_AT,
   };
 }
 
@@ -41,7 +45,9 @@ async function run(path: PathName, pendingFor: number, result: RefundResult) {
     return result;
   };
   const worker = await Worker.create({
-    ...{ connection: env.nativeConnection, taskQueue, workflowBundle: workflowBundle() },
+    connection: env.nativeConnection,
+    taskQueue,
+    ...testWorkflows(),
     activities: { refundPayment },
   });
   const workflowId = refundWorkflowId(ordered.refundId);

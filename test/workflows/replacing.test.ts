@@ -54,7 +54,7 @@ test('a new consent that is declined changes nothing: the old one collects on', 
   expect((await refusalOf(old.resolve(1, 'failed'))).type).toBe('state_conflict');
 });
 
-/** The old one goes on by its own calendar, and is nobody's to replace. */
+/** The old one goes on by its own calendar, and is not being replaced. */
 async function expectLivesOn(old: RunningSubscription): Promise<void> {
   await old.advanceTo('2027-03-05T00:00:00Z');
   expect(old.sent).toEqual(['0/0 2027-01-31 10:00', '1/0 2027-02-28 10:00']);

@@ -3,7 +3,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
 import { WorkflowWorld } from '../support/workflow-world';
 
-/** A signal has nobody who could be answered: what cannot be done is in the trail, and the workflow goes on. */
+/** A signal has no answer: what cannot be done is in the trail, and the workflow goes on. */
 
 const world = WorkflowWorld.skippingTime();
 
@@ -28,7 +28,8 @@ test('one that has come to its end before it can be cancelled for another says s
     {
       type: 'request.refused',
       data: {
-        ...{ request: 'cancel', code: 'state_conflict' },
+        request: 'cancel',
+        code: 'state_conflict',
         message: 'the subscription is consent_failed; nothing is left to cancel',
       },
     },

@@ -15,9 +15,10 @@ afterAll(() => env.teardown());
 /** Runs a consent check that began on the queue, with the code of a real worker. @returns the queue of its activity */
 async function queueOfActivity(base: string, taskQueue: string, servedOn: string): Promise<string | undefined | null> {
   const { nativeConnection: connection, client } = env;
-  const workflows = await Worker.create({ connection, taskQueue, ...(await workflowCode()) });
+  const workflows = await Worker.create({ connection, taskQueue, ...(await workflowCode()), debugMode: true });
   const activities = await Worker.create({
-    ...{ connection, taskQueue: servedOn },
+    connection,
+    taskQueue: servedOn,
     activities: { lookAtConsent: async () => null },
   });
   return workflows.runUntil(() =>

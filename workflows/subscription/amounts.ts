@@ -45,7 +45,7 @@ export function droppedDecision(change: PendingChange, cycle: number, reason: Dr
   return { events: [{ type: 'amount_change.dropped', data: { ...viewChange(change), cycle, reason } }] };
 }
 
-/** What came of telling the payer of an increase. */
+/** The result of notifying the payer of an increase. */
 export function announcedDecision(change: PendingChange, result: NotifyResult): Decision {
   const outcome = result.kind === 'delivered' ? { at: toIso(result.at) } : { reason: result.reason };
   return { events: [{ type: `amount_change.notice_${result.kind}`, data: { ...viewChange(change), ...outcome } }] };
@@ -64,17 +64,18 @@ export class AmountChanges {
     const { context } = this;
     setHandler(judgeChangeQuery, (request) => judgeChange(context.state, request));
     setHandler(changeAmountUpdate, (request) => this.change(request), {
-      validator: (request: AmountChangeRequest) => context.refuse(refuseChange(context.state, request)),
+      validator: (request: AmountChangeRequest) =>
+        context.refuseAtOnce(request, () => refuseChange(context.state, request)),
     });
     setHandler(withdrawChangeUpdate, (request) => this.withdraw(request), {
-      validator: (_request: Request) => context.refuse(refuseWithdrawal(context.state)),
+      validator: (request: Request) => context.refuseAtOnce(request, () => refuseWithdrawal(context.state)),
     });
   }
 
-  private async change({ actor, revision, ...request }: AmountChangeRequest): Promise<AmountChange> {
+  private async change(request: AmountChangeRequest): Promise<AmountChange> {
     const { context } = this;
     const made: AmountChange[] = [];
-    const refusal = await context.steer({ actor, revision }, (state) => {
+    const refusal = await context.steer(request, (state) => {
       const judgement = judgeChange(state, request);
       if (judgement.kind !== 'allowed') return refusalOf(judgement);
       const { change } = judgement;
@@ -88,18 +89,18 @@ export class AmountChanges {
     return change;
   }
 
-  private async withdraw({ actor, revision, reason }: Request): Promise<void> {
+  private async withdraw(request: Request): Promise<void> {
     const { context } = this;
-    const refusal = await context.steer({ actor, revision }, (state) => {
+    const refusal = await context.steer(request, (state) => {
       const { pendingChange } = state;
       if (pendingChange === null) return refuseWithdrawal(state);
-      const decision = withdrawnDecision(pendingChange, reason);
+      const decision = withdrawnDecision(pendingChange, request.reason);
       return refuseWithdrawal(state) ?? { state: withdrawChange(state), decision };
     });
     context.refuse(refusal);
   }
 
-  /** Beside the cycles: one that comes before the payer has been told collects the old amount (rule 21). */
+  /** Beside the cycles: one that comes before the payer has been notified collects the old amount (rule 21). */
   async announce(change: PendingChange): Promise<void> {
     const { context } = this;
     context.update(startAnnouncing(context.state));
@@ -107,13 +108,24 @@ export class AmountChanges {
     const { dueAt, collectBy } = collectionWindow(context.state.terms, cycle);
     const input = { ...context.reference, cycle, amount, previousAmount, requestedAt, dueAt, collectBy };
     const summary = `tell the payer of the increase from cycle ${cycle} on`;
-    const result = await context.until(
-      () => !isPending(context.state, change),
-      () => announceIncrease.executeWithOptions({ summary }, [input]),
-    );
+    const result = await this.untilNotified(change, () => announceIncrease.executeWithOptions({ summary }, [input]));
     if (result === null || !isPending(context.state, change)) return;
     context.update(afterAnnouncing(context.state, change, result));
     await context.record(announcedDecision(change, result));
+  }
+
+  /** Begun anew where a person has done something about the notice; null where the change is no longer pending. */
+  private async untilNotified(
+    change: PendingChange,
+    notify: () => Promise<NotifyResult>,
+  ): Promise<NotifyResult | null> {
+    const { context } = this;
+    for (;;) {
+      const { noticeNews } = context;
+      const isOver = () => !isPending(context.state, change);
+      const result = await context.until(() => isOver() || context.noticeNews !== noticeNews, notify);
+      if (result !== null || isOver() || context.noticeNews === noticeNews) return result;
+    }
   }
 
   /** The cycle may not collect it after all: the old amount is collected, and people are alerted. */

@@ -52,7 +52,7 @@ export class Cancelling {
     return refuseCancel(context.state);
   }
 
-  /** Ends the consent of a subscription that is being cancelled, by whatever has set its hold. */
+  /** Ends the consent of a subscription that is being cancelled, by a message or in the ledger. */
   async proceed(): Promise<void> {
     if (this.context.state.cancellation === null) return;
     this.ending ??= this.end();
@@ -110,7 +110,7 @@ export class ConsentPhase {
     this.answer = answer;
     if (answer.kind !== 'requested') return;
     this.context.update({ ...this.context.state, paymentId: answer.paymentId });
-    await this.replacing.tell('requested');
+    await this.replacing.notify('requested');
     void this.replacing.standBack();
     const sessionEndsRealAt = answer.requestedRealAt + CONSENT_SESSION;
     const result = await this.context.until(
@@ -125,7 +125,7 @@ export class ConsentPhase {
     const { paymentId, status } = this.context.state;
     const result = paymentId === null || isTerminal(status) ? null : await lookAtConsent(this.context.reference);
     if (result !== null) await this.apply(result);
-    // The other look may have applied the answer first: it is in the ledger before anybody is answered.
+    // The polling may have applied the answer first: it has to be in the ledger before the caller is answered.
     if (!this.context.recorder.idle) await condition(() => this.context.recorder.idle);
   }
 
@@ -141,8 +141,8 @@ export class ConsentPhase {
   }
 
   /**
-   * In a turn of its own: whoever cancels meanwhile waits for what is left to cancel, and what is being written of the
-   * draft comes to its end before the draft goes.
+   * In a turn of its own: a cancellation that arrives meanwhile waits until it is known what is left to cancel, and
+   * writes about the draft end before the draft is removed.
    */
   private async discard(answer: ConsentRequestResult): Promise<ConsentRequestResult> {
     const { subscriptionId } = this.context.state.terms;
@@ -211,7 +211,7 @@ function inputOf(context: SubscriptionContext, adoption: Adoption): AdoptInput {
 
 /** A new consent for a new amount is a new subscription in the place of the one before (rule 22). */
 export class Replacing {
-  /** Whether the other one has been told that its place is not taken. */
+  /** Whether the other one has been notified that it is not replaced. */
   private hasEnded = false;
 
   constructor(
@@ -224,8 +224,8 @@ export class Replacing {
   }
 
   /**
-   * As soon as somebody cancels this one, it takes nobody's place, whatever its payer answers: the other one goes on and
-   * waits for no confirmation by the service.
+   * Once this subscription is cancelled, it replaces no other, even if its payer approves: the other one goes on at
+   * once, and does not wait for the service to confirm the cancellation.
    */
   async standBack(): Promise<void> {
     const { context } = this;
@@ -240,30 +240,30 @@ export class Replacing {
     const { context } = this;
     const { recorder } = context;
     if (context.state.replaces === null) return;
-    // Somebody may have cancelled it in the ledger before the answer was written there (rule 31).
+    // It may have been cancelled in the ledger before the answer was written there (rule 31).
     if (!recorder.idle && patched('what is granted is recorded first')) await condition(() => recorder.idle);
     if (recorder.isBehind) await context.turns.take(() => context.hear());
-    return takesOver(context.state) ? this.tell('granted') : this.end();
+    return takesOver(context.state) ? this.notify('granted') : this.end();
   }
 
   private async end(): Promise<void> {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    await this.tell('ended');
+    await this.notify('ended');
   }
 
   /**
-   * Tells the subscription that this one is to replace how far it has come, and from when on it collects: an imported one
-   * from its first cycle here.
+   * Notifies the subscription that this one is to replace of how far it has come, and from when on it collects: an
+   * imported one from its first cycle here.
    */
-  async tell(stage: ReplacementNews['stage']): Promise<void> {
+  async notify(stage: ReplacementNews['stage']): Promise<void> {
     const { replaces, terms, cycle } = this.context.state;
     if (replaces === null) return;
     const news = { by: terms.subscriptionId, from: dueAt(terms, cycle), stage };
     try {
       await getExternalWorkflowHandle(subscriptionWorkflowId(replaces)).signal(replacementSignal, news);
     } catch (error) {
-      // It has ended: there is nobody to tell.
+      // It has ended: there is nothing to notify.
       if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
     }
   }

@@ -3,13 +3,13 @@ import {
   condition,
   patched,
   setCurrentDetails,
-  upsertSearchAttributes,
   workflowInfo,
   isCancellation,
 } from '@temporalio/workflow';
 import { ApplicationFailure, rootCause, TemporalFailure } from '@temporalio/common';
 import type { PaymentRef } from '../../src/contract/activities';
 import {
+  type AttemptRef,
   type Decision,
   pausedDecision,
   type PauseRequest,
@@ -22,8 +22,8 @@ import { currentPause } from '../../src/domain/subscription/pauses';
 import { pause, type Refusal, refusePause, refuseResume, resume } from '../../src/domain/subscription/requests';
 import { continuedFrom, steeredBy } from '../../src/domain/subscription/restored-state';
 import { standingOf, type SubscriptionState, upToDate } from '../../src/domain/subscription/state';
-import { realDelay, toBusiness, type Instant, toIso } from '../../src/domain/time';
-import { Mutex } from '../runtime';
+import { type Instant, toIso } from '../../src/domain/time';
+import { showAttributes, WorkflowContext } from '../runtime';
 import { describeState } from './details';
 import { LedgerRecorder } from './ledger-recorder';
 
@@ -31,57 +31,30 @@ import { LedgerRecorder } from './ledger-recorder';
 export const LEDGER_FIRST = 'ledger-first';
 
 /** The state of one subscription, its time, and the ways in which the state changes and is shown. */
-export class SubscriptionContext {
-  /** Requests change the state one at a time, in the order of their arrival (rule 25). */
-  readonly turns = new Mutex();
+export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
   readonly recorder: LedgerRecorder;
-  /** What goes on of itself once the ledger's word is known here. */
+  /** Called once the ledger's state has been read here. */
   whenHeard: () => void = () => undefined;
-  private current: SubscriptionState;
-  private changes = 0;
+  /** The attempt whose outcome is awaited; null between attempts. */
+  attempting: AttemptRef | null = null;
+  /** How often it was heard that a notice is to be looked at anew. */
+  noticeNews = 0;
 
-  constructor(private readonly input: SubscriptionInput) {
-    this.current = upToDate(input.state);
-    this.recorder = new LedgerRecorder(() => this.current);
-  }
-
-  get state(): SubscriptionState {
-    return this.current;
+  constructor({ state, clock }: SubscriptionInput) {
+    super(upToDate(state), clock);
+    this.recorder = new LedgerRecorder(() => this.state);
   }
 
   /** What another run of the workflow goes on with. */
   get stateToKeep(): SubscriptionState {
-    return { ...this.current, revision: this.recorder.revision };
+    return { ...this.state, revision: this.recorder.revision };
   }
 
   /** @throws Error before the service has opened the payment: nothing that needs it runs then. */
   get reference(): PaymentRef {
-    const { terms, paymentId } = this.current;
+    const { terms, paymentId } = this.state;
     if (paymentId === null) throw new Error(`subscription ${terms.subscriptionId} has no payment yet`);
     return { subscriptionId: terms.subscriptionId, paymentId };
-  }
-
-  /** Business time, from the workflow's own deterministic time. */
-  now(): Instant {
-    // eslint-disable-next-line no-restricted-syntax -- inside a workflow Date is the workflow's own time
-    return toBusiness(this.input.clock, Date.now());
-  }
-
-  /** Takes a new state and wakes whoever waits for news. */
-  update(state: SubscriptionState): void {
-    this.current = state;
-    this.changes += 1;
-    this.mark();
-  }
-
-  /** Waits until the instant, until the state changes, or the history gets too long; null: only for those. */
-  async sleepUntil(until: Instant | null, summary: string): Promise<void> {
-    const seen = this.changes;
-    const changed = () => this.changes !== seen || isHistoryLong();
-    if (until === null) return condition(changed);
-    // eslint-disable-next-line no-restricted-syntax -- inside a workflow Date is the workflow's own time
-    const delay = realDelay(this.input.clock, Date.now(), until);
-    if (delay > 0) await condition(changed, delay, { summary });
   }
 
   /** The work's result, or null where `stop` came true first, or the history got too long; the work is cancelled then. */
@@ -99,30 +72,47 @@ export class SubscriptionContext {
   }
 
   /**
-   * A request, judged by the state when its turn has come, and once more by the ledger's where that was steered by
-   * somebody else meanwhile (rules 4, 25).
+   * A request, judged by the state when its turn has come, and once more by the ledger's where another caller has
+   * changed that meanwhile (rules 4, 25).
    * @returns null where it is in the ledger, or there was nothing to do.
    */
-  async steer(request: Pick<Request, 'actor' | 'revision'>, judge: Judge): Promise<Refusal | null> {
+  async steer(request: Asked, judge: Judge): Promise<Refusal | null> {
+    if (this.isOnItsWay(request.settled)) await condition(() => !this.isOnItsWay(request.settled));
     return this.turns.take(async () => {
       if ((request.revision ?? 0) > this.recorder.revision) await this.hear();
       for (;;) {
-        const before = this.current;
+        const before = this.state;
         const judged = judge(before);
         if (judged === null || 'code' in judged) return judged;
         this.update(judged.state);
         const decision = { ...judged.decision, judged: true, steers: true };
         if (!(await this.record({ actor: request.actor, ...decision })).stale) return null;
-        this.update(withAttentionOf(this.current, before));
+        this.update(withAttentionOf(this.state, before));
         await this.hear();
       }
     });
   }
 
+  /**
+   * Refuses at once what cannot be had. A request that was made when the ledger had more than this workflow knows is
+   * judged only once it knows as much: whoever asks may have seen it there.
+   * @throws ApplicationFailure, see {@link refuse}.
+   */
+  refuseAtOnce(request: Asked, refusal: () => Refusal | null): void {
+    const isBehind = (request.revision ?? 0) > this.recorder.revision || this.isOnItsWay(request.settled);
+    if (!isBehind) this.refuse(refusal());
+  }
+
+  /** Whether the outcome of the attempt is in the ledger, and not here yet. */
+  private isOnItsWay(settled: AttemptRef | undefined): boolean {
+    const { attempting } = this;
+    return settled !== undefined && attempting?.cycle === settled.cycle && attempting.attempt === settled.attempt;
+  }
+
   /** Takes over what was steered in the ledger, while a cycle may be under way (rule 31). */
   async hear(): Promise<void> {
     await this.recorder.read(({ state }) => {
-      this.update(steeredBy(this.current, state));
+      this.update(steeredBy(this.state, state));
       return true;
     });
     this.whenHeard();
@@ -136,7 +126,7 @@ export class SubscriptionContext {
     const taken = await this.turns.take(() =>
       this.recorder.read(({ state }) => {
         if (!isMore(state)) return false;
-        this.update(continuedFrom(this.current, state));
+        this.update(continuedFrom(this.state, state));
         return true;
       }),
     );
@@ -167,19 +157,19 @@ export class SubscriptionContext {
   /** As releases of before did, whose histories are to be repeated. */
   private async resumeOnceRecorded(request: Request, at: Instant): Promise<Refusal | null> {
     return this.turns.take(async () => {
-      const refusal = refuseResume(this.current);
+      const refusal = refuseResume(this.state);
       if (refusal !== null) return refusal;
       const decision = { actor: request.actor, ...this.resumed(request, at), judged: true, steers: true };
-      await this.recorder.write(this.now(), decision, () => resume(this.current, at));
-      this.update(resume(this.current, at));
+      await this.recorder.write(this.now(), decision, () => resume(this.state, at));
+      this.update(resume(this.state, at));
       // A cycle closed in between has been recorded with the state of before.
-      if (this.recorder.lags(this.current)) await this.record({ events: [] });
+      if (this.recorder.lags(this.state)) await this.record({ events: [] });
       return null;
     });
   }
 
   private resumed({ reason }: Request, at: Instant): Decision {
-    const since = currentPause(this.current)?.since ?? at;
+    const since = currentPause(this.state)?.since ?? at;
     const data = { reason, at: toIso(at) };
     return {
       events: [{ type: 'subscription.resumed', data: { ...data, since: toIso(since) } }],
@@ -195,26 +185,30 @@ export class SubscriptionContext {
 
   /** Current details for the Web UI; they cost no event. */
   show(step: Step): void {
-    setCurrentDetails(describeState(this.current, step));
+    setCurrentDetails(describeState(this.state, step));
   }
 
-  /** Search attributes, each only when it changes: an upsert is an event. */
-  private mark(): void {
-    const shown = workflowInfo().typedSearchAttributes;
-    const wanted = [
-      { key: DUEDAY_STATUS, value: this.current.status },
-      { key: DUEDAY_STANDING, value: standingOf(this.current.standing) },
-      { key: DUEDAY_REPETITION, value: this.current.terms.repetition },
-    ];
-    const changed = wanted.filter(({ key, value }) => shown.get(key) !== value);
-    if (changed.length > 0) upsertSearchAttributes(changed);
+  protected override wakes(): boolean {
+    return isHistoryLong();
+  }
+
+  protected mark(): void {
+    showAttributes([
+      { key: DUEDAY_STATUS, value: this.state.status },
+      { key: DUEDAY_STANDING, value: standingOf(this.state.standing) },
+      { key: DUEDAY_REPETITION, value: this.state.terms.repetition },
+    ]);
   }
 }
 
-/** Whoever waits gives way to a new run, whatever is under way: the ledger's rows say how far it came (rule 31). */
+/**
+ * A long history ends every wait, also in the middle of a step: the next run continues by the ledger's rows (rule 31).
+ */
 function isHistoryLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
+
+type Asked = Pick<Request, 'actor' | 'revision' | 'settled'>;
 
 /** What a request comes to; null where nothing is to be done. */
 export type Judge = (
@@ -233,13 +227,13 @@ export function failureOf(refusal: Refusal): ApplicationFailure {
 }
 
 /** What a signal asks of a subscription, as the trail names it. */
-type Asked = 'cancel' | 'check_consent';
+type Signalled = 'cancel' | 'check_consent';
 
 /**
- * Does what a signal asks. Nobody waits for an answer to a signal, and a failure in its handler would fail the whole
- * workflow: what cannot be done is left in the trail, and the subscription goes on.
+ * Does what a signal asks. A signal has no answer, and a failure in its handler would fail the whole workflow: what
+ * cannot be done is left in the trail, and the subscription goes on.
  */
-export async function heed(context: SubscriptionContext, request: Asked, work: () => Promise<void>): Promise<void> {
+export async function heed(context: SubscriptionContext, request: Signalled, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

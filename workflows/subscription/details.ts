@@ -29,7 +29,7 @@ export function describeState(state: SubscriptionState, step: Step | null): stri
     ...(state.pendingChange === null ? [] : [describeChange(state.pendingChange)]),
     ...(state.open === null ? [] : [describeOpen(state)]),
     ...state.pending.map((attempt) => `Cycle ${attempt.cycle} is still pending at the service; asked on`),
-    ...state.standing.attention.map((matter) => `Needs attention: ${matter}`),
+    ...state.standing.attention.map((item) => `Needs attention: ${item}`),
     ...(step === null ? [] : [`Now: ${describeStep(step)}`]),
   ];
   return lines.map((line) => `- ${line}`).join('\n');

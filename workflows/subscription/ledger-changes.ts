@@ -14,7 +14,7 @@ import {
 import { toIso } from '../../src/domain/time';
 import { closingGrounds, retryGrounds } from '../../src/domain/trail/grounds';
 
-/** A person's word that a cycle is not to be collected, in the ledger at once. */
+/** A person's request that a cycle is not collected, in the ledger at once. */
 export function skippedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
   const window = collectionWindow(state.terms, cycle);
   const data = { cycle, dueAt: toIso(window.dueAt), amount: amountOfCycle(state, cycle), reason };
@@ -41,7 +41,7 @@ export function retryRequestedDecision(state: SubscriptionState, cycle: number, 
   };
 }
 
-/** A cycle that ends uncollected: its record, its event, and who is told. */
+/** A cycle that ends uncollected: its record, its event and its notices. */
 export function closingDecision(state: SubscriptionState, step: Closing): Decision {
   const { cycle, window, status, reason } = step;
   const amount = amountOfCycle(state, cycle);
@@ -58,8 +58,8 @@ function closingNotices(state: SubscriptionState, step: Closing, about: Record<s
   if (step.status === 'skipped') return [];
   const merchant: NoticeOrder = { type: `cycle.${step.status}`, cycle: step.cycle, attempt: null, data: about };
   const rejection = state.open?.rejection;
-  const untold = state.open?.notice.kind === 'due' && !isTerminal(state.status);
-  if (rejection == null || !untold) return [merchant];
+  const isNoticeDue = state.open?.notice.kind === 'due' && !isTerminal(state.status);
+  if (rejection == null || !isNoticeDue) return [merchant];
   const { attempt, detail, description } = rejection;
   const data = { ...about, attempt, detail, description, retryAt: null, retriesLeft: 0 };
   return [merchant, { type: 'payment.failed', cycle: step.cycle, attempt, data }];
@@ -82,7 +82,7 @@ export function resultDecision(
     case 'unresolved':
       return plan.knownUnresolved ? null : unresolvedDecision(plan, { ...about, reason: result.reason });
     case 'consent_ended':
-      // Whoever saw it first has recorded it and told the payer.
+      // The first look that saw it has recorded it and notified the payer.
       return isTerminal(before.status) ? null : cancelledDecision(result.by, result.reason);
     case 'collected':
     case 'rejected':
@@ -119,7 +119,7 @@ function unresolvedDecision(plan: CollectPlan, data: Record<string, unknown>): D
   };
 }
 
-/** The consent is gone; the payer is told. */
+/** The consent is gone; the payer is notified. */
 export function cancelledDecision(by: CancelledBy, reason: string | null): Decision {
   return {
     events: [{ type: 'subscription.cancelled', data: { cancelledBy: by, reason } }],

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { LedgerWord, RecordResult, SubscriptionPatch } from '../../src/contract/activities';
+import type { LedgerState, RecordResult, SubscriptionPatch } from '../../src/contract/activities';
 import type { Decision } from '../../src/contract/messages';
 import { isShownOtherwise, patchBetween, project, type Projection } from '../../src/contract/projection';
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
@@ -33,7 +33,7 @@ export class LedgerRecorder {
     return this.known;
   }
 
-  /** Whether the row was steered by somebody else since. */
+  /** Whether another caller has steered the row since. */
   get isBehind(): boolean {
     return this.newest > this.known;
   }
@@ -71,7 +71,10 @@ export class LedgerRecorder {
       const result = await record({
         subscriptionId: state.terms.subscriptionId,
         key: this.nextKey(),
-        ...{ at, actor: actor ?? 'dueday', knows: this.known, subscription: patch },
+        at,
+        actor: actor ?? 'dueday',
+        knows: this.known,
+        subscription: patch,
         ...rest,
       });
       if (result.stale !== true) this.recorded = after;
@@ -87,24 +90,24 @@ export class LedgerRecorder {
    * @param take takes the state over from it, or not
    * @returns what `take` has answered
    */
-  async read(take: (word: LedgerWord) => boolean): Promise<boolean> {
+  async read(take: (read: LedgerState) => boolean): Promise<boolean> {
     let taken: boolean | null = null;
     while (taken === null) taken = await this.readOnce(take);
     return taken;
   }
 
   /** Null where a change waits to be written. */
-  private async readOnce(take: (word: LedgerWord) => boolean): Promise<boolean | null> {
+  private async readOnce(take: (read: LedgerState) => boolean): Promise<boolean | null> {
     return this.turns.take(async () => {
       const { terms, policy, spread } = this.stateNow();
-      const word = await readLedger({ subscriptionId: terms.subscriptionId, policy, spread });
+      const read = await readLedger({ subscriptionId: terms.subscriptionId, policy, spread });
       if (this.toWrite > 0) return null;
-      const taken = take(word);
+      const taken = take(read);
       if (taken) {
-        this.recorded = project(word.state);
-        this.known = this.newest = word.state.revision;
+        this.recorded = project(read.state);
+        this.known = this.newest = read.state.revision;
       }
-      await Promise.all(word.noticeIds.map(sendNotice));
+      await Promise.all(read.noticeIds.map(sendNotice));
       return taken;
     });
   }

@@ -56,26 +56,27 @@ export class SubscriptionRequests {
     setHandler(lookAtConsentSignal, () => heed(context, 'check_consent', () => this.consent.look()));
     setHandler(pauseUpdate, async (request) => context.refuse(await context.pause(request)), {
       validator: (request: PauseRequest) =>
-        this.refuse(request, () => refusePause(context.state, request.until, context.now())),
+        context.refuseAtOnce(request, () => refusePause(context.state, request.until, context.now())),
     });
     setHandler(resumeUpdate, async (request) => context.refuse(await context.resume(request, context.now())), {
-      validator: (request: Request) => this.refuse(request, () => refuseResume(context.state)),
+      validator: (request: Request) => context.refuseAtOnce(request, () => refuseResume(context.state)),
     });
     setHandler(cancelUpdate, async (request) => context.refuse(await this.cancelling.run(request)), {
-      validator: (request: Request) => this.refuse(request, () => refuseCancel(context.state)),
+      validator: (request: Request) => context.refuseAtOnce(request, () => refuseCancel(context.state)),
     });
     setHandler(skipCycleUpdate, (request) => this.skip(request), {
-      validator: (request: CycleRequest) => this.refuse(request, () => refuseSkip(context.state, request.cycle)),
+      validator: (request: CycleRequest) =>
+        context.refuseAtOnce(request, () => refuseSkip(context.state, request.cycle)),
     });
     setHandler(retryCycleUpdate, (request) => this.retry(request), {
       validator: (request: CycleRequest) =>
-        this.refuse(request, () => refuseRetryNow(context.state, request.cycle, context.now())),
+        context.refuseAtOnce(request, () => refuseRetryNow(context.state, request.cycle, context.now())),
     });
     setHandler(resolveCycleUpdate, (request) => this.resolving.run(request), {
       validator: (request: ResolveRequest) => context.refuse(refuseResolve(context.state, request.cycle)),
     });
     setHandler(acknowledgeUpdate, (request) => this.acknowledge(request), {
-      validator: (request: Request) => this.refuse(request, () => refuseAcknowledge(context.state)),
+      validator: (request: Request) => context.refuseAtOnce(request, () => refuseAcknowledge(context.state)),
     });
   }
 
@@ -108,29 +109,23 @@ export class SubscriptionRequests {
       return { state: acknowledge(state), decision: { events: [{ type: 'attention.acknowledged', data }] } };
     });
   }
-
-  /** What is asked by whoever knows a newer revision of the row is judged once that has been heard of. */
-  private refuse(request: Request, refusal: () => Refusal | null): void {
-    const { context } = this;
-    if ((request.revision ?? 0) <= context.recorder.revision) context.refuse(refusal());
-  }
 }
 
-/** A person's word on an attempt whose outcome the service does not tell (rule 18). */
+/** A person's resolution of an attempt whose outcome the service does not show (rule 18). */
 export class Resolving {
   constructor(private readonly context: SubscriptionContext) {}
 
-  /** Words under way: accepted in their turn, and not answered yet. */
+  /** Resolutions under way: accepted in their turn, and not answered yet. */
   private underWay = 0;
 
-  /** Whether the attempt is still for the service to tell of; it is asked as long as that. */
+  /** Whether the service still decides the attempt; it is asked as long as that. */
   isOpen(plan: CollectPlan): boolean {
     return !plan.knownUnresolved || refuseResolve(this.context.state, plan.cycle) === null;
   }
 
   /**
-   * Whether a person's word came before what the service told. One under way is waited for: only the ledger knows which
-   * of the two it took, and what the service told may be older.
+   * Whether a person's resolution came before the service's answer. One under way is waited for: only the ledger knows
+   * which of the two it took, and the service's answer may be older.
    */
   async hasDecided(plan: CollectPlan): Promise<boolean> {
     if (this.isOpen(plan) && this.underWay === 0) return false;
@@ -161,7 +156,7 @@ export class Resolving {
     const about = { cycle, attempt, amount, dueAt, nextDueAt };
     const result = await resolveAttempt({ ...context.reference, ...about, ...request });
     if (result.kind === 'stands') throw failureOf(refusalOf(plan, result.taken));
-    // In a history of before words were waited for, the loop may have heard of it first.
+    // In a history from before resolutions were waited for, the loop may have heard of it first.
     if (!this.isOpen(plan)) return;
     const before = context.state;
     context.update(afterCollect(before, plan, result));
@@ -169,7 +164,7 @@ export class Resolving {
     await context.record(resultDecision(before, context.state, plan, result) ?? { events: [] });
   }
 
-  /** The ledger has the cycle as unresolved before it takes a word on it. */
+  /** The ledger has the cycle as unresolved before it takes a resolution. */
   private async recorded(): Promise<void> {
     const { recorder } = this.context;
     if (!recorder.idle && patched('what is resolved is recorded first')) await condition(() => recorder.idle);

@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CollectInput, NotifyInput } from '../../src/contract/activities';
-import { stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
+import { noticeSignal, stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
 import { baseQueue, isPeopleQueue } from '../../src/contract/workflows';
 import { withAnnouncement, withdrawChange } from '../../src/domain/subscription/amount';
 import { type Closing, nextStep, type Step } from '../../src/domain/subscription/next-step';
@@ -60,6 +60,9 @@ export class SubscriptionLife {
     this.consent = new ConsentPhase(this.context, this.replacing);
     new SubscriptionRequests(this.context, this.consent, this.cancelling, this.resolving).listen();
     setHandler(steeredSignal, (revision) => this.hear(revision));
+    setHandler(noticeSignal, () => {
+      this.context.noticeNews += 1;
+    });
     setHandler(stateQuery, () => this.state);
   }
 
@@ -67,7 +70,7 @@ export class SubscriptionLife {
     return this.context.stateToKeep;
   }
 
-  /** What another run goes on with: telling the payer of an increase is begun again, and done once. */
+  /** What another run goes on with: notifying the payer of an increase is begun again, and done once. */
   get stateToContinue(): SubscriptionState {
     const { state } = this;
     return state.pendingChange?.announcement.kind === 'sending' ? withAnnouncement(state, { kind: 'due' }) : state;
@@ -89,11 +92,11 @@ export class SubscriptionLife {
     if (this.context.recorder.isBehind) await this.context.turns.take(() => this.context.hear());
     const step = nextStep(this.state, this.context.now());
     this.context.show(step);
-    await this.carryOut(step);
+    await this.execute(step);
     return step.kind !== 'complete' && step.kind !== 'finish';
   }
 
-  private async carryOut(step: Step): Promise<void> {
+  private async execute(step: Step): Promise<void> {
     switch (step.kind) {
       case 'wait':
         return this.context.sleepUntil(step.until, describeStep(step));
@@ -133,11 +136,14 @@ export class SubscriptionLife {
     }
     const why = plan.settleOnly ? undefined : whyNow(this.state, plan, this.context.now());
     this.context.update(startAttempt(this.state, plan));
+    this.context.attempting = plan;
     const result = await this.context.until(
       () => !this.resolving.isOpen(plan),
       () => this.attempt(plan, why),
     );
-    if (result === null || (await this.resolving.hasDecided(plan))) return;
+    const isOver = result === null || (await this.resolving.hasDecided(plan));
+    this.context.attempting = null;
+    if (isOver) return;
     if (result.kind === 'collected') {
       this.context.recorder.assumeCollected(plan);
     }
@@ -192,12 +198,21 @@ export class SubscriptionLife {
     const { rejection, retryAt, retriesLeft, retryUntil, dueAt, collectBy } = step;
     const input: NotifyInput = {
       ...this.context.reference,
-      ...{ cycle: open.cycle, amount: open.amount, dueAt, collectBy },
-      ...{ rejection, retryAt, retriesLeft, retryUntil, nextDueAt: nextDue },
+      cycle: open.cycle,
+      amount: open.amount,
+      dueAt,
+      collectBy,
+      rejection,
+      retryAt,
+      retriesLeft,
+      retryUntil,
+      nextDueAt: nextDue,
       why: whyThen(open, rejection, collectBy, retryAt),
     };
+    const { noticeNews } = this.context;
     const result = await this.context.until(
-      () => this.state.cancellation !== null || isTerminal(this.state.status),
+      // What is to be looked at anew is begun anew: the next step is the same, and finds what a person has done.
+      () => this.state.cancellation !== null || isTerminal(this.state.status) || this.context.noticeNews !== noticeNews,
       () => notifyPayer.executeWithOptions({ summary: describeStep(step) }, [input]),
     );
     if (result !== null) this.context.update(afterNotice(this.state, result));
@@ -248,12 +263,12 @@ export class SubscriptionLife {
   }
 }
 
-/** Cycles after which the workflow continues as new, so that no history grows long. */
-const CYCLES_PER_RUN = 12;
+/** Cycles after which a workflow of an earlier release continues as new: its histories are repeated. */
+const CYCLES_PER_RUN_AT_FIRST = 12;
 
 /**
  * The life of one subscription: request consent, then for each cycle wait for its due date, collect, dun, next; until
- * the end, a cancellation, or the payer's word.
+ * the end, a cancellation, or the payer's withdrawal.
  */
 export async function subscription(input: SubscriptionInput): Promise<void> {
   const life = new SubscriptionLife(input);
@@ -262,7 +277,7 @@ export async function subscription(input: SubscriptionInput): Promise<void> {
   while (await life.goOn()) {
     if (!isLong(life, input)) continue;
     await condition(() => allHandlersFinished() && life.idle);
-    await continueAsNew<typeof subscription>({ state: life.stateToContinue, clock: input.clock });
+    await continueAsNew<typeof subscription>({ ...input, state: life.stateToContinue });
   }
   await condition(() => allHandlersFinished() && life.idle);
 }
@@ -274,16 +289,19 @@ function isAgreed({ state }: SubscriptionLife): boolean {
 }
 
 /** What falls due together with thousands of others must not be before those who are being created. */
-async function goOnAmongAll(life: SubscriptionLife, { clock }: SubscriptionInput): Promise<void> {
+async function goOnAmongAll(life: SubscriptionLife, input: SubscriptionInput): Promise<void> {
   await condition(() => allHandlersFinished() && life.idle);
   const taskQueue = baseQueue(workflowInfo().taskQueue);
-  await makeContinueAsNewFunc<typeof subscription>({ taskQueue })({ state: life.stateToContinue, clock });
+  await makeContinueAsNewFunc<typeof subscription>({ taskQueue })({ ...input, state: life.stateToContinue });
 }
 
-/** A history that is too long ends whatever is under way: it goes on from the same state (rule 31). */
+/**
+ * A history that is too long ends the run, also in the middle of a step: the next run continues from the same state
+ * (rule 31).
+ */
 function isLong(life: SubscriptionLife, input: SubscriptionInput): boolean {
   if (workflowInfo().continueAsNewSuggested) return true;
   const { open, cancellation, pendingChange } = life.state;
   if (open !== null || cancellation !== null || pendingChange?.announcement.kind === 'sending') return false;
-  return life.state.cycle - input.state.cycle >= CYCLES_PER_RUN;
+  return life.state.cycle - input.state.cycle >= (input.cyclesPerRun ?? CYCLES_PER_RUN_AT_FIRST);
 }

@@ -1,23 +1,24 @@
-import { isTerminal } from '../../domain/subscription/state';
-import { getRefund, orderRefund } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
-import { idOfOrder, keyOfOrder } from '../http/idempotency';
 import { FAULT_ANSWERS } from '../http/problems';
-import { executeRefund } from '../orders/refund';
-import { CreateRefund, RefundOut, viewRefund } from '../orders/schema';
+import { callBy, requestBy } from '../http/steering';
 import { refuseWhileHalted } from '../service/halt';
 import { findCycle, findSubscription, subscriptionIdOf } from '../subscriptions/read';
 import { CycleParams, ReasonBody, RequiredReasonBody, ResolveBody } from '../subscriptions/schema';
-import { refusedAsFinished, requestBy, requireDone } from '../subscriptions/steer';
+import { refuseTerminal, steer } from '../subscriptions/steer';
 import { CycleOut, viewCycle } from './schema';
 
-/** `POST /subscriptions/{id}/cycles/{n}/skip` and `…/retry`. */
+/** `POST /subscriptions/{id}/cycles/{n}/skip`, `…/retry` and `…/resolve`. */
 export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
+  skipRoute(app, deps);
+  retryRoute(app, deps);
+  resolveRoute(app, deps);
+}
+
+function skipRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/skip',
     {
-      config: { role: 'operator', asks: 'skip' },
+      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'skip' },
       schema: {
         tags: ['cycles'],
         operationId: 'skipCycle',
@@ -29,16 +30,19 @@ export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      if (isTerminal(before.status)) throw refusedAsFinished(before);
-      const asked = { ...requestBy(callerOf(request), request.body), cycle: request.params.n };
-      requireDone(await deps.subscriptions.skip(before.subscriptionId, asked), before);
+      refuseTerminal(before);
+      const asked = { ...requestBy(request, request.body), cycle: request.params.n };
+      await steer(deps, 'skip', before, asked);
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );
+}
+
+function retryRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/retry',
     {
-      config: { role: 'operator', asks: 'retry' },
+      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'retry' },
       schema: {
         tags: ['cycles'],
         operationId: 'retryCycle',
@@ -50,21 +54,21 @@ export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      if (isTerminal(before.status)) throw refusedAsFinished(before);
+      refuseTerminal(before);
       await refuseWhileHalted(deps);
-      const asked = { ...requestBy(callerOf(request), request.body), cycle: request.params.n };
-      requireDone(await deps.subscriptions.retry(before.subscriptionId, asked), before);
+      const asked = { ...requestBy(request, request.body), cycle: request.params.n };
+      await steer(deps, 'retry', before, asked);
       return reply.code(202).send(viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n)));
     },
   );
 }
 
-/** `POST /subscriptions/{id}/cycles/{n}/resolve`: a person's word on an unresolved attempt (rule 18). */
-export function resolveCycleRoute(app: TypedApp, deps: AdminDeps): void {
+/** A person's resolution of an unresolved attempt (rule 18). */
+function resolveRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/resolve',
     {
-      config: { role: 'admin', asks: 'resolve' },
+      config: { role: 'admin', scope: 'subscriptions:steer', asks: 'resolve' },
       schema: {
         tags: ['cycles'],
         operationId: 'resolveCycle',
@@ -77,43 +81,10 @@ export function resolveCycleRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { outcome, evidence, authorizationId = null, captureId = null } = request.body;
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      const word = { outcome, evidence, authorizationId, captureId, actor: callerOf(request).name };
+      const word = { outcome, evidence, authorizationId, captureId, ...callBy(request) };
       const asked = { ...word, cycle: request.params.n };
-      requireDone(await deps.subscriptions.resolve(before.subscriptionId, asked), before);
+      await steer(deps, 'resolve', before, asked);
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
-    },
-  );
-}
-
-/** `POST /subscriptions/{id}/cycles/{n}/refunds`, in whatever state the subscription is (rule 27). */
-export function refundCycleRoute(app: TypedApp, deps: AdminDeps): void {
-  app.post(
-    '/subscriptions/:id/cycles/:n/refunds',
-    {
-      config: { role: 'operator' },
-      attachValidation: true,
-      schema: {
-        tags: ['cycles'],
-        operationId: 'refundCycle',
-        summary: 'Gives back what a cycle has collected, or part of it; needs an Idempotency-Key',
-        params: CycleParams,
-        body: CreateRefund,
-        response: { 201: RefundOut, ...FAULT_ANSWERS },
-      },
-    },
-    async (request, reply) => {
-      const key = keyOfOrder(request, 'refund');
-      const { amount, captureId = null, reason = null } = request.body;
-      const caller = callerOf(request);
-      const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      const refundId = idOfOrder('refund', caller, key);
-      await refuseWhileHalted(deps, async () => (await getRefund(deps.db, refundId)) !== null);
-      const ordered = await orderRefund(deps.db, {
-        ...{ refundId, subscriptionId, cycle: request.params.n },
-        ...{ amount, captureId, reason, actor: caller.name },
-        ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
-      });
-      return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
     },
   );
 }

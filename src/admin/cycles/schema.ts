@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { blockersOf } from '../../domain/subscription/forecast';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 import { CYCLE_STATUSES } from '../../domain/subscription/state';
-import { toIso, HOUR, type Instant } from '../../domain/time';
+import { HOUR, type Instant } from '../../domain/time';
 import type { CycleRecord, NotifiedAttempt, OpenCycleRecord } from '../../ledger';
 import type { AttemptState } from '../../domain/send';
-import { InstantOut, MoneyOut, isoOrNull, named } from '../http/fields';
+import { InstantOut, leftOut, MoneyOut } from '../http/fields';
 import { RefundOut, viewRefund } from '../orders/schema';
 import type { DeadlineOut } from '../reports/schema';
 
@@ -16,12 +16,12 @@ export const AttemptOut = z
     at: InstantOut,
     amount: MoneyOut,
     outcome: z.enum(['pending', 'successful', 'rejected_retryable', 'rejected', 'not_sent', 'unknown']),
-    authorizationId: z.string().optional(),
-    captureId: z.string().optional(),
-    detail: z.string().optional(),
-    description: z.string().optional(),
-    payerNotifiedAt: InstantOut.optional(),
-    resolvedBy: z.string().optional(),
+    authorizationId: leftOut(z.string()),
+    captureId: leftOut(z.string()),
+    detail: leftOut(z.string()),
+    description: leftOut(z.string()),
+    payerNotifiedAt: leftOut(InstantOut),
+    resolvedBy: leftOut(z.string()),
   })
   .meta({ id: 'Attempt' });
 
@@ -32,11 +32,11 @@ export const CycleOut = z
     collectBy: InstantOut,
     amount: MoneyOut,
     status: z.enum(CYCLE_STATUSES),
-    reason: z.string().optional(),
-    collectedAt: InstantOut.optional(),
-    nextAttemptAt: InstantOut.optional(),
+    reason: leftOut(z.string()),
+    collectedAt: leftOut(InstantOut),
+    nextAttemptAt: leftOut(InstantOut),
     retriesLeft: z.int().min(0).max(MAX_RETRIES),
-    retryUntil: InstantOut.optional(),
+    retryUntil: leftOut(InstantOut),
     attempts: z.array(AttemptOut),
     refunds: z.array(RefundOut),
   })
@@ -46,36 +46,11 @@ export type AttemptOut = z.output<typeof AttemptOut>;
 export type CycleOut = z.output<typeof CycleOut>;
 
 export function viewCycle(record: CycleRecord): CycleOut {
-  return {
-    cycle: record.cycle,
-    dueAt: toIso(record.dueAt),
-    collectBy: toIso(record.collectBy),
-    amount: record.amount,
-    status: record.status,
-    ...named('reason', record.reason),
-    ...named('collectedAt', isoOrNull(record.collectedAt)),
-    ...named('nextAttemptAt', isoOrNull(record.nextAttemptAt)),
-    retriesLeft: record.retriesLeft,
-    ...named('retryUntil', isoOrNull(record.retryUntil)),
-    attempts: record.attempts.map(viewAttempt),
-    refunds: record.refunds.map(viewRefund),
-  };
+  return { ...record, attempts: record.attempts.map(viewAttempt), refunds: record.refunds.map(viewRefund) };
 }
 
 function viewAttempt(record: NotifiedAttempt): AttemptOut {
-  return {
-    attempt: record.attempt,
-    send: record.send,
-    at: toIso(record.at),
-    amount: record.amount,
-    outcome: OUTCOMES[record.state],
-    ...named('authorizationId', record.authorizationId),
-    ...named('captureId', record.captureId),
-    ...named('detail', record.detail),
-    ...named('description', record.description),
-    ...named('payerNotifiedAt', isoOrNull(record.payerNotifiedAt)),
-    ...named('resolvedBy', record.resolvedBy),
-  };
+  return { ...record, outcome: OUTCOMES[record.state] };
 }
 
 /** The wire knows fewer words than the ledger. */
@@ -95,25 +70,16 @@ const OUTCOMES: Readonly<Record<AttemptState, AttemptOut['outcome']>> = {
 export function viewDeadline(record: OpenCycleRecord, now: Instant): DeadlineOut {
   const { deadline, collectBy, retryUntil } = record;
   return {
-    subscriptionId: record.subscriptionId,
-    cycle: record.cycle,
-    status: record.status,
-    amount: record.amount,
-    dueAt: toIso(record.dueAt),
-    deadline: toIso(deadline),
+    ...record,
     hoursLeft: hoursUntil(deadline, now),
-    collectBy: toIso(collectBy),
     collectHoursLeft: hoursUntil(collectBy, now),
-    ...named('retryUntil', isoOrNull(retryUntil)),
-    ...named('retryHoursLeft', retryUntil === null ? null : hoursUntil(retryUntil, now)),
-    ...named('retriesLeft', retryUntil === null ? null : record.retriesLeft),
-    ...named('nextAttemptAt', isoOrNull(record.nextAttemptAt)),
-    attempts: record.attempts,
+    retryHoursLeft: retryUntil === null ? null : hoursUntil(retryUntil, now),
+    retriesLeft: retryUntil === null ? null : record.retriesLeft,
     blockedBy: blockersOf(record, now),
   };
 }
 
-/** Rounded down: nobody is to be told of time that is not there. */
+/** Rounded down, so that no answer promises time that is not left. */
 function hoursUntil(instant: Instant, now: Instant): number {
   return Math.max(0, Math.floor(((instant - now) * 100) / HOUR) / 100);
 }

@@ -1,21 +1,43 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
-import { ROLES, type Role, findKeyByHash, recordKeyUse } from '../../ledger';
-import type { AdminDeps } from '../dependencies';
-import { bootstrapKeyId, hashApiKey, isApiKeyForm, sameKey } from '../keys/key-ring';
+import { findKeyByHash, type KeyPowers, recordKeyUse, type Role } from '../../ledger';
+import { type AdminDeps, limitsOf } from '../dependencies';
+import { bootstrapPowers, hashApiKey, isApiKeyForm, sameKey } from '../keys/key-ring';
+import { type NeededScope, requirePowers } from '../keys/powers';
+import { checkOrigin, tokenOf } from '../session/cookie';
+import { readSession, type SessionDeps, useSession } from '../session/session-ring';
 import { Problem } from './problems';
 
-/** Whether a key of role `held` may do what role `needed` may: each role may do what the smaller ones may. */
-export function mayActAs(held: Role, needed: Role): boolean {
-  return ROLES.indexOf(held) >= ROLES.indexOf(needed);
+/** The holder of the key that a request came with. */
+export interface Caller extends KeyPowers {
+  readonly keyId: string;
+  /** The key itself, or the token of the session, for as long as the request lasts: kept answers are sealed with it. */
+  readonly key: string;
+  /** A person who signed in with the key, in a browser. */
+  readonly isSession: boolean;
+  /** The job that calls in the name of the caller who ordered it. */
+  readonly jobId?: string;
 }
 
-/** Whoever holds the key that a request came with. */
-export interface Caller {
-  readonly keyId: string;
-  readonly name: string;
-  readonly role: Role;
-  /** The key itself, for as long as the request lasts: kept answers are sealed with it. */
-  readonly key: string;
+/**
+ * Credentials with which this process calls its own API in the name of the caller of a bulk job. Each is valid for one
+ * request, in this process alone.
+ */
+export class Passes {
+  private readonly callers = new Map<string, Caller>();
+
+  issue(caller: Caller): string {
+    const pass = `pass_${randomBytes(32).toString('base64url')}`;
+    this.callers.set(pass, caller);
+    return pass;
+  }
+
+  /** Null for what is no pass, or was used. */
+  redeem(pass: string): Caller | null {
+    const caller = this.callers.get(pass) ?? null;
+    this.callers.delete(pass);
+    return caller;
+  }
 }
 
 declare module 'fastify' {
@@ -25,6 +47,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The smallest role that may call the route. */
     role?: Role;
+    /** What a key with scopes needs for it. */
+    scope?: NeededScope;
+    /** Pages call it by themselves: that somebody is there, it does not show. */
+    unattended?: boolean;
   }
 }
 
@@ -35,7 +61,7 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 const WINDOW_MS = 60_000;
-/** Addresses remembered at most: memory stays flat whoever tries. */
+/** Addresses remembered at most: memory stays flat however many addresses try. */
 const MAX_ADDRESSES = 10_000;
 
 interface Count {
@@ -44,79 +70,92 @@ interface Count {
 }
 
 /**
- * Counts failed authentication by address, a minute at a time. Past the limit an address is refused without a look at
- * the key, unless this process has seen that key be good: a stranger's guesses shut nobody else out who is at work.
+ * Counts unknown keys by address, a minute at a time. Only an unknown key is ever throttled: a key is looked up first,
+ * so that guesses from behind the same proxy lock no good caller out.
  */
 export class FailedAttempts {
   private readonly counts = new Map<string, Count>();
-  private readonly good = new Set<string>();
 
   constructor(
     private readonly limit: number,
     private readonly realNow: () => number,
   ) {}
 
-  /** Seconds to wait, or 0 where the key may be looked at. */
-  waitFor(address: string, keyHash: string): number {
+  /** Counts one more. @returns the seconds to wait, or 0 where the address is within its limit. */
+  countFailure(address: string): number {
+    const now = this.realNow();
     const count = this.counts.get(address);
-    if (count === undefined || count.endsAt <= this.realNow()) return 0;
-    if (count.failures < this.limit || this.good.has(keyHash)) return 0;
-    return Math.ceil((count.endsAt - this.realNow()) / 1000);
-  }
-
-  failed(address: string, keyHash: string): void {
-    this.good.delete(keyHash);
-    const count = this.counts.get(address);
-    if (count !== undefined && count.endsAt > this.realNow()) {
-      count.failures += 1;
-      return;
+    if (count === undefined || count.endsAt <= now) {
+      this.counts.delete(address);
+      forgetOldest(this.counts);
+      this.counts.set(address, { failures: 1, endsAt: now + WINDOW_MS });
+      return 0;
     }
-    this.counts.delete(address);
-    makeRoom(this.counts);
-    this.counts.set(address, { failures: 1, endsAt: this.realNow() + WINDOW_MS });
-  }
-
-  succeeded(keyHash: string): void {
-    if (this.good.has(keyHash)) return;
-    makeRoom(this.good);
-    this.good.add(keyHash);
+    count.failures += 1;
+    return count.failures <= this.limit ? 0 : Math.ceil((count.endsAt - now) / 1000);
   }
 }
 
-/** Maps and sets keep the order of insertion: the first is the oldest. */
-function makeRoom(kept: Map<string, unknown> | Set<string>): void {
-  if (kept.size < MAX_ADDRESSES) return;
-  const oldest = kept.keys().next();
-  if (oldest.done !== true) kept.delete(oldest.value);
+/** Maps keep the order of insertion: the first is the oldest. */
+function forgetOldest(counts: Map<string, Count>): void {
+  if (counts.size < MAX_ADDRESSES) return;
+  const oldest = counts.keys().next();
+  if (oldest.done !== true) counts.delete(oldest.value);
 }
 
 const MAX_KEY_LENGTH = 512;
 
-/** Every route below `app` needs a key of the role that the route names; a route without one is a mistake of ours. */
-export function authenticateCallers(app: FastifyInstance, deps: AdminDeps, failedKeysPerMinute: number): void {
+/** Every route below `app` needs a key of the role and the scope that it names; a route without both is a mistake of ours. */
+export function authenticateCallers(
+  app: FastifyInstance,
+  deps: AdminDeps,
+  passes: Passes,
+  failedKeysPerMinute: number,
+): void {
   const attempts = new FailedAttempts(failedKeysPerMinute, () => deps.clock.realNow());
   app.addHook('onRoute', (route) => {
-    if (route.config?.role === undefined) throw new Error(`${String(route.method)} ${route.url} names no role`);
+    for (const needed of ['role', 'scope'] as const)
+      if (route.config?.[needed] === undefined)
+        throw new Error(`${String(route.method)} ${route.url} names no ${needed}`);
   });
   app.addHook('onRequest', async (request) => {
-    request.caller = await authenticate(request, deps, attempts);
-    checkRole(request);
+    request.caller = redeem(request, passes) ?? (await authenticate(request, deps, attempts));
+    checkPowers(request);
   });
+}
+
+function redeem({ headers }: FastifyRequest, passes: Passes): Caller | null {
+  const key = bearerOf(headers.authorization);
+  return key === null ? null : passes.redeem(key);
 }
 
 async function authenticate(request: FastifyRequest, deps: AdminDeps, attempts: FailedAttempts): Promise<Caller> {
   const key = bearerOf(request.headers.authorization);
-  if (key === null) throw unauthenticated('Expected the header Authorization: Bearer <key>.');
-  const hash = hashApiKey(key).toString('hex');
-  const wait = attempts.waitFor(request.ip, hash);
+  const token = key === null ? tokenOf(request.headers.cookie) : null;
+  if (key === null && token === null) throw unauthenticated('Expected the header Authorization: Bearer <key>.');
+  const caller = token === null ? await findCaller(key ?? '', deps) : await findPerson(token, request, deps);
+  if (caller !== null) return caller;
+  const wait = attempts.countFailure(request.ip);
   if (wait > 0) throw tooManyFailures(wait);
-  const caller = await findCaller(key, deps);
-  if (caller === null) {
-    attempts.failed(request.ip, hash);
-    throw unauthenticated('This key is not known, or was revoked.');
-  }
-  attempts.succeeded(hash);
-  return caller;
+  throw unauthenticated(
+    token === null ? 'This key is not known, was revoked or has expired.' : 'This session is over.',
+  );
+}
+
+/** Who signed in, with the idle end put off where a person has asked. @throws Problem `csrf_failed` */
+async function findPerson(token: string, request: FastifyRequest, deps: AdminDeps): Promise<Caller | null> {
+  const found = await readSession(sessionDeps(deps), token);
+  if (found === null) return null;
+  checkOrigin(request, token);
+  const isAttended = request.headers['x-unattended'] !== 'true' && request.routeOptions.config.unattended !== true;
+  if (isAttended) await useSession(sessionDeps(deps), token, found);
+  return { ...found.powers, keyId: found.keyId, key: token, isSession: true };
+}
+
+/** What sessions are looked up with, at this moment. */
+export function sessionDeps(deps: AdminDeps): SessionDeps {
+  const { db, bootstrapKey, clock } = deps;
+  return { db, bootstrapKey, policy: limitsOf(deps), realNow: clock.realNow() };
 }
 
 function bearerOf(header: string | undefined): string | null {
@@ -126,20 +165,26 @@ function bearerOf(header: string | undefined): string | null {
 
 async function findCaller(key: string, deps: AdminDeps): Promise<Caller | null> {
   if (deps.bootstrapKey !== undefined && sameKey(key, deps.bootstrapKey)) {
-    return { keyId: bootstrapKeyId(key), name: 'bootstrap', role: 'admin', key };
+    const powers = bootstrapPowers(key);
+    return { ...powers, keyId: powers.firstKeyId, key, isSession: false };
   }
   if (!isApiKeyForm(key)) return null;
-  const record = await findKeyByHash(deps.db, hashApiKey(key));
+  const realNow = deps.clock.realNow();
+  const record = await findKeyByHash(deps.db, hashApiKey(key), realNow);
   if (record === null) return null;
-  await recordKeyUse(deps.db, record, deps.clock.realNow());
-  return { keyId: record.keyId, name: record.name, role: record.role, key };
+  await recordKeyUse(deps.db, record, realNow);
+  return { ...record, key, isSession: false };
 }
 
-function checkRole(request: FastifyRequest): void {
-  const { name, role } = callerOf(request);
-  const needed = request.routeOptions.config.role;
-  if (needed !== undefined && mayActAs(role, needed)) return;
-  throw new Problem('forbidden', `This call needs the role ${needed ?? 'admin'}; the key "${name}" has ${role}.`);
+/** Whether the key or the session of a request that lasts may still be used. */
+export async function isStillGood(deps: AdminDeps, { key, isSession }: Caller): Promise<boolean> {
+  const found = isSession ? await readSession(sessionDeps(deps), key) : await findCaller(key, deps);
+  return found !== null;
+}
+
+function checkPowers(request: FastifyRequest): void {
+  const { role = 'admin', scope = 'whole' } = request.routeOptions.config;
+  requirePowers(callerOf(request), { role, scope });
 }
 
 function unauthenticated(detail: string): Problem {

@@ -1,7 +1,11 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { describeWebhooks } from '../events/schema';
+import { withExamples } from '../examples';
+import { describeScope } from '../keys/powers';
+import { COOKIE } from '../session/cookie';
 
 const DESCRIPTION = [
   'Creates and steers subscriptions and one-time payments, and shows what happened with money.',
@@ -21,18 +25,35 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         { name: 'subscriptions', description: 'Standing agreements and their cycles' },
         { name: 'payments', description: 'One-time payments: Single Immediate and Event Dependent' },
         { name: 'trail', description: 'What was decided, by whom and why' },
+        { name: 'events', description: "What the merchant's systems are told" },
         { name: 'reports', description: 'What became of money, and whether the service says so too' },
         { name: 'jobs', description: 'Long work that was ordered' },
         { name: 'keys', description: 'Who may call' },
+        { name: 'session', description: 'How people sign in to the console' },
         { name: 'service', description: 'Whether all is well' },
       ],
       // Calls that need no key say so themselves.
-      security: [{ key: [] }],
-      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      security: [{ key: [] }, { session: [] }],
+      components: {
+        securitySchemes: {
+          key: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: COOKIE },
+        },
+      },
     },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transform: (route) => {
+      const described = jsonSchemaTransform(route);
+      return { ...described, schema: { ...described.schema, ...needsOf(route.route.config) } };
+    },
+    // Asked for once, with the description itself: a start need not wait for it.
+    transformObject: (document) =>
+      withExamples({ ...jsonSchemaTransformObject(document), webhooks: describeWebhooks() }),
   });
+}
+
+/** Which key a call needs, for programs. A route without a role needs none. */
+function needsOf({ role, scope }: FastifyContextConfig = {}): Readonly<Record<string, unknown>> {
+  return role === undefined || scope === undefined ? {} : { 'x-role': role, 'x-scopes': describeScope(scope) };
 }
 
 /** `GET /openapi.json`, and the same for people at `GET /docs`. */

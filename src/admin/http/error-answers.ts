@@ -65,7 +65,8 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
 
 function logFault(request: FastifyRequest, problem: Problem, error: Error): void {
   const level = problem.code === 'internal' ? 'error' : 'warn';
-  request.log[level]({ err: loggable(error), code: problem.code, route: request.routeOptions.url }, 'request failed');
+  const { code, cause: reason } = problem;
+  request.log[level]({ err: loggable(error), code, reason, route: request.routeOptions.url }, 'request failed');
 }
 
 /** The network's words for a server that is not there. */

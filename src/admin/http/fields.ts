@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { METADATA_LIMITS } from '../../domain/metadata';
 import { DAY, HOUR, MINUTE, SECOND, type Instant, toIso } from '../../domain/time';
 import { type Page, isNumberCursor } from '../../ledger';
 import { invalidRequest } from './problems';
@@ -22,11 +23,53 @@ export const InstantIn = z
   })
   .meta({ format: 'date-time', description: 'ISO 8601 with date, time of day and offset' });
 
-/** A time as it leaves: `YYYY-MM-DDThh:mm:ss.sssZ`. */
-export const InstantOut = z
+/** Finds a span, its end exclusive, that ends before it has begun; an end that is left out is open. */
+export function checkSpan<Name extends string>(
+  query: Readonly<Partial<Record<Name, Instant | undefined>>>,
+  [from, to]: readonly [Name, Name],
+  context: z.core.$RefinementCtx,
+): void {
+  const [begin, end] = [query[from], query[to]];
+  if (begin === undefined || end === undefined || end > begin) return;
+  context.issues.push({ code: 'custom', input: end, path: [to], message: `a time after ${from}` });
+}
+
+const IsoText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   .meta({ format: 'date-time', description: 'YYYY-MM-DDThh:mm:ss.sssZ' });
+
+/** An instant as it leaves: `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export const InstantOut = z
+  .codec(IsoText, z.custom<Instant>(), { decode: (text) => Date.parse(text), encode: (instant) => toIso(instant) })
+  .meta(describedAs(IsoText));
+
+/** A field that is left out where the record has null. */
+export function leftOut<T extends z.ZodType>(field: T) {
+  return z
+    .codec(field.optional(), z.custom<z.output<T> | null>().optional(), {
+      decode: (value) => value,
+      encode: (value) => value ?? undefined,
+    })
+    .meta(describedAs(field));
+}
+
+/** A codec is described by what leaves, not by what the record has. What has a name elsewhere is written out. */
+function describedAs(wire: z.ZodType): Record<string, unknown> {
+  const { $defs = {}, ...description } = z.toJSONSchema(wire, { unrepresentable: 'any' });
+  delete description.$schema;
+  return writtenOut(description, $defs) as Record<string, unknown>;
+}
+
+const LOCAL = '#/$defs/';
+
+function writtenOut(node: unknown, named: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(node)) return node.map((each) => writtenOut(each, named));
+  if (typeof node !== 'object' || node === null) return node;
+  if ('$ref' in node && typeof node.$ref === 'string' && node.$ref.startsWith(LOCAL))
+    return writtenOut(named[node.$ref.slice(LOCAL.length)], named);
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, writtenOut(value, named)]));
+}
 
 /** Null where the text is no time that exists: no offset, no time of day, 30 February, hour 24. */
 export function parseInstant(text: string): Instant | null {
@@ -60,10 +103,17 @@ export const MoneyIn = z
   .strictObject({ value: Cents, currency: z.literal('EUR') })
   .meta({ id: 'Money', description: 'Minor units: 1999 is 19.99 EUR' });
 
-/** Money as it leaves; 0 may be told. */
+/** Money as it leaves; it may be 0. */
 export const MoneyOut = z
   .object({ value: z.int().min(0), currency: z.literal('EUR') })
   .meta({ id: 'MoneyOut', description: 'Minor units: 1999 is 19.99 EUR' });
+
+/** Patterns are published, and few programs that read them know `\p{Cc}`. Parts of a class. */
+const CONTROL_BEFORE_TAB = String.raw`\u0000-\u0008`;
+const CONTROL_BEYOND = String.raw`\u000b\u000c\u000e-\u001f\u007f-\u009f`;
+
+const WITHOUT_CONTROL = new RegExp(`^[^${CONTROL_BEFORE_TAB}\\t\\n\\r${CONTROL_BEYOND}]*$`);
+const LINES_WITHOUT_CONTROL = new RegExp(`^[^${CONTROL_BEFORE_TAB}${CONTROL_BEYOND}]*$`);
 
 /** One line of text: something in it besides spaces, and no control characters, which could forge mail headers. */
 export function line(max: number) {
@@ -71,7 +121,7 @@ export function line(max: number) {
     .string()
     .min(1)
     .max(max)
-    .regex(/^\P{Cc}*$/u, 'text without control characters')
+    .regex(WITHOUT_CONTROL, 'text without control characters')
     .regex(/\S/, 'text that is not blank');
 }
 
@@ -80,8 +130,22 @@ export const Reason = z
   .string()
   .min(1)
   .max(500)
-  .regex(/^(?:\P{Cc}|[\n\r\t])*$/u, 'text without control characters')
+  .regex(LINES_WITHOUT_CONTROL, 'text without control characters')
   .regex(/\S/, 'text that is not blank');
+
+const { pairs, key, value } = METADATA_LIMITS;
+
+/** The merchant's own pairs. Not for personal data: they stay when a payer is erased. */
+export const MetadataIn = z
+  .record(line(key), z.string().max(value).regex(WITHOUT_CONTROL, 'text without control characters'))
+  .refine((given) => Object.keys(given).length <= pairs, `an object of at most ${pairs} pairs`)
+  .meta({
+    id: 'Metadata',
+    maxProperties: pairs,
+    description: `At most ${pairs} pairs, keys of at most ${key} and values of at most ${value} characters; no personal data`,
+  });
+
+export const MetadataOut = z.record(z.string(), z.string()).meta({ description: "The merchant's own pairs" });
 
 export const Email = z.email('an e-mail address such as payer@example.com').max(254);
 
@@ -130,10 +194,6 @@ export const PageQuery = z.strictObject(PAGE_FIELDS);
 /** `{items, nextCursor}`; null at the end of the list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
-}
-
-export function isoOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : toIso(instant);
 }
 
 /** A field that is left out where it has nothing to say. */

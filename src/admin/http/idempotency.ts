@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify';
 import type { OrderId } from '../../domain/ids';
+import { DAY } from '../../domain/time';
 import {
   type OrderKind,
   abandonIdempotent,
@@ -13,7 +14,7 @@ import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
 import { type Caller, callerOf } from './authentication';
 import { IdempotencyLeases, LONGEST_RUN_MS } from './idempotency-leases';
-import { type Fault, invalidRequest, Problem } from './problems';
+import { type Fault, invalidRequest, Problem, type ProblemCode } from './problems';
 import { schemaFaults } from './validation';
 
 const CIPHER = 'aes-256-gcm';
@@ -44,7 +45,7 @@ function secretOf(apiKey: string, nonce: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', apiKey, nonce, 'dueday idempotent answer', 32));
 }
 
-/** The same body, whatever the order of its fields or its spaces, has the same hash. */
+/** The hash does not depend on the order of the fields or on white space. */
 export function hashBody(body: unknown): Buffer {
   return createHash('sha256').update(canonical(body), 'utf8').digest();
 }
@@ -61,7 +62,7 @@ function canonical(value: unknown): string {
 export interface ChosenId<T extends string = string> {
   readonly id: T;
   readonly isOfRequest: boolean;
-  /** Follows from API key, Idempotency-Key and body, whatever the id is; null without a key. */
+  /** Follows from API key, Idempotency-Key and body, also where the caller chose the id; null without a key. */
   readonly requestId: string | null;
 }
 
@@ -82,14 +83,25 @@ export function idOfCreation<T extends string>(
 
 /** By it the same request, repeated, is known. Null without an Idempotency-Key. */
 export function idOfRequest(body: unknown, caller: Caller, idempotencyKey: string | null): string | null {
-  return idempotencyKey === null ? null : digest([caller.keyId, idempotencyKey, hashBody(body).toString('hex')]);
+  return idempotencyKey === null ? null : digest([caller.firstKeyId, idempotencyKey, hashBody(body).toString('hex')]);
+}
+
+/**
+ * By it a request is known that is repeated for want of an answer, on the same day (UTC): a key that is used again after
+ * 24 hours stands for another request. Null without a key.
+ */
+export function idOfRepeated(request: FastifyRequest): string | null {
+  const { idempotentRun: run, method, url, body } = request;
+  if (run === null) return null;
+  const day = Math.floor(run.startedRealAt / DAY);
+  return digest([run.apiKeyId, run.key, `${method} ${url}`, hashBody(body).toString('hex'), String(day)]);
 }
 
 const PREFIXES: Readonly<Record<OrderKind, string>> = { capture: 'cap', refund: 'ref' };
 
 /** Follows from API key and Idempotency-Key alone: a key once used for an order stands for that order for ever. */
 export function idOfOrder(kind: OrderKind, caller: Caller, idempotencyKey: string): OrderId {
-  return `${PREFIXES[kind]}_${digest([kind, caller.keyId, idempotencyKey])}` as OrderId;
+  return `${PREFIXES[kind]}_${digest([kind, caller.firstKeyId, idempotencyKey])}` as OrderId;
 }
 
 function digest(parts: readonly string[]): string {
@@ -98,7 +110,7 @@ function digest(parts: readonly string[]): string {
 
 /**
  * The Idempotency-Key of an order that moves money: without one, a request repeated after a lost answer would move it
- * twice. The body's faults are told together with a missing key.
+ * twice. The body's faults are answered together with a missing key.
  * @throws Problem `invalid_request`.
  */
 export function keyOfOrder(request: FastifyRequest, kind: OrderKind): string {
@@ -123,8 +135,15 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The answer holds a secret: it is kept sealed. */
     sealed?: boolean;
+    /** Every call is a new one: no answer of it is given again. */
+    unrepeated?: boolean;
+    /** The path names a person: it is kept as a hash. */
+    personalPath?: boolean;
   }
 }
+
+/** Refusals after which the same request may be repeated. */
+const UNKEPT: ReadonlySet<ProblemCode> = new Set(['halted', 'limit_exceeded']);
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
@@ -138,15 +157,16 @@ export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('forgetsAnswer', false);
   app.addHook('preValidation', async (request, reply) => {
-    const key = request.method === 'POST' ? keyOf(request) : null;
+    const isKept = request.method === 'POST' && request.routeOptions.config.unrepeated !== true;
+    const key = isKept ? keyOf(request) : null;
     if (key === null) return;
     const answer = await begin(deps, key, request);
     if (request.idempotentRun !== null) leases.hold(request.idempotentRun);
     if (answer !== null) await replay(answer, request, reply);
   });
-  // Nothing was judged or done: once the halt is lifted, the same request is to be carried out.
+  // Nothing was done: once the halt is lifted, or the key may do more, the same request is executed.
   app.addHook('onError', async (request, _reply, error) => {
-    if (error instanceof Problem && error.code === 'halted') request.forgetsAnswer = true;
+    if (error instanceof Problem && UNKEPT.has(error.code)) request.forgetsAnswer = true;
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const run = request.idempotentRun;
@@ -170,10 +190,10 @@ export function keyOf(request: FastifyRequest): string | null {
 /** The answer given before, or null where this request is the first and goes on. */
 async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Promise<StoredAnswer | null> {
   const startedRealAt = deps.clock.realNow();
-  const run = { apiKeyId: callerOf(request).keyId, key, runId: randomUUID(), startedRealAt };
+  const run = { apiKeyId: callerOf(request).firstKeyId, key, runId: randomUUID(), startedRealAt };
   const begun = await beginIdempotent(deps.db, {
     ...run,
-    methodPath: `${request.method} ${request.url}`,
+    methodPath: `${request.method} ${pathOf(request)}`,
     bodyHash: hashBody(request.body),
     diedBeforeReal: startedRealAt - LONGEST_RUN_MS,
   });
@@ -190,12 +210,27 @@ async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Pro
   }
 }
 
+function pathOf({ url, routeOptions }: FastifyRequest): string {
+  if (routeOptions.config.personalPath !== true) return url;
+  return `${routeOptions.url ?? ''} ${createHash('sha256').update(url).digest('hex')}`;
+}
+
 async function replay(answer: StoredAnswer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const text = isSealed(request) ? openAnswer(callerOf(request).key, String(answer.body)) : JSON.stringify(answer.body);
+  const text = isSealed(request) ? unsealed(answer, callerOf(request)) : JSON.stringify(answer.body);
   await reply.code(answer.status).headers(answer.headers).header('idempotent-replay', 'true').send(text);
 }
 
-/** Keeps the answer, unless it is a 5xx or `halted`: such a request may be repeated. */
+/** @throws Problem where the first request came in another session, or with the key that was replaced: only that can open it. */
+function unsealed({ body }: StoredAnswer, { key }: Caller): string {
+  try {
+    return openAnswer(key, String(body));
+  } catch {
+    const detail = 'The first request with this key came in another session, or with an API key that was replaced.';
+    throw new Problem('idempotency_key_reused', detail);
+  }
+}
+
+/** Keeps the answer, unless it is a 5xx or {@link UNKEPT}: such a request may be repeated. */
 async function keep(
   deps: AdminDeps,
   run: IdempotentRun,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry, Gauge } from 'prom-client';
 import { type Alarms, readAlarms, readList } from '../../ledger';
 import { loggable } from '../../log';
-import type { AdminDeps } from '../dependencies';
+import type { CountingDeps } from '../dependencies';
 
 /** How long requests take, by route and not by path: paths hold ids. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
@@ -24,27 +24,38 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
  * What waits for a person, as metrics. The answer counts it anew from the ledger: call it before they are read. Without the
  * ledger they are left out.
  */
-export function countAlarms({ reading, clock, logger, registry }: AdminDeps): () => Promise<void> {
+export function countAlarms({ reading, clock, logger, registry }: CountingDeps): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `dueday_${name}`, help, labelNames, registers: [registry] });
   const up = gauge('ledger_up', '1 where the ledger answered for these metrics');
-  const matters = gauge('attention_matters', 'Matters that wait for a person, by kind', ['kind']);
+  const items = gauge('attention_matters', 'Open attention items by kind', ['kind']);
   const unknown = gauge('unknown_outcomes_for_an_hour', 'Sends whose outcome has not been known for an hour');
-  const inVain = gauge('sent_in_vain', 'Open cycles, captures and refunds sent three times or more without a word');
+  const inVain = gauge(
+    'sent_in_vain',
+    'Open cycles, captures and refunds sent three times or more without a readable answer',
+  );
   const closing = gauge('windows_closing_within_a_day', 'Open cycles whose window closes within 24 hours');
-  const differences = gauge('ledger_differences', 'Differences that the last reconciliation found');
+  const differences = gauge('ledger_differences', 'Differences between ledger and service that wait for a person');
+  const uncompared = gauge(
+    'oldest_uncompared_seconds',
+    'Business time since the payment was compared with the service that has waited longest',
+  );
+  const looks = gauge('daily_look_age_seconds', 'Business time since a daily look last came to its end', ['look']);
   const halted = gauge('halted', '1 while all sending is halted');
   const forget = () => {
-    matters.reset();
-    [unknown, inVain, closing, differences, halted].forEach((each) => each.remove());
+    [items, looks].forEach((each) => each.reset());
+    [unknown, inVain, closing, differences, uncompared, halted].forEach((each) => each.remove());
   };
   const show = (alarms: Alarms) => {
-    Object.entries(alarms.matters).forEach(([kind, count]) => matters.set({ kind }, count));
+    Object.entries(alarms.attentionItems).forEach(([kind, count]) => items.set({ kind }, count));
     unknown.set(alarms.unknownForAnHour);
     inVain.set(alarms.sentInVain);
     closing.set(alarms.windowsClosing);
     halted.set(alarms.isHalted ? 1 : 0);
-    if (alarms.ledgerDifferences !== null) differences.set(alarms.ledgerDifferences);
+    differences.set(alarms.ledgerDifferences);
+    const { oldestUncompared, looks: ages } = alarms.daily;
+    if (oldestUncompared !== null) uncompared.set(oldestUncompared);
+    Object.entries(ages).forEach(([look, age]) => looks.set({ look }, age));
   };
   return async () => {
     try {

@@ -4,15 +4,22 @@ import { z } from 'zod';
 export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   unauthenticated: { status: 401, title: 'A valid API key is needed' },
-  forbidden: { status: 403, title: 'The role of this key does not allow it' },
+  forbidden: { status: 403, title: 'The role or the scopes of this key do not allow it' },
+  limit_exceeded: { status: 403, title: 'A limit of this key forbids it' },
+  csrf_failed: { status: 403, title: 'This write did not come from a page of ours' },
   not_found: { status: 404, title: 'Nothing is found here' },
+  not_acceptable: { status: 406, title: 'No such form of the answer' },
   state_conflict: { status: 409, title: 'The present state does not allow it' },
   amount_change_not_allowed: { status: 409, title: 'A rule forbids this amount' },
   retry_not_allowed: { status: 409, title: 'The limits of the service forbid a retry' },
   refund_not_allowed: { status: 409, title: 'A rule forbids this refund' },
   capture_not_allowed: { status: 409, title: 'A rule forbids this capture' },
+  token_used: { status: 409, title: 'This token was used' },
+  selection_changed: { status: 409, title: 'What was selected has changed' },
   halted: { status: 409, title: 'All sending is halted' },
   idempotency_in_progress: { status: 409, title: 'The first request with this key still runs' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  cursor_expired: { status: 410, title: 'The place of this cursor is gone' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body is not JSON' },
   idempotency_key_reused: { status: 422, title: 'This key was used for another request' },
@@ -61,14 +68,27 @@ export class Problem extends Error {
   }
 }
 
-/** 400 with every fault found. */
+/** An answer names at most so many faults. */
+export const MAX_FAULTS = 100;
+
+/** 400 with the faults found, the first hundred of them. */
 export function invalidRequest(faults: readonly Fault[]): Problem {
-  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
-  return new Problem('invalid_request', `${count} in the request.`, { errors: faults });
+  const errors = faults.slice(0, MAX_FAULTS);
+  return new Problem('invalid_request', countFaults(faults.length), { errors });
+}
+
+function countFaults(count: number): string {
+  if (count === 1) return 'One fault in the request.';
+  return count < MAX_FAULTS ? `${count} faults in the request.` : `${MAX_FAULTS} faults or more in the request.`;
 }
 
 export function notFound(what: string): Problem {
   return new Problem('not_found', what);
+}
+
+/** The payment service gave no usable answer. @param reason for the log alone */
+export function serviceUnavailable(detail: string, reason: string): Problem {
+  return Object.assign(new Problem('payment_service_unavailable', detail), { cause: reason });
 }
 
 export function stateConflict(detail: string): Problem {

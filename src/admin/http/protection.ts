@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
@@ -16,6 +17,44 @@ export async function sendProtectiveHeaders(app: FastifyInstance): Promise<void>
   });
 }
 
+/** What the API answers is for the caller that asked, at that moment. */
+export function forbidCaching(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+}
+
+/**
+ * A body that is not there in time is answered with 408, and its connection closed; routes that read a stream limit its
+ * pauses themselves. Node's own time limit of a whole request would cut off an import that is under way for minutes.
+ */
+export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
+  app.addHook('preParsing', async (request, reply, payload) => {
+    if (request.routeOptions.config.streamed === true || !hasBody(request.headers)) return payload;
+    const late = setTimeout(() => {
+      if (!reply.sent) void reply.header('connection', 'close').send(bodyIsLate(timeoutMs));
+    }, timeoutMs);
+    const stop = () => clearTimeout(late);
+    payload.once('end', stop).once('close', stop);
+    return payload;
+  });
+}
+
+export function bodyIsLate(timeoutMs: number): Problem {
+  return new Problem('request_timeout', `No more of the body came within ${timeoutMs / 1000} seconds.`);
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route reads its body as a stream, for as long as it goes on. */
+    streamed?: boolean;
+  }
+}
+
 /** Beyond it timers and polls of the same process would come late. */
 const MAX_EVENT_LOOP_DELAY_MS = 5_000;
 
@@ -30,7 +69,9 @@ export async function limitRequests(app: FastifyInstance, perMinute: number): Pr
     max: perMinute,
     timeWindow: 60_000,
     hook: 'preParsing',
-    keyGenerator: (request) => callerOf(request).keyId,
+    keyGenerator: (request) => callerOf(request).firstKeyId,
+    // A job keeps a pace of its own, and its calls count as the one that has ordered it.
+    allowList: (request) => callerOf(request).jobId !== undefined,
     errorResponseBuilder: (_request, { ttl }) => {
       const seconds = Math.ceil(ttl / 1000);
       return new Problem('rate_limited', `Too many requests with this key. Try again in ${seconds} seconds.`);

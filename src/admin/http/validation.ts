@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { invalidRequest, notFound, Problem, type Fault } from './problems';
+import { invalidRequest, MAX_FAULTS, notFound, Problem, type Fault } from './problems';
 
 /** Requests are checked, and answers written, by the zod schemas of their routes. */
 export function checkBySchemas(app: FastifyInstance): void {
@@ -28,9 +28,12 @@ export function schemaFaults(error: unknown): readonly Fault[] {
 
 type Issue = z.core.$ZodIssue;
 
-/** Every fault that a schema found, as path and sentence. `input` is what was checked; only its shape is told. */
+/**
+ * The faults that a schema found, as many as an answer names, as path and sentence. `input` is what was checked; only
+ * its shape is shown.
+ */
 export function faultsOf(error: z.core.$ZodError, input: unknown): Fault[] {
-  const faults = error.issues.flatMap((issue) => describe(issue, input));
+  const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describe(issue, input));
   const seen = new Set<string>();
   return faults.filter((fault) => !seen.has(JSON.stringify(fault)) && seen.add(JSON.stringify(fault)));
 }
@@ -42,12 +45,13 @@ export function fault(path: string, expected: string, got: unknown): Fault {
 
 function describe(issue: Issue, input: unknown): Fault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, MAX_FAULTS).map((key) => {
       const path = [...issue.path, key];
       return fault(join(path), 'no field of this name', at(input, path));
     });
   }
-  return [fault(join(issue.path), expectation(issue), at(input, issue.path))];
+  const got = issue.code === 'invalid_key' ? issue.path.at(-1) : at(input, issue.path);
+  return [fault(join(issue.path), expectation(issue), got)];
 }
 
 /** What was expected, in words. A schema's own message is written as such an expectation. */
@@ -63,9 +67,10 @@ function expectation(issue: Issue): string {
       return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.map(String).join(', ')}`;
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
+    case 'invalid_key':
+      return `a key that is ${issue.issues.map(expectation).join(', ')}`;
     case 'invalid_format':
     case 'invalid_union':
-    case 'invalid_key':
     case 'invalid_element':
     case 'unrecognized_keys':
     case 'custom':
@@ -92,7 +97,7 @@ function unit(origin: string): string {
   return origin === 'array' ? ' items' : '';
 }
 
-/** What kind of thing was got, without the thing: a text may be a secret or a person's. A number is told. */
+/** What kind of value was got, without the value: a text may be a secret or personal. A number is shown. */
 export function shapeOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -101,8 +106,12 @@ export function shapeOf(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length} items` : 'an object';
 }
 
+/** A caller's own names may be of any length. */
+const LONGEST_PATH = 200;
+
 function join(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.');
+  const text = path.map(String).join('.');
+  return text.length <= LONGEST_PATH ? text : `${text.slice(0, LONGEST_PATH)}…`;
 }
 
 function at(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,120 +1,19 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import type { FastifyBaseLogger } from 'fastify';
 import { subscriptionWorkflowId } from '../../contract/workflows';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
-import { amountFaults } from '../../domain/subscription/adoption';
-import { dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
-import { toIso, type Instant } from '../../domain/time';
 import type { AdoptOutcome, ImportOrder, SubscriptionGateway } from '../../gateway';
 import { findMandates, type ImportDraft, type MandateOnRecord } from '../../ledger';
 import { loggable } from '../../log';
-import type { AdminDeps, Policy } from '../dependencies';
+import type { AdminDeps } from '../dependencies';
 import { isLedgerDown } from '../http/error-answers';
-import { InstantIn, MoneyIn, PaymentIdText, LAST_INSTANT } from '../http/fields';
 import { parseJson } from '../http/json-body';
-import { ProblemOut, type Fault, invalidRequest, Problem, stateConflict } from '../http/problems';
-import { faultsOf } from '../http/validation';
+import { Problem, serviceUnavailable, stateConflict } from '../http/problems';
 import { faultsBetween } from '../subscriptions/create';
-import { readableFields, ruleFaults, creationWarnings } from '../subscriptions/rules';
-import { CreateSubscription } from '../subscriptions/schema';
+import { creationWarnings } from '../subscriptions/rules';
+import { payerOf } from '../subscriptions/schema';
 import { KeyedMutex, MAX_LINE_BYTES, type RawLine } from './lines';
-
-/** One line of `POST /v1/subscriptions/import`. What its fields must be to each other is in import-rules. */
-export const ImportLine = CreateSubscription.omit({ returnURL: true })
-  .extend({
-    paymentId: PaymentIdText,
-    consentAmount: MoneyIn.optional(),
-    lastIncreaseAt: InstantIn.optional(),
-    collectFrom: InstantIn.optional(),
-  })
-  .meta({ id: 'ImportLine', description: 'One line of the file: a mandate granted elsewhere' });
-
-export type ImportLine = z.output<typeof ImportLine>;
-
-const Line = z.int().min(1).meta({ description: 'Counted from 1; blank lines count' });
-
-/** One line of the answer, in the order of the lines that it answers. */
-export const ImportAnswer = z
-  .union([
-    z.object({ line: Line, subscriptionId: z.string(), warnings: z.array(z.string()).optional() }),
-    z.object({ line: Line, problem: ProblemOut }),
-  ])
-  .meta({ id: 'ImportAnswer', description: 'What became of one line' });
-
-export type ImportAnswer = z.output<typeof ImportAnswer>;
-
-type Known = Partial<ImportLine>;
-
-export type ReadLine =
-  | { readonly kind: 'read'; readonly line: ImportLine }
-  | { readonly kind: 'faulty'; readonly faults: readonly Fault[]; readonly known: Known };
-
-/** What a line says, or every fault of it that the line alone shows. */
-export function readLine(value: unknown, policy: Policy, now: Instant): ReadLine {
-  const result = ImportLine.safeParse(value);
-  const known = result.success ? result.data : readableFields(ImportLine, value);
-  const faults = [...(result.success ? [] : faultsOf(result.error, value)), ...importFaults(known, policy, now)];
-  return result.success && faults.length === 0
-    ? { kind: 'read', line: result.data }
-    : { kind: 'faulty', faults, known };
-}
-
-/** 400 with every fault of the line. */
-export function faultyLine(faults: readonly Fault[]): Problem {
-  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
-  return new Problem('invalid_request', `${count} in the line.`, invalidRequest(faults).more);
-}
-
-/** Nothing due before it is collected: not before the import, whatever the line says. */
-export function effectiveCollectFrom({ collectFrom }: Known, now: Instant): Instant {
-  return Math.max(now, collectFrom ?? now);
-}
-
-function importFaults(known: Known, policy: Policy, now: Instant): Fault[] {
-  const { amount, consentAmount, repetition } = known;
-  const canJudge = amount !== undefined && consentAmount !== undefined && repetition !== undefined;
-  return [
-    // The first payment may be long past: judged as at the beginning of time.
-    ...ruleFaults(agreement(known), policy, 0),
-    ...calendarFaults(known, now),
-    ...increaseFaults(known, now),
-    // Whether a cycle has been collected is for the service to say.
-    ...(canJudge ? amountFaults({ amount, repetition }, consentAmount, true) : []),
-  ];
-}
-
-function agreement({ amount, startAt, firstPaymentAt, endAt }: Known) {
-  return {
-    ...(amount === undefined ? {} : { amount }),
-    ...(startAt === undefined ? {} : { startAt }),
-    ...(firstPaymentAt === undefined ? {} : { firstPaymentAt }),
-    ...(endAt === undefined ? {} : { endAt }),
-  };
-}
-
-/** Something must be left to collect. */
-function calendarFaults(known: Known, now: Instant): Fault[] {
-  const { firstPaymentAt, repetition, endAt } = known;
-  if (firstPaymentAt === undefined || repetition === undefined) return [];
-  const calendar = { firstPaymentAt, repetition, endAt: endAt ?? null };
-  const collectFrom = effectiveCollectFrom(known, now);
-  const first = firstCycleFrom(calendar, collectFrom);
-  const due = dueAt(calendar, first);
-  if (due > LAST_INSTANT) {
-    return [{ path: 'collectFrom', message: `expected a time with a due date to come; got ${toIso(collectFrom)}` }];
-  }
-  // One that is before firstPaymentAt is told of already.
-  if (endAt === undefined || endAt <= firstPaymentAt || hasCycle(calendar, first)) return [];
-  const expected = `a time after ${toIso(due)}, the first due date from ${toIso(collectFrom)} on`;
-  return [{ path: 'endAt', message: `expected ${expected}; got ${toIso(endAt)}` }];
-}
-
-function increaseFaults({ lastIncreaseAt }: Known, now: Instant): Fault[] {
-  if (lastIncreaseAt === undefined || lastIncreaseAt <= now) return [];
-  const message = `expected a time not after now, ${toIso(now)}; got ${toIso(lastIncreaseAt)}`;
-  return [{ path: 'lastIncreaseAt', message }];
-}
+import { effectiveCollectFrom, faultyLine, type ImportAnswer, type ImportLine, readLine } from './schema';
 
 /** Real ms that a line waits for its worker, once another one has waited in vain. */
 const SHORT_PATIENCE_MS = 5_000;
@@ -123,7 +22,7 @@ const MOST_SILENT = 16;
 /** Real ms. */
 const REST_MS = 30_000;
 
-/** Nothing of the line is stored, and nobody was asked. */
+/** Nothing of the line is stored, and no worker was asked. */
 export interface NotTried {
   readonly kind: 'not_tried';
 }
@@ -186,7 +85,7 @@ export async function importMandate(
 }
 
 /**
- * The same mandate, here already; null where nothing stands in the way that could not be a draft left behind.
+ * The same mandate, here already; null where all that is in the way may be an expired draft.
  * @throws Problem where the id is another payment's, or the payment another subscription's.
  */
 function standingMandate(found: readonly MandateOnRecord[], draft: ImportDraft): Imported | null {
@@ -221,16 +120,17 @@ function draftOf(deps: AdminDeps, line: ImportLine): ImportDraft {
     workflowId: subscriptionWorkflowId(subscriptionId),
     repetition: line.repetition,
     amount: line.amount,
-    // Until the service has told it.
+    // Until the service has answered it.
     consentAmount: line.consentAmount ?? line.amount,
     startAt: line.startAt,
     firstPaymentAt: line.firstPaymentAt,
     endAt: line.endAt ?? null,
     onExhausted: line.onExhausted,
-    payer: { email: line.payer.email ?? null, reference: line.payer.reference ?? null },
+    payer: payerOf(line.payer),
     billingAddress: line.billingAddress,
     shippingAddress: line.shippingAddress ?? null,
     replaces: (line.replaces ?? null) as SubscriptionId | null,
+    metadata: line.metadata ?? {},
     warnings: creationWarnings(line),
     createdAt: deps.clock.now(),
     draftedRealAt: deps.clock.realNow(),
@@ -246,7 +146,7 @@ function importedBy(outcome: AdoptOutcome | NotTried, subscriptionId: Subscripti
     case 'refused':
       throw faultyLine(outcome.faults);
     case 'unavailable':
-      throw new Problem('payment_service_unavailable', 'Nothing is left of this line; it may be repeated.');
+      throw serviceUnavailable('Nothing is left of this line; it may be repeated.', outcome.reason);
     case 'not_ready':
       throw new Problem(
         'not_ready',
@@ -270,7 +170,7 @@ export class LineJudge {
 
   constructor(private readonly deps: AdminDeps) {}
 
-  /** Never rejects: whatever goes wrong is the line's own problem. */
+  /** Never rejects: every fault becomes the problem in the line's answer. */
   async judge(raw: RawLine, by: Import): Promise<ImportAnswer> {
     try {
       const line = await this.read(raw);

@@ -72,7 +72,7 @@ type News<T, R> =
 
 /**
  * Works on at most `width` items at once and yields their answers in the order of the items, each as soon as it is
- * there. Takes no item that it has no room for, and none while nobody takes the answers. Where the items break off, what
+ * there. Takes no item that it has no room for, and none while no answer is read. Where the items break off, what
  * is under way is answered first; then it throws the same.
  * @param work never rejects
  */

@@ -1,83 +1,54 @@
-import { z } from 'zod';
-import { toIso } from '../../domain/time';
 import {
-  type ReconciliationRun,
+  type BulkJob,
+  type Db,
   isNumberCursor,
+  listBulkResults,
   listDifferences,
+  readBulkJob,
   readList,
   readReconciliation,
+  readReplay,
+  type ReconciliationRun,
+  type ReplayRecord,
+  stopBulkJob,
   stopReconciliation,
+  stopReplay,
 } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
-import { InstantOut, listOf, named, pageOf } from '../http/fields';
-import { notFound, Problem, FAULT_ANSWERS } from '../http/problems';
-import { DifferenceOut, MOST_DIFFERENCES, viewDifference, SpanOut } from '../reports/schema';
-
-export const JobParams = z.object({ id: z.uuid('a UUID') });
-
-export const JobResultsQuery = z.strictObject({
-  limit: z.coerce.number('a whole number').int().min(1).max(MOST_DIFFERENCES).default(MOST_DIFFERENCES),
-  cursor: z.string().min(1).max(512).optional(),
-});
-
-export const JOB_STATES = ['running', 'finished', 'failed', 'stopped'] as const;
-
-export const JobOut = z
-  .object({
-    jobId: z.string(),
-    kind: z.literal('reconciliation'),
-    state: z.enum(JOB_STATES),
-    done: z.int().min(0).meta({ description: 'Payments compared so far' }),
-    total: z.int().min(0).nullable().meta({ description: 'Null until it is known: while the job runs' }),
-    refused: z.int().min(0).meta({ description: 'Payments of which the service gave no answer that could be read' }),
-    ...SpanOut,
-    differences: z.int().min(0).meta({ description: 'Found so far' }),
-    orderedBy: z.string().meta({ description: "An API key's name, `dueday` for the daily run, or `command line`" }),
-    begunAt: InstantOut.meta({ description: 'In business time' }),
-    reason: z.string().optional().meta({ description: 'Why it failed' }),
-  })
-  .meta({ id: 'Job' });
-
-/** What a reconciliation has found so far. */
-export const JobResultsOut = listOf(DifferenceOut).meta({ id: 'JobResults' });
-
-export type JobOut = z.output<typeof JobOut>;
-
-const STATES: Readonly<Record<ReconciliationRun['state'], JobOut['state']>> = {
-  running: 'running',
-  compared: 'finished',
-  service_unavailable: 'failed',
-  stopped: 'stopped',
-};
-
-/** A run of the reconciliation as a job. */
-export function viewJob(run: ReconciliationRun): JobOut {
-  return {
-    jobId: run.runId,
-    kind: 'reconciliation',
-    state: STATES[run.state],
-    done: run.payments,
-    // Which payments are concerned is found on the way.
-    total: run.state === 'compared' ? run.payments : null,
-    refused: run.notCompared,
-    from: toIso(run.span.from),
-    to: toIso(run.span.to),
-    differences: run.differences,
-    orderedBy: run.actor,
-    begunAt: toIso(run.begunAt),
-    ...named('reason', run.reason),
-  };
-}
+import { viewReplayJob } from '../events/replay';
+import { type Caller, callerOf } from '../http/authentication';
+import { pageOf } from '../http/fields';
+import { FAULT_ANSWERS, invalidRequest, notFound, Problem } from '../http/problems';
+import { fault } from '../http/validation';
+import { type NeededScope, requirePowers } from '../keys/powers';
+import { viewDifference } from '../reports/schema';
+import {
+  JobOut,
+  JobParams,
+  JobResultsOut,
+  JobResultsQuery,
+  viewBulkJob,
+  viewBulkResult,
+  viewReconciliationJob,
+} from './schema';
 
 const tags = ['jobs'];
+
+/** Of which scope a job is, by its kind: that of the call which has ordered it. */
+const SCOPES = {
+  reconciliation: 'reports',
+  bulk: 'bulk',
+  replay: ['events', 'endpoints'],
+} as const satisfies Readonly<Record<Job['kind'], NeededScope>>;
+
+const scope = Object.values(SCOPES).flat();
 
 /** `GET` and `DELETE /jobs/{id}`, and `GET …/results`. */
 export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/jobs/:id',
     {
-      config: { role: 'viewer' },
+      config: { role: 'viewer', scope },
       schema: {
         tags,
         operationId: 'getJob',
@@ -86,8 +57,7 @@ export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: JobOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ params }) =>
-      viewJob(foundJob(await readList(deps.reading, (db) => readReconciliation(db, params.id)), params)),
+    async (request) => viewJob(await readList(deps.reading, (db) => findJob(db, request.params.id, callerOf(request)))),
   );
   stopRoute(app, deps);
   resultsRoute(app, deps);
@@ -97,20 +67,23 @@ function stopRoute(app: TypedApp, { db, clock }: AdminDeps): void {
   app.delete(
     '/jobs/:id',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', scope },
       schema: {
         tags,
         operationId: 'stopJob',
-        summary: 'Stops a job between two payments; what it has found stays',
+        summary: 'Stops a job between two payments, subscriptions or events; what it has found, done or sent stays',
         params: JobParams,
         response: { 200: JobOut, ...FAULT_ANSWERS },
       },
     },
     async (request) => {
-      const act = { actor: callerOf(request).name, at: clock.now(), realAt: clock.realNow() };
-      const job = viewJob(foundJob(await stopReconciliation(db, request.params.id, act), request.params));
-      if (job.state === 'stopped') return job;
-      throw new Problem('state_conflict', `The job is ${job.state}: there is nothing to stop.`, { jobId: job.jobId });
+      const { id } = request.params;
+      const caller = callerOf(request);
+      const act = { actor: caller.name, at: clock.now(), realAt: clock.realNow() };
+      const stopped = await STOPS[(await findJob(db, id, caller)).kind](db, id, act);
+      const job = viewJob(await findJob(db, id, caller));
+      if (stopped?.state === 'stopped') return job;
+      throw new Problem('state_conflict', `The job is ${job.state}: there is nothing to stop.`, { jobId: id });
     },
   );
 }
@@ -119,29 +92,66 @@ function resultsRoute(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/jobs/:id/results',
     {
-      config: { role: 'viewer' },
+      config: { role: 'viewer', scope },
       schema: {
         tags,
         operationId: 'listJobResults',
-        summary: 'Every difference that a reconciliation has found so far',
+        summary:
+          'Every difference that a reconciliation has found so far, or what became of each subscription of a bulk',
         params: JobParams,
         querystring: JobResultsQuery,
         response: { 200: JobResultsOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ params, query }) => {
+    async (request) => {
+      const { params, query } = request;
       const page = pageOf(query, isNumberCursor);
-      const { items, nextCursor } = await readList(reading, async (db) => {
-        foundJob(await readReconciliation(db, params.id), params);
-        return listDifferences(db, params.id, page);
+      return readList(reading, async (db) => {
+        const job = await findJob(db, params.id, callerOf(request));
+        if (job.kind === 'bulk') {
+          const { items, nextCursor } = await listBulkResults(db, params.id, query.state ?? null, page);
+          return { items: items.map((each) => viewBulkResult(each, job.bulk)), nextCursor };
+        }
+        if (query.state !== undefined) throw invalidRequest([fault('state', 'none: the job is no bulk', query.state)]);
+        // Deliveries of a replay are in the list of its endpoint; it has no results of its own.
+        const { items, nextCursor } = await listDifferences(db, params.id, page);
+        return { items: items.map(viewDifference), nextCursor };
       });
-      return { items: items.map(viewDifference), nextCursor };
     },
   );
 }
 
-/** @throws Problem where there is none of this id, or none any more. */
-function foundJob(run: ReconciliationRun | null, { id }: { readonly id: string }): ReconciliationRun {
-  if (run === null) throw notFound(`There is no job ${id}, or none any more.`);
-  return run;
+type Job =
+  | { readonly kind: 'reconciliation'; readonly run: ReconciliationRun }
+  | { readonly kind: 'bulk'; readonly bulk: BulkJob }
+  | { readonly kind: 'replay'; readonly replay: ReplayRecord };
+
+const STOPS = { reconciliation: stopReconciliation, bulk: stopBulkJob, replay: stopReplay };
+
+function viewJob(job: Job): JobOut {
+  switch (job.kind) {
+    case 'reconciliation':
+      return viewReconciliationJob(job.run);
+    case 'bulk':
+      return viewBulkJob(job.bulk);
+    case 'replay':
+      return viewReplayJob(job.replay);
+  }
+}
+
+/** @throws Problem where there is none of this id, or none any more, or its kind is not of the caller's scopes. */
+async function findJob(db: Db, id: string, caller: Caller): Promise<Job> {
+  const job = await readJob(db, id);
+  if (job === null) throw notFound(`There is no job ${id}, or none any more.`);
+  requirePowers(caller, { role: 'viewer', scope: SCOPES[job.kind] }, 'This job');
+  return job;
+}
+
+async function readJob(db: Db, id: string): Promise<Job | null> {
+  const run = await readReconciliation(db, id);
+  if (run !== null) return { kind: 'reconciliation', run };
+  const bulk = await readBulkJob(db, id);
+  if (bulk !== null) return { kind: 'bulk', bulk };
+  const replay = await readReplay(db, id);
+  return replay === null ? null : { kind: 'replay', replay };
 }

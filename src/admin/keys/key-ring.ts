@@ -1,18 +1,30 @@
 import { createHash, randomBytes, timingSafeEqual, randomUUID } from 'node:crypto';
-import type { Instant } from '../../domain/time';
+import { HOUR, type Instant, toIso } from '../../domain/time';
+import type { EventData } from '../../domain/trail/event';
 import {
+  type Db,
+  findSuccessor,
+  getKey,
+  hasValidKey,
   inTransaction,
   insertEvent,
   insertKey,
+  type KeyPowers,
   type KeyRecord,
-  listKeys,
+  lockKey,
+  type NewKey,
+  type Pool,
+  replaceKey,
   revokeKey,
   type Role,
-  type Pool,
+  stopJobsOfKey,
 } from '../../ledger';
 
 /** 256 random bits: too many to guess, so that a plain SHA-256 is enough to keep. */
 const FORM = /^dd_[A-Za-z0-9_-]{43}$/;
+
+/** Characters that are shown of a key: with 36 of its bits nobody finds the others. */
+const PREFIX_LENGTH = 9;
 
 export function newApiKey(): string {
   return `dd_${randomBytes(32).toString('base64url')}`;
@@ -40,6 +52,25 @@ export function bootstrapKeyId(key: string): string {
   );
 }
 
+/** The bootstrap key has no row in the ledger. */
+export function bootstrapPowers(key: string): KeyPowers {
+  return { ...WHOLE_ROLE, name: 'bootstrap', role: 'admin', firstKeyId: bootstrapKeyId(key) };
+}
+
+/** Without scopes, limits and end. */
+export const WHOLE_ROLE = {
+  scopes: [],
+  refundPerDayAmount: null,
+  changePerCallAmount: null,
+  expiresRealAt: null,
+} as const;
+
+/** Printable ASCII: no two names look alike to a person. Blanks at the ends are cut off before. */
+export const KEY_NAME = /^[!-~](?:[ -~]*[!-~])?$/;
+
+/** Names by which the trail knows others than keys of the ledger. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['bootstrap', 'dueday', 'command line']);
+
 /** Who does it, when, and why: for the trail. */
 export interface KeyAct {
   readonly actor: string;
@@ -50,49 +81,106 @@ export interface KeyAct {
   readonly realAt: number;
 }
 
+/** What a new key is to be; what is left out is not limited. */
+export type WantedKey = { readonly name: string; readonly role: Role } & Partial<
+  Omit<NewKey, 'keyId' | 'hash' | 'prefix' | 'name' | 'role' | 'createdRealAt'>
+>;
+
 export type IssueResult =
   | { readonly kind: 'issued'; readonly record: KeyRecord; readonly key: string }
-  /** A name in use, or one of the program's own: the trail could not tell who acted. */
+  /** A key has it or had it, or it is one of the program's own: the trail could not show who acted. */
   | { readonly kind: 'name_taken' };
 
-/** Names by which the trail knows others than keys of the ledger. */
-const OWN_NAMES: ReadonlySet<string> = new Set(['bootstrap', 'dueday']);
-
 /** Makes a key and writes it into the trail. The key itself is in the answer and nowhere else. */
-export async function issueKey(
-  db: Pool,
-  wanted: { readonly name: string; readonly role: Role },
-  act: KeyAct,
-): Promise<IssueResult> {
-  const key = newApiKey();
-  const record = {
-    ...wanted,
-    keyId: randomUUID(),
-    createdRealAt: act.realAt,
-    revokedRealAt: null,
-    lastUsedRealAt: null,
-  };
+export async function issueKey(db: Pool, wanted: WantedKey, act: KeyAct): Promise<IssueResult> {
+  const { key, ...secret } = newSecret();
+  if (OWN_NAMES.has(wanted.name.toLowerCase().replaceAll(/\s+/g, ' '))) return { kind: 'name_taken' };
   return inTransaction(db, async (tx): Promise<IssueResult> => {
-    const keys = await listKeys(tx);
-    const isTaken = keys.some(({ name, revokedRealAt }) => name === wanted.name && revokedRealAt === null);
-    if (isTaken || OWN_NAMES.has(wanted.name)) return { kind: 'name_taken' };
-    const { keyId, name, role, createdRealAt } = record;
-    await insertKey(tx, { keyId, name, role, createdRealAt, hash: hashApiKey(key) });
-    await insertEvent(tx, eventOf('key.created', record, act));
+    const row = { ...WHOLE_ROLE, holder: null, ...wanted, ...secret, createdRealAt: act.realAt };
+    if (!(await insertKey(tx, row))) return { kind: 'name_taken' };
+    const record = await madeKey(tx, secret.keyId);
+    await recordAct(tx, 'key.created', record, act, grantOf(record));
     return { kind: 'issued', record, key };
   });
 }
 
-/** Null where there is no such key. Revoking again changes nothing. */
+function newSecret() {
+  const key = newApiKey();
+  return { key, keyId: randomUUID() as string, hash: hashApiKey(key), prefix: key.slice(0, PREFIX_LENGTH) };
+}
+
+async function madeKey(db: Db, keyId: string): Promise<KeyRecord> {
+  const record = await getKey(db, keyId);
+  if (record === null) throw new Error(`the key ${keyId} was inserted and is gone`);
+  return record;
+}
+
+/** What of a key the trail tells besides its name and role. */
+function grantOf({ holder, scopes, refundPerDayAmount, changePerCallAmount, expiresRealAt }: KeyRecord): EventData {
+  const expiresAt = expiresRealAt === null ? null : toIso(expiresRealAt);
+  return { holder, scopes, refundPerDay: refundPerDayAmount, changePerCall: changePerCallAmount, expiresAt };
+}
+
+export interface Rotation {
+  readonly keyId: string;
+  /** For which the old key is still good. */
+  readonly overlapHours: number;
+  /** Called with the old one, under its lock; what it throws stops it. */
+  readonly check: (record: KeyRecord) => void;
+}
+
+export type RotateResult =
+  | { readonly kind: 'rotated'; readonly record: KeyRecord; readonly key: string }
+  | { readonly kind: 'unknown' }
+  /** It is revoked, or has expired: what it may do must not come back. */
+  | { readonly kind: 'ended' }
+  /** Another key is in its place already. */
+  | { readonly kind: 'replaced'; readonly by: string };
+
+/** Puts a key in the place of another one, which ends after the overlap. The key itself is in the answer and nowhere else. */
+export async function rotateKey(
+  db: Pool,
+  { keyId, overlapHours, check }: Rotation,
+  act: KeyAct,
+): Promise<RotateResult> {
+  const { key, ...secret } = newSecret();
+  return inTransaction(db, async (tx): Promise<RotateResult> => {
+    const old = await lockKey(tx, keyId);
+    if (old === null) return { kind: 'unknown' };
+    check(old);
+    const hasExpired = old.expiresRealAt !== null && old.expiresRealAt <= act.realAt;
+    const successor = await findSuccessor(tx, keyId);
+    if (successor !== null) return { kind: 'replaced', by: successor.keyId };
+    if (old.revokedRealAt !== null || hasExpired) return { kind: 'ended' };
+    const overlapUntil = act.realAt + overlapHours * HOUR;
+    await replaceKey(tx, { ...secret, replaces: keyId, overlapUntil, at: act.realAt });
+    const until = toIso(Math.min(overlapUntil, old.expiresRealAt ?? overlapUntil));
+    await recordAct(tx, 'key.rotated', old, act, { newKeyId: secret.keyId, until });
+    return { kind: 'rotated', record: await madeKey(tx, secret.keyId), key };
+  });
+}
+
+/**
+ * Every process asks the ledger for the key with each request: the next one is refused. Jobs that it has ordered stop,
+ * unless another key is in its place. Revoking again changes nothing. @returns null where there is no such key
+ */
 export async function withdrawKey(db: Pool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
   return inTransaction(db, async (tx) => {
     const record = await revokeKey(tx, keyId, act.realAt);
-    if (record?.revokedRealAt === act.realAt) await insertEvent(tx, eventOf('key.revoked', record, act));
+    if (record?.revokedRealAt !== act.realAt) return record;
+    await recordAct(tx, 'key.revoked', record, act);
+    const { firstKeyId } = record;
+    if (!(await hasValidKey(tx, firstKeyId, act.realAt))) await stopJobsOfKey(tx, firstKeyId, act);
     return record;
   });
 }
 
-function eventOf(type: 'key.created' | 'key.revoked', { keyId, name, role }: KeyRecord, act: KeyAct) {
-  const { actor, at, reason } = act;
-  return { subscriptionId: null, at, actor, type, data: { keyId, name, role, reason } };
+async function recordAct(
+  db: Db,
+  type: 'key.created' | 'key.rotated' | 'key.revoked',
+  { keyId, name, role }: KeyRecord,
+  { actor, at, reason }: KeyAct,
+  more: EventData = {},
+): Promise<void> {
+  await insertEvent(db, { subscriptionId: null, at, actor, type, data: { keyId, name, role, ...more, reason } });
 }

@@ -1,45 +1,21 @@
-import { z } from 'zod';
+import { type KeyRecord, listKeys, readList } from '../../ledger';
 import { toIso } from '../../domain/time';
-import { ROLES, type KeyRecord, listKeys, readList } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { type Caller, callerOf } from '../http/authentication';
-import { InstantOut, line, Reason, listOf, PageQuery, pageOf, isoOrNull, named } from '../http/fields';
-import { notFound, stateConflict, FAULT_ANSWERS } from '../http/problems';
-import { issueKey, type KeyAct, withdrawKey } from './key-ring';
-
-export const CreateKey = z
-  .strictObject({ name: line(100), role: z.enum(ROLES), reason: Reason.optional() })
-  .meta({ id: 'CreateKey' });
-
-export const KeyParams = z.object({ id: z.uuid('a UUID') });
-
-export const KeyQuery = z.strictObject({ reason: Reason.optional() });
-
-/** A key as it may be shown: everything but the key. */
-export const KeyOut = z
-  .object({
-    keyId: z.string(),
-    name: z.string(),
-    role: z.enum(ROLES),
-    createdAt: InstantOut,
-    lastUsedAt: InstantOut.optional(),
-    revokedAt: InstantOut.optional(),
-  })
-  .meta({ id: 'Key' });
-
-/** The one answer that shows the key itself. */
-export const NewKeyOut = KeyOut.extend({ key: z.string() }).meta({ id: 'NewKey' });
-
-export type KeyOut = z.output<typeof KeyOut>;
+import { listOf, PageQuery, pageOf } from '../http/fields';
+import { FAULT_ANSWERS, invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
+import { issueKey, type KeyAct, rotateKey, type RotateResult, withdrawKey } from './key-ring';
+import { requireMayMake, requireWithin } from './powers';
+import { CreateKey, KeyOut, KeyParams, KeyQuery, NewKeyOut, RotateKey, viewKey, wantedOf } from './schema';
 
 const tags = ['keys'];
 
-/** `GET`, `POST` and `DELETE /keys`. */
+/** `GET`, `POST` and `DELETE /keys`, and `POST /keys/{id}/rotate`. */
 export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/keys',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', scope: 'keys' },
       schema: {
         tags,
         operationId: 'listKeys',
@@ -50,30 +26,91 @@ export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async ({ query }) => cutPage(await readList(deps.reading, listKeys), query),
   );
+  createRoute(app, deps);
+  rotateRoute(app, deps);
+  revokeRoute(app, deps);
+}
+
+function createRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/keys',
     {
-      config: { role: 'admin', sealed: true },
+      config: { role: 'admin', scope: 'keys', sealed: true },
       schema: {
         tags,
         operationId: 'createKey',
         summary: 'Makes a key; it is shown this once',
+        description:
+          'A key that is itself limited in scopes, money or time makes only keys that are so, too; one that is limited in what it refunds, none that refunds.',
         body: CreateKey,
         response: { 201: NewKeyOut, ...FAULT_ANSWERS },
       },
     },
     async (request, reply) => {
-      const { reason, ...wanted } = request.body;
-      const issued = await issueKey(deps.db, wanted, actOf(deps, callerOf(request), reason));
+      const { reason, ...body } = request.body;
+      const caller = callerOf(request);
+      const wanted = wantedOf(body);
+      refuseExpired(wanted.expiresRealAt, deps.clock.realNow());
+      requireMayMake(caller, wanted);
+      const issued = await issueKey(deps.db, wanted, actOf(deps, caller, reason));
       if (issued.kind === 'name_taken')
-        throw stateConflict(`The name ${wanted.name} is taken: the trail tells keys by name.`);
+        throw stateConflict(`The name ${wanted.name} is taken: the trail tells keys by name, for ever.`);
       return reply.code(201).send({ ...viewKey(issued.record), key: issued.key });
     },
   );
+}
+
+/** @throws Problem where the key would have ended before it began. */
+function refuseExpired(expiresRealAt: number | null, realNow: number): void {
+  if (expiresRealAt === null || expiresRealAt > realNow) return;
+  const message = `expected a time after now, in real time ${toIso(realNow)}; got ${toIso(expiresRealAt)}`;
+  throw invalidRequest([{ path: 'expiresAt', message }]);
+}
+
+function rotateRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/keys/:id/rotate',
+    {
+      config: { role: 'admin', scope: 'keys', sealed: true },
+      schema: {
+        tags,
+        operationId: 'rotateKey',
+        summary: 'Puts a new key in the place of one, which ends after the overlap; it is shown this once',
+        description:
+          'Name, role, holder, scopes, limits and expiry are those of the old key, and an Idempotency-Key that was used with one of both was used with the other.',
+        params: KeyParams,
+        body: RotateKey,
+        response: { 201: NewKeyOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const { overlapHours, reason } = request.body;
+      const caller = callerOf(request);
+      const check = (record: KeyRecord) => requireWithin(caller, record);
+      const rotation = { keyId: request.params.id, overlapHours, check };
+      const rotated = await rotateKey(deps.db, rotation, actOf(deps, caller, reason));
+      if (rotated.kind !== 'rotated') throw refusalOf(rotated, request.params.id);
+      return reply.code(201).send({ ...viewKey(rotated.record), key: rotated.key });
+    },
+  );
+}
+
+function refusalOf(result: Exclude<RotateResult, { kind: 'rotated' }>, keyId: string): Problem {
+  switch (result.kind) {
+    case 'unknown':
+      return notFound(`There is no key ${keyId}.`);
+    case 'ended':
+      return stateConflict('The key is revoked or has expired: make a new one.');
+    case 'replaced':
+      return stateConflict(`Key ${result.by} is in its place: rotate or revoke that one.`);
+  }
+}
+
+function revokeRoute(app: TypedApp, deps: AdminDeps): void {
   app.delete(
     '/keys/:id',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', scope: 'keys' },
       schema: {
         tags,
         operationId: 'revokeKey',
@@ -94,17 +131,6 @@ export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
 
 function actOf(deps: AdminDeps, caller: Caller, reason: string | undefined): KeyAct {
   return { actor: caller.name, reason: reason ?? null, at: deps.clock.now(), realAt: deps.clock.realNow() };
-}
-
-function viewKey(record: KeyRecord): KeyOut {
-  return {
-    keyId: record.keyId,
-    name: record.name,
-    role: record.role,
-    createdAt: toIso(record.createdRealAt),
-    ...named('lastUsedAt', isoOrNull(record.lastUsedRealAt)),
-    ...named('revokedAt', isoOrNull(record.revokedRealAt)),
-  };
 }
 
 /** Keys are few: they are read whole, and a page's place is the id of its last key. */

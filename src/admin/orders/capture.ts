@@ -13,14 +13,14 @@ import { findPayment } from '../payments/read';
 import { PaymentParams } from '../payments/schema';
 import { refuseWhileHalted } from '../service/halt';
 import { orderedAndToCome } from './refund';
-import { CaptureOut, CreateCapture, captureStatus, viewCapture } from './schema';
+import { CaptureOut, CreateCapture, orderStatus, viewCapture } from './schema';
 
 /** `POST /payments/{id}/captures` (rule 26). */
 export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/payments/:id/captures',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', scope: 'payments:capture' },
       attachValidation: true,
       schema: {
         tags: ['payments'],
@@ -38,9 +38,13 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
       const orderId = idOfOrder('capture', caller, key);
       await refuseWhileHalted(deps, async () => (await getCapture(deps.db, orderId)) !== null);
       const ordered = await orderCapture(deps.db, {
-        ...{ orderId, paymentId },
-        ...{ ...request.body, actor: caller.name, transit: deps.policy.transit },
-        ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
+        orderId,
+        paymentId,
+        ...request.body,
+        actor: caller.name,
+        transit: deps.policy.transit,
+        at: deps.clock.now(),
+        realAt: deps.clock.realNow(),
       });
       const capture = requireOrdered(ordered);
       // Read anew: the authorization, and with it the deadline, may have come with the order.
@@ -71,10 +75,10 @@ async function executeCapture(
   payment: PaymentRecord,
   capture: OrderedCapture,
 ): Promise<OrderedCapture> {
-  if (captureStatus(capture) !== 'pending') return capture;
+  if (orderStatus(capture) !== 'pending') return capture;
   const { kind } = await deps.payments.runCapture(payment, capture);
   const after = (await getCapture(deps.db, capture.orderId)) ?? capture;
-  // The ledger's word counts for more than an answer that did not come.
-  if (kind === 'not_ready' && captureStatus(after) === 'pending') throw orderedAndToCome('capture');
+  // The state in the ledger counts for more than an answer that did not come.
+  if (kind === 'not_ready' && orderStatus(after) === 'pending') throw orderedAndToCome('capture');
   return after;
 }

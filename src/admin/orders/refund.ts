@@ -1,23 +1,26 @@
-import { getRefund, type OrderRefundResult, type RefundRecord, orderPaymentRefund } from '../../ledger';
+import { getRefund, type OrderRefundResult, type RefundRecord, orderPaymentRefund, orderRefund } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { type Caller, callerOf } from '../http/authentication';
 import { idOfOrder, keyOfOrder } from '../http/idempotency';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
+import { limitExceeded } from '../keys/powers';
 import { findPayment } from '../payments/read';
 import { PaymentParams } from '../payments/schema';
 import { refuseWhileHalted } from '../service/halt';
-import { refundStatus, CreateRefund, RefundOut, viewRefund } from './schema';
+import { findSubscription, subscriptionIdOf } from '../subscriptions/read';
+import { CycleParams } from '../subscriptions/schema';
+import { orderStatus, CreateRefund, RefundOut, viewRefund } from './schema';
 
 /** The refund as it stands once its workflow runs, after a short while. @throws Problem where there is none. */
-export async function executeRefund(deps: AdminDeps, result: OrderRefundResult): Promise<RefundRecord> {
+async function executeRefund(deps: AdminDeps, result: OrderRefundResult): Promise<RefundRecord> {
   const refund = requireOrdered(result);
-  if (refundStatus(refund) !== 'pending') return refund;
+  if (orderStatus(refund) !== 'pending') return refund;
   const { kind } = await deps.refunds.run(refund);
   if (kind === 'not_ready') throw orderedAndToCome('refund');
   return (await getRefund(deps.db, refund.refundId)) ?? refund;
 }
 
-/** What the ledger has ordered is not lost: see orders-left-behind. */
+/** What the ledger has ordered is not lost: see jobs/restart-orders. */
 export function orderedAndToCome(what: 'refund' | 'capture'): Problem {
   return new Problem(
     'not_ready',
@@ -36,15 +39,42 @@ function requireOrdered(result: OrderRefundResult): RefundRecord {
       const { message, rule, highestAllowed } = result;
       throw new Problem('refund_not_allowed', message, { rule, highestAllowed });
     }
+    case 'beyond_limit':
+      throw limitExceeded(result.actor, 'refundPerDay', result.limit, result.asked);
   }
 }
 
-/** `POST /payments/{id}/refunds` (rule 27). */
-export function refundPaymentRoute(app: TypedApp, deps: AdminDeps): void {
+/**
+ * `POST /subscriptions/{id}/cycles/{n}/refunds`, in every state of the subscription, and `POST /payments/{id}/refunds`
+ * (rule 27).
+ */
+export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/subscriptions/:id/cycles/:n/refunds',
+    {
+      config: { role: 'operator', scope: 'refunds' },
+      attachValidation: true,
+      schema: {
+        tags: ['cycles'],
+        operationId: 'refundCycle',
+        summary: 'Gives back what a cycle has collected, or part of it; needs an Idempotency-Key',
+        params: CycleParams,
+        body: CreateRefund,
+        response: { 201: RefundOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const key = keyOfOrder(request, 'refund');
+      const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const asked = await refundAsked(deps, callerOf(request), key, request.body);
+      const ordered = await orderRefund(deps.db, { ...asked, subscriptionId, cycle: request.params.n });
+      return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
+    },
+  );
   app.post(
     '/payments/:id/refunds',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', scope: 'refunds' },
       attachValidation: true,
       schema: {
         tags: ['payments'],
@@ -57,18 +87,21 @@ export function refundPaymentRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const key = keyOfOrder(request, 'refund');
-      const { amount, captureId = null, reason = null } = request.body;
-      const caller = callerOf(request);
       const { paymentId } = await findPayment(deps.db, request.params);
-      const refundId = idOfOrder('refund', caller, key);
-      await refuseWhileHalted(deps, async () => (await getRefund(deps.db, refundId)) !== null);
-      const ordered = await orderPaymentRefund(deps.db, {
-        ...{ refundId, paymentId },
-        ...{ amount, captureId, reason, actor: caller.name },
-        ...{ at: deps.clock.now(), realAt: deps.clock.realNow() },
-        eventDependentRefunds: deps.policy.eventDependentRefunds,
-      });
+      const asked = await refundAsked(deps, callerOf(request), key, request.body);
+      const { eventDependentRefunds } = deps.policy;
+      const ordered = await orderPaymentRefund(deps.db, { ...asked, paymentId, eventDependentRefunds });
       return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
     },
   );
+}
+
+/** What is asked of any refund, under the id that follows from the key. @throws Problem `halted`. */
+async function refundAsked(deps: AdminDeps, caller: Caller, key: string, body: CreateRefund) {
+  const { amount, captureId = null, reason = null } = body;
+  const refundId = idOfOrder('refund', caller, key);
+  await refuseWhileHalted(deps, async () => (await getRefund(deps.db, refundId)) !== null);
+  const { clock } = deps;
+  const { name: actor, refundPerDayAmount: perDay } = caller;
+  return { refundId, amount, captureId, reason, actor, perDay, at: clock.now(), realAt: clock.realNow() };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { toIso } from '../../domain/time';
 import type { CaptureRecord, RefundRecord } from '../../ledger';
-import { InstantOut, MoneyIn, MoneyOut, line, Reason, named } from '../http/fields';
+import { InstantOut, leftOut, MoneyIn, MoneyOut, line, Reason } from '../http/fields';
 
 export const CreateCapture = z
   .strictObject({
@@ -14,13 +13,13 @@ export const CreateCapture = z
 export const CaptureOut = z
   .object({
     captureId: z.string().nullable(),
-    orderId: z.string().optional(),
+    orderId: leftOut(z.string()),
     amount: MoneyOut,
     status: z.enum(['pending', 'successful', 'failed']),
     finalCapture: z.boolean(),
     createdAt: InstantOut,
-    detail: z.string().optional(),
-    description: z.string().optional(),
+    detail: leftOut(z.string()),
+    description: leftOut(z.string()),
   })
   .meta({ id: 'Capture' });
 
@@ -34,14 +33,14 @@ export const CreateRefund = z
 export const RefundOut = z
   .object({
     refundId: z.string(),
-    cycle: z.int().min(0).optional(),
+    cycle: leftOut(z.int().min(0)),
     amount: MoneyOut,
     status: z.enum(['pending', 'successful', 'failed']),
-    reason: z.string().optional(),
+    reason: leftOut(z.string()),
     createdAt: InstantOut,
     captureId: z.string(),
-    detail: z.string().optional(),
-    description: z.string().optional(),
+    detail: leftOut(z.string()),
+    description: leftOut(z.string()),
   })
   .meta({ id: 'Refund' });
 
@@ -49,39 +48,22 @@ export type CreateRefund = z.output<typeof CreateRefund>;
 export type RefundOut = z.output<typeof RefundOut>;
 
 export function viewCapture(record: CaptureRecord): CaptureOut {
-  const hasFailed = record.state === 'failed';
-  return {
-    captureId: record.captureId,
-    ...named('orderId', record.orderId),
-    amount: record.amount,
-    status: captureStatus(record),
-    finalCapture: record.finalCapture,
-    createdAt: toIso(record.createdAt),
-    ...named('detail', hasFailed ? record.detail : null),
-    ...named('description', hasFailed ? record.description : null),
-  };
-}
-
-/** The wire knows fewer words than the ledger: whatever is not final is pending, and is seen to until it is. */
-export function captureStatus({ state }: Pick<CaptureRecord, 'state'>): CaptureOut['status'] {
-  return state === 'successful' || state === 'failed' ? state : 'pending';
+  return { ...record, ...howItStands(record) };
 }
 
 export function viewRefund(record: RefundRecord): RefundOut {
-  return {
-    refundId: record.refundId,
-    ...named('cycle', record.cycle),
-    amount: record.amount,
-    status: refundStatus(record),
-    ...named('reason', record.reason),
-    createdAt: toIso(record.createdAt),
-    captureId: record.captureId,
-    ...named('detail', record.state === 'failed' ? record.detail : null),
-    ...named('description', record.state === 'failed' ? record.description : null),
-  };
+  return { ...record, ...howItStands(record) };
 }
 
-/** The wire knows fewer words than the ledger: whatever is not final is pending, and is seen to until it is. */
-export function refundStatus({ state }: RefundRecord): RefundOut['status'] {
+/** The reason is shown only where it failed. */
+function howItStands(order: Pick<CaptureRecord | RefundRecord, 'state' | 'detail' | 'description'>) {
+  const { detail, description } = order.state === 'failed' ? order : NO_FAILURE;
+  return { status: orderStatus(order), detail, description };
+}
+
+const NO_FAILURE = { detail: null, description: null };
+
+/** The API has fewer states than the ledger: every state that is not final is `pending` here. */
+export function orderStatus({ state }: Pick<CaptureRecord | RefundRecord, 'state'>): CaptureOut['status'] {
   return state === 'successful' || state === 'failed' ? state : 'pending';
 }

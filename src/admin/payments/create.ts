@@ -7,13 +7,14 @@ import { type ChosenId, idOfCreation } from '../http/idempotency';
 import { type Fault, invalidRequest, Problem, FAULT_ANSWERS } from '../http/problems';
 import { fault, schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../service/halt';
+import { payerOf } from '../subscriptions/schema';
 import { capFaults, returnFaults, requireCreated, readableFields } from '../subscriptions/rules';
 import { CreatePayment, PaymentOut, viewPayment } from './schema';
 
 /** The fields that can be read; an optional one that was left out is among them as undefined. */
 type Known = Partial<CreatePayment>;
 
-/** What no single field of a one-time payment can tell (rules 6, 26). */
+/** The faults of a one-time payment that no single field shows (rules 6, 26). */
 export function paymentFaults(known: Known, policy: Policy): Fault[] {
   return [
     ...flagFaults(known),
@@ -88,17 +89,29 @@ export async function createPayment(
 function draftOf({ clock, policy }: AdminDeps, body: CreatePayment, requestId: string, actor: string): PaymentDraft {
   const { plan, amount, returnURL, partialCapture, multipleCapture, billingAddress } = body;
   return {
-    ...{ requestId, workflowId: paymentWorkflowId(requestId), actor },
-    ...{ plan, amount, returnURL, partialCapture, multipleCapture, billingAddress },
+    requestId,
+    workflowId: paymentWorkflowId(requestId),
+    actor,
+    plan,
+    amount,
+    returnURL,
+    partialCapture,
+    multipleCapture,
+    billingAddress,
     shippingAddress: body.shippingAddress ?? null,
+    payer: payerOf(body.payer ?? {}),
     timeToCapture: plan === 'SINGLE' ? null : (body.timeToCapture ?? USUAL_TIME_TO_CAPTURE),
     merchantCategoryCode: categoryOf(body, policy) ?? null,
+    metadata: body.metadata ?? {},
     createdAt: clock.now(),
     draftedRealAt: clock.realNow(),
   };
 }
 
-/** Without an Idempotency-Key nobody can find it: its session, of which nobody has the address, times out. */
+/**
+ * Without an Idempotency-Key the caller cannot find it again. No payer has the address of its session, so that times
+ * out.
+ */
 function notYet(): Problem {
   const detail =
     'No worker answered in time. The payment may still be created: repeat with the same Idempotency-Key to hear of it.';
@@ -110,7 +123,7 @@ export function createPaymentRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/payments',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', scope: 'payments:create' },
       attachValidation: true,
       schema: {
         tags: ['payments'],

@@ -12,6 +12,7 @@ import {
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
+import { READS_PAYMENTS } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
 import { PaymentOut, PaymentParams, PaymentsQuery, viewPayment } from './schema';
 
@@ -22,7 +23,7 @@ export async function findPayment(db: Db, { id }: { readonly id: string }): Prom
   return record;
 }
 
-const READ = { config: { role: 'viewer' } } as const;
+const READ = { config: { role: 'viewer', scope: READS_PAYMENTS } } as const;
 const tags = ['payments'];
 
 /** The one-time payments, one of them, and its trail. */

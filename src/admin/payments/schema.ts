@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { LONGEST_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
 import { PAYMENT_PLANS, PAYMENT_STATUSES, remainingOf } from '../../domain/payment/payment';
-import { toIso } from '../../domain/time';
 import { capturableOf, type PaymentRecord } from '../../ledger';
 import {
   AddressIn,
-  PAGE_FIELDS,
+  MetadataIn,
+  MetadataOut,
   MoneyIn,
-  line,
   PaymentIdText,
   InstantOut,
   MoneyOut,
-  isoOrNull,
-  named,
+  leftOut,
 } from '../http/fields';
+import { checkSpans, LIST_FIELDS } from '../http/list-query';
 import { CaptureOut, RefundOut, viewCapture, viewRefund } from '../orders/schema';
+import { PayerIn } from '../subscriptions/schema';
 
 /** The body of `POST /v1/payments`. What its fields must be to each other is in payment-rules. */
 export const CreatePayment = z
@@ -24,6 +24,7 @@ export const CreatePayment = z
     returnURL: z.string().min(1).max(2048),
     billingAddress: AddressIn,
     shippingAddress: AddressIn.optional(),
+    payer: PayerIn.optional(),
     timeToCapture: z
       .int()
       .min(1)
@@ -36,17 +37,20 @@ export const CreatePayment = z
       .string()
       .regex(/^\d{4}$/, 'four digits')
       .optional(),
+    metadata: MetadataIn.optional(),
   })
   .meta({ id: 'CreatePayment' });
 
 export type CreatePayment = z.output<typeof CreatePayment>;
 
-export const PaymentsQuery = z.strictObject({
-  ...PAGE_FIELDS,
-  status: z.enum(PAYMENT_STATUSES).optional(),
-  plan: z.enum(PAYMENT_PLANS).optional(),
-  q: line(200).optional(),
-});
+/** A payment falls due at its `captureBy`. */
+export const PaymentsQuery = z
+  .strictObject({
+    ...LIST_FIELDS,
+    status: z.enum(PAYMENT_STATUSES).optional(),
+    plan: z.enum(PAYMENT_PLANS).optional(),
+  })
+  .superRefine(checkSpans);
 
 /** `id` is the paymentId. */
 export const PaymentParams = z.object({ id: PaymentIdText });
@@ -57,8 +61,8 @@ export const AuthorizationOut = z
     amount: MoneyOut,
     status: z.enum(['pending', 'successful', 'failed']),
     createdAt: InstantOut,
-    detail: z.string().optional(),
-    description: z.string().optional(),
+    detail: leftOut(z.string()),
+    description: leftOut(z.string()),
   })
   .meta({ id: 'Authorization' });
 
@@ -71,21 +75,22 @@ export const PaymentOut = z
     status: z.enum(PAYMENT_STATUSES),
     consent: z.object({
       status: z.enum(['pending', 'successful', 'failed', 'cancelled']),
-      redirectURL: z.string().optional(),
+      redirectURL: leftOut(z.string()),
       checkedAt: InstantOut.nullable(),
     }),
     authorizations: z.array(AuthorizationOut),
     captures: z.array(CaptureOut),
     refunds: z.array(RefundOut),
-    captureBy: InstantOut.optional(),
+    captureBy: leftOut(InstantOut),
     remaining: MoneyOut,
     partialCapture: z.boolean(),
     multipleCapture: z.boolean(),
     timeToCapture: z.int().nullable(),
-    merchantCategoryCode: z.string().optional(),
-    releaseRequestedAt: InstantOut.optional(),
-    releasedAt: InstantOut.optional(),
-    expiredAt: InstantOut.optional(),
+    merchantCategoryCode: leftOut(z.string()),
+    releaseRequestedAt: leftOut(InstantOut),
+    releasedAt: leftOut(InstantOut),
+    expiredAt: leftOut(InstantOut),
+    metadata: MetadataOut,
     createdAt: InstantOut,
     workflowId: z.string(),
   })
@@ -97,43 +102,22 @@ export type PaymentOut = z.output<typeof PaymentOut>;
 /** The ledger's record of a one-time payment as the wire shows it. */
 export function viewPayment(record: PaymentRecord): PaymentOut {
   return {
-    paymentId: record.paymentId,
-    plan: record.plan,
-    amount: record.amount,
-    status: record.status,
+    ...record,
     consent: viewConsent(record),
     authorizations: viewAuthorizations(record),
     captures: record.captures.map(viewCapture),
     refunds: record.refunds.map(viewRefund),
-    ...named('captureBy', isoOrNull(record.captureBy)),
     remaining: remainingOf(capturableOf(record)),
-    partialCapture: record.partialCapture,
-    multipleCapture: record.multipleCapture,
-    timeToCapture: record.timeToCapture,
-    ...named('merchantCategoryCode', record.merchantCategoryCode),
-    ...named('releaseRequestedAt', isoOrNull(record.releaseOrderedAt)),
-    ...named('releasedAt', isoOrNull(record.releasedAt)),
-    ...named('expiredAt', isoOrNull(record.expiredAt)),
-    createdAt: toIso(record.createdAt),
-    workflowId: record.workflowId,
+    releaseRequestedAt: record.releaseOrderedAt,
   };
 }
 
 /** The redirect address is of use only while the payer can still approve. */
 function viewConsent({ consent }: PaymentRecord): PaymentOut['consent'] {
-  const redirectURL = consent.status === 'pending' ? consent.redirectURL : null;
-  return { status: consent.status, ...named('redirectURL', redirectURL), checkedAt: isoOrNull(consent.checkedAt) };
+  return consent.status === 'pending' ? consent : { ...consent, redirectURL: null };
 }
 
 /** One at most: the payer's bank is asked once, for the whole amount. */
 function viewAuthorizations({ authorization, amount }: PaymentRecord): AuthorizationOut[] {
-  if (authorization === null) return [];
-  const { authorizationId, state, createdAt, detail, description } = authorization;
-  return [
-    {
-      ...{ authorizationId, amount, status: state, createdAt: toIso(createdAt) },
-      ...named('detail', detail),
-      ...named('description', description),
-    },
-  ];
+  return authorization === null ? [] : [{ ...authorization, amount, status: authorization.state }];
 }

@@ -2,19 +2,18 @@ import { isSettled } from '../../domain/payment/payment';
 import type { SteerOutcome } from '../../gateway';
 import { orderRelease, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
 import { stateConflict, FAULT_ANSWERS } from '../http/problems';
-import { EmptyBody, ReasonBody } from '../subscriptions/schema';
-import { problemOfRefusal } from '../subscriptions/steer';
+import { problemOf, requestBy } from '../http/steering';
+import { EmptyBody, ReasonBody, RequiredReasonBody } from '../subscriptions/schema';
 import { findPayment } from './read';
 import { PaymentOut, PaymentParams, viewPayment } from './schema';
 
-/** `POST /payments/{id}/release` and `…/consent-check`. */
+/** `POST /payments/{id}/release`, `…/consent-check` and `…/restart`. */
 export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/payments/:id/release',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', scope: 'payments:capture' },
       schema: {
         tags: ['payments'],
         operationId: 'releasePayment',
@@ -27,11 +26,11 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const payment = await findPayment(deps.db, request.params);
       if (payment.status === 'released') return viewPayment(payment);
-      const reason = request.body?.reason ?? null;
-      const about = { paymentId: payment.paymentId, reason, actor: callerOf(request).name, at: deps.clock.now() };
-      const ordered = await orderRelease(deps.db, about);
+      const asked = requestBy(request, request.body);
+      const { paymentId } = payment;
+      const ordered = await orderRelease(deps.db, { ...asked, paymentId, at: deps.clock.now() });
       if (ordered.kind === 'refused') throw stateConflict(ordered.message);
-      const outcome = await deps.payments.release(payment);
+      const outcome = await deps.payments.steer('release', payment, asked);
       const after = await findPayment(deps.db, request.params);
       return reply.code(statusOfRelease(outcome, after)).send(viewPayment(after));
     },
@@ -39,7 +38,7 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/payments/:id/consent-check',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', scope: ['payments:create', 'payments:capture'] },
       schema: {
         tags: ['payments'],
         operationId: 'checkPayment',
@@ -53,21 +52,44 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       const before = await findPayment(deps.db, request.params);
       // The consent has been answered for good: that answer is what the caller wants to know.
       if (isSettled(before.status)) return viewPayment(before);
-      const outcome = await deps.payments.check(before);
+      const outcome = await deps.payments.steer('check', before, requestBy(request, null));
       const after = await findPayment(deps.db, request.params);
-      const isAnswered = outcome.kind === 'done' || outcome.kind === 'finished' || isSettled(after.status);
-      if (!isAnswered) throw problemOfRefusal(outcome);
+      if (!isSettled(after.status)) requireAnswered(outcome);
       return viewPayment(after);
+    },
+  );
+  app.post(
+    '/payments/:id/restart',
+    {
+      config: { role: 'admin', scope: 'payments:capture' },
+      schema: {
+        tags: ['payments'],
+        operationId: 'restartPayment',
+        summary: 'Begins the workflow anew from the ledger, where none runs; 409 while one does',
+        params: PaymentParams,
+        body: RequiredReasonBody,
+        response: { 200: PaymentOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const before = await findPayment(deps.db, request.params);
+      requireAnswered(await deps.payments.steer('restart', before, requestBy(request, request.body)));
+      return viewPayment(await findPayment(deps.db, request.params));
     },
   );
 }
 
-/** The ledger's word counts for more than an answer that came late or not at all. */
+/** @throws Problem unless the workflow has done it, or had nothing left to do. */
+function requireAnswered(outcome: SteerOutcome): void {
+  if (outcome.kind !== 'done' && outcome.kind !== 'finished') throw problemOf(outcome);
+}
+
+/** The state in the ledger counts for more than an answer that came late or not at all. */
 function statusOfRelease(outcome: SteerOutcome, after: PaymentRecord): 200 | 202 {
   if (after.status === 'released') return 200;
   if (isSettled(after.status)) throw stateConflict(`The payment is ${after.status}: there is nothing to release.`);
-  if (outcome.kind === 'finished') throw stateConflict('The workflow of the payment has ended: nobody can release it.');
-  // It is ordered: no capture is taken any more, whatever becomes of the answer.
+  if (outcome.kind === 'finished') throw stateConflict('The workflow of the payment has ended: it cannot be released.');
+  // It is ordered: no capture is taken any more, even if the answer is lost.
   if (outcome.kind === 'done' || outcome.kind === 'not_ready') return 202;
-  throw problemOfRefusal(outcome);
+  throw problemOf(outcome);
 }

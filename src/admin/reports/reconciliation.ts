@@ -15,7 +15,7 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { isRunCursor, pageOf, readRunCursor, runCursor } from '../http/fields';
 import { FAULT_ANSWERS, Problem } from '../http/problems';
-import { JobOut, viewJob } from '../jobs/routes';
+import { JobOut, viewReconciliationJob } from '../jobs/schema';
 import {
   OrderReconciliation,
   type ReconciliationReport,
@@ -26,12 +26,12 @@ import {
 
 const tags = ['reports'];
 
-/** `POST /reports/reconciliation` orders a comparison, `GET` tells what comparisons have found. */
+/** `POST /reports/reconciliation` orders a comparison, `GET` shows what comparisons have found. */
 export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/reports/reconciliation',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', scope: 'reports' },
       schema: {
         tags,
         operationId: 'orderReconciliation',
@@ -47,13 +47,13 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
       const runId = runIdOf(await deps.reconciliation.order(span, actor));
       const [at, realAt] = [deps.clock.now(), deps.clock.realNow()];
       const run = await beginReconciliation(deps.db, { runId, span, actor, at, realAt });
-      return reply.code(202).header('location', `/v1/jobs/${runId}`).send(viewJob(run));
+      return reply.code(202).header('location', `/v1/jobs/${runId}`).send(viewReconciliationJob(run));
     },
   );
   app.get(
     '/reports/reconciliation',
     {
-      config: { role: 'viewer' },
+      config: { role: 'viewer', scope: 'reports' },
       schema: {
         tags,
         operationId: 'reportReconciliation',
@@ -99,8 +99,8 @@ async function report(db: Db, { from, to }: Span, page: Page): Promise<Reconcili
   const basis = place?.runId ?? lastEnded(runs);
   const nextCursor =
     found.nextCursor === null || basis === null ? null : runCursor({ runId: basis, cursor: found.nextCursor });
-  const told: ReconciliationReport = { span, comparedAt: comparedUntil(coverage), differences, ...coverage };
-  return viewReconciliation(told, { items: found.items, nextCursor });
+  const report: ReconciliationReport = { span, comparedAt: comparedUntil(coverage), differences, ...coverage };
+  return viewReconciliation(report, { items: found.items, nextCursor });
 }
 
 /** Every page of a list stands on the runs that had ended when this one had. */

@@ -4,6 +4,7 @@ import { viewDeadline } from '../cycles/schema';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { FAULT_ANSWERS } from '../http/problems';
+import { recoveryRoutes } from './recovery';
 import {
   CollectionsReportOut,
   DeadlineOut,
@@ -13,7 +14,7 @@ import {
   viewForecast,
 } from './schema';
 
-const READ = { config: { role: 'viewer' } } as const;
+const READ = { config: { role: 'viewer', scope: 'reports' } } as const;
 const tags = ['reports'];
 
 /** What was collected, what runs out of time, what is to come. */
@@ -21,6 +22,7 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   collectionsRoute(app, deps);
   deadlinesRoute(app, deps);
   forecastRoute(app, deps);
+  recoveryRoutes(app, deps);
 }
 
 function collectionsRoute(app: TypedApp, { reading, clock }: AdminDeps): void {

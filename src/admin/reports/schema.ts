@@ -1,9 +1,9 @@
 import type { Coverage } from '../../domain/coverage';
 import { describeDifference } from '../../domain/reconciliation/records';
-import { DIFFERENCE_KINDS, type Side } from '../../domain/reconciliation/subscription';
+import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
 import { type Instant, type Span, DAY, toIso } from '../../domain/time';
 import type { ComparedRun, DifferenceRecord, PageOf } from '../../ledger';
-import { isoOrNull, InstantOut, listOf, MoneyOut, named, InstantIn } from '../http/fields';
+import { checkSpan, InstantOut, leftOut, listOf, MoneyOut, InstantIn } from '../http/fields';
 import { z } from 'zod';
 import { type Figure, sumOf } from '../../domain/money';
 import {
@@ -25,13 +25,13 @@ export const SpanQuery = z
     from: InstantIn.meta({ description: 'Inclusive' }),
     to: InstantIn.meta({ description: `Exclusive; at most ${MAX_DAYS} days after \`from\`` }),
   })
-  .superRefine(({ from, to }, context) => {
-    const expect = (message: string) => context.addIssue({ code: 'custom', path: ['to'], message });
-    if (to <= from) expect('a time after from');
-    if (to > from + MAX_DAYS * DAY) expect(`a time at most ${MAX_DAYS} days after from`);
+  .superRefine((query, context) => {
+    checkSpan(query, ['from', 'to'], context);
+    if (query.to <= query.from + MAX_DAYS * DAY) return;
+    context.addIssue({ code: 'custom', path: ['to'], message: `a time at most ${MAX_DAYS} days after from` });
   });
 
-const FigureOut = z.object({ amount: MoneyOut, count: z.int().min(0) }).meta({ id: 'Figure' });
+export const FigureOut = z.object({ amount: MoneyOut, count: z.int().min(0) }).meta({ id: 'Figure' });
 
 const DayText = z
   .string()
@@ -81,10 +81,10 @@ export const DeadlineOut = z
     hoursLeft: Hours,
     collectBy: InstantOut,
     collectHoursLeft: Hours,
-    retryUntil: InstantOut.optional(),
-    retryHoursLeft: Hours.optional(),
-    retriesLeft: z.int().min(0).max(MAX_RETRIES).optional().meta({ description: 'Left out before the first failure' }),
-    nextAttemptAt: InstantOut.optional(),
+    retryUntil: leftOut(InstantOut),
+    retryHoursLeft: leftOut(Hours),
+    retriesLeft: leftOut(z.int().min(0).max(MAX_RETRIES)).meta({ description: 'Left out before the first failure' }),
+    nextAttemptAt: leftOut(InstantOut),
     attempts: z
       .int()
       .min(0)
@@ -100,16 +100,12 @@ export type DeadlineOut = z.output<typeof DeadlineOut>;
 
 export function viewCollections(span: Span, sums: readonly CollectionSum[]): CollectionsReportOut {
   const items = collectionsByDay(span, sums).map(({ day, ...figures }) => ({ day: dayText(day), ...figures }));
-  return { ...viewSpan(span), items, total: collectionsOf(sums), nextCursor: null };
+  return { ...span, items, total: collectionsOf(sums), nextCursor: null };
 }
 
 export function viewForecast(span: Span, days: readonly ForecastDay[]): ForecastReportOut {
   const items = days.map(({ day, amount, count }) => ({ day: dayText(day), due: { amount, count } satisfies Figure }));
-  return { ...viewSpan(span), items, total: { due: sumOf(days) }, nextCursor: null };
-}
-
-function viewSpan({ from, to }: Span) {
-  return { from: toIso(from), to: toIso(to) };
+  return { ...span, items, total: { due: sumOf(days) }, nextCursor: null };
 }
 
 function dayText(day: Instant): string {
@@ -135,13 +131,13 @@ export const DifferenceOut = z
   .object({
     kind: z.enum(DIFFERENCE_KINDS),
     text: z.string().meta({ description: 'In plain words' }),
-    subscriptionId: z.string().optional().meta({ description: 'Left out for a one-time payment' }),
+    subscriptionId: leftOut(z.string()).meta({ description: 'Left out for a one-time payment' }),
     paymentId: z.string(),
-    cycle: z.int().min(0).optional().meta({ description: 'Left out where the ledger ties it to none' }),
-    authorizationId: z.string().optional(),
-    captureId: z.string().optional(),
-    refundId: z.string().optional().meta({ description: "The ledger's own id of a refund" }),
-    serviceRefundId: z.string().optional().meta({ description: "The service's id of a refund" }),
+    cycle: leftOut(z.int().min(0)).meta({ description: 'Left out where the ledger ties it to none' }),
+    authorizationId: leftOut(z.string()),
+    captureId: leftOut(z.string()),
+    refundId: leftOut(z.string()).meta({ description: "The ledger's own id of a refund" }),
+    serviceRefundId: leftOut(z.string()).meta({ description: "The service's id of a refund" }),
     ledger: SideOut.optional(),
     service: SideOut.optional(),
   })
@@ -152,7 +148,7 @@ export const ReconciliationReportOut = listOf(DifferenceOut)
     ...SpanOut,
     comparedAt: InstantOut.nullable().meta({
       description:
-        'In business time: whatever was in the span by then has been compared. Null where a part of it never was',
+        'In business time: all that was in the span by then has been compared. Null where a part of it never was',
     }),
     payments: z
       .int()
@@ -182,37 +178,18 @@ export function viewReconciliation(
 ): ReconciliationReportOut {
   const runs = new Map(report.parts.map(({ by }) => [by.runId, by.payments]));
   return {
-    ...viewSpan(report.span),
-    comparedAt: isoOrNull(report.comparedAt),
+    ...report.span,
+    comparedAt: report.comparedAt,
     payments: [...runs.values()].reduce((sum, payments) => sum + payments, 0),
     differences: report.differences,
-    compared: report.parts.map(({ span, by }) => ({
-      ...viewSpan(span),
-      comparedAt: toIso(by.begunAt),
-      jobId: by.runId,
-    })),
-    notCompared: report.gaps.map(viewSpan),
+    compared: report.parts.map(({ span, by }) => ({ ...span, comparedAt: by.begunAt, jobId: by.runId })),
+    notCompared: [...report.gaps],
     items: page.items.map(viewDifference),
     nextCursor: page.nextCursor,
   };
 }
 
 export function viewDifference(record: DifferenceRecord): DifferenceOut {
-  return {
-    kind: record.kind,
-    text: describeDifference(record),
-    ...named('subscriptionId', record.subscriptionId),
-    paymentId: record.paymentId,
-    ...named('cycle', record.cycle),
-    ...named('authorizationId', record.authorizationId),
-    ...named('captureId', record.captureId),
-    ...named('refundId', record.refundId),
-    ...named('serviceRefundId', record.serviceRefundId),
-    ...named('ledger', viewSide(record.ledger)),
-    ...named('service', viewSide(record.service)),
-  };
-}
-
-function viewSide(side: Side | null): NonNullable<DifferenceOut['ledger']> | null {
-  return side === null ? null : { ...side, at: toIso(side.at) };
+  const { ledger, service } = record;
+  return { ...record, text: describeDifference(record), ledger: ledger ?? undefined, service: service ?? undefined };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { toIso } from '../../domain/time';
 import { readHalt, type Halt, haltSending, liftHalt } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
@@ -34,7 +33,8 @@ export async function refuseWhileHalted(
   throw new Problem('halted', 'All sending is halted: this request was not taken. Repeat it once the halt is lifted.');
 }
 
-const COMMON = { config: { role: 'admin' } } as const;
+/** What stops everybody is for a key that is not limited to a part. */
+const COMMON = { config: { role: 'admin', scope: 'whole' } } as const;
 const tags = ['service'];
 const response = { 200: HaltOut, ...FAULT_ANSWERS };
 
@@ -89,8 +89,7 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
 }
 
 function viewHalt(halt: Halt | null): HaltOut {
-  if (halt === null) return { halted: false };
-  return { halted: true, since: toIso(halt.since), by: halt.by, reason: halt.reason };
+  return halt === null ? { halted: false } : { halted: true, ...halt };
 }
 
 /** The halt stands, and yet it cannot be said that nothing is committed any more. */

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Registry } from 'prom-client';
 import { z } from 'zod';
 import { readHalt } from '../../ledger';
 import { type Logger, loggable } from '../../log';
-import { type AdminDeps, DEFAULT_LIMITS, type Probe, type TypedApp } from '../dependencies';
+import { type AdminDeps, limitsOf, type Probe, type ReadMetrics, type TypedApp } from '../dependencies';
 import { named } from '../http/fields';
-import { countAlarms } from '../http/metrics';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 
 const Check = z.object({
@@ -35,9 +35,13 @@ export interface Readiness {
 
 type Log = Pick<Logger, 'warn'>;
 
+/** What readiness is judged by. */
+export type ReadinessDeps = Pick<AdminDeps, 'db' | 'probes' | 'limits'>;
+
 /** Asks every probe, and for a halt, at once. A slow one counts as failed; what a failed one said goes to the log. */
-export async function askReadiness({ db, probes, limits }: AdminDeps, log: Log): Promise<Readiness> {
-  const { probeTimeoutMs, besideTimeoutMs } = { ...DEFAULT_LIMITS, ...limits };
+export async function askReadiness(deps: ReadinessDeps, log: Log): Promise<Readiness> {
+  const { db, probes } = deps;
+  const { probeTimeoutMs, besideTimeoutMs } = limitsOf(deps);
   const [halted, ...checks] = await Promise.all([
     askHalted(db, probeTimeoutMs, log),
     ...probes.map((probe) => askProbe(probe, probe.beside === true ? besideTimeoutMs : probeTimeoutMs, log)),
@@ -46,7 +50,7 @@ export async function askReadiness({ db, probes, limits }: AdminDeps, log: Log):
   return { failed: failed.map(({ name }) => name), shown: { ...named('halted', halted), checks } };
 }
 
-/** Null where the ledger cannot be asked, which a probe of its own tells. */
+/** Null where the ledger cannot be asked, which a probe of its own reports. */
 async function askHalted(db: AdminDeps['db'], timeoutMs: number, log: Log): Promise<boolean | null> {
   const answer = await within(timeoutMs, async () => (await readHalt(db)) !== null);
   if (answer.kind === 'value') return answer.value;
@@ -82,8 +86,11 @@ async function within<T>(timeoutMs: number, ask: () => Promise<T>): Promise<Answ
   return answer;
 }
 
-/** `GET /healthz`, `/readyz` and `/metrics`: for machines, without a key. None of them tells of subscriptions or people. */
-export function serviceRoutes(app: TypedApp, deps: AdminDeps): void {
+/**
+ * `GET /healthz`, `/readyz` and `/metrics`: for machines, without a key. None of them shows subscriptions or people.
+ * @param metrics null where they are not answered here
+ */
+export function serviceRoutes(app: TypedApp, deps: ReadinessDeps, metrics: ReadMetrics | null): void {
   const { '5xx': notReady } = FAULT_ANSWERS;
   app.get(
     '/healthz',
@@ -117,9 +124,8 @@ export function serviceRoutes(app: TypedApp, deps: AdminDeps): void {
       return { status: 'ready' as const, ...shown };
     },
   );
-  const countAnew = countAlarms(deps);
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    await countAnew();
-    return reply.type(deps.registry.contentType).send(await deps.registry.metrics());
-  });
+  if (metrics === null) return;
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metrics()),
+  );
 }

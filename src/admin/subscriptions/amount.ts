@@ -1,28 +1,22 @@
 import type { FastifyRequest } from 'fastify';
-import { isTerminal } from '../../domain/subscription/state';
 import type { ChangeOrder, ChangeOutcome } from '../../gateway';
 import { insertEvent, type SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { invalidRequest, FAULT_ANSWERS } from '../http/problems';
+import { problemOf, requestBy } from '../http/steering';
+import { requireChangeWithin } from '../keys/powers';
 import { findSubscription, subscriptionIdOf } from './read';
 import { amountFaults } from './rules';
-import {
-  AmountChangeOut,
-  ChangeAmountBody,
-  SubscriptionOut,
-  SubscriptionParams,
-  viewAmountChange,
-  viewSubscription,
-} from './schema';
-import { problemOf, refusedAsFinished, requestBy, requireDone } from './steer';
+import { AmountChangeOut, ChangeAmountBody, SubscriptionOut, SubscriptionParams, viewSubscription } from './schema';
+import { refusedAsFinished, refuseTerminal, steer } from './steer';
 
 /** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rule 19 to 21). */
 export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/amount-changes',
     {
-      config: { role: 'operator', asks: 'change_amount' },
+      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'change_amount' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'changeAmount',
@@ -37,20 +31,21 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       const faults = amountFaults({ amount }, deps.policy);
       if (faults.length > 0) throw invalidRequest(faults);
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      if (isTerminal(before.status)) throw refusedAsFinished(before);
-      const order = { ...requestBy(callerOf(request), request.body), amount, fromCycle };
+      refuseTerminal(before);
+      requireChangeWithin(callerOf(request), Math.abs(amount.value - before.amount.value));
+      const order = { ...requestBy(request, request.body), amount, fromCycle };
       const outcome = dryRun
         ? await deps.subscriptions.judgeAmount(before.subscriptionId, order)
         : await deps.subscriptions.changeAmount(before.subscriptionId, order);
-      if (outcome.kind === 'changed') return viewAmountChange(outcome.change, dryRun);
-      if (!dryRun) await tellOfRefusal(deps, before, order, outcome);
-      throw problemOf(outcome, before);
+      if (outcome.kind === 'changed') return { ...outcome.change, dryRun };
+      if (!dryRun) await recordRefusal(deps, before, order, outcome);
+      throw outcome.kind === 'finished' ? refusedAsFinished(before) : problemOf(outcome);
     },
   );
   app.delete(
     '/subscriptions/:id/amount-changes/pending',
     {
-      config: { role: 'operator', asks: 'withdraw_change' },
+      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'withdraw_change' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'withdrawAmountChange',
@@ -61,25 +56,28 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request: FastifyRequest) => {
       const before = await findSubscription(deps.db, subscriptionIdOf(SubscriptionParams.parse(request.params)));
-      if (isTerminal(before.status)) throw refusedAsFinished(before);
-      const asked = requestBy(callerOf(request), null);
-      requireDone(await deps.subscriptions.withdrawChange(before.subscriptionId, asked), before);
+      refuseTerminal(before);
+      const asked = requestBy(request, null);
+      await steer(deps, 'withdraw_change', before, asked);
       return viewSubscription(await findSubscription(deps.db, before.subscriptionId));
     },
   );
 }
 
-/** A rule's refusal is a decision, and the trail tells of it. */
-async function tellOfRefusal(
+/** A rule's refusal is a decision, and is in the trail. */
+async function recordRefusal(
   deps: AdminDeps,
   { subscriptionId }: SubscriptionRecord,
   { actor, amount, fromCycle }: ChangeOrder,
   outcome: ChangeOutcome,
 ): Promise<void> {
-  if (outcome.kind !== 'forbidden') return;
+  if (outcome.kind !== 'refused' || outcome.verdict === undefined) return;
   const { rule, highestAllowed } = outcome.verdict;
   await insertEvent(deps.db, {
-    ...{ subscriptionId, at: deps.clock.now(), actor, type: 'amount_change.refused' },
+    subscriptionId,
+    at: deps.clock.now(),
+    actor,
+    type: 'amount_change.refused',
     data: { amount, fromCycle, rule, highestAllowed, message: outcome.message },
   });
 }

@@ -17,7 +17,7 @@ import { schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../service/halt';
 import { findSubscription } from './read';
 import { requireCreated, creationWarnings, ruleFaults, readableFields, refuseUnreleased } from './rules';
-import { CreateSubscription, SubscriptionOut, viewSubscription } from './schema';
+import { CreateSubscription, payerOf, SubscriptionOut, viewSubscription } from './schema';
 
 /** The caller's id; else one that follows from the request. */
 export function chooseId(
@@ -73,7 +73,7 @@ export async function createSubscription(
   await refuseWhileHalted(deps, () => isUnderWay(deps, chosen));
   const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
   const outcome = await deps.subscriptions.create({ ...draftOf(deps, body, chosen), warnings }, actor);
-  // Whatever was heard of it, what is on record goes on (rule 18): Temporal's answer may have been lost, or another
+  // The ledger decides, not the outcome here (rule 18): Temporal's answer may have been lost, or another
   // process has taken this request over, or is the one from which this one has.
   const isOwn = body.subscriptionId === undefined || (await isOfSameRequest(deps, chosen));
   const onRecord = isOwn ? await getSubscription(deps.db, chosen.id) : null;
@@ -86,7 +86,7 @@ export async function createSubscription(
   return findSubscription(deps.db, chosen.id);
 }
 
-/** What only several fields, the clock, the configuration and the ledger together can tell. */
+/** The faults that show only in several fields, the clock, the configuration and the ledger together. */
 export async function faultsBetween(deps: AdminDeps, known: Partial<CreateSubscription>): Promise<Fault[]> {
   const ofRules = ruleFaults(known, deps.policy, deps.clock.now());
   return [...ofRules, ...(await replacesFaults(deps, known.replaces))];
@@ -128,10 +128,11 @@ function draftOf(
     endAt: body.endAt ?? null,
     onExhausted: body.onExhausted,
     returnURL: body.returnURL,
-    payer: { email: body.payer.email ?? null, reference: body.payer.reference ?? null },
+    payer: payerOf(body.payer),
     billingAddress: body.billingAddress,
     shippingAddress: body.shippingAddress ?? null,
     replaces: (body.replaces ?? null) as SubscriptionId | null,
+    metadata: body.metadata ?? {},
     createdAt: deps.clock.now(),
     draftedRealAt: deps.clock.realNow(),
   };
@@ -151,7 +152,7 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions',
     {
-      config: { role: 'operator' },
+      config: { role: 'operator', scope: 'subscriptions:create' },
       attachValidation: true,
       schema: {
         tags: ['subscriptions'],

@@ -18,6 +18,7 @@ import { CycleOut, viewCycle } from '../cycles/schema';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
+import { READS_SUBSCRIPTIONS } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
 import {
   ScheduledCycleOut,
@@ -48,7 +49,7 @@ export async function findCycle(db: Db, id: SubscriptionId, n: number): Promise<
   return cycle;
 }
 
-const READ = { config: { role: 'viewer' } } as const;
+const READ = { config: { role: 'viewer', scope: READS_SUBSCRIPTIONS } } as const;
 const tags = ['subscriptions'];
 
 /** The subscriptions, and one of them. */

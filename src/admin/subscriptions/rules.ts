@@ -5,7 +5,7 @@ import { categoryCap } from '../../domain/payment/capture-rules';
 import { firstCycleFrom, isLastWindowCut } from '../../domain/subscription/schedule';
 import { toIso, type Instant } from '../../domain/time';
 import type { CreateOutcome } from '../../gateway';
-import { type Fault, stateConflict, Problem } from '../http/problems';
+import { type Fault, Problem, serviceUnavailable, stateConflict } from '../http/problems';
 import { fault, shapeOf } from '../http/validation';
 import type { CreateSubscription } from './schema';
 
@@ -17,7 +17,7 @@ export function refuseUnreleased({ environment, subscriptionsReleased }: Policy)
   throw stateConflict('In production the payment service takes no subscriptions yet, or this is not configured here.');
 }
 
-/** The fields that can be read, whatever is wrong with the others: rules judge these, so that all faults show at once. */
+/** The fields that can be read, also where others are faulty: rules judge these, so that all faults show at once. */
 export function readableFields<T extends z.ZodObject<z.ZodRawShape>>(
   { shape }: T,
   body: unknown,
@@ -30,7 +30,10 @@ export function readableFields<T extends z.ZodObject<z.ZodRawShape>>(
   return Object.fromEntries(fields) as Partial<z.output<T>>;
 }
 
-/** What no single field can tell: the order of the dates, the clock, the merchant's category, the return address. */
+/**
+ * The faults that no single field shows: the order of the dates, the clock, the merchant's category, the return
+ * address.
+ */
 export function ruleFaults(known: Known, policy: Policy, now: Instant): Fault[] {
   return [...dateFaults(known, now), ...amountFaults(known, policy), ...returnFaults(known, policy)];
 }
@@ -51,7 +54,7 @@ function dateFaults(known: Known, now: Instant): Fault[] {
   return faults;
 }
 
-/** Dates are no secret: telling the one that was read shows mistakes of offset. */
+/** Dates are no secret: naming the one that was read shows mistakes of offset. */
 function when(path: string, expected: string, got: Instant): Fault {
   return { path, message: `expected ${expected}; got ${toIso(got)}` };
 }
@@ -103,7 +106,7 @@ export function creationWarnings({
 
 /** What is said of the thing that was to be created. */
 export interface CreationProblems {
-  /** It is there already, or somebody else is creating it. */
+  /** It is there already, or another request is creating it. */
   readonly exists: () => Problem;
   /** It may still be created. */
   readonly notReady: () => Problem;
@@ -119,7 +122,7 @@ export function requireCreated(outcome: CreateOutcome, problems: CreationProblem
     case 'refused':
       throw refusedByService(outcome.detail, outcome.description);
     case 'unavailable':
-      throw new Problem('payment_service_unavailable', 'Nothing is left of this request; it may be repeated.');
+      throw serviceUnavailable('Nothing is left of this request; it may be repeated.', outcome.reason);
     case 'not_ready':
       throw problems.notReady();
   }

@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { PAYMENT_STATUSES } from '../../domain/payment/payment';
-import type { AmountChange } from '../../domain/subscription/amount-request';
+import { LANGUAGES } from '../../contract/notices';
 import { amountDue } from '../../domain/subscription/forecast';
-import { ORPHANED } from '../../domain/subscription/pauses';
 import { REPETITIONS, collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import { STANDINGS, SUBSCRIPTION_STATUSES, type PendingChange, isTerminal } from '../../domain/subscription/state';
-import { toIso } from '../../domain/time';
-import type { Halt, OrphanedPayment, SubscriptionRecord } from '../../ledger';
+import type { SubscriptionRecord } from '../../ledger';
 import {
   AddressIn,
   InstantIn,
-  PAGE_FIELDS,
+  MetadataIn,
+  MetadataOut,
   MoneyIn,
   Email,
   line,
@@ -18,10 +16,40 @@ import {
   SubscriptionIdText,
   InstantOut,
   MoneyOut,
-  isoOrNull,
-  named,
+  leftOut,
   LAST_INSTANT,
 } from '../http/fields';
+import { checkSpans, LIST_FIELDS } from '../http/list-query';
+
+/** What the merchant says of the payer, besides the address. */
+export const PayerIn = z
+  .strictObject({
+    email: Email.optional(),
+    reference: line(140).optional(),
+    language: z.enum(LANGUAGES).optional().meta({ description: 'In which the payer is written to; en when absent' }),
+  })
+  .meta({ id: 'PayerIn' });
+
+/** What is null is taken away; what is left out stays. */
+export const ChangePayerBody = z
+  .strictObject({
+    email: Email.nullish(),
+    reference: line(140).nullish(),
+    language: z.enum(LANGUAGES).nullish(),
+  })
+  .refine((body) => Object.keys(body).length > 0, 'email, reference or language')
+  .meta({ id: 'ChangePayer' });
+
+/** What is known of the payer; nothing once it is erased. */
+const PayerOut = z.object({
+  email: leftOut(z.string()),
+  reference: leftOut(z.string()),
+  language: leftOut(z.enum(LANGUAGES)),
+});
+
+export function payerOf({ email, reference, language }: z.output<typeof PayerIn>) {
+  return { email: email ?? null, reference: reference ?? null, language: language ?? null };
+}
 
 /** The body of `POST /v1/subscriptions`. What its fields must be to each other is in creation-rules. */
 export const CreateSubscription = z
@@ -34,23 +62,25 @@ export const CreateSubscription = z
     returnURL: z.string().min(1).max(2048),
     billingAddress: AddressIn,
     shippingAddress: AddressIn.optional(),
-    payer: z.strictObject({ email: Email.optional(), reference: line(140).optional() }),
+    payer: PayerIn,
     onExhausted: z.enum(['continue', 'pause', 'cancel']).default('continue'),
     subscriptionId: SubscriptionIdText.optional(),
     replaces: SubscriptionIdText.optional(),
+    metadata: MetadataIn.optional(),
   })
   .meta({ id: 'CreateSubscription' });
 
 export type CreateSubscription = z.output<typeof CreateSubscription>;
 
-export const SubscriptionsQuery = z.strictObject({
-  ...PAGE_FIELDS,
+/** What subscriptions can be chosen by: those of a list, and those of a bulk. */
+export const SUBSCRIPTION_FILTERS = {
   status: z.enum(SUBSCRIPTION_STATUSES).optional(),
   standing: z.enum(STANDINGS).optional(),
   repetition: z.enum(REPETITIONS).optional(),
   dueBefore: InstantIn.optional(),
-  q: line(200).optional(),
-});
+};
+
+export const SubscriptionsQuery = z.strictObject({ ...LIST_FIELDS, ...SUBSCRIPTION_FILTERS }).superRefine(checkSpans);
 
 export const SubscriptionParams = z.object({ id: SubscriptionIdText });
 
@@ -68,7 +98,7 @@ export const EmptyBody = whole({});
 /** Where the trail must say why. */
 export const RequiredReasonBody = z.strictObject({ reason: Reason });
 
-/** A person's word on an attempt. The ids are the service's own, where the person has found them there. */
+/** A person's resolution of an attempt. The ids are the service's own, where the person has found them there. */
 export const ResolveBody = z
   .strictObject({
     outcome: z.enum(['collected', 'failed']),
@@ -107,7 +137,7 @@ const CHANGE = {
 };
 
 export const AmountChangeOut = z
-  .object({ ...CHANGE, nextIncreaseAllowedFrom: InstantOut.optional(), dryRun: z.boolean() })
+  .object({ ...CHANGE, nextIncreaseAllowedFrom: leftOut(InstantOut), dryRun: z.boolean() })
   .meta({ id: 'AmountChange' });
 
 export type AmountChangeOut = z.output<typeof AmountChangeOut>;
@@ -118,28 +148,6 @@ export const PendingChangeOut = z
   .meta({ id: 'PendingAmountChange' });
 
 export type PendingChangeOut = z.output<typeof PendingChangeOut>;
-
-/**
- * What waits for a person, and the matters for which it does: a subscription, a one-time payment
- * (no `subscriptionId`) or the installation (no id at all).
- */
-export const AttentionOut = z
-  .object({
-    subscriptionId: z.string().nullable(),
-    paymentId: z.string().nullable(),
-    status: z.enum([...SUBSCRIPTION_STATUSES, ...PAYMENT_STATUSES]).nullable(),
-    matters: z.array(
-      z.object({
-        kind: z.string(),
-        cycle: z.int().min(0).optional(),
-        since: InstantOut.optional(),
-        advice: z.string().optional().describe('What a person does about it'),
-      }),
-    ),
-  })
-  .meta({ id: 'Attention' });
-
-export type AttentionOut = z.output<typeof AttentionOut>;
 
 /** What the wire calls `Subscription`. Fields with a question mark in the contract are left out where they say nothing. */
 export const SubscriptionOut = z
@@ -158,15 +166,16 @@ export const SubscriptionOut = z
     cyclesCollected: z.int().min(0),
     consent: z.object({
       status: z.enum(['pending', 'successful', 'failed', 'cancelled']),
-      redirectURL: z.string().optional(),
+      redirectURL: leftOut(z.string()),
       checkedAt: InstantOut.nullable(),
     }),
-    pausedUntil: InstantOut.optional(),
-    cancelledBy: z.enum(['payer', 'merchant']).optional(),
+    pausedUntil: leftOut(InstantOut),
+    cancelledBy: leftOut(z.enum(['payer', 'merchant'])),
     pendingAmountChange: PendingChangeOut.optional(),
-    replaces: z.string().optional(),
-    replacedBy: z.string().optional(),
-    payer: z.object({ email: z.string().optional(), reference: z.string().optional() }),
+    replaces: leftOut(z.string()),
+    replacedBy: leftOut(z.string()),
+    payer: PayerOut,
+    metadata: MetadataOut,
     createdAt: InstantOut,
     workflowId: z.string(),
     warnings: z.array(z.string()).optional(),
@@ -181,46 +190,8 @@ export const ScheduledCycleOut = z
 
 export type ScheduledCycleOut = z.output<typeof ScheduledCycleOut>;
 
-export function viewAmountChange(change: AmountChange, dryRun: boolean): AmountChangeOut {
-  const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
-  return {
-    ...{ amount, previousAmount, fromCycle, effectiveAt: toIso(effectiveAt), kind, countsAsIncrease },
-    ...named('nextIncreaseAllowedFrom', isoOrNull(change.nextIncreaseAllowedFrom)),
-    dryRun,
-  };
-}
-
 export function viewPendingChange(change: PendingChange): PendingChangeOut {
-  const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
-  const shown = { amount, previousAmount, fromCycle, effectiveAt: toIso(effectiveAt), kind, countsAsIncrease };
-  return { ...shown, payerNotice: change.announcement.kind };
-}
-
-export function viewAttention(record: SubscriptionRecord): AttentionOut {
-  const { subscriptionId, paymentId, status } = record;
-  return { subscriptionId, paymentId, status, matters: record.attention.map(readMatter) };
-}
-
-/** Concerns no subscription, and all of them. */
-export function viewHaltAttention({ since, by, reason }: Halt): AttentionOut {
-  const advice = `${by} halted all sending: ${reason}. When the cause is mended, lift it: DELETE /v1/halt. What is not sent by the end of its window is missed.`;
-  return {
-    ...{ subscriptionId: null, paymentId: null, status: null },
-    matters: [{ kind: 'sending_halted', since: toIso(since), advice }],
-  };
-}
-
-/** A one-time payment that nobody looks after. */
-export function viewOrphanedPayment({ paymentId, status, orphanedAt }: OrphanedPayment): AttentionOut {
-  const advice =
-    'Its workflow was terminated, failed, or lost with Temporal’s database. Find out why, then begin it again: POST /v1/payments/{paymentId}/restart.';
-  return { subscriptionId: null, paymentId, status, matters: [{ kind: ORPHANED, since: toIso(orphanedAt), advice }] };
-}
-
-/** A matter's key is its kind, and its cycle where it concerns one: `pending_past_window:3`. */
-function readMatter(key: string): AttentionOut['matters'][number] {
-  const [kind = key, cycle] = key.split(':');
-  return cycle !== undefined && /^\d+$/.test(cycle) ? { kind, cycle: Number(cycle) } : { kind };
+  return { ...change, payerNotice: change.announcement.kind };
 }
 
 /**
@@ -240,12 +211,12 @@ export function viewSchedule(
     const { dueAt: due, collectBy } = collectionWindow(record, n);
     if (collectBy > LAST_INSTANT) break;
     if (skipped.includes(n)) continue;
-    cycles.push({ cycle: n, dueAt: toIso(due), collectBy: toIso(collectBy), amount: amountDue(record, due) });
+    cycles.push({ cycle: n, dueAt: due, collectBy, amount: amountDue(record, due) });
   }
   return cycles;
 }
 
-/** Null where nothing comes any more, or not before somebody resumes it. */
+/** Null where nothing comes any more, or not before it is resumed. */
 function firstToCome(record: SubscriptionRecord): number | null {
   const { status, nextDueAt, pausedUntil } = record;
   if (isTerminal(status) || record.hold === 'cancel' || nextDueAt === null) return null;
@@ -256,34 +227,16 @@ function firstToCome(record: SubscriptionRecord): number | null {
 
 /** The ledger's record as the wire shows it. */
 export function viewSubscription(record: SubscriptionRecord): SubscriptionOut {
+  const { pendingChange, warnings } = record;
   return {
-    subscriptionId: record.subscriptionId,
-    paymentId: record.paymentId,
-    status: record.status,
-    standing: record.standing,
-    repetition: record.repetition,
-    amount: record.amount,
-    consentAmount: record.consentAmount,
-    startAt: toIso(record.startAt),
-    firstPaymentAt: toIso(record.firstPaymentAt),
-    endAt: isoOrNull(record.endAt),
-    nextDueAt: isoOrNull(record.nextDueAt),
-    cyclesCollected: record.cyclesCollected,
+    ...record,
     consent: viewConsent(record),
-    ...named('pausedUntil', isoOrNull(record.pausedUntil)),
-    ...named('cancelledBy', record.cancelledBy),
-    ...(record.pendingChange === null ? {} : { pendingAmountChange: viewPendingChange(record.pendingChange) }),
-    ...named('replaces', record.replaces),
-    ...named('replacedBy', record.replacedBy),
-    payer: { ...named('email', record.payer.email), ...named('reference', record.payer.reference) },
-    createdAt: toIso(record.createdAt),
-    workflowId: record.workflowId,
-    ...(record.warnings.length === 0 ? {} : { warnings: [...record.warnings] }),
+    pendingAmountChange: pendingChange === null ? undefined : viewPendingChange(pendingChange),
+    warnings: warnings.length === 0 ? undefined : [...warnings],
   };
 }
 
 /** The redirect address is of use only while the payer can still approve. */
 function viewConsent({ status, consent }: SubscriptionRecord): SubscriptionOut['consent'] {
-  const redirectURL = status === 'pending_consent' ? consent.redirectURL : null;
-  return { status: consent.status, ...named('redirectURL', redirectURL), checkedAt: isoOrNull(consent.checkedAt) };
+  return status === 'pending_consent' ? consent : { ...consent, redirectURL: null };
 }

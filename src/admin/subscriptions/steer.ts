@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Request } from '../../contract/messages';
-import type { RefusedAmount } from '../../domain/subscription/amount';
+import type { z } from 'zod';
+import type { Request, SteeringRequests, Verb } from '../../contract/messages';
 import { isTerminal } from '../../domain/subscription/state';
 import { toIso, type Instant } from '../../domain/time';
 import type { SteerOutcome } from '../../gateway';
-import { type SubscriptionRecord, applyChange } from '../../ledger';
+import { applyChange, type Role, type SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
-import { isoOrNull, named } from '../http/fields';
-import { Problem, stateConflict, invalidRequest, FAULT_ANSWERS } from '../http/problems';
+import { type Problem, stateConflict, invalidRequest, FAULT_ANSWERS } from '../http/problems';
+import { problemOf, requestBy } from '../http/steering';
+import type { NeededScope } from '../keys/powers';
 import { findSubscription, subscriptionIdOf } from './read';
 import {
   SubscriptionOut,
@@ -20,44 +20,20 @@ import {
   EmptyBody,
 } from './schema';
 
-/** Who asks, and why, as the workflow and the trail take it. */
-export function requestBy(caller: Caller, body: { readonly reason?: string | undefined } | null | undefined): Request {
-  return { actor: caller.name, reason: body?.reason ?? null };
+/** @throws Problem unless what was asked is done. */
+export async function steer<V extends Verb>(
+  { subscriptions }: Pick<AdminDeps, 'subscriptions'>,
+  verb: V,
+  record: SubscriptionRecord,
+  request: SteeringRequests[V],
+): Promise<void> {
+  requireDone(await subscriptions.steer(verb, record.subscriptionId, request), record);
 }
 
 /** @throws Problem unless the workflow has done what was asked. */
 export function requireDone(outcome: SteerOutcome, record: SubscriptionRecord): void {
-  if (outcome.kind !== 'done') throw problemOf(outcome, record);
-}
-
-/** Why it was not done, as it is answered. */
-export function problemOf(outcome: Exclude<SteerOutcome, { kind: 'done' }>, record: SubscriptionRecord): Problem {
-  return outcome.kind === 'finished' ? refusedAsFinished(record) : problemOfRefusal(outcome);
-}
-
-/** The same of a workflow that has not ended. */
-export function problemOfRefusal(outcome: Exclude<SteerOutcome, { kind: 'done' | 'finished' }>): Problem {
-  switch (outcome.kind) {
-    case 'conflict':
-      return stateConflict(outcome.message);
-    case 'invalid':
-      return new Problem('invalid_request', outcome.message, { errors: [{ path: '', message: outcome.message }] });
-    case 'limited':
-      return new Problem('retry_not_allowed', outcome.message);
-    case 'forbidden':
-      return new Problem('amount_change_not_allowed', outcome.message, viewVerdict(outcome.verdict));
-    case 'not_ready':
-      return new Problem('not_ready', outcome.isRefused === true ? REFUSED_FOR_NOW : UNANSWERED);
-  }
-}
-
-const UNANSWERED = 'No worker answered in time. The request may still be accepted: look before repeating.';
-const REFUSED_FOR_NOW =
-  'Temporal takes no more requests for this workflow at present. Nothing was done; repeat the request later.';
-
-/** The rule, what would be allowed instead, and when (rule 21). */
-function viewVerdict({ rule, highestAllowed, allowedFrom, newConsentRequired }: RefusedAmount) {
-  return { rule, highestAllowed, newConsentRequired, ...named('allowedFrom', isoOrNull(allowedFrom)) };
+  if (outcome.kind === 'finished') throw refusedAsFinished(record);
+  if (outcome.kind !== 'done') throw problemOf(outcome);
 }
 
 /** In terminal states nothing can be steered any more (rule 23). */
@@ -65,12 +41,114 @@ export function refusedAsFinished(record: SubscriptionRecord): Problem {
   return stateConflict(`The subscription is ${record.status}; its story has ended.`);
 }
 
-/** `POST /subscriptions/{id}/pause` and `…/resume`. */
-export function pauseRoutes(app: TypedApp, deps: AdminDeps): void {
+/** @throws Problem where the subscription has ended. */
+export function refuseTerminal(record: SubscriptionRecord): void {
+  if (isTerminal(record.status)) throw refusedAsFinished(record);
+}
+
+/** A verb that asks for no more than a reason, and is answered when it is done. */
+type PlainVerb = {
+  [V in Verb]: Request extends SteeringRequests[V] ? V : never;
+}[Verb];
+
+/** `POST /subscriptions/{id}/<verb>`. */
+interface PlainRoute {
+  readonly verb: PlainVerb;
+  readonly role: Role;
+  readonly scope: NeededScope;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly body: typeof ReasonBody | typeof RequiredReasonBody;
+  /** Whether an ended subscription is refused before its workflow is asked. */
+  readonly refusesEnded?: true;
+  /** What is done where the workflow has ended with its subscription; refused where nothing is. */
+  readonly doneWhenEnded?: (deps: AdminDeps, record: SubscriptionRecord, asked: Request) => Promise<void>;
+}
+
+const PLAIN_ROUTES: readonly PlainRoute[] = [
+  {
+    verb: 'resume',
+    role: 'operator',
+    scope: 'subscriptions:steer',
+    operationId: 'resumeSubscription',
+    summary: 'Ends a pause: the calendar stays as it was, without arrears',
+    body: ReasonBody,
+    refusesEnded: true,
+  },
+  {
+    verb: 'acknowledge',
+    role: 'operator',
+    scope: ['subscriptions:steer', 'attention'],
+    operationId: 'acknowledgeSubscription',
+    summary: 'A person has seen what needs attention: clears that standing',
+    body: RequiredReasonBody,
+    doneWhenEnded: acknowledgeEnded,
+  },
+  {
+    verb: 'restart',
+    role: 'admin',
+    scope: 'subscriptions:steer',
+    operationId: 'restartSubscription',
+    summary: 'Begins the workflow anew from the ledger, where none runs; 409 while one does',
+    body: RequiredReasonBody,
+  },
+];
+
+/** Every call that steers a subscription as a whole. */
+export function steerSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
+  PLAIN_ROUTES.forEach((route) => plainRoute(app, deps, route));
+  pauseRoute(app, deps);
+  cancelRoute(app, deps);
+  checkConsentRoute(app, deps);
+}
+
+function plainRoute(app: TypedApp, deps: AdminDeps, route: PlainRoute): void {
+  const { verb, role, scope, operationId, summary, refusesEnded, doneWhenEnded } = route;
+  const body: z.ZodType<z.output<typeof ReasonBody>> = route.body;
+  app.post(
+    `/subscriptions/:id/${verb}`,
+    {
+      config: { role, scope, asks: verb },
+      schema: {
+        tags: ['subscriptions'],
+        operationId,
+        summary,
+        params: SubscriptionParams,
+        body,
+        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      if (refusesEnded === true) refuseTerminal(before);
+      const asked = requestBy(request, request.body);
+      const outcome = await deps.subscriptions.steer(verb, before.subscriptionId, asked);
+      const hasEnded = outcome.kind === 'finished' && isTerminal(before.status);
+      if (hasEnded && doneWhenEnded !== undefined) await doneWhenEnded(deps, before, asked);
+      else requireDone(outcome, before);
+      return viewSubscription(await findSubscription(deps.db, before.subscriptionId));
+    },
+  );
+}
+
+/** No workflow owns an ended subscription any more, so that nothing races this; its attention items still wait for a person. */
+async function acknowledgeEnded(deps: AdminDeps, record: SubscriptionRecord, asked: Request): Promise<void> {
+  if (record.attention.length === 0) return;
+  await applyChange(deps.db, {
+    subscriptionId: record.subscriptionId,
+    key: `acknowledge/${randomUUID()}`,
+    at: deps.clock.now(),
+    actor: asked.actor,
+    events: [{ type: 'attention.acknowledged', data: { matters: record.attention, reason: asked.reason } }],
+    subscription: { attention: [] },
+  });
+}
+
+function pauseRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/pause',
     {
-      config: { role: 'operator', asks: 'pause' },
+      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'pause' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'pauseSubscription',
@@ -85,50 +163,25 @@ export function pauseRoutes(app: TypedApp, deps: AdminDeps): void {
       const until = request.body?.until ?? null;
       refusePast(until, deps.clock.now());
       refuseTerminal(before);
-      const asked = { ...requestBy(callerOf(request), request.body), until };
-      requireDone(await deps.subscriptions.pause(before.subscriptionId, asked), before);
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId));
-    },
-  );
-  app.post(
-    '/subscriptions/:id/resume',
-    {
-      config: { role: 'operator', asks: 'resume' },
-      schema: {
-        tags: ['subscriptions'],
-        operationId: 'resumeSubscription',
-        summary: 'Ends a pause: the calendar stays as it was, without arrears',
-        params: SubscriptionParams,
-        body: ReasonBody,
-        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
-      },
-    },
-    async (request) => {
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      refuseTerminal(before);
-      const asked = requestBy(callerOf(request), request.body);
-      requireDone(await deps.subscriptions.resume(before.subscriptionId, asked), before);
+      const asked = { ...requestBy(request, request.body), until };
+      await steer(deps, 'pause', before, asked);
       return viewSubscription(await findSubscription(deps.db, before.subscriptionId));
     },
   );
 }
 
-/** Decisions 23: "`until` (future, else 400)". */
+/** Rule 23: "`until` (future, else 400)". */
 function refusePast(until: Instant | null, now: Instant): void {
   if (until === null || until > now) return;
   throw invalidRequest([{ path: 'until', message: `expected a time after now, ${toIso(now)}; got ${toIso(until)}` }]);
 }
 
-function refuseTerminal(record: SubscriptionRecord): void {
-  if (isTerminal(record.status)) throw refusedAsFinished(record);
-}
-
-/** `POST /subscriptions/{id}/cancel`: 200 once the service has confirmed, 202 until then (rule 24). */
-export function cancelRoute(app: TypedApp, deps: AdminDeps): void {
+/** 200 once the service has confirmed, 202 until then (rule 24). */
+function cancelRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cancel',
     {
-      config: { role: 'admin', asks: 'cancel' },
+      config: { role: 'admin', scope: 'subscriptions:steer', asks: 'cancel' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'cancelSubscription',
@@ -141,16 +194,16 @@ export function cancelRoute(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
       if (before.status === 'cancelled') return viewSubscription(before);
-      if (isTerminal(before.status)) throw refusedAsFinished(before);
-      const asked = requestBy(callerOf(request), request.body);
-      const outcome = await deps.subscriptions.cancel(before.subscriptionId, asked);
+      refuseTerminal(before);
+      const asked = requestBy(request, request.body);
+      const outcome = await deps.subscriptions.steer('cancel', before.subscriptionId, asked);
       const after = await findSubscription(deps.db, before.subscriptionId);
       return reply.code(statusOf(outcome, after)).send(viewSubscription(after));
     },
   );
 }
 
-/** The ledger's word counts for more than an answer that came late or not at all. */
+/** The state in the ledger counts for more than an answer that came late or not at all. */
 function statusOf(outcome: SteerOutcome, after: SubscriptionRecord): 200 | 202 {
   if (after.status === 'cancelled') return 200;
   if (outcome.kind === 'not_ready' && after.hold === 'cancel') return 202;
@@ -158,12 +211,11 @@ function statusOf(outcome: SteerOutcome, after: SubscriptionRecord): 200 | 202 {
   return 200;
 }
 
-/** `POST /subscriptions/{id}/consent-check` and `…/acknowledge`. */
-export function attendRoutes(app: TypedApp, deps: AdminDeps): void {
+function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/consent-check',
     {
-      config: { role: 'operator', asks: 'check_consent' },
+      config: { role: 'operator', scope: ['subscriptions:create', 'subscriptions:steer'], asks: 'check_consent' },
       schema: {
         tags: ['subscriptions'],
         operationId: 'checkConsent',
@@ -177,45 +229,11 @@ export function attendRoutes(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
       // The consent has been answered for good: that answer is what the caller wants to know.
       if (isTerminal(before.status)) return viewSubscription(before);
-      const outcome = await deps.subscriptions.checkConsent(before.subscriptionId, requestBy(callerOf(request), null));
+      const asked = requestBy(request, null);
+      const outcome = await deps.subscriptions.steer('check_consent', before.subscriptionId, asked);
       const after = await findSubscription(deps.db, before.subscriptionId);
       if (!isTerminal(after.status)) requireDone(outcome, after);
       return viewSubscription(after);
     },
   );
-  app.post(
-    '/subscriptions/:id/acknowledge',
-    {
-      config: { role: 'operator', asks: 'acknowledge' },
-      schema: {
-        tags: ['subscriptions'],
-        operationId: 'acknowledgeSubscription',
-        summary: 'A person has seen what needs attention: clears that standing',
-        params: SubscriptionParams,
-        body: RequiredReasonBody,
-        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
-      },
-    },
-    async (request) => {
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      const asked = requestBy(callerOf(request), request.body);
-      const outcome = await deps.subscriptions.acknowledge(before.subscriptionId, asked);
-      if (outcome.kind === 'finished' && isTerminal(before.status)) await acknowledgeFinished(deps, before, asked);
-      else requireDone(outcome, before);
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId));
-    },
-  );
-}
-
-/** No workflow owns an ended subscription any more, so that nothing races this; its matters still wait for a person. */
-async function acknowledgeFinished(deps: AdminDeps, record: SubscriptionRecord, asked: Request): Promise<void> {
-  if (record.attention.length === 0) return;
-  await applyChange(deps.db, {
-    subscriptionId: record.subscriptionId,
-    key: `acknowledge/${randomUUID()}`,
-    at: deps.clock.now(),
-    actor: asked.actor,
-    events: [{ type: 'attention.acknowledged', data: { matters: record.attention, reason: asked.reason } }],
-    subscription: { attention: [] },
-  });
 }

@@ -6,9 +6,10 @@ import { realDelay, toIso } from '../../domain/time';
 import { euros, formatMoney, type Money } from '../../domain/money';
 import { makeTemporaryFolder } from '../../embedded/folders';
 import { createLogger, createProgressLog } from '../../log';
-import { type AdminClient, createAdminClient, orderSample, type SubscriptionView } from '../samples';
+import { type Access, ask, askList } from '../api/call';
+import { orderSample, type SubscriptionView } from './samples';
 import { CommandError } from '../../process/command-error';
-import { type LocalStack, openLocalStack } from '../../process/local-stack';
+import { type LocalStack, openLocalStack, type StackCommand } from '../../process/local-stack';
 import { print, printTable } from '../output';
 import { compareDebits, type DebitLine } from './agreement';
 import { type Stage, STORIES, type Story } from './stories';
@@ -22,12 +23,14 @@ const PATIENCE = 150_000;
 const POLL = 250;
 
 /** Plays whole subscription lives, unattended, and holds the ledger against the service's own records. */
-export async function runDemo(): Promise<void> {
+export async function runDemo({ yesUseExternal = false }: StackCommand = {}): Promise<void> {
   const { LOG_LEVEL } = loadConfig({ LOG_LEVEL: 'error', ...process.env });
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
   const dataDir = await makeTemporaryFolder('demo');
-  const house = await openLocalStack({
-    ...{ log, progress: createProgressLog() },
+  const stack = await openLocalStack({
+    log,
+    progress: createProgressLog(),
+    mayUseExternal: yesUseExternal,
     dataDir,
     testClock: `${VIRTUAL_START}@${toIso(createClock(null).realNow())}x${SPEED}`,
     ports: { admin: 0, sandbox: 0, temporal: 0, ui: 0, postgres: 0 },
@@ -43,8 +46,8 @@ export async function runDemo(): Promise<void> {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   });
-  const closingLine = await play(house).finally(async () => {
-    await house.stop();
+  const closingLine = await play(stack).finally(async () => {
+    await stack.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
   // Until all of it has stopped, the messenger may still hear of something, and print it.
@@ -52,17 +55,17 @@ export async function runDemo(): Promise<void> {
 }
 
 /** @returns the closing line. @throws CommandError where ledger and service differ, or a story ended otherwise than it must */
-async function play(house: LocalStack): Promise<string> {
-  const admin = createAdminClient(house.adminUrl, house.adminKey);
-  printWhere(house);
-  const trail = printTrail(house.parts);
-  const failed = house.failed.then((reason) => {
+async function play(stack: LocalStack): Promise<string> {
+  const admin = { url: stack.adminUrl, key: stack.adminKey };
+  printWhere(stack);
+  const trail = printTrail(stack.parts);
+  const failed = stack.failed.then((reason) => {
     throw new CommandError(reason);
   });
   try {
-    const ends = await Promise.race([Promise.all(STORIES.map((story) => playStory(house, admin, story))), failed]);
+    const ends = await Promise.race([Promise.all(STORIES.map((story) => playStory(stack, admin, story))), failed]);
     await trail.stop();
-    return await conclude(house, admin, ends);
+    return await conclude(stack, admin, ends);
   } finally {
     await trail.stop();
   }
@@ -78,12 +81,15 @@ interface Ending {
   readonly subscription: SubscriptionView;
 }
 
-async function playStory(house: LocalStack, admin: AdminClient, story: Story): Promise<Ending> {
-  const { clock } = house.parts;
-  const subscription = await orderSample(admin, house.sandboxUrl, story, clock.now());
+async function playStory(stack: LocalStack, admin: Access, story: Story): Promise<Ending> {
+  const { clock } = stack.parts;
+  const subscription = await orderSample(admin, stack.sandboxUrl, story, clock.now());
   const until = (what: string, isSo: (view: SubscriptionView) => boolean) => waitUntil(admin, story, what, isSo);
   const stage: Stage = {
-    ...{ admin, sandboxUrl: house.sandboxUrl, subscription, until },
+    admin,
+    sandboxUrl: stack.sandboxUrl,
+    subscription,
+    until,
     pass: (ms) => pause(realDelay(clock.setting, clock.realNow(), clock.now() + ms)),
   };
   await story.play?.(stage);
@@ -94,14 +100,14 @@ async function playStory(house: LocalStack, admin: AdminClient, story: Story): P
 }
 
 async function waitUntil(
-  admin: AdminClient,
+  admin: Access,
   story: Story,
   what: string,
   isSo: (subscription: SubscriptionView) => boolean,
 ): Promise<SubscriptionView> {
   const patienceEnds = performance.now() + PATIENCE;
   for (;;) {
-    const subscription = await admin.get<SubscriptionView>(`/v1/subscriptions/${story.subscriptionId}`);
+    const subscription = await ask<SubscriptionView>(admin, 'getSubscription', { path: { id: story.subscriptionId } });
     if (isSo(subscription)) return subscription;
     if (performance.now() > patienceEnds) {
       throw new CommandError(`${story.subscriptionId}: not so in time: ${what}; it is ${JSON.stringify(subscription)}`);
@@ -111,9 +117,9 @@ async function waitUntil(
 }
 
 /** Prints the closing table; anything but agreement and the expected ends fails the command. @returns the closing line */
-async function conclude(house: LocalStack, admin: AdminClient, endings: readonly Ending[]): Promise<string> {
-  const ledger = (await Promise.all(endings.map((ending) => collectedBy(admin, ending.subscription)))).flat();
-  const service = await debitsOfService(house.sandboxUrl);
+async function conclude(stack: LocalStack, admin: Access, endings: readonly Ending[]): Promise<string> {
+  const ledger = await debitsOfLedger(admin);
+  const service = await debitsOfService(stack.sandboxUrl);
   printClosingTable(endings, ledger, service);
   const { debits, differences } = compareDebits(ledger, service);
   const faults = [...differences, ...endings.flatMap(unexpectedEnd)];
@@ -128,24 +134,16 @@ function unexpectedEnd({ story, subscription }: Ending): string[] {
   return [`${story.subscriptionId} ended ${status} with ${cyclesCollected} collected; expected ${expected}`];
 }
 
-interface CycleView {
-  readonly amount: Money;
-  readonly attempts: readonly {
-    readonly outcome: string;
-    readonly authorizationId?: string;
-    readonly captureId?: string;
-  }[];
-}
-
-async function collectedBy(admin: AdminClient, { subscriptionId, paymentId }: SubscriptionView): Promise<DebitLine[]> {
-  const { items } = await admin.get<{ items: CycleView[] }>(`/v1/subscriptions/${subscriptionId}/cycles?limit=200`);
-  return items.flatMap(({ amount, attempts }) =>
-    attempts.flatMap(({ outcome, authorizationId, captureId }) =>
-      outcome === 'successful' && authorizationId !== undefined && captureId !== undefined
-        ? [{ paymentId, authorizationId, captureId, amount }]
-        : [],
-    ),
-  );
+/** As an accountant reads them. */
+async function debitsOfLedger(admin: Access): Promise<DebitLine[]> {
+  const query = { type: 'debit', status: 'successful' };
+  const debits = await askList<DebitLine>(admin, 'listTransactions', { query });
+  return debits.map(({ paymentId, authorizationId, captureId, amount }) => ({
+    paymentId,
+    authorizationId,
+    captureId,
+    amount,
+  }));
 }
 
 async function debitsOfService(sandboxUrl: string): Promise<DebitLine[]> {

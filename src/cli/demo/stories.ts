@@ -1,16 +1,9 @@
 import { HOUR } from '../../domain/time';
-import {
-  type AdminClient,
-  answerAsPayer,
-  callSandbox,
-  runTag,
-  type Sample,
-  type SubscriptionView,
-  THREE_WEEKS,
-} from '../samples';
+import { type Access, ask } from '../api/call';
+import { answerAsPayer, callSandbox, runTag, type Sample, type SubscriptionView, THREE_WEEKS } from './samples';
 
 export interface Stage {
-  readonly admin: AdminClient;
+  readonly admin: Access;
   readonly sandboxUrl: string;
   readonly subscription: SubscriptionView;
   /** Waits until the subscription is so; fails where it does not come to pass. */
@@ -36,47 +29,62 @@ function story(
 
 export const STORIES: readonly Story[] = [
   story('weekly', {
-    ...{ story: 'succeeds every week', wallet: 'approves', cents: 1999 },
+    story: 'succeeds every week',
+    wallet: 'approves',
+    cents: 1999,
     ends: { status: 'completed', collected: 3 },
   }),
   story('once-short', {
-    ...{
-      story: 'insufficient funds once: noticed, retried, collected',
-      wallet: 'insufficient-funds-once',
-      cents: 2450,
-    },
+    story: 'insufficient funds once: noticed, retried, collected',
+    wallet: 'insufficient-funds-once',
+    cents: 2450,
     ends: { status: 'completed', collected: 3 },
   }),
   story('four-times-short', {
-    ...{ story: 'fails to the end, then continues', wallet: 'insufficient-funds-4', cents: 3100 },
+    story: 'fails to the end, then continues',
+    wallet: 'insufficient-funds-4',
+    cents: 3100,
     ends: { status: 'completed', collected: 2 },
   }),
   story('paused', {
-    ...{ story: 'paused over a due date and resumed', wallet: 'approves', cents: 1200 },
+    story: 'paused over a due date and resumed',
+    wallet: 'approves',
+    cents: 1200,
     ends: { status: 'completed', collected: 2 },
     play: pauseOverDueDate,
   }),
   story('payer-cancels', {
-    ...{ story: 'cancelled by the payer at the bank', wallet: 'approves', cents: 899 },
+    story: 'cancelled by the payer at the bank',
+    wallet: 'approves',
+    cents: 899,
     ends: { status: 'cancelled', collected: 1 },
     play: cancelAtBank,
   }),
   story('merchant-cancels', {
-    ...{ story: 'cancelled by the merchant', wallet: 'approves', cents: 1550 },
+    story: 'cancelled by the merchant',
+    wallet: 'approves',
+    cents: 1550,
     ends: { status: 'cancelled', collected: 1 },
     play: cancelByMerchant,
   }),
   story('declined', {
-    ...{ story: 'declined at consent', wallet: 'approves', cents: 700, answer: 'decline' },
+    story: 'declined at consent',
+    wallet: 'approves',
+    cents: 700,
+    answer: 'decline',
     ends: { status: 'consent_failed', collected: 0 },
   }),
   story('lost-answer', {
-    ...{ story: "an authorization's answer is lost, and found by asking", wallet: 'approves', cents: 2222 },
+    story: "an authorization's answer is lost, and found by asking",
+    wallet: 'approves',
+    cents: 2222,
     ends: { status: 'completed', collected: 3 },
     play: loseAnswer,
   }),
   story('swallowed', {
-    ...{ story: 'an authorization never arrives, and is sent once more', wallet: 'approves', cents: 1111 },
+    story: 'an authorization never arrives, and is sent once more',
+    wallet: 'approves',
+    cents: 1111,
     ends: { status: 'completed', collected: 3 },
     play: swallowRequest,
   }),
@@ -87,9 +95,9 @@ const WEEK = 168 * HOUR;
 async function pauseOverDueDate({ admin, subscription, until, pass }: Stage): Promise<void> {
   const { subscriptionId } = subscription;
   await until('the first cycle is collected', ({ cyclesCollected }) => cyclesCollected === 1);
-  await admin.post(`/v1/subscriptions/${subscriptionId}/pause`, { reason: 'holidays' });
+  await ask(admin, 'pauseSubscription', { path: { id: subscriptionId }, body: { reason: 'holidays' } });
   await pass(WEEK + 24 * HOUR);
-  await admin.post(`/v1/subscriptions/${subscriptionId}/resume`, { reason: 'back home' });
+  await ask(admin, 'resumeSubscription', { path: { id: subscriptionId }, body: { reason: 'back home' } });
 }
 
 async function cancelAtBank({ sandboxUrl, subscription, until }: Stage): Promise<void> {
@@ -99,7 +107,10 @@ async function cancelAtBank({ sandboxUrl, subscription, until }: Stage): Promise
 
 async function cancelByMerchant({ admin, subscription, until }: Stage): Promise<void> {
   await until('the first cycle is collected', ({ cyclesCollected }) => cyclesCollected === 1);
-  await admin.post(`/v1/subscriptions/${subscription.subscriptionId}/cancel`, { reason: 'the shop closes' });
+  await ask(admin, 'cancelSubscription', {
+    path: { id: subscription.subscriptionId },
+    body: { reason: 'the shop closes' },
+  });
 }
 
 function faultOnNextDebit(kind: string, { sandboxUrl, subscription }: Stage): Promise<void> {

@@ -2,8 +2,8 @@ import { bodyOf, field, text } from '../exchange';
 import { accepted, answered, CannotBeTried, refused, same } from '../outcome';
 import { type Row, rowsOf } from '../row';
 
-/** Every address there is, and one of those kept for documentation, from which nobody calls. */
-const EVERYBODY = ['0.0.0.0/0', '::/0'];
+/** Every address there is, and one of those reserved for documentation, from which no request comes. */
+const EVERY_ADDRESS = ['0.0.0.0/0', '::/0'];
 const NOBODY = ['203.0.113.1'];
 
 export const AUTHENTICATION: readonly Row[] = rowsOf('Authentication', {
@@ -42,7 +42,7 @@ export const AUTHENTICATION: readonly Row[] = rowsOf('Authentication', {
     async (stage) => {
       const shutOut = await stage.merchant({ allowList: NOBODY });
       refused(await shutOut.requestToken(), 'a call from an address that is not on the list');
-      const letIn = await (await stage.merchant({ allowList: EVERYBODY })).requestToken();
+      const letIn = await (await stage.merchant({ allowList: EVERY_ADDRESS })).requestToken();
       if (text(bodyOf(letIn), 'access_token') === undefined) throw new CannotBeTried('this address is on no list');
     },
   ],

@@ -11,7 +11,7 @@ export const LONGEST_TIME_TO_CAPTURE = 864_000;
 const CAPPED_CATEGORIES: ReadonlySet<string> = new Set(['4111', '4112', '4789', '7523', '4131']);
 const CATEGORY_CAP: Money = euros(5000);
 
-/** The most that one capture may debit, whatever the plan; null where nothing limits it. */
+/** The most that one capture may debit, in every plan; null where nothing limits it. */
 export function categoryCap(category: string | undefined): Money | null {
   return category !== undefined && CAPPED_CATEGORIES.has(category) ? CATEGORY_CAP : null;
 }
@@ -73,7 +73,10 @@ export function judgeCapture(payment: CapturablePayment, wanted: WantedCapture):
   const cap = categoryCap(wanted.category);
   const highestAllowed = cap === null || left.value < cap.value ? left : cap;
   const refused = (rule: CaptureRule, message: string): CaptureVerdict => ({
-    ...{ kind: 'refused', rule, message, highestAllowed },
+    kind: 'refused',
+    rule,
+    message,
+    highestAllowed,
   });
   if (wanted.amount.value > left.value) {
     const all = `${formatMoney(payment.amount)} authorized, ${formatMoney(euros(sumOf(live)))} captured or being captured`;

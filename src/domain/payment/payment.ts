@@ -1,4 +1,5 @@
 import { euros, type Money } from '../money';
+import type { OrderState } from '../send';
 import type { Instant } from '../time';
 
 /** The plans whose payment is made once; the third is the subscription. */
@@ -18,15 +19,11 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** Where a capture stands: ordered, then as its last send. */
-export type CaptureState =
-  'ordered' | 'sending' | 'pending' | 'unknown' | 'unresolved' | 'successful' | 'failed' | 'not_sent';
-
 export interface PaymentCapture {
   readonly amount: Money;
   /** Closes the payment; what is left is released. */
   readonly finalCapture: boolean;
-  readonly state: CaptureState;
+  readonly state: OrderState;
 }
 
 /** What the ledger knows of a one-time payment, as far as its status follows from it. */
@@ -41,7 +38,7 @@ export interface PaymentFacts {
   readonly captures: readonly PaymentCapture[];
   /** Sum of the refunds of these captures that the service has made; not what was given back of debits unknown here. */
   readonly refunded: Money;
-  /** Somebody has ordered the release: no capture is taken any more. */
+  /** The release is ordered: no capture is taken any more. */
   readonly isBeingReleased: boolean;
   /** The service has confirmed the release. */
   readonly isReleased: boolean;
@@ -112,5 +109,5 @@ export function captureDeadline(authorizedAt: Instant, timeToCapture: number): I
   return authorizedAt + timeToCapture * 1000;
 }
 
-/** The merchant is told so long before a deadline with money left (rule 26). */
+/** The merchant is notified so long before a deadline with money left (rule 26). */
 export const DEADLINE_NOTICE = 24 * 60 * 60 * 1000;

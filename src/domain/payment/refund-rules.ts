@@ -1,6 +1,5 @@
 import type { CaptureId } from '../ids';
 import { euros, formatMoney, type Money } from '../money';
-import type { ListedRecord } from '../send';
 import type { CycleStatus } from '../subscription/state';
 import type { PaymentPlan } from './payment';
 
@@ -118,14 +117,7 @@ export function judgePaymentRefund(
   return { kind: 'allowed', captureId: capture.captureId };
 }
 
-/** A refund as the service lists it. */
-export interface ListedRefund extends ListedRecord {
-  readonly refundId: string;
-  /** The service may leave it out. */
-  readonly captureId?: CaptureId | undefined;
-}
-
-/** A record that names another capture is not ours: what we send names its capture. */
-export function ofCapture<T extends ListedRefund>(listed: readonly T[], captureId: CaptureId): readonly T[] {
-  return listed.filter((each) => each.captureId === undefined || each.captureId === captureId);
+/** What we send names its capture: a record that names another is not ours. The service may leave it out. */
+export function mayBeOf(captureId: CaptureId, record: { readonly captureId?: string | undefined }): boolean {
+  return record.captureId === undefined || record.captureId === captureId;
 }

@@ -1,5 +1,6 @@
 import { sameMoney } from '../money';
-import { type ListedRecord, CLOCK_SKEW } from '../send';
+import { mayBeOf } from '../payment/refund-rules';
+import { type ListedRecord, CLOCK_SKEW, isInDoubt } from '../send';
 import type { Instant } from '../time';
 import {
   type Difference,
@@ -47,7 +48,7 @@ export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord
 ): string[] {
   const explained: string[] = [];
   const known = new Set(sends.flatMap(({ knownIds }) => knownIds));
-  for (const send of sends.filter(isInDoubt)) {
+  for (const send of sends.filter(({ state }) => isInDoubt(state))) {
     const made = records.find(
       (each) =>
         !explained.includes(idOf(each)) &&
@@ -61,15 +62,11 @@ export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord
   return explained;
 }
 
-function isInDoubt({ state }: LedgerSend<string>): boolean {
-  return state === 'sending' || state === 'unknown' || state === 'unresolved';
-}
-
 export function idsOf(ids: readonly (string | null)[]): string[] {
   return ids.filter((id) => id !== null);
 }
 
-/** What the refunds of a payment rest on, whatever its plan. */
+/** What the refunds of a payment rest on, in every plan. */
 export interface LedgerRefunds {
   readonly knownSince: Instant;
   readonly refunds: readonly LedgerRefund[];
@@ -102,7 +99,12 @@ function differenceOf(refund: LedgerRefund, { refunds }: ServicePayment): Differ
 function unknownRefunds({ debits, refunds, knownSince }: LedgerRefunds, service: ServicePayment): Difference[] {
   const ownIds = idsOf(refunds.map((each) => each.serviceRefundId));
   const foreign = service.refunds.filter((each) => isForeign(each, each.refundId, ownIds, knownSince));
-  const explained = explainedBy(refunds, foreign, (each) => each.refundId, isOfCapture);
+  const explained = explainedBy(
+    refunds,
+    foreign,
+    (each) => each.refundId,
+    (send, record) => mayBeOf(send.captureId, record),
+  );
   return foreign
     .filter((each) => !explained.includes(each.refundId))
     .map((each) => {
@@ -111,11 +113,6 @@ function unknownRefunds({ debits, refunds, knownSince }: LedgerRefunds, service:
       const ids = { cycle, captureId, serviceRefundId: each.refundId };
       return about({ kind: 'refund_unknown', ...ids, service: sideOf(each) });
     });
-}
-
-/** A refund of a named capture is not the one that was sent for another. */
-function isOfCapture(send: LedgerRefund, record: ServicePayment['refunds'][number]): boolean {
-  return record.captureId === undefined || record.captureId === send.captureId;
 }
 
 /**

@@ -1,19 +1,11 @@
 import type { AuthorizationId, CaptureId, PaymentId } from '../ids';
 import type { Money } from '../money';
 import type { PaymentPlan, PaymentStatus } from '../payment/payment';
-import { CLOCK_SKEW } from '../send';
+import { CLOCK_SKEW, type OrderState } from '../send';
 import { CONSENT_SESSION } from '../subscription/state';
 import { DAY, type Instant } from '../time';
 import { disagreement, explainedBy, idsOf, isForeign, differencesOfRefunds, isGivenBack } from './compare';
-import {
-  about,
-  type Difference,
-  type InDoubt,
-  type LedgerRefund,
-  type LedgerSend,
-  type ServicePayment,
-  sideOf,
-} from './records';
+import { about, type Difference, type LedgerRefund, type LedgerSend, type ServicePayment, sideOf } from './records';
 
 /** What the ledger has of a one-time payment. */
 export interface LedgerOneTimePayment {
@@ -42,10 +34,8 @@ export interface LedgerAuthorization {
   readonly isBeingReleased: boolean;
 }
 
-/** A booking, or the last send of a capture; `ordered` where there was none. */
-export interface LedgerCapture extends LedgerSend<
-  InDoubt | 'ordered' | 'pending' | 'successful' | 'failed' | 'not_sent'
-> {
+/** A booking, or a capture that was ordered. */
+export interface LedgerCapture extends LedgerSend<OrderState> {
   readonly captureId: CaptureId | null;
   readonly finalCapture: boolean;
 }
@@ -79,7 +69,10 @@ function differenceOfAuthorization(ledger: LedgerOneTimePayment, service: Servic
   return found === null ? [] : [about({ authorizationId, ...found })];
 }
 
-/** What the service may say where the ledger's word is final: it ends by itself what nobody captures in time. */
+/**
+ * The states that the service may show where the ledger's state is final: an authorization without a capture in time
+ * expires.
+ */
 function expectedOf(
   { state, captureBy, isBeingReleased }: LedgerAuthorization,
   captures: readonly LedgerCapture[],
@@ -108,7 +101,7 @@ function differenceOfCapture(
 
 /**
  * Real ms from the request of the consent. A payment is followed by its workflow, which sees within minutes what the
- * service shows: what the ledger lacks a day after the session, nobody is asking for.
+ * service shows: what the ledger lacks a day after the session, no workflow asks for.
  */
 const ASKED_FOR = CONSENT_SESSION + DAY;
 

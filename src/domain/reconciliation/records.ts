@@ -1,6 +1,6 @@
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../ids';
 import { type Money, formatMoney } from '../money';
-import type { AttemptState, ListedRecord } from '../send';
+import type { AttemptState, ListedRecord, OrderState } from '../send';
 import { type Instant, type Span, toIso } from '../time';
 
 /**
@@ -67,8 +67,6 @@ export interface LedgerSend<State> {
   readonly knownIds: readonly string[];
 }
 
-export type InDoubt = 'sending' | 'unknown' | 'unresolved';
-
 export interface LedgerAttempt extends LedgerSend<AttemptState> {
   readonly dueAt: Instant;
   /** Both null where it never had one; either, where a person resolved it as collected and did not name it. */
@@ -76,10 +74,7 @@ export interface LedgerAttempt extends LedgerSend<AttemptState> {
   readonly captureId: string | null;
 }
 
-/** The last send of a refund; `ordered` where there was none. */
-export interface LedgerRefund extends LedgerSend<
-  InDoubt | 'ordered' | 'pending' | 'successful' | 'failed' | 'not_sent'
-> {
+export interface LedgerRefund extends LedgerSend<OrderState> {
   readonly refundId: OrderId;
   readonly captureId: CaptureId;
   readonly serviceRefundId: string | null;
@@ -121,8 +116,14 @@ export function sideOf({ status, amount, createdAt }: ListedRecord): Side {
 /** A difference of which only this is known. */
 export function about(given: Partial<Difference> & Pick<Difference, 'kind'>): Difference {
   return {
-    ...{ cycle: null, authorizationId: null, captureId: null, refundId: null, serviceRefundId: null },
-    ...{ ledger: null, service: null, reason: null },
+    cycle: null,
+    authorizationId: null,
+    captureId: null,
+    refundId: null,
+    serviceRefundId: null,
+    ledger: null,
+    service: null,
+    reason: null,
     ...given,
   };
 }
@@ -146,7 +147,7 @@ const SENTENCES: Readonly<Record<DifferenceKind, (where: string) => string>> = {
   debit_missing: (where) => `The service does not list the debit${where} that the ledger has`,
   debit_state: (where) => `The debit${where} stands otherwise at the service than in the ledger`,
   debit_amount: (where) => `The debit${where} has another amount at the service than in the ledger`,
-  refund_unknown: (where) => `The service has a refund${where} that nobody has ordered here`,
+  refund_unknown: (where) => `The service has a refund${where} that was not ordered here`,
   refund_missing: (where) => `The service does not list the refund${where} that the ledger has`,
   refund_state: (where) => `The refund${where} stands otherwise at the service than in the ledger`,
   refund_amount: (where) => `The refund${where} has another amount at the service than in the ledger`,

@@ -46,7 +46,9 @@ function differenceOfAttempt(attempt: LedgerAttempt, service: ServicePayment): D
   return found === null ? [] : [about({ ...ids, ...found })];
 }
 
-/** What the service must say where the ledger's word is final. A refusal that names no id leaves nothing to compare. */
+/**
+ * What the service must show where the ledger's state is final. A refusal that names no id leaves nothing to compare.
+ */
 const EXPECTED: Readonly<
   Record<LedgerAttempt['state'], { readonly authorization: readonly string[]; readonly capture: string[] } | null>
 > = {

@@ -11,18 +11,18 @@ export interface AdoptionFault {
   readonly message: string;
 }
 
-/** What an import says of a mandate, as far as it is to be held against the service's word. */
+/** What an import says of a mandate, as far as it is to be held against the service's record of it. */
 export interface Mandate extends Calendar {
   /** What the next cycle collects. */
   readonly amount: Money;
-  /** Null: the service's word is taken. */
+  /** Null: the service's value is taken. */
   readonly consentAmount: Money | null;
   readonly collectFrom: Instant;
   readonly lastIncreaseAt: Instant | null;
 }
 
 /** What the service says of the mandate; null where it says nothing of it. */
-export interface ServiceWord {
+export interface MandateAtService {
   readonly consentAmount: Money | null;
   readonly repetition: Repetition | null;
   readonly firstPaymentAt: Instant | null;
@@ -43,21 +43,21 @@ export type AdoptionVerdict =
   | { readonly kind: 'adoptable'; readonly adopted: Adopted }
   | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] };
 
-/** Whether the first due date lies so far back that somebody else has collected it, or was to. */
+/** Whether the first due date lies so far back that another system has collected it, or was to. */
 export function beganElsewhere(mandate: Pick<Mandate, 'firstPaymentAt' | 'collectFrom'>): boolean {
   return mandate.firstPaymentAt < mandate.collectFrom;
 }
 
-/** Whether the mandate may be collected from here on, by the service's own word of it (rules 9, 19). */
-export function judgeAdoption(mandate: Mandate, word: ServiceWord): AdoptionVerdict {
-  const consentAmount = word.consentAmount ?? mandate.consentAmount;
-  const differing = differences(mandate, word);
+/** Whether the mandate may be collected from here on, by what the service has of it (rules 9, 19). */
+export function judgeAdoption(mandate: Mandate, atService: MandateAtService): AdoptionVerdict {
+  const consentAmount = atService.consentAmount ?? mandate.consentAmount;
+  const differing = differences(mandate, atService);
   if (consentAmount === null) return { kind: 'refused', faults: [...differing, UNKNOWN_CONSENT_AMOUNT] };
-  const collectedOnce = beganElsewhere(mandate) || word.hasCollected;
+  const collectedOnce = beganElsewhere(mandate) || atService.hasCollected;
   const faults = [...differing, ...amountFaults(mandate, consentAmount, collectedOnce)];
   if (faults.length > 0) return { kind: 'refused', faults };
   const lastIncreaseAt = lastIncrease(mandate, consentAmount);
-  const warnings = [...calendarWarnings(mandate, word), ...increaseWarnings(mandate, lastIncreaseAt)];
+  const warnings = [...calendarWarnings(mandate, atService), ...increaseWarnings(mandate, lastIncreaseAt)];
   return { kind: 'adoptable', adopted: { consentAmount, collectedOnce, lastIncreaseAt, warnings } };
 }
 
@@ -66,15 +66,19 @@ const UNKNOWN_CONSENT_AMOUNT: AdoptionFault = {
   message: 'expected the amount of the consent, which the service does not tell; got nothing',
 };
 
-/** The service's word is what every later collection is judged by: what speaks against it is no mandate of this kind. */
-function differences({ consentAmount, repetition }: Mandate, word: ServiceWord): AdoptionFault[] {
+/** The service judges every later collection by its own record: a field that contradicts it is a fault. */
+function differences({ consentAmount, repetition }: Mandate, atService: MandateAtService): AdoptionFault[] {
   const faults: AdoptionFault[] = [];
-  if (consentAmount !== null && word.consentAmount !== null && !sameMoney(consentAmount, word.consentAmount)) {
-    const [said, got] = [formatMoney(word.consentAmount), formatMoney(consentAmount)];
+  if (
+    consentAmount !== null &&
+    atService.consentAmount !== null &&
+    !sameMoney(consentAmount, atService.consentAmount)
+  ) {
+    const [said, got] = [formatMoney(atService.consentAmount), formatMoney(consentAmount)];
     faults.push({ path: 'consentAmount', message: `expected ${said}, as the service has the consent; got ${got}` });
   }
-  if (word.repetition !== null && repetition !== word.repetition) {
-    const message = `expected ${word.repetition}, as the service has the consent; got ${repetition}`;
+  if (atService.repetition !== null && repetition !== atService.repetition) {
+    const message = `expected ${atService.repetition}, as the service has the consent; got ${repetition}`;
     faults.push({ path: 'repetition', message });
   }
   return faults;
@@ -97,8 +101,8 @@ export function amountFaults(
 }
 
 /**
- * An amount above the consent's is an increase that counts. Where nobody says when it was made, it counts as made when
- * collecting begins here: too late costs a wait, too early a refusal by the service (rule 20).
+ * An amount above the consent's is an increase that counts. Where the import does not say when it was made, it counts
+ * as made when collecting begins here: too late costs a wait, too early a refusal by the service (rule 20).
  */
 function lastIncrease({ amount, lastIncreaseAt, collectFrom }: Mandate, consentAmount: Money): Instant | null {
   return lastIncreaseAt ?? (amount.value > consentAmount.value ? collectFrom : null);
@@ -111,17 +115,20 @@ function increaseWarnings(mandate: Mandate, lastIncreaseAt: Instant | null): str
   ];
 }
 
-/** The service judges due dates by the consent's own, with a tolerance of days: told, as it may still be well. */
-function calendarWarnings(mandate: Mandate, word: ServiceWord): string[] {
+/**
+ * The service judges due dates by the consent's own, with a tolerance of days: a warning, as the difference may be
+ * within it.
+ */
+function calendarWarnings(mandate: Mandate, atService: MandateAtService): string[] {
   const first = dueAt(mandate, firstCycleFrom(mandate, mandate.collectFrom));
   const warnings: string[] = [];
-  if (word.firstPaymentAt !== null && !fallsOn({ ...mandate, firstPaymentAt: word.firstPaymentAt }, first)) {
+  if (atService.firstPaymentAt !== null && !fallsOn({ ...mandate, firstPaymentAt: atService.firstPaymentAt }, first)) {
     warnings.push(
-      `${toIso(first)} is no due date of the consent, whose firstPaymentAt is ${toIso(word.firstPaymentAt)}`,
+      `${toIso(first)} is no due date of the consent, whose firstPaymentAt is ${toIso(atService.firstPaymentAt)}`,
     );
   }
-  if (word.endAt !== null && (mandate.endAt === null || mandate.endAt > word.endAt)) {
-    warnings.push(`the consent ends at ${toIso(word.endAt)}, before the subscription does`);
+  if (atService.endAt !== null && (mandate.endAt === null || mandate.endAt > atService.endAt)) {
+    warnings.push(`the consent ends at ${toIso(atService.endAt)}, before the subscription does`);
   }
   return warnings;
 }
@@ -143,7 +150,10 @@ export function importedSubscription(input: ImportedSubscription): SubscriptionS
   const { terms, policy, spread, replaces, paymentId, amount, lastIncreaseAt, adoption } = input;
   return {
     ...newSubscription({ terms, policy, spread, replaces }),
-    ...{ paymentId, current: amount, lastIncreaseAt, adoption },
+    paymentId,
+    current: amount,
+    lastIncreaseAt,
+    adoption,
     cycle: firstCycleFrom(terms, adoption.collectFrom),
   };
 }
@@ -153,7 +163,10 @@ export function afterAdoption(state: SubscriptionState, adopted: Omit<Adopted, '
   if (state.status !== 'pending_consent') return state;
   const { consentAmount, collectedOnce, lastIncreaseAt } = adopted;
   const begun: { -readonly [K in keyof SubscriptionState]: SubscriptionState[K] } = {
-    ...{ ...state, status: 'active', collectedOnce, lastIncreaseAt },
+    ...state,
+    status: 'active',
+    collectedOnce,
+    lastIncreaseAt,
     terms: { ...state.terms, consentAmount },
   };
   delete begun.adoption;

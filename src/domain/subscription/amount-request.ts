@@ -10,12 +10,12 @@ import {
   lastIncreaseOf,
   verdictOn,
 } from './amount';
-import { withoutMatter } from './pauses';
+import { withoutAttentionItem } from './pauses';
 import { conflict, type Refusal } from './requests';
 import { dueAt, hasCycle } from './schedule';
 import { isTerminal, type PendingChange, type SubscriptionState } from './state';
 
-/** A change of amount that somebody asks for. */
+/** A requested change of the amount. */
 export interface ChangeRequest {
   readonly amount: Money;
   /** Null: the next cycle. */
@@ -34,7 +34,7 @@ export interface AmountChange {
   readonly kind: PendingChange['kind'];
   /** Whether the six-month rule counts it. */
   readonly countsAsIncrease: boolean;
-  /** When the next increase that counts will be allowed, as far as it can be told; null where nothing holds it. */
+  /** When the next increase that counts will be allowed, as far as it is known; null where nothing holds it. */
   readonly nextIncreaseAllowedFrom: Instant | null;
 }
 
@@ -92,12 +92,17 @@ export function acceptChange(
   announceAhead: number,
   now: Instant,
 ): SubscriptionState {
-  const settled = withoutMatter(state, DROPPED);
+  const settled = withoutAttentionItem(state, DROPPED);
   if (change.kind === 'unchanged') return { ...settled, pendingChange: null };
   const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
   const pendingChange: PendingChange = {
     requestedAt: now,
-    ...{ amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease },
+    amount,
+    previousAmount,
+    fromCycle,
+    effectiveAt,
+    kind,
+    countsAsIncrease,
     announceAt: Math.max(now, effectiveAt - announceAhead),
     announcement: kind === 'increase' ? { kind: 'due' } : { kind: 'not_needed' },
   };

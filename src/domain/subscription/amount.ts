@@ -1,7 +1,7 @@
 import { euros, type Money } from '../money';
 import { HOUR, type Instant } from '../time';
-import { withMatter } from './pauses';
-import { addMonths, type Repetition, collectionWindow, type CollectionWindow, dueAt } from './schedule';
+import { withAttentionItem } from './pauses';
+import { addMonths, collectionWindow, type CollectionWindow, dueAt, INTERVALS, type Repetition } from './schedule';
 import type { PendingChange, SubscriptionState } from './state';
 
 /** "Amount increase: allowed not more than once every 6 months" (reference, Subscription limits 3). */
@@ -9,17 +9,8 @@ const MONTHS_BETWEEN_INCREASES = 6;
 /** A cycle may take an increase that becomes free this long after its due date; its first attempt waits (rule 20). */
 export const INCREASE_GRACE = 24 * HOUR;
 
-/** "Maximum amount for an increase", in cents (reference, Limits; rule 19). */
-const CAPS: Readonly<Record<Repetition, number>> = {
-  WEEKLY: 15_000,
-  MONTHLY: 50_000,
-  QUARTERLY: 150_000,
-  HALF_YEARLY: 250_000,
-  YEARLY: 500_000,
-};
-
 export function increaseCap(repetition: Repetition): Money {
-  return euros(CAPS[repetition]);
+  return euros(INTERVALS[repetition].cap);
 }
 
 export type AmountRule = 'first_payment' | 'cap' | 'consent_above_cap' | 'six_months';
@@ -174,7 +165,7 @@ export function freeze(state: SubscriptionState, window: CollectionWindow): Free
   return { kind: 'allowed', notBefore: verdict.notBefore ?? window.dueAt };
 }
 
-/** Whether the payer has been told of the increase that the cycle would collect, or need not be. */
+/** Whether the payer has been notified of the increase that the cycle would collect, or need not be. */
 export function isAnnounced(state: SubscriptionState): boolean {
   const { pendingChange } = state;
   if (pendingChange === null || pendingChange.fromCycle > state.cycle) return true;
@@ -186,7 +177,7 @@ export function startAnnouncing(state: SubscriptionState): SubscriptionState {
   return withAnnouncement(state, { kind: 'sending' });
 }
 
-/** What came of telling the payer; nothing where the change has been taken back meanwhile. */
+/** The result of notifying the payer; nothing where the change has been taken back meanwhile. */
 export function afterAnnouncing(
   state: SubscriptionState,
   change: PendingChange,
@@ -201,7 +192,7 @@ export function isPending({ pendingChange }: SubscriptionState, change: PendingC
   return pendingChange.fromCycle === change.fromCycle && isSame(pendingChange, change);
 }
 
-/** How far telling the payer has come. */
+/** How far notifying the payer has come. */
 export function withAnnouncement(
   state: SubscriptionState,
   announcement: PendingChange['announcement'],
@@ -214,7 +205,7 @@ export const DROPPED = 'amount_change_dropped';
 
 /** The old amount is collected, and people are alerted. */
 export function dropChange(state: SubscriptionState): SubscriptionState {
-  return withMatter(withdrawChange(state), DROPPED);
+  return withAttentionItem(withdrawChange(state), DROPPED);
 }
 
 /** The service has authorized the cycle's amount: it is the current one, and the change has been made. */

@@ -15,7 +15,7 @@ export const BLOCKERS = [
   'paused',
   /** The hold of a cancellation (rule 24). */
   'cancelling',
-  /** The service's answers fit nothing, or cannot be had: a matter for a person (rule 18). */
+  /** The service's answers fit nothing, or cannot be had: an operator has to decide (rule 18). */
   'outcome_unresolved',
   /** Whether a debit was made is being asked (rule 17). */
   'outcome_unknown',
@@ -51,7 +51,7 @@ export interface OpenCycleFacts {
 /** Empty where the cycle only waits for its time. */
 export function blockersOf(facts: OpenCycleFacts, now: Instant): Blocker[] {
   const { status, hold, lastSend } = facts;
-  const told = lastSend === 'rejected_retryable' ? (facts.notice ?? 'pending') : null;
+  const notice = lastSend === 'rejected_retryable' ? (facts.notice ?? 'pending') : null;
   const found: Readonly<Record<Blocker, boolean>> = {
     time_over: facts.deadline <= now,
     paused: hold === 'pause',
@@ -63,8 +63,8 @@ export function blockersOf(facts: OpenCycleFacts, now: Instant): Blocker[] {
     pending_at_service: lastSend === 'pending',
     capture_failed: lastSend === 'capture_failed',
     not_sent: lastSend === 'not_sent',
-    notice_undelivered: told === 'pending',
-    notice_undeliverable: told === 'undeliverable',
+    notice_undelivered: notice === 'pending',
+    notice_undeliverable: notice === 'undeliverable',
   };
   return BLOCKERS.filter((blocker) => found[blocker]);
 }
@@ -95,7 +95,7 @@ export function collectionsByDay(span: Span, sums: readonly CollectionSum[]): Co
   return [...byDay].map(([day, ofDay]) => ({ day, ...collectionsOf(ofDay) }));
 }
 
-/** Of all the sums together, whatever their day. */
+/** Of the sums of all days together. */
 export function collectionsOf(sums: readonly CollectionSum[]): Collections {
   const figures = COLLECTION_FIGURES.map((figure) => [figure, sumOf(sums.filter((sum) => counts(sum, figure)))]);
   return Object.fromEntries(figures) as Collections;
@@ -122,7 +122,7 @@ export interface Expected extends Calendar {
   readonly status: 'active' | 'paused';
   /** The first due date that has not been tried. */
   readonly nextDueAt: Instant;
-  /** The end of a pause; null where nobody has said when, or it is not paused. */
+  /** The end of a pause; null where it has none, or the subscription is not paused. */
   readonly pausedUntil: Instant | null;
   /** What the next cycle collects. */
   readonly amount: Money;

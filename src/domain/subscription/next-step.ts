@@ -59,7 +59,7 @@ export type Step =
     }
   | Closing
   | { readonly kind: 'resume'; readonly at: Instant }
-  /** Tell the payer of an increase; nothing waits for it. */
+  /** Notify the payer of an increase; nothing waits for it. */
   | { readonly kind: 'announce'; readonly change: PendingChange }
   /** A change that the cycle may not collect after all: the old amount is. */
   | {
@@ -135,7 +135,7 @@ export function amountFreeAt(state: SubscriptionState, window: CollectionWindow)
   return freezing.kind === 'allowed' ? freezing.notBefore : window.dueAt;
 }
 
-/** A change that the cycle may not collect: no longer allowed, or the payer has not been told (rule 21). */
+/** A change that the cycle may not collect: no longer allowed, or the payer has not been notified (rule 21). */
 function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): Step | null {
   const { pendingChange: change, cycle } = state;
   if (change === null) return null;

@@ -34,7 +34,7 @@ export function replacedBy(state: SubscriptionState, replacement: Replacement): 
   return { ...startReplacement(state, replacement), replacedBy: replacement.by };
 }
 
-/** Whether a new one takes its place: its consent is given, and nobody has cancelled it (rule 22). */
+/** Whether a new one takes its place: its consent is given, and it is not being cancelled (rule 22). */
 export function takesOver({ status, cancellation }: SubscriptionState): boolean {
   return status !== 'pending_consent' && !isTerminal(status) && cancellation === null;
 }
@@ -58,24 +58,24 @@ export function dueFrom(state: SubscriptionState, cycle: number): Instant | null
 /** No workflow runs for it, though it is not over (rule 30). */
 export const ORPHANED = 'orphaned';
 
-/** What a person is asked to look at: a key, such as `unresolved:3` of cycle 3. Each stands once, the latest last. */
-export function withMatter(state: SubscriptionState, matter: string): SubscriptionState {
-  const settled = withoutMatter(state, matter);
-  return withAttention(settled, [...settled.standing.attention, matter]);
+/** An attention item is a key, such as `unresolved:3` of cycle 3. Each is in the list once, the latest last. */
+export function withAttentionItem(state: SubscriptionState, item: string): SubscriptionState {
+  const settled = withoutAttentionItem(state, item);
+  return withAttention(settled, [...settled.standing.attention, item]);
 }
 
-export function withoutMatter(state: SubscriptionState, matter: string): SubscriptionState {
+export function withoutAttentionItem(state: SubscriptionState, item: string): SubscriptionState {
   return withAttention(
     state,
-    state.standing.attention.filter((other) => other !== matter),
+    state.standing.attention.filter((other) => other !== item),
   );
 }
 
-/** What a person was asked to look at for this cycle is over. */
-export function withoutMattersOf(state: SubscriptionState, cycle: number): SubscriptionState {
+/** Drops the attention items of this cycle. */
+export function withoutAttentionItemsOf(state: SubscriptionState, cycle: number): SubscriptionState {
   return withAttention(
     state,
-    state.standing.attention.filter((matter) => !matter.endsWith(`:${cycle}`)),
+    state.standing.attention.filter((item) => !item.endsWith(`:${cycle}`)),
   );
 }
 

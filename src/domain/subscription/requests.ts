@@ -5,9 +5,17 @@ import { MAX_RETRIES, planRetry, retriesAllowed, retryLimit } from './retries';
 import { dueAt, hasCycle, collectionWindow } from './schedule';
 import { type ConsentResult, type Cancellation, isTerminal, type Pause, type SubscriptionState } from './state';
 
+/** As programs know a refusal: the `type` of the workflow's failure, and the `code` of the API's answer. */
+export const REFUSAL_CODES = [
+  'state_conflict',
+  'invalid_request',
+  'retry_not_allowed',
+  'amount_change_not_allowed',
+] as const;
+
 /** Why a request cannot be had. The message is for people. */
 export interface Refusal {
-  readonly code: 'state_conflict' | 'invalid_request' | 'retry_not_allowed' | 'amount_change_not_allowed';
+  readonly code: (typeof REFUSAL_CODES)[number];
   readonly message: string;
   /** Of an amount that a rule forbids. */
   readonly verdict?: RefusedAmount;

@@ -1,50 +1,24 @@
-import type { PaymentId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import type { AttemptState } from '../send';
 import type { Instant } from '../time';
 import { dueFrom } from './pauses';
-import type { RetryPolicy } from './retries';
+import { retryLimit, type RetryPolicy } from './retries';
 import { collectionWindow, firstCycleFrom } from './schedule';
 import {
-  type StandingParts,
-  type Cancellation,
-  type CancelledBy,
   type CycleStatus,
   newSubscription,
   type NoticeState,
   isTerminal,
   type OpenCycle,
-  type Pause,
   type PendingAttempt,
   type PendingChange,
   type Rejection,
-  type Replacement,
   type SubscriptionState,
-  type SubscriptionStatus,
-  type Terms,
 } from './state';
 
 /** What the ledger knows of a subscription, as far as its next step follows from it. */
-export interface LedgerFacts {
-  readonly terms: Terms;
-  readonly policy: RetryPolicy;
-  readonly spread: number;
-  readonly status: SubscriptionStatus;
-  readonly paymentId: PaymentId | null;
+export interface LedgerFacts extends Omit<SubscriptionState, 'adoption' | 'cycle' | 'open' | 'pending'> {
   readonly hold: 'pause' | 'cancel' | null;
-  readonly revision: number;
-  readonly pauses: readonly Pause[];
-  readonly skips: readonly number[];
-  readonly replaces: SubscriptionId | null;
-  readonly replacements: readonly Replacement[];
-  readonly replacedBy: SubscriptionId | null;
-  readonly collectedOnce: boolean;
-  readonly current: Money;
-  readonly pendingChange: PendingChange | null;
-  readonly lastIncreaseAt: Instant | null;
-  readonly standing: StandingParts;
-  readonly cancellation: Cancellation | null;
-  readonly cancelledBy: CancelledBy | null;
   /** Of an import: nothing due before it is collected here. */
   readonly collectFrom: Instant | null;
   /** The highest cycle that is over; null where none is. A skip of a cycle to come is none. */
@@ -85,27 +59,18 @@ export interface NoticeFacts {
  * 4, 30). An attempt without an outcome is asked about first; one that is pending past its window is followed beside.
  */
 export function restoreState(facts: LedgerFacts, now: Instant): SubscriptionState {
-  const { terms, policy, spread, collectFrom, lastOver } = facts;
-  const parked = facts.begun.filter((each) => isParked(each, now));
-  const underWay = facts.begun.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
+  const { hold, collectFrom, lastOver, begun, ...known } = facts;
+  const { terms, policy, spread, replaces } = known;
+  const parked = begun.filter((each) => isParked(each, now));
+  const underWay = begun.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
   const first = collectFrom === null ? 0 : firstCycleFrom(terms, collectFrom);
   const over = Math.max(first - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
   const state: SubscriptionState = {
-    ...newSubscription({ terms, policy, spread, replaces: facts.replaces }),
-    ...heldState(facts, now),
-    paymentId: facts.paymentId,
+    ...newSubscription({ terms, policy, spread, replaces }),
+    ...known,
+    ...heldState(hold, known, now),
     cycle: underWay?.cycle ?? over + 1,
-    open: underWay === undefined ? null : openCycle(underWay, policy),
-    skips: facts.skips,
-    replacements: facts.replacements,
-    replacedBy: facts.replacedBy,
-    collectedOnce: facts.collectedOnce,
-    current: facts.current,
-    pendingChange: facts.pendingChange,
-    lastIncreaseAt: facts.lastIncreaseAt,
-    standing: facts.standing,
-    cancelledBy: facts.cancelledBy,
-    revision: facts.revision,
+    open: underWay === undefined ? null : openCycle(underWay, policy, now),
   };
   return { ...state, pending: parked.map((each) => followed(state, each)) };
 }
@@ -114,17 +79,22 @@ export function restoreState(facts: LedgerFacts, now: Instant): SubscriptionStat
 function followed(state: SubscriptionState, { cycle, amount, attempts }: CycleFacts): PendingAttempt {
   const window = collectionWindow(state.terms, cycle);
   return {
-    ...{ cycle, amount, attempt: attempts.at(-1)?.attempt ?? 0 },
-    ...{ ...window, sendBefore: window.dueAt, nextDueAt: dueFrom(state, cycle + 1) },
-    ...{ settleOnly: true, parked: true, knownUnresolved: false },
+    cycle,
+    amount,
+    attempt: attempts.at(-1)?.attempt ?? 0,
+    ...window,
+    sendBefore: window.dueAt,
+    nextDueAt: dueFrom(state, cycle + 1),
+    settleOnly: true,
+    parked: true,
+    knownUnresolved: false,
   };
 }
 
+type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;
+
 /** A hold whose pause or cancellation the ledger lacks still holds: a person may lift it. */
-function heldState(
-  { hold, status, pauses, cancellation }: LedgerFacts,
-  now: Instant,
-): Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'> {
+function heldState(hold: LedgerFacts['hold'], { status, pauses, cancellation }: Steerable, now: Instant): Steerable {
   if (hold === 'pause' && status === 'active') {
     return { status: 'paused', pauses: [...pauses, { since: now, until: null }], cancellation };
   }
@@ -138,15 +108,24 @@ function isParked({ collectBy, attempts }: CycleFacts, now: Instant): boolean {
   return attempts.at(-1)?.state === 'pending' && now >= collectBy;
 }
 
-function openCycle({ cycle, amount, status, retryNow, attempts, notices }: CycleFacts, policy: RetryPolicy): OpenCycle {
+function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCycle {
+  const { cycle, amount, status, retryNow, attempts, notices } = begun;
   const rejections = attempts.flatMap(rejectionOf);
   const rejection = rejections.at(-1) ?? null;
-  const told = notices.find(({ attempt }) => attempt === rejection?.attempt);
+  const firstFailureAt = rejections[0]?.at ?? null;
+  const notified = notices.find(({ attempt }) => attempt === rejection?.attempt);
+  // One that no channel took is open for a person until the last moment for a retry (rule 13).
+  const isInTime = firstFailureAt !== null && now < retryLimit(firstFailureAt, begun.collectBy, policy);
+  const isStillOpen = notified === undefined || (notified.notice.kind === 'undeliverable' && isInTime);
   return {
-    ...{ cycle, amount, policy, retryNow, rejection },
+    cycle,
+    amount,
+    policy,
+    retryNow,
+    rejection,
     attempt: rejection === null ? (attempts.at(-1)?.attempt ?? 0) : rejection.attempt + 1,
-    firstFailureAt: rejections[0]?.at ?? null,
-    notice: told?.notice ?? { kind: 'due' },
+    firstFailureAt,
+    notice: isStillOpen ? { kind: 'due' } : notified.notice,
     windowClosed: false,
     captureFailed: attempts.some(({ state }) => state === 'capture_failed'),
     doubt: doubtOf(status, attempts.at(-1)),
@@ -192,7 +171,7 @@ export function steeredBy(own: SubscriptionState, ledger: SubscriptionState): Su
   };
 }
 
-/** Whether the payer is being told of it is known to this workflow alone. */
+/** Whether the payer is being notified of it is known to this workflow alone. */
 function changeOf(own: SubscriptionState, ledger: SubscriptionState): PendingChange | null {
   const isSame = own.pendingChange?.requestedAt === ledger.pendingChange?.requestedAt;
   return isSame ? own.pendingChange : ledger.pendingChange;

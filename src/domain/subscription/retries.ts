@@ -8,7 +8,7 @@ export const AFTER_NOTICE = MINUTE;
 /** Where nothing else is left, one retry is planned this long before the limit. */
 export const LAST_CHANCE = HOUR;
 
-/** Frozen with the cycle's first attempt (rule 9). Offsets in ms from the first failure, ascending, at most 3. */
+/** Frozen with the cycle's first attempt (rule 9). Offsets in ms from the first failure, ascending, at most {@link MAX_RETRIES}. */
 export interface RetryPolicy {
   readonly offsets: readonly number[];
   /** Business ms before any limit of the service after which nothing is sent any more. */
@@ -26,7 +26,7 @@ export function retriesAllowed(policy: RetryPolicy): number {
 }
 
 export interface RetryQuestion {
-  /** 1 to 3: which retry of the cycle is to be planned. */
+  /** 1 to {@link MAX_RETRIES}: which retry of the cycle is to be planned. */
   readonly retry: number;
   readonly firstFailureAt: Instant;
   readonly collectBy: Instant;

@@ -1,12 +1,15 @@
 import { DAY, type Instant, HOUR, startOfDay } from '../time';
 
-/** The payment intervals of a subscription, in the reference's words: so many days and calendar months each. */
-const INTERVALS = {
-  WEEKLY: { days: 7, months: 0 },
-  MONTHLY: { days: 0, months: 1 },
-  QUARTERLY: { days: 0, months: 3 },
-  HALF_YEARLY: { days: 0, months: 6 },
-  YEARLY: { days: 0, months: 12 },
+/**
+ * The payment intervals of a subscription, in the reference's words: so many days and calendar months each. `cap`:
+ * "Maximum amount for an increase", in cents (reference, Limits; rule 19).
+ */
+export const INTERVALS = {
+  WEEKLY: { days: 7, months: 0, cap: 15_000 },
+  MONTHLY: { days: 0, months: 1, cap: 50_000 },
+  QUARTERLY: { days: 0, months: 3, cap: 150_000 },
+  HALF_YEARLY: { days: 0, months: 6, cap: 250_000 },
+  YEARLY: { days: 0, months: 12, cap: 500_000 },
 };
 
 /** It never changes (rule 22). */

@@ -11,7 +11,7 @@ export type Standing = (typeof STANDINGS)[number];
 
 /** What the standing is made of. The parts change one by one; the standing follows. */
 export interface StandingParts {
-  /** Matters that wait for a person, each by a key such as `pending_past_window:3`. */
+  /** Attention items: what waits for a person, each by a key such as `pending_past_window:3`. */
   readonly attention: readonly string[];
   /** A cycle waits for its retry. */
   readonly dunning: boolean;
@@ -74,7 +74,7 @@ export interface Terms extends Calendar {
   readonly onExhausted: OnExhausted;
 }
 
-/** `[since, until)`; `until` is null where nobody has said when, or it has not been resumed yet. */
+/** `[since, until)`; `until` is null where no end was given and it has not been resumed yet. */
 export interface Pause {
   readonly since: Instant;
   readonly until: Instant | null;
@@ -141,7 +141,7 @@ export type CollectResult =
       readonly kind: 'consent_ended';
       readonly by: CancelledBy;
       readonly reason: string | null;
-      /** The refusal of what was sent, where it was that which told of the end. */
+      /** The refusal of what was sent, where that revealed the end. */
       readonly refusal?: Omit<Rejection, 'attempt'>;
     };
 
@@ -156,12 +156,12 @@ export interface OpenCycle {
   readonly cycle: number;
   readonly amount: Money;
   readonly policy: RetryPolicy;
-  /** The attempt to be made next, or being made: 0 first, 1 to 3 retries. */
+  /** The attempt to be made next, or being made: 0 first, then the retries. */
   readonly attempt: number;
   readonly firstFailureAt: Instant | null;
   readonly rejection: Rejection | null;
   readonly notice: NoticeState;
-  /** A person's word: the next retry now instead of at its planned time. */
+  /** A person asked for it: the next retry is made now instead of at its planned time. */
   readonly retryNow: boolean;
   /** The collecting activity found the window closed, on its own clock. */
   readonly windowClosed: boolean;
@@ -185,7 +185,7 @@ export interface PendingChange {
   readonly kind: 'increase' | 'reduction' | 'unchanged';
   /** Whether the six-month rule counts it. */
   readonly countsAsIncrease: boolean;
-  /** When the payer is told of it. */
+  /** When the payer is notified of it. */
   readonly announceAt: Instant;
   readonly announcement: NoticeState | { readonly kind: 'not_needed' | 'sending' };
 }
@@ -204,7 +204,7 @@ export interface Cancellation {
 
 /** What an import says of a consent granted elsewhere; the rest is in the state already. */
 export interface Adoption {
-  /** As the import has it; null: the service's word is taken. */
+  /** As the import has it; null: the service's value is taken. */
   readonly consentAmount: Money | null;
   /** No due date before it is collected. Not before the import. */
   readonly collectFrom: Instant;

@@ -1,7 +1,14 @@
 import type { Instant } from '../time';
 import { afterAuthorized, withdrawChange } from './amount';
 import type { Closing } from './next-step';
-import { dueFrom, withMatter, withoutMattersOf, currentPause, pausesFrom, isLeftToReplacement } from './pauses';
+import {
+  dueFrom,
+  withAttentionItem,
+  withoutAttentionItemsOf,
+  currentPause,
+  pausesFrom,
+  isLeftToReplacement,
+} from './pauses';
 import { dueAt, firstCycleFrom } from './schedule';
 import {
   isTerminal,
@@ -43,9 +50,9 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
     case 'collected':
       return afterCollected(state, plan, result.at);
     case 'rejected':
-      return withOpen(withoutMattersOf(state, plan.cycle), rejected(open, plan.attempt, result));
+      return withOpen(withoutAttentionItemsOf(state, plan.cycle), rejected(open, plan.attempt, result));
     case 'capture_failed':
-      return withMatter(
+      return withAttentionItem(
         afterAuthorized(withOpen(state, { ...open, captureFailed: true, doubt: 'none' }), plan, result.at),
         `capture_failed:${plan.cycle}`,
       );
@@ -54,16 +61,16 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
     case 'unknown':
       return withOpen(state, { ...open, doubt: 'unknown' });
     case 'unresolved':
-      return withMatter(withOpen(state, { ...open, doubt: 'unresolved' }), `unresolved:${plan.cycle}`);
+      return withAttentionItem(withOpen(state, { ...open, doubt: 'unresolved' }), `unresolved:${plan.cycle}`);
     case 'absent':
-      return withOpen(withoutMattersOf(state, plan.cycle), { ...open, doubt: 'none' });
+      return withOpen(withoutAttentionItemsOf(state, plan.cycle), { ...open, doubt: 'none' });
     case 'window_closed':
       return withOpen(state, { ...open, windowClosed: true });
     case 'held':
       return state;
     case 'consent_ended':
       return endConsent(
-        withOpen(withoutMattersOf(state, plan.cycle), afterEnd(open, plan.attempt, result.refusal)),
+        withOpen(withoutAttentionItemsOf(state, plan.cycle), afterEnd(open, plan.attempt, result.refusal)),
         result.by,
       );
   }
@@ -87,20 +94,20 @@ function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'att
 }
 
 function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant): SubscriptionState {
-  const settled = afterAuthorized(withoutMattersOf(state, plan.cycle), plan, at);
+  const settled = afterAuthorized(withoutAttentionItemsOf(state, plan.cycle), plan, at);
   const late = isTerminal(state.status) || state.cancellation !== null;
   const collected = {
     ...advance(settled),
     collectedOnce: true,
     standing: { ...settled.standing, dunning: false, pastDue: false },
   };
-  return late ? withMatter(collected, `debit_after_cancel:${plan.cycle}`) : collected;
+  return late ? withAttentionItem(collected, `debit_after_cancel:${plan.cycle}`) : collected;
 }
 
 /** The window is over: the cycle stays open beside the later ones (rule 10). */
 function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
   const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true };
-  const waiting = withMatter(withoutMattersOf(state, plan.cycle), `pending_past_window:${plan.cycle}`);
+  const waiting = withAttentionItem(withoutAttentionItemsOf(state, plan.cycle), `pending_past_window:${plan.cycle}`);
   return advance({
     ...waiting,
     pending: [...state.pending, attempt],
@@ -118,30 +125,32 @@ export function afterPending(
   result: CollectResult,
 ): SubscriptionState {
   const rest = state.pending.filter((other) => other.cycle !== attempt.cycle);
-  const settled = withoutMattersOf({ ...state, pending: rest }, attempt.cycle);
+  const settled = withoutAttentionItemsOf({ ...state, pending: rest }, attempt.cycle);
   const isLatest = attempt.cycle === state.cycle - 1 && state.open === null;
   const isCollected = result.kind === 'collected';
   const standing = isLatest ? { ...settled.standing, pastDue: !isCollected } : settled.standing;
   if (result.kind !== 'collected' && result.kind !== 'capture_failed') return { ...settled, standing };
   const taken = isLatest ? afterAuthorized({ ...settled, standing }, attempt, result.at) : { ...settled, standing };
-  if (!isCollected) return withMatter(taken, `capture_failed:${attempt.cycle}`);
+  if (!isCollected) return withAttentionItem(taken, `capture_failed:${attempt.cycle}`);
   const after = { ...taken, collectedOnce: true };
   const late = isTerminal(state.status) || state.cancellation !== null;
-  return late ? withMatter(after, `debit_after_cancel:${attempt.cycle}`) : after;
+  return late ? withAttentionItem(after, `debit_after_cancel:${attempt.cycle}`) : after;
 }
 
 /** The cycle ends uncollected; a skipped one says nothing of the standing (rule 25). */
 export function afterClosing(state: SubscriptionState, step: Closing): SubscriptionState {
   const pastDue = step.status === 'skipped' ? state.standing.pastDue : true;
   const closed = advance({ ...state, standing: { ...state.standing, dunning: false, pastDue } });
-  return step.reason === 'notice_undeliverable' ? withMatter(closed, `notice_undeliverable:${step.cycle}`) : closed;
+  return step.reason === 'notice_undeliverable'
+    ? withAttentionItem(closed, `notice_undeliverable:${step.cycle}`)
+    : closed;
 }
 
 export function afterNotice(state: SubscriptionState, notice: NoticeState): SubscriptionState {
   return state.open === null ? state : withOpen(state, { ...state.open, notice });
 }
 
-/** The payer is being told, the retry waits. */
+/** The payer is being notified, the retry waits. */
 export function startDunning(state: SubscriptionState): SubscriptionState {
   return { ...state, standing: { ...state.standing, dunning: true } };
 }

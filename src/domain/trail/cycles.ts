@@ -38,6 +38,12 @@ const PLANNED = {
 };
 
 export const CYCLE_EVENTS = {
+  'cycle.upcoming': {
+    rule: quoted(3, reference.EACH_DUE_DATE),
+    says: (facts) => [
+      say`Cycle ${facts.number('cycle')} falls due on ${facts.time('dueAt')}: ${facts.money('amount')} will be collected.`,
+    ],
+  },
   'cycle.collected': {
     rule: COLLECTED,
     says: (facts) => [
@@ -65,9 +71,13 @@ export const CYCLE_EVENTS = {
     rule: by(
       'reason',
       {
-        ...{ rejected: FINAL, capture_failed: CAPTURE_FAILED, consent_ended: CONSENT_ENDED },
+        rejected: FINAL,
+        capture_failed: CAPTURE_FAILED,
+        consent_ended: CONSENT_ENDED,
         retries_used: quoted(15, reference.THREE_ATTEMPTS),
-        ...{ no_time_left: RETRY_TIME, out_of_time: RETRY_TIME, notice_undeliverable: NOTICE_FIRST },
+        no_time_left: RETRY_TIME,
+        out_of_time: RETRY_TIME,
+        notice_undeliverable: NOTICE_FIRST,
         paused: ours(23, 'resumed in time it goes on, otherwise it ends skipped or failed'),
       },
       quoted(3, reference.FIVE_DAYS),

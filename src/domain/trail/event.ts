@@ -3,8 +3,8 @@ import { formatMoney } from '../money';
 /** What an entry says besides its type, time and actor. Instants are ISO texts. */
 export type EventData = Readonly<Record<string, unknown>>;
 
-/** One entry of the trail, as far as it is to be told. */
-export interface ToldEvent {
+/** One entry of the trail, as far as its explanation needs it. */
+export interface ExplainedEvent {
   readonly type: string;
   readonly actor: string;
   readonly data: EventData;
@@ -45,7 +45,7 @@ export interface EventEntry {
   readonly says: (facts: Facts) => readonly (string | null)[];
 }
 
-export function factsOf({ actor, data }: Pick<ToldEvent, 'actor' | 'data'>): Facts {
+export function factsOf({ actor, data }: Pick<ExplainedEvent, 'actor' | 'data'>): Facts {
   return {
     actor,
     data,
@@ -155,8 +155,8 @@ export function phrase(value: string | null, phrases: Readonly<Record<string, st
   return Object.hasOwn(phrases, value) ? (phrases[value] ?? null) : value.replaceAll('_', ' ');
 }
 
-/** Matters that wait for a person: `pending past window (cycle 3)`. */
-export function mattersOf({ list }: Facts, name: string): string | null {
+/** Attention items in words: `pending past window (cycle 3)`. */
+export function attentionItemsOf({ list }: Facts, name: string): string | null {
   return (
     list(name)
       ?.replaceAll('_', ' ')

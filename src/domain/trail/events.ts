@@ -1,6 +1,7 @@
 import { ATTEMPT_EVENTS } from './attempts';
 import { CYCLE_EVENTS } from './cycles';
-import { type CitedRule, type EventData, type EventEntry, factsOf, type ToldEvent } from './event';
+import { ENDPOINT_EVENTS } from './endpoints';
+import { type CitedRule, type EventData, type EventEntry, factsOf, type ExplainedEvent } from './event';
 import { OPERATION_EVENTS } from './operations';
 import { CAPTURE_EVENTS, PAYMENT_EVENTS, REFUND_EVENTS } from './orders';
 import { AMOUNT_EVENTS, SUBSCRIPTION_EVENTS } from './subscriptions';
@@ -15,6 +16,7 @@ export const EVENTS = {
   ...PAYMENT_EVENTS,
   ...CAPTURE_EVENTS,
   ...OPERATION_EVENTS,
+  ...ENDPOINT_EVENTS,
 };
 
 export type EventType = keyof typeof EVENTS;
@@ -32,16 +34,16 @@ export function citeRule(type: string, data: EventData): CitedRule | null {
 }
 
 /**
- * An entry of the trail in a few plain sentences, whatever it holds: what it does not say is left out, and of a type that
- * is not known here the type itself is told.
+ * An entry of the trail in a few plain sentences. What the entry does not say is left out; of a type that is not known
+ * here the type itself is the text.
  */
-export function explain(event: ToldEvent): string {
+export function explain(event: ExplainedEvent): string {
   const { type } = event;
   const sentences = isEventType(type) ? EVENTS[type].says(factsOf(event)).filter((each) => each !== null) : [];
-  return sentences.length > 0 ? sentences.join(' ') : typeInWords(type);
+  return sentences.length > 0 ? sentences.join(' ') : readableType(type);
 }
 
-function typeInWords(type: string): string {
+function readableType(type: string): string {
   const words = type.replace('.', ': ').replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

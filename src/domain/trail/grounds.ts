@@ -2,17 +2,20 @@ import { amountFreeAt, type Closing, firstAttemptAt } from '../subscription/next
 import { isPaused } from '../subscription/pauses';
 import { LAST_CHANCE, planRetry, retryLimit, type RetryQuestion } from '../subscription/retries';
 import type { CollectPlan, OpenCycle, Rejection, SubscriptionState } from '../subscription/state';
-import { type Instant, toIso } from '../time';
+import { type Instant, isoOrNull, toIso } from '../time';
 import type { EventData } from './event';
 
-/** What decisions were made from, as the trail tells it: instants as ISO texts. Read before the decision changes the state. */
+/**
+ * What decisions were made from, as the trail has it: instants as ISO texts. Read before the decision changes the
+ * state.
+ */
 
 /** Why an attempt is made at the moment it is. */
 export interface WhyNow {
   readonly because: 'due' | 'spread' | 'increase_free' | 'asked_for' | RetryTime;
   /** Of a retry. */
   readonly firstFailureAt?: string;
-  /** Of a retry: when the payer was told of the failure before it. */
+  /** Of a retry: when the payer was notified of the failure before it. */
   readonly noticeAt?: string;
 }
 
@@ -69,7 +72,7 @@ export function closingGrounds({ open, pauses }: SubscriptionState, { window, re
     collectBy: toIso(window.collectBy),
     ...(reason !== 'paused' || pause === undefined
       ? {}
-      : { pause: { since: toIso(pause.since), until: pause.until === null ? null : toIso(pause.until) } }),
+      : { pause: { since: toIso(pause.since), until: isoOrNull(pause.until) } }),
     ...(rejection === null
       ? {}
       : { rejection: { attempt: rejection.attempt, detail: rejection.detail, at: toIso(rejection.at) } }),

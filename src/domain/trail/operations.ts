@@ -1,6 +1,6 @@
 import { type Facts, say, closed, phrase, reasonOf, type Events } from './event';
 import * as reference from './reference';
-import { COMPARED, IN_VAIN, LOOKING_ON, NOTICE_RULES, quoted } from './rules';
+import { ATTENTION, COMPARED, ERASED, IN_VAIN, LOOKING_ON, NOTICE_RULES, PERSONAL_DATA, quoted } from './rules';
 
 const NOTICES = {
   'payment.failed': 'the notice of a failed payment',
@@ -20,8 +20,8 @@ const SENT = { attempt: 'an attempt', capture: 'a capture', refund: 'a refund' }
 
 const SENT_IN_VAIN = { attempt: 'An attempt', capture: 'A capture', refund: 'A refund' };
 
-const CHANNELS = {
-  webhook: 'The webhook has accepted',
+/** Of every other channel: `The webhook has accepted`. */
+const CHANNELS: Readonly<Record<string, string>> = {
   email: 'The mail server has accepted',
   trail: 'No webhook for events is configured, and this trail has',
 };
@@ -30,7 +30,27 @@ export const OPERATION_EVENTS = {
   'notice.delivered': {
     rule: NOTICE_RULES,
     says: (facts) => [
-      say`${phrase(facts.text('channel'), CHANNELS)} ${theNotice(facts)}${ofCycle(facts)}: it counts as delivered.`,
+      facts.time('toldAt') === null
+        ? say`${channelOf(facts)} ${theNotice(facts)}${ofCycle(facts)}: it counts as delivered.`
+        : say`${facts.actor} has it that the payer was told on ${facts.time('toldAt')} (${facts.text('channel')}) what ${theNotice(facts)}${ofCycle(facts)} says: it counts as delivered then.`,
+      facts.time('toldAt') === null ? null : reasonOf(facts, 'evidence'),
+    ],
+  },
+  'notice.resend_requested': {
+    rule: NOTICE_RULES,
+    says: (facts) => [say`${facts.actor} asked for ${theNotice(facts)}${ofCycle(facts)} to be delivered again.`],
+  },
+  'payer.changed': {
+    rule: PERSONAL_DATA,
+    says: (facts) => [say`${facts.actor} changed what is known of the payer: ${facts.list('fields')}.`],
+  },
+  'payer.erased': {
+    rule: ERASED,
+    says: (facts) => [
+      say`${facts.actor} erased a payer (subscriptions: ${facts.number('subscriptions')}, one-time payments: ${facts.number('payments')}).` ??
+        say`${facts.actor} erased what was known of the payer.`,
+      'What concerns money is kept.',
+      reasonOf(facts),
     ],
   },
   'notice.undeliverable': {
@@ -70,6 +90,41 @@ export const OPERATION_EVENTS = {
     ],
   },
   'reconciliation.difference': { rule: COMPARED, says: (facts) => [closed(facts.text('text'))] },
+  'attention.assigned': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} gave ${theItem(facts)} to ${facts.text('assignee')}.` ??
+        say`${facts.actor} removed the assignee of ${theItem(facts)}.`,
+    ],
+  },
+  'attention.noted': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} noted on ${theItem(facts)}: ${closed(facts.text('note'))}` ??
+        say`${facts.actor} took the note on ${theItem(facts)} away.`,
+    ],
+  },
+  'attention.closed': {
+    rule: ATTENTION,
+    says: (facts) => [say`${facts.actor} closed ${theItem(facts)}.`, reasonOf(facts)],
+  },
+  'bulk.begun': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} asked for ${phrase(facts.text('action'), {})} of ${facts.number('total')} subscriptions at once.`,
+      say`It is job ${facts.text('jobId')}; the trail of each subscription tells what became of it.`,
+    ],
+  },
+  'bulk.stopped': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} stopped job ${facts.text('jobId')} after ${facts.number('done')} of ${facts.number('total')} subscriptions.`,
+    ],
+  },
+  'metadata.changed': {
+    rule: null,
+    says: (facts) => [say`${facts.actor} changed the metadata: ${facts.list('keys')}.`],
+  },
   'halt.begun': {
     rule: null,
     says: (facts) => [
@@ -89,6 +144,18 @@ export const OPERATION_EVENTS = {
     rule: null,
     says: (facts) => [
       say`${facts.actor} made the key ${facts.text('name')}, of role ${facts.text('role')}.`,
+      say`${facts.text('holder')} has it.`,
+      say`Of that role it may do: ${facts.list('scopes')}.`,
+      say`It may refund ${facts.money('refundPerDay')} in 24 hours.`,
+      say`It may change an amount by ${facts.money('changePerCall')} in one call.`,
+      say`It ends on ${facts.time('expiresAt')} (real time).`,
+      reasonOf(facts),
+    ],
+  },
+  'key.rotated': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} put a new key in the place of the key ${facts.text('name')}, which ends on ${facts.time('until')} (real time).`,
       reasonOf(facts),
     ],
   },
@@ -96,10 +163,43 @@ export const OPERATION_EVENTS = {
     rule: null,
     says: (facts) => [say`${facts.actor} revoked the key ${facts.text('name')}.`, reasonOf(facts)],
   },
+  'session.opened': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} signed in to the console, in the role ${facts.text('role')}.`,
+      say`Session ${facts.text('session')} ends on ${facts.time('endsAt')} (real time) at the latest.`,
+    ],
+  },
+  'session.ended': {
+    rule: null,
+    says: (facts) => [
+      facts.text('reason') === 'signed_out'
+        ? say`${facts.actor} signed out of the console: session ${facts.text('session')} is over.`
+        : say`Session ${facts.text('session')} of ${facts.text('name')} was over on ${facts.time('endedAt')} (real time): ${phrase(facts.text('reason'), SESSION_ENDS)}.`,
+    ],
+  },
 } satisfies Events;
+
+/** Of sessions that nobody signed out of. */
+const SESSION_ENDS = {
+  idle: 'nobody had used it any more',
+  time: 'its whole time had passed',
+  key_revoked: 'its key was revoked',
+  key_ended: 'its key had come to its end',
+};
+
+function channelOf(facts: Facts): string | null {
+  const channel = facts.text('channel');
+  return channel === null ? null : (CHANNELS[channel] ?? `The ${channel} has accepted`);
+}
 
 function theNotice(facts: Facts): string | null {
   return phrase(facts.text('type'), NOTICES);
+}
+
+/** `refund unresolved (att_0a1b)`. */
+function theItem({ text }: Facts): string | null {
+  return say`${text('matter')?.replaceAll('_', ' ') ?? null} (${text('item')})`;
 }
 
 function theDate({ number, time }: Facts): string | null {

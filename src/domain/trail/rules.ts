@@ -44,6 +44,8 @@ export const CAPTURE_FAILED = quoted(11, reference.EACH_STAGE);
 export const RETRY_TIME = quoted(14, reference.THREE_ATTEMPTS);
 export const NOTICE_FIRST = quoted(13, reference.THREE_ATTEMPTS);
 const EVIDENCE = ours(13, 'Delivered means that the webhook answered 2xx or that the mail server accepted the message');
+export const PERSONAL_DATA = ours(29, 'Postal addresses and e-mail addresses live in PostgreSQL only');
+export const ERASED = ours(29, 'A payer can be erased, while the rows about money stay.');
 export const HALTED = ours(16, 'While all sending is halted, no row is committed and nothing leaves');
 export const LOOK_FIRST = ours(16, "Right before a POST, dueday lists the payment's authorizations.");
 export const CLOCKS = ours(16, 'Where the clocks differ by more, nothing is sent until they agree');
@@ -60,6 +62,8 @@ export const REFUNDS_TOO = ours(
   'The same holds for refunds, captures and releases: while one is in doubt, every other order of the payment waits, one past its deadline too.',
 );
 export const REFUND_LIFE = quoted(18, reference.LIFECYCLE);
+
+export const DELIVERED_IN_ORDER = ours(35, 'is delivered at least once, in order within its subscription or payment');
 
 export const COMPARED = quoted(17, reference.RECONCILIATION);
 

@@ -1,4 +1,4 @@
-import { type Facts, say, mattersOf, phrase, reasonOf, why, type Events } from './event';
+import { type Facts, say, attentionItemsOf, phrase, reasonOf, why, type Events } from './event';
 import * as reference from './reference';
 import {
   AMOUNT_RULES,
@@ -25,6 +25,7 @@ const NOT_GIVEN = {
   aborted: 'The payer broke off before giving the consent',
 };
 
+/** What may be asked of a subscription, and how it reads behind "asked". */
 const REQUESTS = {
   pause: 'to pause the subscription',
   resume: 'to resume the subscription',
@@ -36,7 +37,10 @@ const REQUESTS = {
   withdraw_change: 'to take back the change of amount',
   check_consent: 'to look at the consent',
   acknowledge: 'to clear what needs attention',
+  restart: 'to begin its workflow anew',
 };
+
+export type Asked = keyof typeof REQUESTS;
 
 export const SUBSCRIPTION_EVENTS = {
   'subscription.requested': {
@@ -57,7 +61,7 @@ export const SUBSCRIPTION_EVENTS = {
   'subscription.paused': {
     rule: PAUSED,
     says: (facts) => [
-      say`${facts.actor} paused the subscription until ${facts.time('until') ?? 'somebody resumes it'}.`,
+      say`${facts.actor} paused the subscription until ${facts.time('until') ?? 'it is resumed'}.`,
       'Cycles that fall due in the pause are skipped, for good.',
       reasonOf(facts),
     ],
@@ -144,14 +148,14 @@ export const SUBSCRIPTION_EVENTS = {
   'attention.changed': {
     rule: ATTENTION,
     says: (facts) => [
-      say`Waits for a person now: ${mattersOf(facts, 'is')}.` ?? 'Nothing waits for a person any more.',
-      say`Before: ${mattersOf(facts, 'was')}.`,
+      say`Waits for a person now: ${attentionItemsOf(facts, 'is')}.` ?? 'Nothing waits for a person any more.',
+      say`Before: ${attentionItemsOf(facts, 'was')}.`,
     ],
   },
   'attention.acknowledged': {
     rule: ATTENTION,
     says: (facts) => [
-      say`${facts.actor} has seen what waited for a person: ${mattersOf(facts, 'matters')}.`,
+      say`${facts.actor} has seen what waited for a person: ${attentionItemsOf(facts, 'matters')}.`,
       reasonOf(facts),
     ],
   },
@@ -204,6 +208,12 @@ export const AMOUNT_EVENTS = {
     says: (facts) => [
       say`The change to ${facts.money('amount')} was dropped as cycle ${facts.number('cycle')} was to collect it: ${phrase(facts.text('reason'), DROPPED_BECAUSE)}.`,
       say`${facts.money('previousAmount')} is collected, and people are alerted.`,
+    ],
+  },
+  'amount_change.applied': {
+    rule: ours(21, 'The current amount is the last one collected'),
+    says: (facts) => [
+      say`Cycle ${facts.number('cycle')} was collected at ${facts.money('amount')}, after ${facts.money('previousAmount')} before.`,
     ],
   },
   'amount_change.refused': {

@@ -10,7 +10,7 @@ const ACCOUNT_NAME = 'postgres';
 
 /**
  * PostgreSQL refuses to run as root. Then it runs as the account `postgres`, made where the machine has none.
- * Null means: as whoever we are.
+ * Null means: as the user of this process.
  */
 export function postgresAccount(): ServerAccount | null {
   if (process.getuid?.() !== 0) return null;

@@ -19,7 +19,7 @@ export const SUPERUSER = 'dueday';
 
 export interface ClusterPlace {
   dataDir: string;
-  /** Null: whoever we are. */
+  /** Null: the user of this process. */
   account: ServerAccount | null;
   binaries: PostgresBinaries;
   /** False: `initdb` does not wait until its files are on the disk. */
@@ -72,8 +72,9 @@ async function checkVersion(folder: string): Promise<void> {
 }
 
 /**
- * PostgreSQL names its process in postmaster.pid. A live one means that somebody runs a server on the folder without us. A file that
- * a killed server left, its number since given to another program, is removed: PostgreSQL itself might refuse to start over it.
+ * PostgreSQL names its process in postmaster.pid. A live one means that another program runs a server on the folder. A
+ * file that a killed server left, its number since given to another program, is removed: PostgreSQL itself might refuse
+ * to start over it.
  */
 async function refuseLiveServer(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');

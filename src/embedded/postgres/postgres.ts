@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { Logger } from '../../log';
 import { claimFolder } from '../folder-claim';
 import { findFreePort } from '../free-port';
-import { serverLife, waitUntilServing, type ServerLife } from '../server-life';
+import { launchOnFreePorts, serverLife, waitUntilServing, type ServerLife } from '../server-life';
 import { startSupervised, type SupervisedProcess } from '../supervised-process';
 import { canReach, postgresAccount, type ServerAccount } from './account';
 import { postgresBinaries, type PostgresBinaries } from './binaries';
@@ -44,10 +44,13 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   try {
     const durable = options.durable ?? true;
     const cluster = await openCluster({ dataDir, account, binaries, durable, log });
-    const port = await findFreePort(options.port ?? 5432, 'PostgreSQL', log);
-    const server = launch(binaries, cluster, account, port, options);
-    await claim.recordServer(server.pid);
-    await waitUntilServing('PostgreSQL', server, () => createDatabase(cluster, port));
+    const { server, port } = await launchOnFreePorts(async () => {
+      const free = await findFreePort(options.port ?? 5432, 'PostgreSQL', log);
+      const launched = launch(binaries, cluster, account, free, options);
+      await claim.recordServer(launched.pid);
+      await waitUntilServing('PostgreSQL', launched, () => createDatabase(cluster, free));
+      return { server: launched, port: free };
+    });
     log.info(`PostgreSQL listens on port ${port}, its data is in ${dataDir}`);
     return { url: urlOf(cluster, port, DATABASE), port, ...serverLife('PostgreSQL', server, claim.release) };
   } catch (error) {
@@ -59,7 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
 async function makeReachable(dataDir: string, account: ServerAccount | null): Promise<void> {
   const firstMade = await mkdir(dataDir, { recursive: true });
   if (account === null) return;
-  // Folders made here are opened, whatever the user's umask; those that were there are left as they are.
+  // Folders made here are readable for all, regardless of the user's umask; those that were there are left as they are.
   if (firstMade !== undefined) for (const made of foldersFrom(firstMade, dataDir)) await chmod(made, 0o755);
   if (canReach(account, dataDir)) return;
   throw new Error(
@@ -102,7 +105,7 @@ function launch(
 
 /** Also the look whether the server answers: it fails until it does. */
 async function createDatabase(cluster: Cluster, port: number): Promise<void> {
-  const client = new Client({ connectionString: urlOf(cluster, port, 'postgres') });
+  const client = new Client({ connectionString: urlOf(cluster, port, 'postgres'), connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);

@@ -12,7 +12,7 @@ export interface TemporaryPostgres {
 
 /** An empty PostgreSQL on a free port, as quick as can be, for as long as one program needs it. */
 export async function startTemporaryPostgres(log: Logger): Promise<TemporaryPostgres> {
-  const folder = await makeTemporaryFolder('passing');
+  const folder = await makeTemporaryFolder('temporary');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const server = await startPostgres({ dataDir: join(folder, 'postgres'), log, port: 0, durable: false });

@@ -3,7 +3,7 @@ import { Connection } from '@temporalio/client';
 import type { Logger } from '../../log';
 import { claimFolder } from '../folder-claim';
 import { findFreePort } from '../free-port';
-import { serverLife, waitUntilServing, type ServerLife } from '../server-life';
+import { launchOnFreePorts, serverLife, waitUntilServing, type ServerLife } from '../server-life';
 import { startSupervised, type SupervisedProcess } from '../supervised-process';
 import { provideTemporal } from './program';
 
@@ -40,16 +40,22 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   const program = await provideTemporal(options.progress ?? log, options.cacheDir);
   const claim = options.dataDir === undefined ? null : await claimFolder(resolve(options.dataDir));
   try {
-    const port = await findFreePort(options.port ?? 7233, 'Temporal', log);
-    const uiPort =
-      options.uiPort === false ? null : await findFreePort(options.uiPort ?? 8233, "Temporal's Web UI", log);
-    const server = launch(program.path, port, uiPort, options);
-    await claim?.recordServer(server.pid);
-    const address = `${HOST}:${port}`;
-    await waitUntilServing(NAME, server, () => describeDefaultNamespace(address));
-    log.info(`Temporal ${program.serverVersion} listens on port ${port}`);
+    const { server, address, uiUrl } = await launchOnFreePorts(async () => {
+      const port = await findFreePort(options.port ?? 7233, 'Temporal', log);
+      const uiPort =
+        options.uiPort === false ? null : await findFreePort(options.uiPort ?? 8233, "Temporal's Web UI", log);
+      const launched = launch(program.path, port, uiPort, options);
+      await claim?.recordServer(launched.pid);
+      await waitUntilServing(NAME, launched, () => describeDefaultNamespace(`${HOST}:${port}`));
+      log.info(`Temporal ${program.serverVersion} listens on port ${port}`);
+      return {
+        server: launched,
+        address: `${HOST}:${port}`,
+        uiUrl: uiPort === null ? null : `http://${HOST}:${uiPort}`,
+      };
+    });
     const life = serverLife(NAME, server, async () => claim?.release());
-    return { address, uiUrl: uiPort === null ? null : `http://${HOST}:${uiPort}`, ...life };
+    return { address, uiUrl, ...life };
   } catch (error) {
     await claim?.release();
     throw error;
@@ -84,8 +90,10 @@ function launch(command: string, port: number, uiPort: number | null, options: T
 }
 
 async function describeDefaultNamespace(address: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: '2s' });
+  // Not by `connect`, which leaves its connection open where it fails.
+  const connection = Connection.lazy({ address, connectTimeout: '2s' });
   try {
+    await connection.ensureConnected();
     await connection.workflowService.describeNamespace({ namespace: 'default' });
   } finally {
     await connection.close();

@@ -79,8 +79,8 @@ function projectFile(): string {
 }
 
 /**
- * Java takes the shell's place, so that whoever started the script signals Java itself; a watcher ends it when the starter has
- * gone. Short lives: the flags halve what a start costs.
+ * Java takes the shell's place, so that the process that started the script signals Java itself; a watcher ends it when
+ * the starter has gone. Short lives: the flags halve what a start costs.
  */
 function launcherScript(): string {
   return `#!/bin/sh

@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import type { Logger } from '../../log';
 import { findFreePort } from '../free-port';
-import { serverLife, type ServerLife, waitUntilServing } from '../server-life';
+import { launchOnFreePorts, serverLife, type ServerLife, waitUntilServing } from '../server-life';
 import { startSupervised } from '../supervised-process';
 import { provideTimeSkippingServer } from './time-skipping-server';
 
@@ -17,25 +17,33 @@ const STOP_PATIENCE_MS = 5_000;
 const JAVA_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
 /**
- * Starts the server whose clock skips waiting, once it is told to. The SDK would give it five seconds to come up, which a busy machine may
- * not have. It ends with this process, however that ends.
+ * Starts the server whose clock skips waiting, once it is asked to. The SDK would give it five seconds to come up,
+ * which a busy machine may not have. It ends with this process, however that ends.
  */
 export async function startTimeSkippingTemporal(progress: Logger, log: Logger): Promise<TimeSkippingTemporal> {
   const command = await provideTimeSkippingServer(progress);
-  const port = await findFreePort(0, NAME, log);
   const { PATH, HOME, JAVA_HOME } = process.env;
-  const server = startSupervised({
-    ...{ command, args: [String(port)] },
-    env: { PATH, HOME, JAVA_HOME, JDK_JAVA_OPTIONS: JAVA_OPTIONS },
-    ...{ stopSignal: 'TERM', stopPatienceMs: STOP_PATIENCE_MS },
-    onLine: (line) => log.debug({ program: 'temporal' }, line),
+  const { server, address } = await launchOnFreePorts(async () => {
+    const port = await findFreePort(0, NAME, log);
+    const launched = startSupervised({
+      command,
+      args: [String(port)],
+      env: { PATH, HOME, JAVA_HOME, JDK_JAVA_OPTIONS: JAVA_OPTIONS },
+      stopSignal: 'TERM',
+      stopPatienceMs: STOP_PATIENCE_MS,
+      onLine: (line) => log.debug({ program: 'temporal' }, line),
+    });
+    await waitUntilServing(NAME, launched, () => connectOnce(`${HOST}:${port}`));
+    return { server: launched, address: `${HOST}:${port}` };
   });
-  const address = `${HOST}:${port}`;
-  await waitUntilServing(NAME, server, () => connectOnce(address));
   return { address, ...serverLife(NAME, server, () => Promise.resolve()) };
 }
 
 async function connectOnce(address: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: '2s' });
-  await connection.close();
+  const connection = Connection.lazy({ address, connectTimeout: '2s' });
+  try {
+    await connection.ensureConnected();
+  } finally {
+    await connection.close();
+  }
 }

@@ -1,27 +1,16 @@
 import type { Pool } from 'pg';
 import type { AuthorizationId, CaptureId } from '../../domain/ids';
+import { euros } from '../../domain/money';
 import { toIso, type Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
-import { instantToColumn, textToColumn, type Db, queryOne, inTransaction } from '../database';
-import { DUEDAY, insertEvent } from '../events';
-import { type AttemptRecord, type AttemptRow, keyOf, type SendRef, toAttempt } from './attempts';
-import type { AttemptState } from '../../domain/send';
+import { type AttemptState, isFinal, mayBecome } from '../../domain/send';
+import { instantToColumn, type Db, readRecord, inTransaction } from '../database';
+import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
+import { DUEDAY, insertEvent } from '../trail';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, type SendRef } from './attempts';
 
-/** Fields of an outcome that are instants, business or real. */
-const INSTANTS: readonly string[] = ['createdAt', 'nextDueAt', 'sinceReal'];
-
-/** An outcome as the trail tells it: every instant as ISO text. */
-export function outcomeData(outcome: object): EventData {
-  return Object.fromEntries(
-    Object.entries(outcome).map(([name, value]: [string, unknown]) => [
-      name,
-      INSTANTS.includes(name) && typeof value === 'number' ? toIso(value) : value,
-    ]),
-  );
-}
-
-/** What became of a send. `createdAt` is the authorization's, as the service tells it. */
+/** What became of a send. `createdAt` is the authorization's, as the service has it. */
 export type Outcome =
   | { readonly state: 'pending'; readonly authorizationId: AuthorizationId; readonly createdAt: Instant }
   | {
@@ -46,9 +35,7 @@ export type Outcome =
       readonly detail: string;
       readonly createdAt?: Instant | undefined;
     }
-  | { readonly state: 'not_sent'; readonly reason: string }
-  | { readonly state: 'unknown'; readonly reason: string; readonly sinceReal: number }
-  | { readonly state: 'unresolved'; readonly reason: string };
+  | Unconfirmed;
 
 /** What the trail says of it. Actor `dueday` where none is given. */
 export interface OutcomeEvent {
@@ -56,33 +43,6 @@ export interface OutcomeEvent {
   readonly data: EventData;
   readonly actor?: string;
 }
-
-export type RecordOutcomeResult =
-  | { readonly kind: 'recorded'; readonly attempt: AttemptRecord }
-  /** Nothing was written: the send is final already, or further than this outcome. Its row as it stands. */
-  | { readonly kind: 'stands'; readonly attempt: AttemptRecord };
-
-/** The same table as the trigger `guard_attempt`, which refuses whatever does not keep to it. */
-const FROM: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
-  sending: [
-    'pending',
-    'unknown',
-    'unresolved',
-    'successful',
-    'rejected_retryable',
-    'rejected',
-    'capture_failed',
-    'not_sent',
-  ],
-  pending: ['successful', 'rejected_retryable', 'rejected', 'capture_failed'],
-  unknown: ['pending', 'unresolved', 'successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent'],
-  unresolved: ['pending', 'successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent'],
-  successful: [],
-  rejected_retryable: [],
-  rejected: [],
-  capture_failed: [],
-  not_sent: [],
-};
 
 /**
  * Writes what became of a send, with its cycle and subscription where money was collected, in one transaction. A final
@@ -95,76 +55,57 @@ export async function recordOutcome(
   outcome: Outcome,
   at: Instant,
   event: OutcomeEvent,
-): Promise<RecordOutcomeResult> {
-  return inTransaction(pool, async (db): Promise<RecordOutcomeResult> => {
+): Promise<RecordOutcomeResult<AttemptRecord>> {
+  return inTransaction(pool, async (db): Promise<RecordOutcomeResult<AttemptRecord>> => {
     const standing = await lockSend(db, ref);
-    if (!FROM[standing.state].includes(outcome.state)) {
+    if (!mayBecome(standing.state, outcome.state)) {
       if (contradicts(standing, outcome)) await recordContradiction(db, standing, outcome, at);
-      return { kind: 'stands', attempt: standing };
+      return { kind: 'stands', send: standing };
     }
-    const attempt = await updateSend(db, ref, outcome, at);
+    const send = await updateSend(db, ref, outcome, at);
     await insertEvent(db, { actor: DUEDAY, ...event, subscriptionId: ref.subscriptionId, at });
-    if (outcome.state === 'successful') await collectCycle(db, attempt, at, outcome.nextDueAt);
-    return { kind: 'recorded', attempt };
+    if (outcome.state === 'successful') await collectCycle(db, send, at, outcome.nextDueAt);
+    return { kind: 'recorded', send };
   });
-}
-
-export function isFinal(state: AttemptState): boolean {
-  return FROM[state].length === 0;
 }
 
 /** The subscription first, as everywhere: locks are always taken in this order. */
 async function lockSend(db: Db, ref: SendRef): Promise<AttemptRecord> {
   await db.query('select from subscriptions where subscription_id = $1 for update', [ref.subscriptionId]);
-  const row = await queryOne<AttemptRow>(
+  const row = await readRecord<AttemptRecord>(
     db,
-    'select * from attempts where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) for update',
+    `select ${ATTEMPT_COLUMNS} from attempts
+     where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) for update`,
     keyOf(ref),
   );
   if (row === null) throw new Error(`the ledger has no send ${keyOf(ref).join('/')}`);
-  return toAttempt(row);
+  return row;
 }
 
 async function updateSend(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<AttemptRecord> {
-  const found: Partial<OutcomeColumns> = outcome;
-  const row = await queryOne<AttemptRow>(
+  const named: Named = outcome;
+  const { authorizationId = null, captureId = null, createdAt = null } = named;
+  const row = await readRecord<AttemptRecord>(
     db,
     `update attempts set
-       state = $5,
-       authorization_id = coalesce($6, authorization_id),
-       capture_id = coalesce($7, capture_id),
+       ${SET_OUTCOME},
+       authorization_id = coalesce($7, authorization_id),
        authorization_created_at = coalesce($8, authorization_created_at),
-       detail = $9, description = $10, reason = $11,
-       unknown_since_real = coalesce(unknown_since_real, $12),
-       outcome_at = $13
-     where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)
-     returning *`,
-    [
-      ...keyOf(ref),
-      outcome.state,
-      found.authorizationId ?? null,
-      found.captureId ?? null,
-      instantToColumn(found.createdAt ?? null),
-      textToColumn(found.detail ?? null),
-      textToColumn(found.description ?? null),
-      textToColumn(found.reason ?? null),
-      instantToColumn(found.sinceReal ?? null),
-      isFinal(outcome.state) ? instantToColumn(at) : null,
-    ],
+       capture_id = coalesce($9, capture_id)
+     where (subscription_id, cycle, attempt, send) = ($10, $11, $12, $13)
+     returning ${ATTEMPT_COLUMNS}`,
+    [...outcomeValues(outcome, at), authorizationId, instantToColumn(createdAt), captureId, ...keyOf(ref)],
   );
   if (row === null) throw new Error(`the send ${keyOf(ref).join('/')} was locked and is gone`);
-  return toAttempt(row);
+  return row;
 }
 
-/** Every field that some outcome has. */
-interface OutcomeColumns {
-  authorizationId: AuthorizationId | undefined;
-  captureId: CaptureId | undefined;
-  createdAt: Instant | undefined;
-  detail: string;
-  description: string;
-  reason: string;
-  sinceReal: number;
+/** What the service calls it, where an outcome says so. */
+interface Named {
+  readonly state: AttemptState;
+  readonly authorizationId?: AuthorizationId | undefined;
+  readonly captureId?: CaptureId | undefined;
+  readonly createdAt?: Instant | undefined;
 }
 
 /**
@@ -178,33 +119,47 @@ export async function collectCycle(
   nextDueAt?: Instant | null,
 ): Promise<void> {
   const cycle = [attempt.subscriptionId, attempt.cycle];
-  await db.query(
+  const collected = await readRecord<{ readonly late: boolean }>(
+    db,
     `update cycles set status = 'collected', collected_at = coalesce(collected_at, $3), reason = null,
        next_attempt_at = null, retries_left = 0, retry_until = null
-     where subscription_id = $1 and cycle = $2`,
+     where subscription_id = $1 and cycle = $2
+     returning collected_at >= collect_by as late`,
     [...cycle, instantToColumn(at)],
   );
   await recountCollected(db, attempt.subscriptionId);
-  await db.query(
+  const followed = await readRecord<{ readonly before: number | null }>(
+    db,
     `update subscriptions s set amount = $3, current_amount = $3, dunning = false, past_due = false,
        next_due_at = case when $4 and status in ('active', 'paused') then $5 else next_due_at end
+     from (select current_amount as before from subscriptions where subscription_id = $1) as last
      where subscription_id = $1 and not exists (
        select from cycles c
        where c.subscription_id = s.subscription_id and c.cycle > $2 and c.status not in ('scheduled', 'skipped')
-     )`,
+     )
+     returning before`,
     [...cycle, attempt.amount.value, nextDueAt !== undefined, instantToColumn(nextDueAt ?? null)],
   );
   const { cycle: number, amount, authorizationId, captureId } = attempt;
+  const about = { subscriptionId: attempt.subscriptionId, at, actor: DUEDAY };
   await insertEvent(db, {
-    subscriptionId: attempt.subscriptionId,
-    at,
-    actor: DUEDAY,
+    ...about,
     type: 'cycle.collected',
     data: {
-      ...{ cycle: number, attempt: attempt.attempt, amount, dueAt: toIso(attempt.dueAt) },
-      ...{ authorizationId, captureId, collectedAt: toIso(at) },
+      cycle: number,
+      attempt: attempt.attempt,
+      amount,
+      dueAt: toIso(attempt.dueAt),
+      authorizationId,
+      captureId,
+      collectedAt: toIso(at),
+      late: collected?.late ?? false,
     },
   });
+  const before = followed?.before ?? null;
+  if (before === null || before === amount.value) return;
+  const data = { cycle: number, amount, previousAmount: euros(before) };
+  await insertEvent(db, { ...about, type: 'amount_change.applied', data });
 }
 
 export async function recountCollected(db: Db, subscriptionId: string): Promise<void> {
@@ -217,8 +172,8 @@ export async function recountCollected(db: Db, subscriptionId: string): Promise<
 }
 
 /**
- * Another outcome than the final one that stands, or the same of another authorization: somebody must see it. So must
- * they where a person has decided, and an authorization is found that may yet become a debit.
+ * Another outcome than the final one that stands, or the same of another authorization: an operator must see it. The
+ * same holds where a person has resolved the attempt, and an authorization is found that may yet become a debit.
  */
 function contradicts(standing: AttemptRecord, outcome: Outcome): boolean {
   if (!isFinal(standing.state)) return false;
@@ -235,13 +190,13 @@ function namesNone({ state, authorizationId }: AttemptRecord): boolean {
 }
 
 function isOfAnother(standing: AttemptRecord, outcome: Outcome): boolean {
-  const { authorizationId }: Partial<OutcomeColumns> = outcome;
+  const { authorizationId }: Named = outcome;
   return authorizationId !== undefined && authorizationId !== standing.authorizationId;
 }
 
 async function recordContradiction(db: Db, standing: AttemptRecord, outcome: Outcome, at: Instant): Promise<void> {
   const { cycle, attempt, send, state, authorizationId } = standing;
-  const found: Partial<OutcomeColumns> = outcome;
+  const found: Named = outcome;
   await insertEvent(db, {
     subscriptionId: standing.subscriptionId,
     at,

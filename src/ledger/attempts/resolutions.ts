@@ -1,13 +1,14 @@
 import type { Pool } from 'pg';
 import type { TakenId } from '../../contract/activities';
+import { isFinal } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
-import { instantToColumn, textToColumn, type Db, queryOne, inTransaction } from '../database';
-import { insertEvent } from '../events';
-import { type AttemptRecord, type AttemptRow, keyOf, latestSend, toAttempt } from './attempts';
-import { collectCycle, isFinal } from './outcomes';
+import { instantToColumn, textToColumn, type Db, readRecord, inTransaction } from '../database';
+import { insertEvent } from '../trail';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
+import { collectCycle } from './outcomes';
 import { insertSend, type NewSend } from './sends';
 
-/** A person's word on an attempt whose outcome the service does not tell (rule 18). */
+/** A person's resolution of an attempt whose outcome the service does not show (rule 18). */
 export interface Resolution extends Omit<NewSend, 'knownIds' | 'owner' | 'collectBy'> {
   readonly outcome: 'collected' | 'failed';
   readonly actor: string;
@@ -26,28 +27,28 @@ export type ResolveResult =
   | { readonly kind: 'stands'; readonly attempt: AttemptRecord };
 
 /**
- * Writes the person's word as the attempt's outcome, once. Where the doubt is about an authorization that no send of ours
- * explains, a send is entered for it, so that the ledger has the debit. The same word again changes nothing and answers
- * the same: a worker may die after it was written.
+ * Writes the person's resolution as the attempt's outcome, once. Where the doubt is about an authorization that no send
+ * of ours explains, a send is entered for it, so that the ledger has the debit. The same resolution again changes
+ * nothing and answers the same: a worker may die after it was written.
  */
 export async function resolveAttempt(pool: Pool, resolution: Resolution): Promise<ResolveResult> {
   return inTransaction(pool, async (db): Promise<ResolveResult> => {
     const { subscriptionId, cycle, attempt: number } = resolution;
     await db.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
     const latest = await latestSend(db, subscriptionId, cycle, number);
-    if (latest !== null && isSameWord(latest, resolution)) return { kind: 'resolved', attempt: latest };
+    if (latest !== null && isSameResolution(latest, resolution)) return { kind: 'resolved', attempt: latest };
     const taken = await findTaken(db, resolution);
     if (taken !== null) return { kind: 'taken', taken };
     const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution) : latest;
     if (isFinal(standing.state) || standing.state === 'pending') return { kind: 'stands', attempt: standing };
-    const attempt = await writeWord(db, standing, resolution);
+    const attempt = await writeResolution(db, standing, resolution);
     await insertEvent(db, eventOf(attempt, resolution));
     if (attempt.state === 'successful') await collectCycle(db, attempt, resolution.at, resolution.nextDueAt);
     return { kind: 'resolved', attempt };
   });
 }
 
-function isSameWord(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Resolution): boolean {
+function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Resolution): boolean {
   const isSameId = (field: TakenId['field']) => ids[field] === null || ids[field] === row[field];
   return (
     row.resolvedBy === textToColumn(actor) &&
@@ -63,7 +64,7 @@ const STATES = { collected: 'successful', failed: 'rejected' } as const;
 /** Ids are unique within their payment and kind, and nothing more is known of them (rule 34). */
 async function findTaken(db: Db, resolution: Resolution): Promise<TakenId | null> {
   const { paymentId, subscriptionId, cycle, attempt, authorizationId, captureId } = resolution;
-  const row = await queryOne<{ cycle: number; attempt: number; is_authorization: boolean }>(
+  const row = await readRecord<{ cycle: number; attempt: number; isAuthorization: boolean }>(
     db,
     `select cycle, attempt, coalesce(authorization_id = $5, false) as is_authorization from attempts
      where payment_id = $1 and (subscription_id, cycle, attempt) <> ($2, $3, $4)
@@ -73,7 +74,7 @@ async function findTaken(db: Db, resolution: Resolution): Promise<TakenId | null
   );
   if (row === null) return null;
   const about = { cycle: row.cycle, attempt: row.attempt };
-  return row.is_authorization
+  return row.isAuthorization
     ? { field: 'authorizationId', given: authorizationId ?? '', ...about }
     : { field: 'captureId', given: captureId ?? '', ...about };
 }
@@ -82,16 +83,16 @@ function enterSend(db: Db, resolution: Resolution): Promise<AttemptRecord> {
   return insertSend(db, { ...resolution, collectBy: resolution.dueAt, knownIds: [], owner: resolution.actor });
 }
 
-async function writeWord(db: Db, send: AttemptRecord, resolution: Resolution): Promise<AttemptRecord> {
+async function writeResolution(db: Db, send: AttemptRecord, resolution: Resolution): Promise<AttemptRecord> {
   const { outcome, actor, evidence, authorizationId, captureId, at } = resolution;
   const collected = outcome === 'collected';
-  const row = await queryOne<AttemptRow>(
+  const row = await readRecord<AttemptRecord>(
     db,
     `update attempts set
        state = $5, authorization_id = coalesce($6, authorization_id), capture_id = coalesce($7, capture_id),
        detail = $8, description = $9, resolved_by = $10, evidence = $9, outcome_at = $11
      where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)
-     returning *`,
+     returning ${ATTEMPT_COLUMNS}`,
     [
       ...keyOf(send),
       STATES[outcome],
@@ -104,14 +105,17 @@ async function writeWord(db: Db, send: AttemptRecord, resolution: Resolution): P
     ],
   );
   if (row === null) throw new Error(`the send ${keyOf(send).join('/')} was locked and is gone`);
-  return toAttempt(row);
+  return row;
 }
 
 function eventOf(attempt: AttemptRecord, { at, actor, outcome, evidence, dueAt }: Resolution) {
   const { subscriptionId, cycle, amount, authorizationId, captureId } = attempt;
   const about = { cycle, attempt: attempt.attempt, send: attempt.send, amount, dueAt: toIso(dueAt) };
   return {
-    ...{ subscriptionId, at, actor, type: 'cycle.resolved' as const },
+    subscriptionId,
+    at,
+    actor,
+    type: 'cycle.resolved' as const,
     data: { ...about, outcome, evidence, authorizationId, captureId },
   };
 }

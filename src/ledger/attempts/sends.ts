@@ -1,17 +1,18 @@
 import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
-import type { Money } from '../../domain/money';
+import { type Money, sameMoney } from '../../domain/money';
 import { idsNotHeld } from '../../domain/send';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../../domain/subscription/state';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { instantToColumn, type Db, queryOne, inTransaction } from '../database';
-import { DUEDAY, insertEvent } from '../events';
+import { instantToColumn, type Db, readRecord, inTransaction } from '../database';
+import { DUEDAY, insertEvent } from '../trail';
 import { BEGIN_SENDING, IS_HALTED } from '../halt';
+import { type BeginSendResult, IS_IN_DOUBT, type SendStart } from './any-send';
 import type { Hold } from '../subscriptions/record';
-import { type AttemptRecord, type AttemptRow, heldAuthorizationIds, toAttempt } from './attempts';
+import { ATTEMPT_COLUMNS, type AttemptRecord, heldAuthorizationIds } from './attempts';
 
-export interface NewSend {
+export interface NewSend extends SendStart {
   readonly subscriptionId: SubscriptionId;
   readonly paymentId: PaymentId;
   readonly cycle: number;
@@ -19,29 +20,16 @@ export interface NewSend {
   readonly amount: Money;
   readonly dueAt: Instant;
   readonly collectBy: Instant;
-  /** Business time of sending. */
-  readonly at: Instant;
-  /** Real time of sending. */
-  readonly realAt: number;
-  /** Ids of all authorizations that the service has just shown. */
-  readonly knownIds: readonly string[];
-  /** The process that sends. */
-  readonly owner: string;
   /** The newest revision of the row that its workflow has heard of; left out by a workflow that knows of none. */
   readonly revision?: number | undefined;
   /** What else the sending was decided from, for the trail. */
   readonly grounds?: EventData;
 }
 
-export type BeginSendResult =
-  /** Committed: the one who got this, and nobody else, may POST once. */
-  | { readonly kind: 'started'; readonly send: AttemptRecord }
+type BeginResult =
+  | BeginSendResult<AttemptRecord>
   /** A pause or a cancellation came first (rules 23, 24), or another steering change that the workflow has not heard of. */
   | { readonly kind: 'held' }
-  /** All sending of the installation is halted. */
-  | { readonly kind: 'halted' }
-  /** Another send stands in the way: this attempt's own, one in doubt of this payment, or a later or final one of this cycle. */
-  | { readonly kind: 'blocked'; readonly by: AttemptRecord }
   /** The cycle or the subscription is already over; the caller is late. */
   | { readonly kind: 'closed'; readonly status: CycleStatus | SubscriptionStatus };
 
@@ -51,15 +39,15 @@ export type BeginSendResult =
  * that a halt of the installation waits for.
  * @throws where the subscription is not in the ledger, has another paymentId, or the cycle's amount is frozen otherwise.
  */
-export async function beginSend(pool: Pool, input: NewSend): Promise<BeginSendResult> {
+export async function beginSend(pool: Pool, input: NewSend): Promise<BeginResult> {
   return inTransaction(pool, (db) => beginUnderLocks(db, input), BEGIN_SENDING);
 }
 
-async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginSendResult> {
+async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginResult> {
   const subscription = await lockSubscription(db, input);
   if (isHeld(subscription, input.revision)) return { kind: 'held' };
   if (isTerminal(subscription.status)) return { kind: 'closed', status: subscription.status };
-  if (subscription.is_halted) return { kind: 'halted' };
+  if (subscription.isHalted) return { kind: 'halted' };
   const by = await findObstacle(db, input);
   if (by !== null) return { kind: 'blocked', by };
   const cycle = await openCycle(db, input);
@@ -70,11 +58,11 @@ async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginSendResult>
 }
 
 interface LockedSubscription {
-  payment_id: string;
+  paymentId: PaymentId;
   status: SubscriptionStatus;
   hold: Hold | null;
   revision: number;
-  is_halted: boolean;
+  isHalted: boolean;
 }
 
 /** Whether nothing may be sent for a workflow that knows this revision of the row (rules 4, 23). */
@@ -84,7 +72,7 @@ function isHeld(row: Pick<LockedSubscription, 'hold' | 'revision'>, known: numbe
 
 /** The same, without a lock: before the checks that cost calls to the service. */
 export async function readIsHeld(db: Db, subscriptionId: SubscriptionId, known: number | undefined): Promise<boolean> {
-  const row = await queryOne<{ hold: Hold | null; revision: number }>(
+  const row = await readRecord<{ hold: Hold | null; revision: number }>(
     db,
     'select hold, revision from subscriptions where subscription_id = $1',
     [subscriptionId],
@@ -93,15 +81,15 @@ export async function readIsHeld(db: Db, subscriptionId: SubscriptionId, known: 
 }
 
 async function lockSubscription(db: Db, input: NewSend): Promise<LockedSubscription> {
-  const row = await queryOne<LockedSubscription>(
+  const row = await readRecord<LockedSubscription>(
     db,
     `select payment_id, status, hold, revision, ${IS_HALTED} as is_halted
      from subscriptions where subscription_id = $1 and status <> 'draft' for update`,
     [input.subscriptionId],
   );
   if (row === null) throw new Error(`the ledger has no subscription ${input.subscriptionId}`);
-  if (row.payment_id !== input.paymentId) {
-    throw new Error(`subscription ${input.subscriptionId} has payment ${row.payment_id}, not ${input.paymentId}`);
+  if (row.paymentId !== input.paymentId) {
+    throw new Error(`subscription ${input.subscriptionId} has payment ${row.paymentId}, not ${input.paymentId}`);
   }
   return row;
 }
@@ -111,10 +99,10 @@ async function lockSubscription(db: Db, input: NewSend): Promise<LockedSubscript
  * later that did reach the service: a caller who has been asleep finds here that others went on without it.
  */
 async function findObstacle(db: Db, input: NewSend): Promise<AttemptRecord | null> {
-  const row = await queryOne<AttemptRow>(
+  return readRecord(
     db,
-    `select * from attempts
-     where (payment_id = $1 and state in ('sending', 'unknown', 'unresolved'))
+    `select ${ATTEMPT_COLUMNS} from attempts
+     where (payment_id = $1 and state ${IS_IN_DOUBT})
         or (subscription_id = $2 and cycle = $3
             and (state in ('pending', 'successful', 'capture_failed', 'rejected')
                  or attempt > $4
@@ -123,12 +111,11 @@ async function findObstacle(db: Db, input: NewSend): Promise<AttemptRecord | nul
      limit 1`,
     [input.paymentId, input.subscriptionId, input.cycle, input.attempt],
   );
-  return row === null ? null : toAttempt(row);
 }
 
 /** The cycle becomes `collecting`; one that is over stays as it is. The amount is frozen by its first attempt (rule 9). */
 async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
-  const row = await queryOne<{ status: CycleStatus; amount: number }>(
+  const row = await readRecord<{ status: CycleStatus; amount: Money }>(
     db,
     `insert into cycles as c (subscription_id, cycle, due_at, collect_by, amount, status)
      values ($1, $2, $3, $4, $5, 'collecting')
@@ -146,9 +133,9 @@ async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
     ],
   );
   if (row === null) throw new Error('the cycle was neither inserted nor updated');
-  if (row.status === 'collecting' && row.amount !== input.amount.value) {
+  if (row.status === 'collecting' && !sameMoney(row.amount, input.amount)) {
     throw new Error(
-      `cycle ${input.cycle} of ${input.subscriptionId} is frozen at ${row.amount} cents, not ${input.amount.value}`,
+      `cycle ${input.cycle} of ${input.subscriptionId} is frozen at ${row.amount.value} cents, not ${input.amount.value}`,
     );
   }
   return row.status;
@@ -156,14 +143,14 @@ async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
 
 export async function insertSend(db: Db, input: NewSend): Promise<AttemptRecord> {
   const knownIds = idsNotHeld(input.knownIds, await heldAuthorizationIds(db, input.paymentId));
-  const row = await queryOne<AttemptRow>(
+  const row = await readRecord<AttemptRecord>(
     db,
     `insert into attempts (
        subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, known_ids, owner
      )
      select $1, $2, $3, coalesce(max(send) + 1, 0), $4, $5, $6, 'sending', $7, $8, $9, $10
      from attempts where subscription_id = $1 and cycle = $2 and attempt = $3
-     returning *`,
+     returning ${ATTEMPT_COLUMNS}`,
     [
       input.subscriptionId,
       input.cycle,
@@ -178,7 +165,7 @@ export async function insertSend(db: Db, input: NewSend): Promise<AttemptRecord>
     ],
   );
   if (row === null) throw new Error('the send was not inserted');
-  return toAttempt(row);
+  return row;
 }
 
 async function recordSending(db: Db, sent: AttemptRecord, { collectBy, grounds, knownIds }: NewSend): Promise<void> {
@@ -189,8 +176,15 @@ async function recordSending(db: Db, sent: AttemptRecord, { collectBy, grounds, 
     actor: DUEDAY,
     type: 'attempt.sending',
     data: {
-      ...{ cycle, attempt, send, amount, dueAt: toIso(dueAt), collectBy: toIso(collectBy) },
-      ...{ ...grounds, listed: knownIds.length, owner },
+      cycle,
+      attempt,
+      send,
+      amount,
+      dueAt: toIso(dueAt),
+      collectBy: toIso(collectBy),
+      ...grounds,
+      listed: knownIds.length,
+      owner,
     },
   });
 }

@@ -1,8 +1,8 @@
 import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
-import { instantToColumn, type Db } from '../database';
+import { instantToColumn, type Db, readRecords } from '../database';
 import type { OrderKind } from './sends';
 
-/** An order that is neither made nor failed: nobody has sent it yet, or what became of it is not known. */
+/** An order that is neither made nor failed: it was not sent yet, or its outcome is not known. */
 export interface OpenOrder extends OpenOrderPlace {
   readonly kind: OrderKind;
   readonly paymentId: PaymentId;
@@ -20,7 +20,7 @@ export interface OpenOrderPlace {
 }
 
 export interface OpenOrderPage {
-  /** Real time, exclusive: younger ones are left to whoever has just ordered them. */
+  /** Real time, exclusive: younger ones are left to the request that has just placed them. */
   readonly before: number;
   /** Null: from the oldest on, however old. */
   readonly after: OpenOrderPlace | null;
@@ -32,12 +32,12 @@ export function listOpenOrders(db: Db, page: OpenOrderPage): Promise<readonly Op
   return readPage(db, 'true', page);
 }
 
-/** Those of which nothing was ever sent: whoever was to begin them may be gone. */
+/** Those of which nothing was ever sent: the process that was to start them may have died. */
 export function listOrdersNotBegun(db: Db, page: OpenOrderPage): Promise<readonly OpenOrder[]> {
   return readPage(db, 'not w.begun', page);
 }
 
-/** Refunds of which something was sent, and that nobody may ask about any more: their workflows are their own. */
+/** Refunds of which something was sent, and whose own workflow may have ended before it knew the outcome. */
 export function listRefundsBegun(db: Db, page: OpenOrderPage): Promise<readonly OpenOrder[]> {
   return readPage(db, `w.begun and o.kind = 'refund'`, page);
 }
@@ -48,7 +48,8 @@ async function readPage(
   which: 'true' | 'not w.begun' | `w.begun and o.kind = 'refund'`,
   { before, after, limit }: OpenOrderPage,
 ): Promise<readonly OpenOrder[]> {
-  const { rows } = await db.query<OpenOrderRow>(
+  return readRecords(
+    db,
     `select w.order_id, w.created_real_at, w.begun, o.kind, o.payment_id, o.subscription_id
      from open_orders w join orders o using (order_id)
      where ${which} and w.created_real_at < $1
@@ -57,25 +58,4 @@ async function readPage(
      limit $4`,
     [instantToColumn(before), instantToColumn(after?.createdRealAt ?? null), after?.orderId ?? null, limit],
   );
-  return rows.map(toOpenOrder);
-}
-
-interface OpenOrderRow {
-  order_id: string;
-  created_real_at: number;
-  begun: boolean;
-  kind: OrderKind;
-  payment_id: string;
-  subscription_id: string | null;
-}
-
-function toOpenOrder(row: OpenOrderRow): OpenOrder {
-  return {
-    orderId: row.order_id as OrderId,
-    createdRealAt: row.created_real_at,
-    begun: row.begun,
-    kind: row.kind,
-    paymentId: row.payment_id as PaymentId,
-    subscriptionId: row.subscription_id as SubscriptionId | null,
-  };
 }

@@ -1,23 +1,31 @@
 import type { Pool } from 'pg';
 import type { OrderId } from '../../domain/ids';
-import type { Instant } from '../../domain/time';
+import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { outcomeData } from '../attempts/outcomes';
-import { instantToColumn, textToColumn, type Db, inTransaction } from '../database';
-import { insertEvent } from '../events';
+import { endItem, openItem } from '../attention/items';
+import { isFinal, mayBecome, type OrderSendState } from '../../domain/send';
+import { instantToColumn, type Db, inTransaction } from '../database';
+import {
+  type BlockedSend,
+  outcomeData,
+  outcomeValues,
+  type RecordOutcomeResult,
+  SET_OUTCOME,
+  type Unconfirmed,
+} from '../attempts/any-send';
+import { insertEvent } from '../trail';
 import { restatePayment } from '../payments/changes';
 import {
   lockPaymentOf,
   type OrderSendRecord,
   type OrderSendRef,
-  type OrderSendState,
   readOrderSend,
   entryOfOrder,
   nameAtService,
   beginSend,
 } from './sends';
 
-/** What became of a send. `serviceId` and `createdAt` are the service's, as it tells them. */
+/** What became of a send. `serviceId` and `createdAt` are the service's, as it has them. */
 export type OrderOutcome =
   | {
       readonly state: 'pending' | 'successful';
@@ -31,25 +39,7 @@ export type OrderOutcome =
       readonly serviceId?: string | undefined;
       readonly createdAt?: Instant | undefined;
     }
-  | { readonly state: 'not_sent'; readonly reason: string }
-  | { readonly state: 'unknown'; readonly reason: string; readonly sinceReal: number }
-  | { readonly state: 'unresolved'; readonly reason: string };
-
-export type RecordOrderOutcomeResult =
-  | { readonly kind: 'recorded'; readonly send: OrderSendRecord }
-  /** Nothing was written: the send is final already, or further than this outcome. Its row as it stands. */
-  | { readonly kind: 'stands'; readonly send: OrderSendRecord };
-
-/** The same table as the trigger `guard_order_send`, which refuses whatever does not keep to it. */
-const FROM: Readonly<Record<OrderSendState, readonly OrderSendState[]>> = {
-  sending: ['pending', 'unknown', 'unresolved', 'successful', 'failed', 'not_sent'],
-  pending: ['successful', 'failed'],
-  unknown: ['pending', 'unresolved', 'successful', 'failed', 'not_sent'],
-  unresolved: ['pending', 'successful', 'failed', 'not_sent'],
-  successful: [],
-  failed: [],
-  not_sent: [],
-};
+  | Unconfirmed;
 
 /**
  * Writes what became of a send, and the trail's entry `refund.<state>` or `capture.<state>`, in one transaction. A final
@@ -61,7 +51,7 @@ export async function recordOrderOutcome(
   ref: OrderSendRef,
   outcome: OrderOutcome,
   at: Instant,
-): Promise<RecordOrderOutcomeResult> {
+): Promise<RecordOutcomeResult<OrderSendRecord>> {
   return inTransaction(pool, (db) => recordWithin(db, ref, outcome, at));
 }
 
@@ -71,22 +61,32 @@ export async function recordWithin(
   ref: OrderSendRef,
   outcome: OrderOutcome,
   at: Instant,
-): Promise<RecordOrderOutcomeResult> {
+): Promise<RecordOutcomeResult<OrderSendRecord>> {
   await lockPaymentOf(db, ref.orderId);
   const standing = await readSend(db, ref);
-  if (!FROM[standing.state].includes(outcome.state)) {
+  if (!mayBecome(standing.state, outcome.state)) {
     if (contradicts(standing, outcome)) await recordContradiction(db, standing, outcome, at);
     return { kind: 'stands', send: standing };
   }
   await updateSend(db, ref, outcome, at);
   const { send, amount, kind, paymentId, subscriptionId } = standing;
-  await insertEvent(db, entryOfOrder(standing, outcome.state, at, { send, amount, ...told(kind, outcome) }));
+  await insertEvent(db, entryOfOrder(standing, outcome.state, at, { send, amount, ...trailData(kind, outcome) }));
   if (subscriptionId === null) await restatePayment(db, paymentId);
+  await followOrder(db, standing, outcome, at);
   return { kind: 'recorded', send: await readSend(db, ref) };
 }
 
-export function isFinalOrderState(state: OrderSendState): boolean {
-  return FROM[state].length === 0;
+/** An unresolved outcome opens an attention item for the order; a later outcome ends it. */
+async function followOrder(db: Db, send: OrderSendRecord, outcome: OrderOutcome, at: Instant): Promise<void> {
+  const key = `order/${send.orderId}`;
+  if (outcome.state !== 'unresolved') {
+    if (send.state === 'unresolved') await endItem(db, key);
+    return;
+  }
+  const { kind, orderId, subscriptionId, paymentId, cycle, amount } = send;
+  const ledger = { state: outcome.state, amount, at: toIso(send.at), id: orderId, detail: outcome.reason };
+  const subject = { source: 'order', kind: `${kind}_unresolved`, subscriptionId, paymentId, cycle, orderId } as const;
+  await openItem(db, { key, ...subject, amount, ledger }, at);
 }
 
 async function readSend(db: Db, ref: OrderSendRef): Promise<OrderSendRecord> {
@@ -96,53 +96,37 @@ async function readSend(db: Db, ref: OrderSendRef): Promise<OrderSendRecord> {
 }
 
 async function updateSend(db: Db, ref: OrderSendRef, outcome: OrderOutcome, at: Instant): Promise<void> {
-  const found: Partial<OutcomeColumns> = outcome;
+  const named: Named = outcome;
+  const { serviceId = null, createdAt = null } = named;
   await db.query(
     `update order_sends set
-       state = $3,
-       service_id = coalesce($4, service_id),
-       service_created_at = coalesce($5, service_created_at),
-       detail = $6, description = $7, reason = $8,
-       unknown_since_real = coalesce(unknown_since_real, $9),
-       outcome_at = $10
-     where (order_id, send) = ($1, $2)`,
-    [
-      ref.orderId,
-      ref.send,
-      outcome.state,
-      found.serviceId ?? null,
-      instantToColumn(found.createdAt ?? null),
-      textToColumn(found.detail ?? null),
-      textToColumn(found.description ?? null),
-      textToColumn(found.reason ?? null),
-      instantToColumn(found.sinceReal ?? null),
-      isFinalOrderState(outcome.state) ? instantToColumn(at) : null,
-    ],
+       ${SET_OUTCOME},
+       service_id = coalesce($7, service_id),
+       service_created_at = coalesce($8, service_created_at)
+     where (order_id, send) = ($9, $10)`,
+    [...outcomeValues(outcome, at), serviceId, instantToColumn(createdAt), ref.orderId, ref.send],
   );
 }
 
-/** Every field that some outcome has. */
-interface OutcomeColumns {
-  serviceId: string | undefined;
-  createdAt: Instant | undefined;
-  detail: string;
-  description: string;
-  reason: string;
-  sinceReal: number;
+/** What the service calls it, where an outcome says so. */
+interface Named {
+  readonly state: OrderSendState;
+  readonly serviceId?: string | undefined;
+  readonly createdAt?: Instant | undefined;
 }
 
-/** An outcome as the trail tells it. */
-function told(kind: OrderSendRecord['kind'], outcome: OrderOutcome): EventData {
-  const { serviceId, ...rest }: Partial<OutcomeColumns> = outcome;
+/** An outcome as the trail has it. */
+function trailData(kind: OrderSendRecord['kind'], outcome: OrderOutcome): EventData {
+  const { serviceId, ...rest }: Named = outcome;
   return { ...outcomeData(rest), ...nameAtService(kind, serviceId) };
 }
 
 /** Another final outcome than the one that stands, or a record at the service that the final row lacks. */
 function contradicts(standing: OrderSendRecord, outcome: OrderOutcome): boolean {
-  if (!isFinalOrderState(standing.state)) return false;
-  const { serviceId }: Partial<OutcomeColumns> = outcome;
+  if (!isFinal(standing.state)) return false;
+  const { serviceId }: Named = outcome;
   if (serviceId !== undefined && serviceId !== standing.serviceId) return true;
-  return isFinalOrderState(outcome.state) && outcome.state !== standing.state;
+  return isFinal(outcome.state) && outcome.state !== standing.state;
 }
 
 async function recordContradiction(
@@ -152,10 +136,10 @@ async function recordContradiction(
   at: Instant,
 ): Promise<void> {
   const { orderId, send, state, serviceId, kind } = standing;
-  const found: Partial<OutcomeColumns> = outcome;
+  const found: Named = outcome;
   const stands = { state, ...nameAtService(kind, serviceId) };
   await insertEvent(db, {
-    ...entryOfOrder(standing, 'contradicted', at, { send, stands, found: told(kind, outcome) }),
+    ...entryOfOrder(standing, 'contradicted', at, { send, stands, found: trailData(kind, outcome) }),
     changeKey: `contradicted/${orderId}/${send}/${outcome.state}/${found.serviceId ?? ''}`,
   });
 }
@@ -170,14 +154,11 @@ export interface UnsentOrder {
   readonly realAt: number;
 }
 
-export type FailUnsentResult =
-  | { readonly kind: 'failed' }
-  /** Nothing was written: this send stands in the way, one in doubt of the payment or one of the order itself. */
-  | { readonly kind: 'blocked'; readonly by: OrderSendRecord };
+export type FailUnsentResult = { readonly kind: 'failed' } | BlockedSend<OrderSendRecord>;
 
 /**
- * An order that may not be sent any more fails without a POST, in one transaction: nobody sees it as sending. Where
- * another send of the payment is in doubt, nothing is written: that one first.
+ * An order that may not be sent any more fails without a POST, in one transaction, so that no reader sees it as
+ * sending. Where another send of the payment is in doubt, nothing is written: that one has to be settled first.
  */
 export async function failUnsent(pool: Pool, order: UnsentOrder): Promise<FailUnsentResult> {
   const { orderId, detail, description, owner, at, realAt } = order;

@@ -4,7 +4,7 @@ import { type Money, sameMoney } from '../../domain/money';
 import { type CaptureVerdict, judgeCapture, whyNotReleasable } from '../../domain/payment/capture-rules';
 import type { Instant } from '../../domain/time';
 import { instantToColumn, type Db, inTransaction } from '../database';
-import { insertEvent } from '../events';
+import { insertEvent } from '../trail';
 import { changeWithin, lockPayment } from '../payments/changes';
 import { getCapture, type OrderedCapture, capturableOf, type PaymentRecord, getPayment } from '../payments/payments';
 
@@ -32,8 +32,9 @@ export type OrderCaptureResult =
   | Extract<CaptureVerdict, { kind: 'refused' }>;
 
 /**
- * Orders a capture, or says why none may be: all of it under the payment's lock, so that two requests at once cannot both
- * take what is left. What is ordered counts at once, whatever becomes of it, unless it fails (rule 26).
+ * Orders a capture, or says why none may be: all of it under the payment's lock, so that two requests at once cannot
+ * both take what is left. What is ordered counts at once, before its outcome is known, and counts no more once it fails
+ * (rule 26).
  * @throws where the payment is not in the ledger.
  */
 export async function orderCapture(pool: Pool, order: NewCapture): Promise<OrderCaptureResult> {
@@ -117,7 +118,11 @@ async function recordRefusal(
   { rule, message, highestAllowed }: Extract<CaptureVerdict, { kind: 'refused' }>,
 ): Promise<void> {
   await insertEvent(db, {
-    ...{ subscriptionId: null, paymentId, at, actor, type: 'capture.refused' },
+    subscriptionId: null,
+    paymentId,
+    at,
+    actor,
+    type: 'capture.refused',
     data: { amount, finalCapture, rule, highestAllowed, message },
   });
 }

@@ -9,9 +9,9 @@ import {
   type RefundableCapture,
 } from '../../domain/payment/refund-rules';
 import type { CycleStatus } from '../../domain/subscription/state';
-import type { Instant } from '../../domain/time';
-import { moneyFromColumn, type Db, queryOne, instantToColumn, textToColumn, inTransaction } from '../database';
-import { insertEvent, type NewEvent } from '../events';
+import { DAY, type Instant } from '../../domain/time';
+import { type Db, readRecord, instantToColumn, textToColumn, inTransaction } from '../database';
+import { insertEvent, type NewEvent } from '../trail';
 import { lockPayment } from '../payments/changes';
 import { type PaymentRecord, getPayment } from '../payments/payments';
 import { getRefund, type RefundRecord } from './refunds';
@@ -37,14 +37,16 @@ export async function findUnexplainedDebit(
   db: Db,
   { subscriptionId, paymentId, captureId }: NamedDebit,
 ): Promise<UnexplainedDebit | null> {
-  const row = await queryOne<{ cents: number | null }>(db, 'select unexplained_debit($1, $2, $3) as cents', [
-    ...[subscriptionId, paymentId, captureId],
+  const found = await readRecord<{ amount: Money | null }>(db, 'select unexplained_debit($1, $2, $3) as amount', [
+    subscriptionId,
+    paymentId,
+    captureId,
   ]);
-  const cents = row?.cents ?? null;
-  return cents === null ? null : { captureId: captureId as CaptureId, amount: moneyFromColumn(cents) };
+  const amount = found?.amount ?? null;
+  return amount === null ? null : { captureId: captureId as CaptureId, amount };
 }
 
-/** What is asked of a refund, whatever it gives back. */
+/** What a request says of a refund: of a cycle or of a one-time payment. */
 export interface RefundTerms {
   /** Follows from the request, so that the same one again meets what it made. */
   readonly refundId: OrderId;
@@ -54,6 +56,8 @@ export interface RefundTerms {
   readonly reason: string | null;
   /** The name of the API key that asks. */
   readonly actor: string;
+  /** What that key may refund in 24 hours of real time; null or left out: any. */
+  readonly perDay?: Money | null;
   readonly at: Instant;
   /** Real time. */
   readonly realAt: number;
@@ -73,6 +77,8 @@ export type OrderRefundResult =
   | { readonly kind: 'exists'; readonly refund: RefundRecord }
   /** The id stands for another refund already. */
   | { readonly kind: 'reused' }
+  /** With it the key would refund more in 24 hours than it may. */
+  | { readonly kind: 'beyond_limit'; readonly actor: string; readonly limit: Money; readonly asked: Money }
   | Extract<RefundVerdict, { kind: 'refused' }>;
 
 /**
@@ -94,7 +100,27 @@ export async function placeRefund(
     await recordRefusal(db, target, terms, verdict);
     return verdict;
   }
+  const beyond = await findBeyondLimit(db, terms);
+  if (beyond !== null) return beyond;
   return { kind: 'ordered', refund: await insertRefund(db, target, terms, verdict.captureId) };
+}
+
+/** One at a time for each name, so that two requests at once cannot both take what is left. Keys that replace one another share it. */
+async function findBeyondLimit(
+  db: Db,
+  { actor, perDay = null, amount, realAt }: RefundTerms,
+): Promise<Extract<OrderRefundResult, { kind: 'beyond_limit' }> | null> {
+  if (perDay === null) return null;
+  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`refunds of ${actor}`]);
+  const row = await readRecord<{ amount: Money }>(
+    db,
+    `select coalesce(sum(amount), 0) as amount from orders o
+     where kind = 'refund' and actor = $1 and created_real_at > $2
+       and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
+    [actor, instantToColumn(realAt - DAY)],
+  );
+  const asked = euros((row?.amount.value ?? 0) + amount.value);
+  return asked.value <= perDay.value ? null : { kind: 'beyond_limit', actor, limit: perDay, asked };
 }
 
 function isSameOrder(before: RefundRecord, target: RefundTarget, terms: RefundTerms): boolean {
@@ -168,8 +194,9 @@ export interface NewRefund extends RefundTerms {
 }
 
 /**
- * Orders a refund, or says why none may be: all of it under the subscription's lock, so that two requests at once cannot
- * both take what is left. What is ordered counts at once, whatever becomes of it, unless it fails (rule 27).
+ * Orders a refund, or says why none may be: all of it under the subscription's lock, so that two requests at once
+ * cannot both take what is left. What is ordered counts at once, before its outcome is known, and counts no more once
+ * it fails (rule 27).
  * @throws where the subscription is not in the ledger.
  */
 export async function orderRefund(pool: Pool, order: NewRefund): Promise<OrderRefundResult> {
@@ -184,30 +211,31 @@ export async function orderRefund(pool: Pool, order: NewRefund): Promise<OrderRe
 
 /** A subscription without a payment has nothing collected. */
 async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<PaymentId | null> {
-  const row = await queryOne<{ payment_id: string | null }>(
+  const row = await readRecord<{ paymentId: PaymentId | null }>(
     db,
     `select payment_id from subscriptions where subscription_id = $1 and status <> 'draft' for update`,
     [subscriptionId],
   );
   if (row === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return row.payment_id as PaymentId | null;
+  return row.paymentId;
 }
 
 /** The cycle with its own debit, or with one that nothing of ours explains, where the order names that. */
 async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund): Promise<RefundableCycle> {
   const { subscriptionId, cycle, captureId } = order;
-  const found = await queryOne<{ status: CycleStatus; capture_id: string | null; captured: number | null }>(
+  const found = await readRecord<Pick<RefundableCycle, 'capture'> & { status: CycleStatus }>(
     db,
-    `select c.status, a.capture_id, a.amount as captured
+    `select c.status, a.capture_id as "capture?.capture_id", 
+       case when a.capture_id is not null then a.amount end as "capture?.amount"
      from cycles c
      left join attempts a on (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state = 'successful'
      where c.subscription_id = $1 and c.cycle = $2`,
     [subscriptionId, cycle],
   );
-  const isStrange = found !== null && captureId !== null && captureId !== found.capture_id;
+  const isStrange = found !== null && captureId !== null && captureId !== found.capture?.captureId;
   const unexplained =
     isStrange && paymentId !== null ? await findUnexplainedDebit(db, { subscriptionId, paymentId, captureId }) : null;
-  const capture = unexplained ?? toCapture(found?.capture_id ?? null, found?.captured ?? null);
+  const capture = unexplained ?? found?.capture ?? null;
   return {
     cycle,
     status: unexplained === null ? (found?.status ?? null) : 'collected',
@@ -216,21 +244,16 @@ async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund):
   };
 }
 
-function toCapture(captureId: string | null, cents: number | null): RefundableCycle['capture'] {
-  if (captureId === null || cents === null) return null;
-  return { captureId: captureId as CaptureId, amount: moneyFromColumn(cents) };
-}
-
 /** Sum of the refunds of one capture, but for the failed ones. */
 async function refundedOf(db: Db, subscriptionId: SubscriptionId, captureId: CaptureId): Promise<Money> {
-  const row = await queryOne<{ cents: number }>(
+  const row = await readRecord<{ amount: Money }>(
     db,
-    `select coalesce(sum(amount), 0) as cents from orders o
+    `select coalesce(sum(amount), 0) as amount from orders o
      where subscription_id = $1 and capture_id = $2
        and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
     [subscriptionId, captureId],
   );
-  return euros(row?.cents ?? 0);
+  return row?.amount ?? euros(0);
 }
 
 export interface NewPaymentRefund extends RefundTerms {

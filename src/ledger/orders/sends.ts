@@ -1,14 +1,23 @@
 import type { Pool } from 'pg';
 import type { OrderId, PaymentId, SubscriptionId, CaptureId } from '../../domain/ids';
-import type { Money } from '../../domain/money';
-import { idsNotHeld } from '../../domain/send';
+import { idsNotHeld, type OrderSendState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
-import { IN_VAIN, type InVainRow, type SendsInVain, toSendsInVain } from '../attempts/attempts';
-import { instantToColumn, moneyFromColumn, type Db, queryOne, inTransaction } from '../database';
-import { DUEDAY, type NewEvent, insertEvent } from '../events';
+import { instantToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
+import { DUEDAY, type NewEvent, insertEvent } from '../trail';
 import { BEGIN_SENDING, readHalt } from '../halt';
+import {
+  type BeginSendResult,
+  type BlockedSend,
+  IS_IN_DOUBT,
+  readInVain,
+  type SendRecord,
+  type SendsInVain,
+  type SendStart,
+  SET_LOOKS,
+  type StartedSend,
+} from '../attempts/any-send';
 
 /** What may be ordered of an authorized payment. */
 export type OrderKind = 'capture' | 'refund';
@@ -24,14 +33,16 @@ export interface OrderSubject {
 }
 
 /** What of the trail's types is about an order, without its kind; both kinds have the same. */
-type OrderWord<T extends EventType = EventType> = T extends `${OrderKind}.${infer Word}` ? Word : never;
+type OrderEventName<T extends EventType = EventType> = T extends `${OrderKind}.${infer Word}` ? Word : never;
 
 /** An entry of the trail of the subscription, or of the one-time payment, that the order belongs to. */
-export function entryOfOrder(subject: OrderSubject, word: OrderWord, at: Instant, data: EventData): NewEvent {
+export function entryOfOrder(subject: OrderSubject, word: OrderEventName, at: Instant, data: EventData): NewEvent {
   const { kind, subscriptionId, paymentId } = subject;
   return {
     ...(subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId }),
-    ...{ at, actor: DUEDAY, type: `${kind}.${word}` },
+    at,
+    actor: DUEDAY,
+    type: `${kind}.${word}`,
     data: { ...namesOfOrder(subject), ...data },
   };
 }
@@ -48,9 +59,6 @@ export function nameAtService(kind: OrderKind, serviceId: string | null | undefi
   return kind === 'capture' ? { captureId: serviceId } : { serviceRefundId: serviceId };
 }
 
-/** As of an attempt; `failed` is the service's or the bank's word, `not_sent` that it never arrived. Three are final. */
-export type OrderSendState = 'sending' | 'pending' | 'unknown' | 'unresolved' | 'successful' | 'failed' | 'not_sent';
-
 /** Names one send of one order. */
 export interface OrderSendRef {
   readonly orderId: OrderId;
@@ -58,60 +66,16 @@ export interface OrderSendRef {
   readonly send: number;
 }
 
-export interface OrderSendRecord extends OrderSendRef {
-  readonly kind: OrderKind;
-  /** With `cycle` null for an order of a one-time payment. */
-  readonly subscriptionId: SubscriptionId | null;
-  readonly cycle: number | null;
-  readonly paymentId: PaymentId;
+export interface OrderSendRecord extends OrderSubject, SendRecord<OrderSendState> {
   /** What a refund gives back; null for a capture. */
   readonly captureId: CaptureId | null;
-  readonly amount: Money;
-  readonly state: OrderSendState;
-  /** Business time of sending. */
-  readonly at: Instant;
-  /** Real time of sending. */
-  readonly sendingRealAt: number;
-  /** Real time since when the outcome is not known; null where it never was unknown. */
-  readonly unknownSinceReal: number | null;
-  /** Looks in a row that found nothing. */
-  readonly absentLooks: number;
-  /** What the service showed right before sending, and no earlier send of the payment and kind had seen or made. */
-  readonly knownIds: readonly string[];
   /** The service's own id of the capture or the refund. */
   readonly serviceId: string | null;
   readonly serviceCreatedAt: Instant | null;
-  readonly detail: string | null;
-  readonly description: string | null;
-  readonly reason: string | null;
-  readonly owner: string;
-  /** When it became final. */
-  readonly outcomeAt: Instant | null;
 }
 
-export interface NewOrderSend {
+export interface NewOrderSend extends SendStart {
   readonly orderId: OrderId;
-  /** Business time of sending. */
-  readonly at: Instant;
-  /** Real time of sending. */
-  readonly realAt: number;
-  /** Ids of all records of its kind that the service has just shown. */
-  readonly knownIds: readonly string[];
-  /** The process that sends. */
-  readonly owner: string;
-}
-
-export type BeginOrderSendResult =
-  /** Committed: the one who got this, and nobody else, may POST once. */
-  | { readonly kind: 'started'; readonly send: OrderSendRecord }
-  | BlockedOrderSend
-  /** All sending of the installation is halted. */
-  | { readonly kind: 'halted' };
-
-/** Another send stands in the way: one in doubt of this payment, or one of this order that did reach the service. */
-interface BlockedOrderSend {
-  readonly kind: 'blocked';
-  readonly by: OrderSendRecord;
 }
 
 /**
@@ -119,10 +83,10 @@ interface BlockedOrderSend {
  * of two callers one starts; and under the lock that a halt of the installation waits for.
  * @throws where the order is not in the ledger.
  */
-export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<BeginOrderSendResult> {
+export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<BeginSendResult<OrderSendRecord>> {
   return inTransaction(
     pool,
-    async (db): Promise<BeginOrderSendResult> =>
+    async (db): Promise<BeginSendResult<OrderSendRecord>> =>
       (await readHalt(db)) === null ? beginSend(db, input) : { kind: 'halted' },
     BEGIN_SENDING,
   );
@@ -132,7 +96,7 @@ export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<B
 export async function beginSend(
   db: Db,
   input: NewOrderSend,
-): Promise<Exclude<BeginOrderSendResult, { kind: 'halted' }>> {
+): Promise<StartedSend<OrderSendRecord> | BlockedSend<OrderSendRecord>> {
   const paymentId = await lockPaymentOf(db, input.orderId);
   const by = await findObstacle(db, input.orderId, paymentId);
   if (by !== null) return { kind: 'blocked', by };
@@ -143,30 +107,18 @@ export async function beginSend(
   return { kind: 'started', send };
 }
 
-/** The last send of an order, whatever its state; null where none was begun. */
+/** The last send of an order, in any state; null where none was begun. */
 export async function latestOrderSend(db: Db, orderId: OrderId): Promise<OrderSendRecord | null> {
-  const row = await queryOne<OrderSendRow>(db, `${SENDS} where s.order_id = $1 order by s.send desc limit 1`, [
-    orderId,
-  ]);
-  return row === null ? null : toOrderSend(row);
+  return readRecord(db, `${SENDS} where s.order_id = $1 order by s.send desc limit 1`, [orderId]);
 }
 
 export async function readOrderSend(db: Db, ref: OrderSendRef): Promise<OrderSendRecord | null> {
-  const row = await queryOne<OrderSendRow>(db, `${SENDS} where (s.order_id, s.send) = ($1, $2)`, [
-    ref.orderId,
-    ref.send,
-  ]);
-  return row === null ? null : toOrderSend(row);
+  return readRecord(db, `${SENDS} where (s.order_id, s.send) = ($1, $2)`, [ref.orderId, ref.send]);
 }
 
 /** Those of one order. */
 export async function orderSendsInVain(db: Db, orderId: OrderId): Promise<SendsInVain> {
-  const row = await queryOne<InVainRow>(
-    db,
-    `${IN_VAIN} from order_sends where order_id = $1 and state = 'not_sent' and unknown_since_real is not null`,
-    [orderId],
-  );
-  return toSendsInVain(row);
+  return readInVain(db, 'order_sends where order_id = $1', [orderId]);
 }
 
 export interface KnownOrders {
@@ -178,15 +130,17 @@ export interface KnownOrders {
 
 /** One look at one moment: between two, an order in doubt could become one that is known, and be seen as neither. */
 export async function knownOrders(db: Db, paymentId: PaymentId, orderId: OrderId): Promise<KnownOrders> {
-  const row = await queryOne<{ ids: string[] | null; in_doubt: boolean | null }>(
+  const row = await readRecord<KnownOrders>(
     db,
-    `select array_agg(s.service_id order by s.service_id) filter (where o.kind = asked.kind and s.service_id is not null) as ids,
-       bool_or(s.order_id <> $2 and s.state in ('sending', 'unknown', 'unresolved')) as in_doubt
+    `select coalesce(
+         array_agg(s.service_id order by s.service_id) filter (where o.kind = asked.kind and s.service_id is not null), '{}'
+       ) as ids,
+       coalesce(bool_or(s.order_id <> $2 and s.state ${IS_IN_DOUBT}), false) as other_in_doubt
      from orders asked, order_sends s join orders o using (order_id)
      where asked.order_id = $2 and s.payment_id = $1`,
     [paymentId, orderId],
   );
-  return { ids: row?.ids ?? [], otherInDoubt: row?.in_doubt === true };
+  return row ?? { ids: [], otherInDoubt: false };
 }
 
 /**
@@ -194,7 +148,8 @@ export async function knownOrders(db: Db, paymentId: PaymentId, orderId: OrderId
  * what a later send cannot have made.
  */
 export async function heldOrderIds(db: Db, orderId: OrderId): Promise<readonly string[]> {
-  const { rows } = await db.query<{ id: string }>(
+  const held = await readRecords<{ id: string }>(
+    db,
     `with sends as (
        select s.service_id, s.known_ids
        from orders asked join orders o using (payment_id, kind) join order_sends s on s.order_id = o.order_id
@@ -205,7 +160,7 @@ export async function heldOrderIds(db: Db, orderId: OrderId): Promise<readonly s
      select unnest(known_ids) from sends`,
     [orderId],
   );
-  return rows.map(({ id }) => id);
+  return held.map(({ id }) => id);
 }
 
 /**
@@ -218,39 +173,38 @@ export async function recordOrderLook(
   ref: OrderSendRef,
   look: { readonly absent: boolean },
 ): Promise<OrderSendRecord | null> {
-  await db.query(
-    `update order_sends set absent_looks = case when $3 then absent_looks + 1 else 0 end
-     where (order_id, send) = ($1, $2) and state in ('sending', 'unknown', 'unresolved')`,
-    [ref.orderId, ref.send, look.absent],
-  );
+  await db.query(`update order_sends set ${SET_LOOKS} where (order_id, send) = ($2, $3) and state ${IS_IN_DOUBT}`, [
+    look.absent,
+    ref.orderId,
+    ref.send,
+  ]);
   return readOrderSend(db, ref);
 }
 
 /** Locks the subscription or the one-time payment of an order, whichever it has: always before its sends. */
 export async function lockPaymentOf(db: Db, orderId: OrderId): Promise<PaymentId> {
-  const order = await queryOne<{ payment_id: string; subscription_id: string | null }>(
+  const order = await readRecord<Pick<OrderSubject, 'paymentId' | 'subscriptionId'>>(
     db,
     'select payment_id, subscription_id from orders where order_id = $1',
     [orderId],
   );
   if (order === null) throw new Error(`the ledger has no order ${orderId}`);
-  await (order.subscription_id === null
-    ? db.query('select from payments where payment_id = $1 for update', [order.payment_id])
-    : db.query('select from subscriptions where subscription_id = $1 for update', [order.subscription_id]));
-  return order.payment_id as PaymentId;
+  await (order.subscriptionId === null
+    ? db.query('select from payments where payment_id = $1 for update', [order.paymentId])
+    : db.query('select from subscriptions where subscription_id = $1 for update', [order.subscriptionId]));
+  return order.paymentId;
 }
 
 async function findObstacle(db: Db, orderId: OrderId, paymentId: PaymentId): Promise<OrderSendRecord | null> {
-  const row = await queryOne<OrderSendRow>(
+  return readRecord(
     db,
     `${SENDS}
-     where (s.payment_id = $1 and s.state in ('sending', 'unknown', 'unresolved'))
+     where (s.payment_id = $1 and s.state ${IS_IN_DOUBT})
         or (s.order_id = $2 and s.state <> 'not_sent')
      order by s.order_id = $2 desc, s.send desc
      limit 1`,
     [paymentId, orderId],
   );
-  return row === null ? null : toOrderSend(row);
 }
 
 async function insertSend(db: Db, input: NewOrderSend, paymentId: PaymentId): Promise<void> {
@@ -272,53 +226,3 @@ async function recordSending(db: Db, sent: OrderSendRecord, { knownIds }: NewOrd
 const SENDS = `
   select s.*, o.kind, o.subscription_id, o.cycle, o.capture_id, o.amount
   from order_sends s join orders o using (order_id)`;
-
-interface OrderSendRow {
-  order_id: string;
-  send: number;
-  kind: OrderKind;
-  subscription_id: string | null;
-  cycle: number | null;
-  payment_id: string;
-  capture_id: string | null;
-  amount: number;
-  state: OrderSendState;
-  at: number;
-  sending_real_at: number;
-  unknown_since_real: number | null;
-  absent_looks: number;
-  known_ids: string[];
-  service_id: string | null;
-  service_created_at: number | null;
-  detail: string | null;
-  description: string | null;
-  reason: string | null;
-  owner: string;
-  outcome_at: number | null;
-}
-
-function toOrderSend(row: OrderSendRow): OrderSendRecord {
-  return {
-    orderId: row.order_id as OrderId,
-    send: row.send,
-    kind: row.kind,
-    subscriptionId: row.subscription_id as SubscriptionId | null,
-    cycle: row.cycle,
-    paymentId: row.payment_id as PaymentId,
-    captureId: row.capture_id as CaptureId | null,
-    amount: moneyFromColumn(row.amount),
-    state: row.state,
-    at: row.at,
-    sendingRealAt: row.sending_real_at,
-    unknownSinceReal: row.unknown_since_real,
-    absentLooks: row.absent_looks,
-    knownIds: row.known_ids,
-    serviceId: row.service_id,
-    serviceCreatedAt: row.service_created_at,
-    detail: row.detail,
-    description: row.description,
-    reason: row.reason,
-    owner: row.owner,
-    outcomeAt: row.outcome_at,
-  };
-}

@@ -6,8 +6,16 @@ import { paymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
-import { type Db, instantToColumn, jsonToColumn, queryOne, textToColumn, inTransaction } from '../database';
-import { DUEDAY, insertEvent } from '../events';
+import {
+  type Db,
+  instantToColumn,
+  jsonToColumn,
+  readRecord,
+  textToColumn,
+  inTransaction,
+  updateColumns,
+} from '../database';
+import { DUEDAY, insertEvent } from '../trail';
 import type { ConsentState } from '../subscriptions/record';
 import { capturableOf, getPayment, type PaymentRecord } from './payments';
 
@@ -20,7 +28,10 @@ export async function restatePayment(db: Db, paymentId: PaymentId): Promise<void
   await db.query('update payments set status = $2 where payment_id = $1', [paymentId, status]);
 }
 
-/** Stores what the merchant is told of a one-time payment, once for each type. @returns the notice's id, or the stored one's. */
+/**
+ * Stores a notice to the merchant about a one-time payment, once for each type. @returns the notice's id, or the stored
+ * one's.
+ */
 export async function insertPaymentNotice(
   db: Db,
   paymentId: PaymentId,
@@ -33,13 +44,13 @@ export async function insertPaymentNotice(
      values ($1, $2, $3, $3, $4, $5) on conflict do nothing`,
     [noticeId, paymentId, type, jsonToColumn(data), instantToColumn(at)],
   );
-  const row = await queryOne<{ notice_id: string }>(
+  const row = await readRecord<{ noticeId: NoticeId }>(
     db,
     'select notice_id from notices where payment_id = $1 and type = $2',
     [paymentId, type],
   );
   if (row === null) throw new Error(`the ${type} notice of ${paymentId} was stored and is gone`);
-  return row.notice_id as NoticeId;
+  return row.noticeId;
 }
 
 /** One thing that came to pass with a one-time payment, and how the trail and the merchant hear of it, once. */
@@ -91,10 +102,12 @@ export async function applyPaymentChange(pool: Pool, change: PaymentChange): Pro
   });
 }
 
-/** The same, by somebody who holds the lock. */
+/** The same, for a caller that holds the lock. */
 export async function changeWithin(db: Db, change: PaymentChange): Promise<AppliedPaymentChange> {
   const { paymentId, at, actor = DUEDAY, event, notice, patch } = change;
-  if (patch !== undefined) await patchPayment(db, paymentId, at, patch);
+  if (patch !== undefined) {
+    await updateColumns(db, { table: 'payments', id: 'payment_id' }, paymentId, columnsOf(patch, at));
+  }
   if (event !== undefined) {
     await insertEvent(db, { ...event, subscriptionId: null, paymentId, at, actor, changeKey: event.type });
   }
@@ -111,16 +124,6 @@ export async function lockPayment(db: Db, paymentId: PaymentId): Promise<void> {
   if (rowCount === 0) throw new Error(`the ledger has no payment ${paymentId}`);
 }
 
-async function patchPayment(db: Db, paymentId: PaymentId, at: Instant, patch: PaymentPatch): Promise<void> {
-  const named = Object.entries(columnsOf(patch, at)).filter(([, value]) => value !== undefined);
-  if (named.length === 0) return;
-  const assignments = named.map(([column], index) => `${column} = $${index + 2}`);
-  await db.query(`update payments set ${assignments.join(', ')} where payment_id = $1`, [
-    paymentId,
-    ...named.map(([, value]) => value),
-  ]);
-}
-
 /** `undefined` where the patch does not name the field. The names are ours, never a caller's text. */
 function columnsOf(patch: PaymentPatch, at: Instant): Readonly<Record<string, unknown>> {
   const { consent, authorization, booking } = patch;
@@ -130,19 +133,15 @@ function columnsOf(patch: PaymentPatch, at: Instant): Readonly<Record<string, un
     consent_checked_at: consent === undefined ? undefined : instantToColumn(at),
     authorization_id: authorization?.authorizationId,
     authorization_state: authorization?.state,
-    authorization_created_at: optionalInstant(authorization?.createdAt),
+    authorization_created_at: instantToColumn(authorization?.createdAt),
     authorization_detail: authorization === undefined ? undefined : textToColumn(authorization.detail),
     authorization_description: authorization === undefined ? undefined : textToColumn(authorization.description),
-    capture_by: optionalInstant(patch.captureBy),
+    capture_by: instantToColumn(patch.captureBy),
     booking_id: booking?.captureId,
     booking_state: booking?.state,
-    booking_created_at: optionalInstant(booking?.createdAt),
-    release_ordered_at: optionalInstant(patch.releaseOrderedAt),
-    released_at: optionalInstant(patch.releasedAt),
-    expired_at: optionalInstant(patch.expiredAt),
+    booking_created_at: instantToColumn(booking?.createdAt),
+    release_ordered_at: instantToColumn(patch.releaseOrderedAt),
+    released_at: instantToColumn(patch.releasedAt),
+    expired_at: instantToColumn(patch.expiredAt),
   };
-}
-
-function optionalInstant(instant: Instant | undefined): string | undefined {
-  return instant === undefined ? undefined : instantToColumn(instant);
 }

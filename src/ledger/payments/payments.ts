@@ -1,13 +1,15 @@
 import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../domain/ids';
+import type { Metadata } from '../../domain/metadata';
 import { euros, type Money } from '../../domain/money';
 import type { CapturablePayment } from '../../domain/payment/capture-rules';
-import type { CaptureState, PaymentPlan, PaymentStatus } from '../../domain/payment/payment';
+import type { PaymentPlan, PaymentStatus } from '../../domain/payment/payment';
+import type { OrderState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../cursor';
-import { moneyFromColumn, type Db, queryOne, instantToColumn } from '../database';
+import { type Db, readRecord, readRecords, instantToColumn } from '../database';
 import { type RefundRecord, refundsOfPayments } from '../orders/refunds';
 import type { ConsentState } from '../subscriptions/record';
-import { readNewest, searchOf } from '../subscriptions/search';
+import { type ListOrder, orderedBy, readSearched, type Searchable } from '../subscriptions/search';
 
 /** A one-time payment as the ledger has it. */
 export interface PaymentRecord {
@@ -31,6 +33,7 @@ export interface PaymentRecord {
   readonly releaseOrderedAt: Instant | null;
   readonly releasedAt: Instant | null;
   readonly expiredAt: Instant | null;
+  readonly metadata: Metadata;
   readonly createdAt: Instant;
   /** In the order in which they were made or ordered. */
   readonly captures: readonly CaptureRecord[];
@@ -64,7 +67,7 @@ export interface CaptureRecord {
   readonly paymentId: PaymentId;
   readonly amount: Money;
   readonly finalCapture: boolean;
-  readonly state: CaptureState;
+  readonly state: OrderState;
   readonly createdAt: Instant;
   /** Real time of the order; null where there was none. */
   readonly createdRealAt: number | null;
@@ -94,75 +97,6 @@ export function capturableOf(payment: PaymentRecord): CapturablePayment {
   };
 }
 
-export interface PaymentRow {
-  request_id: string;
-  payment_id: string;
-  workflow_id: string;
-  plan: PaymentPlan;
-  amount: number;
-  time_to_capture: number | null;
-  partial_capture: boolean;
-  multiple_capture: boolean;
-  merchant_category_code: string | null;
-  status: PaymentStatus;
-  consent_status: ConsentState;
-  consent_reason: string | null;
-  consent_redirect_url: string | null;
-  consent_checked_at: number | null;
-  consent_requested_real_at: number;
-  authorization_id: string | null;
-  authorization_state: PaymentAuthorization['state'] | null;
-  authorization_created_at: number | null;
-  authorization_detail: string | null;
-  authorization_description: string | null;
-  capture_by: number | null;
-  release_ordered_at: number | null;
-  released_at: number | null;
-  expired_at: number | null;
-  created_at: number;
-}
-
-export function toPayment(
-  row: PaymentRow,
-  captures: readonly CaptureRecord[],
-  refunds: readonly RefundRecord[],
-): PaymentRecord {
-  return {
-    requestId: row.request_id,
-    paymentId: row.payment_id as PaymentId,
-    workflowId: row.workflow_id,
-    plan: row.plan,
-    status: row.status,
-    amount: moneyFromColumn(row.amount),
-    timeToCapture: row.time_to_capture,
-    partialCapture: row.partial_capture,
-    multipleCapture: row.multiple_capture,
-    merchantCategoryCode: row.merchant_category_code,
-    consent: {
-      status: row.consent_status,
-      reason: row.consent_reason,
-      redirectURL: row.consent_redirect_url,
-      checkedAt: row.consent_checked_at,
-      requestedRealAt: row.consent_requested_real_at,
-    },
-    authorization: toAuthorization(row),
-    captureBy: row.capture_by,
-    releaseOrderedAt: row.release_ordered_at,
-    releasedAt: row.released_at,
-    expiredAt: row.expired_at,
-    createdAt: row.created_at,
-    captures,
-    refunds,
-  };
-}
-
-function toAuthorization(row: PaymentRow): PaymentAuthorization | null {
-  const { authorization_id: id, authorization_state: state, authorization_created_at: createdAt } = row;
-  if (id === null || state === null || createdAt === null) return null;
-  const { authorization_detail: detail, authorization_description: description } = row;
-  return { authorizationId: id as AuthorizationId, state, createdAt, detail, description };
-}
-
 /** A capture that was ordered here. */
 export interface OrderedCapture extends CaptureRecord {
   readonly orderId: OrderId;
@@ -171,81 +105,70 @@ export interface OrderedCapture extends CaptureRecord {
 
 /** Null where none of this id was ordered. */
 export async function getCapture(db: Db, orderId: OrderId): Promise<OrderedCapture | null> {
-  const row = await queryOne<CaptureRow>(db, `${CAPTURES} where order_id = $1`, [orderId]);
-  return row === null ? null : (toCapture(row) as OrderedCapture);
+  return readRecord(db, `${CAPTURES} where order_id = $1`, [orderId]);
 }
 
 /** Of these one-time payments, in the order in which they were made or ordered. */
 export async function capturesOf(db: Db, paymentIds: readonly PaymentId[]): Promise<readonly CaptureRecord[]> {
-  const { rows } = await db.query<CaptureRow>(
-    `${CAPTURES} where payment_id = any ($1) order by created_real_at nulls first, order_id`,
-    [paymentIds],
-  );
-  return rows.map(toCapture);
+  return readRecords(db, `${CAPTURES} where payment_id = any ($1) order by created_real_at nulls first, order_id`, [
+    paymentIds,
+  ]);
 }
 
-const CAPTURES = 'select * from payment_captures';
+const CAPTURES = `
+  select order_id, capture_id, payment_id, amount, final_capture, coalesce(state, 'ordered') as state, created_at,
+    created_real_at, detail, description
+  from payment_captures`;
 
-interface CaptureRow {
-  payment_id: string;
-  order_id: string | null;
-  capture_id: string | null;
-  state: CaptureState | null;
-  amount: number;
-  final_capture: boolean;
-  created_at: number;
-  created_real_at: number | null;
-  detail: string | null;
-  description: string | null;
-}
+type BarePayment = Omit<PaymentRecord, 'captures' | 'refunds'>;
 
-function toCapture(row: CaptureRow): CaptureRecord {
-  return {
-    orderId: row.order_id as OrderId | null,
-    captureId: row.capture_id as CaptureId | null,
-    paymentId: row.payment_id as PaymentId,
-    amount: moneyFromColumn(row.amount),
-    finalCapture: row.final_capture,
-    state: row.state ?? 'ordered',
-    createdAt: row.created_at,
-    createdRealAt: row.created_real_at,
-    detail: row.detail,
-    description: row.description,
-  };
-}
+const PAYMENT_COLUMNS = `
+  request_id, payment_id, workflow_id, plan, status, amount, time_to_capture, partial_capture, multiple_capture,
+  merchant_category_code, capture_by, release_ordered_at, released_at, expired_at, metadata, created_at,
+  consent_status as "consent.status", consent_reason as "consent.reason",
+  consent_redirect_url as "consent.redirect_url", consent_checked_at as "consent.checked_at",
+  consent_requested_real_at as "consent.requested_real_at", authorization_id as "authorization?.authorization_id",
+  authorization_state as "authorization?.state", authorization_created_at as "authorization?.created_at",
+  authorization_detail as "authorization?.detail", authorization_description as "authorization?.description"`;
+
+const PAYMENTS = `select ${PAYMENT_COLUMNS} from payments p where p.status <> 'draft'`;
 
 /** A one-time payment with its captures and refunds; null where there is none of this id at the service. */
 export async function getPayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord | null> {
-  const row = await queryOne<PaymentRow>(db, `${PAYMENTS} and p.payment_id = $1`, [paymentId]);
-  return row === null ? null : only(await withRecords(db, [row]));
+  const [payment] = await readPayments(db, `${PAYMENTS} and p.payment_id = $1`, [paymentId]);
+  return payment ?? null;
 }
 
 /** By our own id, from before the service names the payment; null while it is a draft. */
 export async function getPaymentOfRequest(db: Db, requestId: string): Promise<PaymentRecord | null> {
-  const row = await queryOne<PaymentRow>(db, `${PAYMENTS} and p.request_id = $1`, [requestId]);
-  return row === null ? null : only(await withRecords(db, [row]));
+  const [payment] = await readPayments(db, `${PAYMENTS} and p.request_id = $1`, [requestId]);
+  return payment ?? null;
 }
 
-export interface PaymentFilter {
+/** A payment falls due at its `captureBy`. */
+export interface PaymentFilter extends ListOrder {
   readonly plan?: PaymentPlan | undefined;
   readonly status?: PaymentStatus | undefined;
-  /** Beginnings of words of an id or of the payer's name, e-mail or reference, in any case; all of them must be found. */
-  readonly q?: string | undefined;
 }
 
-/** Newest first; those created at one instant by their own id, descending. */
+/** In the order that is asked for; those of one instant by their own id. */
 export async function listPayments(db: Db, filter: PaymentFilter, page: Page): Promise<PageOf<PaymentRecord>> {
-  const { plan = null, status = null, q = null } = filter;
-  const rows = await readNewest<PaymentRow>(db, SEARCH, page, q, [plan, status]);
-  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at, row.request_id]);
+  const { plan = null, status = null } = filter;
+  const found = await readSearched<BarePayment>(db, SEARCH, filter, page, [plan, status]);
+  const instant = orderedBy(filter.sort) === 'due' ? 'captureBy' : 'createdAt';
+  const { items, nextCursor } = toPage(found, page.limit, (each) => [each[instant], each.requestId]);
   return { items: await withRecords(db, items), nextCursor };
 }
 
-const SEARCH = searchOf({
-  ...{ table: 'payments', id: 'request_id', words: 'payment_words' },
-  wanted: `s.status <> 'draft' and ($5::text is null or s.plan = $5) and ($6::text is null or s.status = $6)`,
-  ...{ columns: 's.*', join: '' },
-});
+const SEARCH = {
+  table: 'payments',
+  id: 'request_id',
+  words: 'payment_words',
+  due: 'capture_by',
+  wanted: `s.status <> 'draft' and ($10::text is null or s.plan = $10) and ($11::text is null or s.status = $11)`,
+  columns: PAYMENT_COLUMNS,
+  join: '',
+} satisfies Searchable;
 
 /** Where a page of releases ends and the next begins. */
 export interface ReleasePlace {
@@ -260,30 +183,26 @@ export async function releasesUnconfirmed(
   after: ReleasePlace | null,
   limit: number,
 ): Promise<readonly (PaymentRecord & ReleasePlace)[]> {
-  const { rows } = await db.query<PaymentRow>(
+  return (await readPayments(
+    db,
     `${PAYMENTS} and p.release_ordered_at is not null and p.released_at is null and p.expired_at is null
        and ($1::timestamptz is null or (p.release_ordered_at, p.request_id) > ($1, $2))
      order by p.release_ordered_at, p.request_id limit $3`,
     [instantToColumn(after?.releaseOrderedAt ?? null), after?.requestId ?? null, limit],
-  );
-  return (await withRecords(db, rows)) as readonly (PaymentRecord & ReleasePlace)[];
+  )) as readonly (PaymentRecord & ReleasePlace)[];
 }
 
-const PAYMENTS = `select p.* from payments p where p.status <> 'draft'`;
+async function readPayments(db: Db, text: string, values: unknown[]): Promise<readonly PaymentRecord[]> {
+  return withRecords(db, await readRecords<BarePayment>(db, text, values));
+}
 
-async function withRecords(db: Db, rows: readonly PaymentRow[]): Promise<readonly PaymentRecord[]> {
-  const ids = rows.map(({ payment_id: id }) => id as PaymentId);
+async function withRecords(db: Db, payments: readonly BarePayment[]): Promise<readonly PaymentRecord[]> {
+  const ids = payments.map(({ paymentId }) => paymentId);
   const captures = await capturesOf(db, ids);
   const refunds = await refundsOfPayments(db, ids);
-  return rows.map((row) =>
-    toPayment(
-      row,
-      captures.filter(({ paymentId }) => paymentId === row.payment_id),
-      refunds.filter(({ paymentId }) => paymentId === row.payment_id),
-    ),
-  );
-}
-
-function only(records: readonly PaymentRecord[]): PaymentRecord | null {
-  return records[0] ?? null;
+  return payments.map((payment) => ({
+    ...payment,
+    captures: captures.filter(({ paymentId }) => paymentId === payment.paymentId),
+    refunds: refunds.filter(({ paymentId }) => paymentId === payment.paymentId),
+  }));
 }

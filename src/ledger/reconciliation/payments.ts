@@ -1,5 +1,5 @@
 import type { PaymentRef } from '../../contract/activities';
-import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../domain/ids';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type {
   LedgerAttempt,
   LedgerPayment,
@@ -7,10 +7,9 @@ import type {
   LedgerCapture,
   LedgerOneTimePayment,
   LedgerRefund,
-  LedgerSend,
 } from '../../domain/reconciliation/subscription';
-import type { Span } from '../../domain/time';
-import { type Db, queryOne, moneyFromColumn, instantToColumn } from '../database';
+import type { Instant, Span } from '../../domain/time';
+import { type Db, readRecord, readRecords, instantToColumn } from '../database';
 import { type PaymentRecord, getPayment } from '../payments/payments';
 
 /**
@@ -19,37 +18,19 @@ import { type PaymentRecord, getPayment } from '../payments/payments';
  */
 export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: PaymentRef): Promise<LedgerPayment> {
   // Of one that was imported, others may still collect what falls due before it is taken over.
-  const known = await queryOne<{ since: number }>(
+  const known = await readRecord<{ knownSince: Instant }>(
     db,
-    'select greatest(created_at, collect_from) as since from subscriptions where subscription_id = $1',
+    'select greatest(created_at, collect_from) as known_since from subscriptions where subscription_id = $1',
     [subscriptionId],
   );
   if (known === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  const attempts = await db.query<AttemptRow>(
+  const attempts = await readRecords<LedgerAttempt>(
+    db,
     `select cycle, state, amount, at, due_at, known_ids, authorization_id, capture_id from attempts
      where payment_id = $1 order by cycle, attempt, send`,
     [paymentId],
   );
-  return {
-    ...{ subscriptionId, paymentId, knownSince: known.since },
-    attempts: attempts.rows.map(toAttempt),
-    refunds: await readLedgerRefunds(db, paymentId),
-  };
-}
-
-interface AttemptRow extends SendRow<LedgerAttempt['state']> {
-  due_at: number;
-  authorization_id: string | null;
-  capture_id: string | null;
-}
-
-function toAttempt(row: AttemptRow): LedgerAttempt {
-  return {
-    ...toSend(row),
-    dueAt: row.due_at,
-    authorizationId: row.authorization_id,
-    captureId: row.capture_id,
-  };
+  return { subscriptionId, paymentId, ...known, attempts, refunds: await readLedgerRefunds(db, paymentId) };
 }
 
 /**
@@ -59,13 +40,21 @@ function toAttempt(row: AttemptRow): LedgerAttempt {
 export async function readLedgerOneTimePayment(db: Db, paymentId: PaymentId): Promise<LedgerOneTimePayment> {
   const payment = await getPayment(db, paymentId);
   if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
-  const { rows } = await db.query<CaptureRow>(ORDERS, [paymentId, 'capture']);
+  const ordered = await readRecords<LedgerCapture>(db, ordersWith('s.service_id as capture_id, r.final_capture'), [
+    paymentId,
+    'capture',
+  ]);
   const { plan, status, amount, createdAt: knownSince, consent } = payment;
   return {
-    ...{ subscriptionId: null, paymentId, plan, status, amount, knownSince },
+    subscriptionId: null,
+    paymentId,
+    plan,
+    status,
+    amount,
+    knownSince,
     requestedRealAt: consent.requestedRealAt,
     authorization: authorizationOf(payment),
-    captures: [...bookingsOf(payment), ...rows.map(toCapture)],
+    captures: [...bookingsOf(payment), ...ordered],
     refunds: await readLedgerRefunds(db, paymentId),
   };
 }
@@ -87,52 +76,20 @@ function bookingsOf({ captures }: PaymentRecord): LedgerCapture[] {
     });
 }
 
-interface CaptureRow extends SendRow<LedgerCapture['state']> {
-  service_id: string | null;
-  final_capture: boolean;
-}
-
-function toCapture(row: CaptureRow): LedgerCapture {
-  return { ...toSend(row), captureId: row.service_id as CaptureId | null, finalCapture: row.final_capture };
-}
-
-/** A send as the ledger has it, or an order of which nothing has been sent. */
-export interface SendRow<State> {
-  cycle: number | null;
-  state: State;
-  amount: number;
-  at: number;
-  known_ids: string[];
-}
-
-export function toSend<State>(row: SendRow<State>): LedgerSend<State> {
-  const { cycle, state, amount, at, known_ids: knownIds } = row;
-  return { cycle, state, amount: moneyFromColumn(amount), at, knownIds };
+/** The refunds of a payment as they are held against the service. */
+export async function readLedgerRefunds(db: Db, paymentId: PaymentId): Promise<readonly LedgerRefund[]> {
+  const named = 'r.order_id as refund_id, r.capture_id, s.service_id as service_refund_id';
+  return readRecords(db, ordersWith(named), [paymentId, 'refund']);
 }
 
 /** Orders of one kind and payment, each with its last send and all that the service showed before one of its sends. */
-export const ORDERS = `
-  select r.cycle, coalesce(s.state, 'ordered') as state, r.amount, coalesce(s.at, r.created_at) as at,
-    array(select unnest(known_ids) from order_sends where order_id = r.order_id) as known_ids, r.order_id, r.capture_id, r.final_capture, s.service_id
-  from orders r
-  left join lateral (select * from order_sends where order_id = r.order_id order by send desc limit 1) s on true
-  where r.payment_id = $1 and r.kind = $2 order by r.created_at, r.order_id`;
-
-/** The refunds of a payment as they are held against the service. */
-export async function readLedgerRefunds(db: Db, paymentId: PaymentId): Promise<readonly LedgerRefund[]> {
-  const { rows } = await db.query<RefundRow>(ORDERS, [paymentId, 'refund']);
-  return rows.map((row) => ({
-    ...toSend(row),
-    refundId: row.order_id as OrderId,
-    captureId: row.capture_id as CaptureId,
-    serviceRefundId: row.service_id,
-  }));
-}
-
-interface RefundRow extends SendRow<LedgerRefund['state']> {
-  order_id: string;
-  capture_id: string;
-  service_id: string | null;
+function ordersWith(columns: string): string {
+  return `
+    select r.cycle, coalesce(s.state, 'ordered') as state, r.amount, coalesce(s.at, r.created_at) as at,
+      array(select unnest(known_ids) from order_sends where order_id = r.order_id) as known_ids, ${columns}
+    from orders r
+    left join lateral (select * from order_sends where order_id = r.order_id order by send desc limit 1) s on true
+    where r.payment_id = $1 and r.kind = $2 order by r.created_at, r.order_id`;
 }
 
 /** Payments looked at in one statement, whether or not they are to be compared: none takes long. */
@@ -149,7 +106,7 @@ export interface OneTimeRef {
 export type ComparedPayment = PaymentRef | OneTimeRef;
 
 /** Sorts behind every subscription's id: one-time payments come last. */
-const BEHIND_SUBSCRIPTIONS = '~';
+export const BEHIND_SUBSCRIPTIONS = '~';
 
 /** Where a run stands that has compared this payment last. */
 export function placeOf(payment: ComparedPayment): string {
@@ -169,13 +126,13 @@ export async function* readPaymentsTouched(
 ): AsyncGenerator<ComparedPayment, void> {
   const isBehind = after.startsWith(BEHIND_SUBSCRIPTIONS);
   if (!isBehind) {
-    for await (const { id, payment_id: paymentId } of readTouched(db, TOUCHED, span, after, atOnce)) {
-      yield { subscriptionId: id as SubscriptionId, paymentId: paymentId as PaymentId };
+    for await (const { id, paymentId } of readTouched(db, TOUCHED, span, after, atOnce)) {
+      yield { subscriptionId: id as SubscriptionId, paymentId };
     }
   }
   const afterRequest = isBehind ? after.slice(BEHIND_SUBSCRIPTIONS.length) : '';
-  for await (const { id, payment_id: paymentId } of readTouched(db, ONE_TIME_TOUCHED, span, afterRequest, atOnce)) {
-    yield { subscriptionId: null, requestId: id, paymentId: paymentId as PaymentId };
+  for await (const { id, paymentId } of readTouched(db, ONE_TIME_TOUCHED, span, afterRequest, atOnce)) {
+    yield { subscriptionId: null, requestId: id, paymentId };
   }
 }
 
@@ -185,19 +142,22 @@ async function* readTouched(
   span: Span,
   after: string,
   atOnce: number,
-): AsyncGenerator<TouchedRow, void> {
+): AsyncGenerator<LookedAt, void> {
   const [from, to] = [instantToColumn(span.from), instantToColumn(span.to)];
   let place = after;
   for (;;) {
-    const { rows } = await db.query<TouchedRow>(query, [place, atOnce, from, to]);
-    yield* rows.filter((each) => each.touched);
-    const last = rows.at(-1);
+    const looked = await readRecords<LookedAt>(db, query, [place, atOnce, from, to]);
+    yield* looked.filter((each) => each.touched);
+    const last = looked.at(-1);
     if (last === undefined) return;
     place = last.id;
   }
 }
 
-/** Whatever happens to a subscription is in its trail, its end too: one silent since before the span had ended by then. */
+/**
+ * Every change of a subscription is in its trail, its end too: one without an entry since before the span had ended by
+ * then.
+ */
 const TOUCHED = `
   with looked_at as (
     select subscription_id, payment_id, status from subscriptions
@@ -214,7 +174,7 @@ const TOUCHED = `
   from looked_at s
   order by s.subscription_id`;
 
-/** A payment's trail tells its end too. */
+/** A payment's trail has its end too. */
 const ONE_TIME_TOUCHED = `
   with looked_at as (
     select request_id, payment_id, status from payments
@@ -230,8 +190,8 @@ const ONE_TIME_TOUCHED = `
   from looked_at p
   order by p.request_id`;
 
-interface TouchedRow {
+interface LookedAt {
   id: string;
-  payment_id: string;
+  paymentId: PaymentId;
   touched: boolean;
 }

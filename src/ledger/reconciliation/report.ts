@@ -1,8 +1,8 @@
 import type { ComparedPart, ComparedSpan } from '../../domain/coverage';
 import type { Span } from '../../domain/time';
-import { type Page, type PageOf, readNumberCursor } from '../cursor';
-import { instantToColumn, type Db, queryOne } from '../database';
-import { type DifferenceRecord, type DifferenceRow, toDifferencePage } from './runs';
+import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
+import { instantToColumn, type Db, readRecord, readRecords } from '../database';
+import { DIFFERENCE_COLUMNS, type DifferenceRecord } from './runs';
 
 /** A run that has compared everything in its span. */
 export interface ComparedRun extends ComparedSpan {
@@ -12,7 +12,7 @@ export interface ComparedRun extends ComparedSpan {
   readonly endedRealAt: number;
 }
 
-/** Older ones are told of as if they were not there: nobody orders so many within the 90 days in which they are kept. */
+/** Older ones are left out: far fewer are ordered within the 90 days in which they are kept. */
 const MOST_RUNS = 1000;
 
 /**
@@ -20,8 +20,9 @@ const MOST_RUNS = 1000;
  * @param upTo a run: only those that had ended when it had, so that the pages of one list stand on the same runs
  */
 export async function listComparedRuns(db: Db, { from, to }: Span, upTo: string | null): Promise<ComparedRun[]> {
-  const { rows } = await db.query<ComparedRow>(
-    `select run_id, span_from, span_to, payments, begun_at, ended_real_at
+  return readRecords(
+    db,
+    `select run_id, span_from as "span.from", span_to as "span.to", payments, begun_at, ended_real_at
      from reconciliation_runs
      where state = 'compared' and span_from < $2 and span_to > $1
        and ($3::text is null or ended_real_at <= (select ended_real_at from reconciliation_runs where run_id = $3))
@@ -29,10 +30,6 @@ export async function listComparedRuns(db: Db, { from, to }: Span, upTo: string 
      limit $4`,
     [instantToColumn(from), instantToColumn(to), upTo, MOST_RUNS],
   );
-  return rows.map((row) => ({
-    ...{ runId: row.run_id, span: { from: row.span_from, to: row.span_to }, begunAt: row.begun_at },
-    ...{ payments: row.payments, endedRealAt: row.ended_real_at },
-  }));
 }
 
 export type RunPart = ComparedPart<Pick<ComparedRun, 'runId'>>;
@@ -43,15 +40,16 @@ export async function listDifferencesOfParts(
   parts: readonly RunPart[],
   page: Page,
 ): Promise<PageOf<DifferenceRecord>> {
-  const { rows } = await db.query<DifferenceRow>(
-    `${FOUND_IN_PARTS} select * from found where number > $4 order by number limit $5`,
+  const rows = await readRecords<DifferenceRecord>(
+    db,
+    `${FOUND_IN_PARTS} select ${DIFFERENCE_COLUMNS} from found where number > $4 order by number limit $5`,
     [...columnsOf(parts), readNumberCursor(page.cursor) ?? -1, page.limit + 1],
   );
-  return toDifferencePage(rows, page.limit);
+  return toPage(rows, page.limit, ({ number }) => [number]);
 }
 
 export async function countDifferencesOfParts(db: Db, parts: readonly RunPart[]): Promise<number> {
-  const row = await queryOne<{ count: number }>(
+  const row = await readRecord<{ count: number }>(
     db,
     `${FOUND_IN_PARTS} select count(*) as count from found`,
     columnsOf(parts),
@@ -78,13 +76,4 @@ function columnsOf(parts: readonly RunPart[]): [string[], string[], string[]] {
     parts.map(({ span }) => instantToColumn(span.from)),
     parts.map(({ span }) => instantToColumn(span.to)),
   ];
-}
-
-interface ComparedRow {
-  run_id: string;
-  span_from: number;
-  span_to: number;
-  payments: number;
-  begun_at: number;
-  ended_real_at: number;
 }

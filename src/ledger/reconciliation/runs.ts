@@ -1,16 +1,12 @@
 import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { describeDifference } from '../../domain/reconciliation/records';
-import {
-  type Difference,
-  type DifferenceKind,
-  keyOfDifference,
-  type Side,
-} from '../../domain/reconciliation/subscription';
+import { type Difference, keyOfDifference, type Side } from '../../domain/reconciliation/subscription';
 import { type Instant, toIso, type Span } from '../../domain/time';
+import { followDifferences } from '../attention/items';
 import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
-import { instantToColumn, textToColumn, type Db, queryOne, inTransaction, moneyFromColumn } from '../database';
-import { insertEvent, type NewEvent, DUEDAY } from '../events';
+import { instantToColumn, textToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
+import { insertEvent, type NewEvent, DUEDAY } from '../trail';
 import { type ComparedPayment, placeOf } from './payments';
 
 export interface NewReconciliation {
@@ -72,7 +68,7 @@ export interface ReconciliationAct {
 }
 
 /**
- * Ends a run between two payments; whoever compares notices at the next one. One that is over stays as it is.
+ * Ends a run between two payments; the worker that compares sees it at the next one. One that is over stays as it is.
  * @returns the run as it stands then; null where there is none of this id.
  */
 export async function stopReconciliation(
@@ -102,9 +98,10 @@ function eventOf(
 
 /** Null where there is none of this id, or none any more. */
 export async function readReconciliation(db: Db, runId: string): Promise<ReconciliationRun | null> {
-  const row = await queryOne<RunRow>(
+  return readRecord(
     db,
-    `select r.*, d.differences, d.not_compared
+    `select r.run_id, r.span_from as "span.from", r.span_to as "span.to", r.actor, r.state, r.place, r.payments, d.differences,
+       d.not_compared, r.reason, r.begun_at
      from reconciliation_runs r, lateral (
        select count(*) as differences, count(*) filter (where kind = 'not_compared') as not_compared
        from reconciliation_differences where run_id = r.run_id
@@ -112,13 +109,12 @@ export async function readReconciliation(db: Db, runId: string): Promise<Reconci
      where r.run_id = $1`,
     [runId],
   );
-  return row === null ? null : toRun(row);
 }
 
 /**
  * What one payment's comparison found, and that the run has come so far. Written again, it changes nothing.
- * @returns false where the run is over meanwhile, as somebody has stopped it: nothing is written then.
- * @param announceAt business time at which the trail is told of what it has not heard of yet; null: it is not told.
+ * @returns false where the run is over meanwhile, as an operator has stopped it: nothing is written then.
+ * @param announceAt business time of the entries for differences that are not in the trail yet; null: none are written.
  */
 export async function recordCompared(
   pool: Pool,
@@ -135,6 +131,7 @@ export async function recordCompared(
     );
     if (rowCount === 0) return (await readReconciliation(db, runId))?.state === 'running';
     await insertDifferences(db, runId, payment, differences);
+    await followDifferences(db, { runId, ...payment }, differences);
     if (announceAt !== null) await announceDifferences(db, payment, differences, announceAt);
     return true;
   });
@@ -172,41 +169,19 @@ export async function purgeReconciliations(db: Db, olderThanReal: number, limit:
   return rowCount ?? 0;
 }
 
-interface RunRow {
-  run_id: string;
-  span_from: number;
-  span_to: number;
-  actor: string;
-  state: ReconciliationRun['state'];
-  place: string;
-  payments: number;
-  differences: number;
-  not_compared: number;
-  reason: string | null;
-  begun_at: number;
-}
-
-function toRun(row: RunRow): ReconciliationRun {
-  return {
-    runId: row.run_id,
-    span: { from: row.span_from, to: row.span_to },
-    actor: row.actor,
-    state: row.state,
-    place: row.place,
-    payments: row.payments,
-    differences: row.differences,
-    notCompared: row.not_compared,
-    reason: row.reason,
-    begunAt: row.begun_at,
-  };
-}
-
 /** A difference, and whose it is. */
 export interface DifferenceRecord extends Difference {
   /** Null where it is about a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId;
+  /** Its place among those of the run. */
+  readonly number: number;
 }
+
+export const DIFFERENCE_COLUMNS = `
+  number, subscription_id, payment_id, kind, cycle, authorization_id, capture_id, refund_id, service_refund_id, reason,
+  ledger_state as "ledger?.state", ledger_amount as "ledger?.amount", ledger_at as "ledger?.at",
+  service_state as "service?.state", service_amount as "service?.amount", service_at as "service?.at"`;
 
 /** Each once in a run, however often it is written. */
 export async function insertDifferences(
@@ -235,17 +210,12 @@ export async function insertDifferences(
 
 /** Of one run, in the order of the subscriptions' ids; those of one-time payments behind them. */
 export async function listDifferences(db: Db, runId: string, page: Page): Promise<PageOf<DifferenceRecord>> {
-  const { rows } = await db.query<DifferenceRow>(
-    `select * from reconciliation_differences where run_id = $1 and number > $2 order by number limit $3`,
+  const found = await readRecords<DifferenceRecord>(
+    db,
+    `select ${DIFFERENCE_COLUMNS} from reconciliation_differences where run_id = $1 and number > $2 order by number limit $3`,
     [runId, readNumberCursor(page.cursor) ?? -1, page.limit + 1],
   );
-  return toDifferencePage(rows, page.limit);
-}
-
-/** @param rows in the order of their numbers, one more than the limit where there are */
-export function toDifferencePage(rows: readonly DifferenceRow[], limit: number): PageOf<DifferenceRecord> {
-  const { items, nextCursor } = toPage(rows, limit, ({ number }) => [number]);
-  return { items: items.map(toDifference), nextCursor };
+  return toPage(found, page.limit, ({ number }) => [number]);
 }
 
 /** One entry for each difference that the trail of the subscription, or of the one-time payment, has none of yet. */
@@ -260,56 +230,20 @@ export async function announceDifferences(
     const { ledger, service, ...rest } = each;
     const text = describeDifference(each);
     await insertEvent(db, {
-      ...{ ...subject, at, actor: DUEDAY, type: 'reconciliation.difference' },
-      data: { paymentId, ...rest, ledger: told(ledger), service: told(service), text },
+      ...subject,
+      at,
+      actor: DUEDAY,
+      type: 'reconciliation.difference',
+      data: { paymentId, ...rest, ledger: trailData(ledger), service: trailData(service), text },
       changeKey: `reconciliation/${keyOfDifference(each)}`,
     });
   }
 }
 
-function told(side: Side | null): Record<string, unknown> | null {
+function trailData(side: Side | null): Record<string, unknown> | null {
   return side === null ? null : { ...side, at: toIso(side.at) };
 }
 
 function sideColumns(side: Side | null): [string | null, number | null, string | null] {
   return side === null ? [null, null, null] : [side.state, side.amount.value, instantToColumn(side.at)];
-}
-
-export interface DifferenceRow {
-  number: number;
-  subscription_id: string | null;
-  payment_id: string;
-  kind: DifferenceKind;
-  cycle: number | null;
-  authorization_id: string | null;
-  capture_id: string | null;
-  refund_id: string | null;
-  service_refund_id: string | null;
-  ledger_state: string | null;
-  ledger_amount: number | null;
-  ledger_at: number | null;
-  service_state: string | null;
-  service_amount: number | null;
-  service_at: number | null;
-  reason: string | null;
-}
-
-function toDifference(row: DifferenceRow): DifferenceRecord {
-  return {
-    subscriptionId: row.subscription_id as SubscriptionId | null,
-    paymentId: row.payment_id as PaymentId,
-    kind: row.kind,
-    cycle: row.cycle,
-    authorizationId: row.authorization_id,
-    captureId: row.capture_id,
-    refundId: row.refund_id,
-    serviceRefundId: row.service_refund_id,
-    ledger: toSide(row.ledger_state, row.ledger_amount, row.ledger_at),
-    service: toSide(row.service_state, row.service_amount, row.service_at),
-    reason: row.reason,
-  };
-}
-
-function toSide(state: string | null, cents: number | null, at: Instant | null): Side | null {
-  return state === null || cents === null || at === null ? null : { state, amount: moneyFromColumn(cents), at };
 }

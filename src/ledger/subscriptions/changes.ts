@@ -2,10 +2,20 @@ import type { Pool } from 'pg';
 import type { CycleRecordPatch, LedgerChange, SubscriptionPatch } from '../../contract/activities';
 import type { NoticeId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
+import { followStanding } from '../attention/items';
 import { recountCollected } from '../attempts/outcomes';
-import { instantToColumn, jsonToColumn, textToColumn, type Db, queryOne, inTransaction } from '../database';
-import { insertEvent } from '../events';
-import { insertNotice } from '../notices';
+import {
+  instantToColumn,
+  jsonToColumn,
+  textToColumn,
+  type Db,
+  inTransaction,
+  readRecord,
+  updateColumns,
+} from '../database';
+import { insertAttentionEvents } from '../events/emission';
+import { insertEvent } from '../trail';
+import { insertNotice } from '../notices/notices';
 
 export interface AppliedChange {
   readonly noticeIds: readonly NoticeId[];
@@ -23,7 +33,7 @@ export interface AppliedChange {
 export async function applyChange(pool: Pool, change: LedgerChange): Promise<AppliedChange> {
   return inTransaction(pool, async (db) => {
     const revision = await lockSubscription(db, change.subscriptionId);
-    const before = await readApplied(db, change);
+    const before = await readApplied(db, change.subscriptionId, change.key);
     if (before !== null) return { noticeIds: before, revision, stale: false };
     if (change.judged === true && revision > (change.knows ?? revision))
       return { noticeIds: [], revision, stale: true };
@@ -31,9 +41,14 @@ export async function applyChange(pool: Pool, change: LedgerChange): Promise<App
   });
 }
 
-/** The same, by somebody who holds the row's lock and has judged by it. */
+/** The same, for a caller that holds the row's lock and has judged by it. */
 export async function writeChange(db: Db, change: LedgerChange, revision: number): Promise<AppliedChange> {
-  if (change.subscription !== undefined) await patchSubscription(db, change.subscriptionId, change.subscription);
+  if (change.subscription !== undefined) {
+    await recordAttentionEvents(db, change, change.subscription.attention);
+    const columns = subscriptionColumns(change.subscription);
+    await updateColumns(db, { table: 'subscriptions', id: 'subscription_id' }, change.subscriptionId, columns);
+  }
+  if (change.subscription?.attention !== undefined) await followStanding(db, change.subscriptionId, change.at);
   if (change.cycle !== undefined) await putCycle(db, change.subscriptionId, change.cycle, change.at);
   await writeTrail(db, change);
   const noticeIds = await orderNotices(db, change);
@@ -47,7 +62,7 @@ export async function writeChange(db: Db, change: LedgerChange, revision: number
  * @returns the row's revision
  */
 export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<number> {
-  const row = await queryOne<{ revision: number }>(
+  const row = await readRecord<{ revision: number }>(
     db,
     'select revision from subscriptions where subscription_id = $1 for update',
     [subscriptionId],
@@ -56,9 +71,9 @@ export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): 
   return row.revision;
 }
 
-/** The workflow that steers knows of it; whoever else steers, `knows` not being given, has to tell it. */
+/** The workflow that steers (`knows` is given) has heard of it; any other caller has to notify the workflow. */
 async function raiseRevision(db: Db, { subscriptionId, knows }: LedgerChange): Promise<number> {
-  const row = await queryOne<{ revision: number }>(
+  const row = await readRecord<{ revision: number }>(
     db,
     `update subscriptions set revision = revision + 1, heard_revision = case when $2 then revision + 1 else heard_revision end
      where subscription_id = $1 returning revision`,
@@ -68,13 +83,18 @@ async function raiseRevision(db: Db, { subscriptionId, knows }: LedgerChange): P
   return row.revision;
 }
 
-async function readApplied(db: Db, change: LedgerChange): Promise<readonly NoticeId[] | null> {
-  const row = await queryOne<{ notice_ids: string[] }>(
+/** Asked under the row's lock. */
+export async function isApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<boolean> {
+  return (await readApplied(db, subscriptionId, key)) !== null;
+}
+
+async function readApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<readonly NoticeId[] | null> {
+  const row = await readRecord<Pick<AppliedChange, 'noticeIds'>>(
     db,
     'select notice_ids from changes where subscription_id = $1 and change_key = $2',
-    [change.subscriptionId, change.key],
+    [subscriptionId, key],
   );
-  return row === null ? null : (row.notice_ids as NoticeId[]);
+  return row?.noticeIds ?? null;
 }
 
 async function rememberChange(db: Db, change: LedgerChange, noticeIds: readonly NoticeId[]): Promise<void> {
@@ -86,14 +106,20 @@ async function rememberChange(db: Db, change: LedgerChange, noticeIds: readonly 
   ]);
 }
 
-async function patchSubscription(db: Db, subscriptionId: SubscriptionId, patch: SubscriptionPatch): Promise<void> {
-  const named = Object.entries(subscriptionColumns(patch)).filter(([, value]) => value !== undefined);
-  if (named.length === 0) return;
-  const assignments = named.map(([column], index) => `${column} = $${index + 2}`);
-  await db.query(`update subscriptions set ${assignments.join(', ')} where subscription_id = $1`, [
-    subscriptionId,
-    ...named.map(([, value]) => value),
-  ]);
+/** Called before the row is written, as it compares the new attention items with those in the row. */
+async function recordAttentionEvents(
+  db: Db,
+  { subscriptionId, at }: LedgerChange,
+  is: SubscriptionPatch['attention'],
+): Promise<void> {
+  if (is === undefined) return;
+  const row = await readRecord<{ readonly attention: readonly string[] }>(
+    db,
+    'select attention from subscriptions where subscription_id = $1',
+    [subscriptionId],
+  );
+  if (row !== null)
+    await insertAttentionEvents(db, { subscriptionId, paymentId: null }, at, { was: row.attention, is });
 }
 
 /** `undefined` where the patch does not name the field. The names are ours, never a caller's text. */
@@ -104,13 +130,13 @@ function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, 
     dunning: patch.dunning,
     past_due: patch.pastDue,
     hold: patch.hold,
-    paused_until: optionalInstant(patch.pausedUntil),
+    paused_until: instantToColumn(patch.pausedUntil),
     cancelled_by: patch.cancelledBy,
-    next_due_at: optionalInstant(patch.nextDueAt),
+    next_due_at: instantToColumn(patch.nextDueAt),
     replaced_by: patch.replacedBy,
     amount: patch.amount?.value,
     pending_change: optionalJson(patch.pendingChange),
-    last_increase_at: optionalInstant(patch.lastIncreaseAt),
+    last_increase_at: instantToColumn(patch.lastIncreaseAt),
     pauses: optionalJson(patch.pauses),
     skips: patch.skips,
     replacements: optionalJson(patch.replacements),
@@ -183,8 +209,4 @@ async function orderNotices(db: Db, change: LedgerChange): Promise<NoticeId[]> {
     ids.push(await insertNotice(db, change.subscriptionId, change.key, change.at, order));
   }
   return ids;
-}
-
-function optionalInstant(instant: Instant | null | undefined): string | null | undefined {
-  return instant === undefined ? undefined : instantToColumn(instant);
 }

@@ -2,9 +2,9 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { type AttemptRecord, type AttemptRow, toAttempt } from '../attempts/attempts';
+import { ATTEMPT_COLUMNS, type AttemptRecord } from '../attempts/attempts';
 import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
-import { moneyFromColumn, type Db } from '../database';
+import { type Db, readRecord, readRecords } from '../database';
 import { type RefundRecord, refundsOf } from '../orders/refunds';
 
 /** A cycle that the ledger knows: from the first word about it on. Later ones are the calendar's. */
@@ -27,94 +27,85 @@ export interface CycleRecord {
 }
 
 export interface NotifiedAttempt extends AttemptRecord {
-  /** When the payer was told of this attempt's rejection. */
+  /** When the payer was notified of this attempt's rejection. */
   readonly payerNotifiedAt: Instant | null;
 }
 
+type BareCycle = Omit<CycleRecord, 'attempts' | 'refunds'>;
+
+const CYCLE_COLUMNS = `
+  subscription_id, cycle, due_at, collect_by, amount, status, reason, collected_at, next_attempt_at, retries_left,
+  retry_until`;
+
 /** Newest first, with their attempts and refunds. */
 export async function listCycles(db: Db, subscriptionId: SubscriptionId, page: Page): Promise<PageOf<CycleRecord>> {
-  const { rows } = await db.query<CycleRow>(
-    `select * from cycles where subscription_id = $1 and ($2::integer is null or cycle < $2)
+  const cycles = await readRecords<BareCycle>(
+    db,
+    `select ${CYCLE_COLUMNS} from cycles where subscription_id = $1 and ($2::integer is null or cycle < $2)
      order by cycle desc limit $3`,
     [subscriptionId, readNumberCursor(page.cursor), page.limit + 1],
   );
-  return toPage(await withHistory(db, subscriptionId, rows), page.limit, ({ cycle }) => [cycle]);
+  return toPage(await withHistory(db, subscriptionId, cycles), page.limit, ({ cycle }) => [cycle]);
 }
 
 /** Null where the ledger does not know it (yet). */
 export async function getCycle(db: Db, subscriptionId: SubscriptionId, cycle: number): Promise<CycleRecord | null> {
-  const { rows } = await db.query<CycleRow>('select * from cycles where subscription_id = $1 and cycle = $2', [
-    subscriptionId,
-    cycle,
-  ]);
-  const [found] = await withHistory(db, subscriptionId, rows);
+  const cycles = await readRecords<BareCycle>(
+    db,
+    `select ${CYCLE_COLUMNS} from cycles where subscription_id = $1 and cycle = $2`,
+    [subscriptionId, cycle],
+  );
+  const [found] = await withHistory(db, subscriptionId, cycles);
   return found ?? null;
 }
 
 async function withHistory(
   db: Db,
   subscriptionId: SubscriptionId,
-  cycles: readonly CycleRow[],
+  cycles: readonly BareCycle[],
 ): Promise<CycleRecord[]> {
   const numbers = cycles.map(({ cycle }) => cycle);
   const attempts = await attemptsOf(db, subscriptionId, numbers);
   const refunds = await refundsOf(db, subscriptionId, numbers);
-  return cycles.map((row) => ({
-    ...toCycle(row),
-    attempts: attempts.filter(({ cycle }) => cycle === row.cycle),
-    refunds: refunds.filter(({ cycle }) => cycle === row.cycle),
+  return cycles.map((each) => ({
+    ...each,
+    attempts: attempts.filter(({ cycle }) => cycle === each.cycle),
+    refunds: refunds.filter(({ cycle }) => cycle === each.cycle),
   }));
 }
 
 /** The numbers of the cycles that were skipped, some of them perhaps to come. */
 export async function skippedCycles(db: Db, subscriptionId: SubscriptionId): Promise<readonly number[]> {
-  const { rows } = await db.query<{ cycle: number }>(
+  const skipped = await readRecords<{ cycle: number }>(
+    db,
     `select cycle from cycles where subscription_id = $1 and status = 'skipped' order by cycle`,
     [subscriptionId],
   );
-  return rows.map(({ cycle }) => cycle);
+  return skipped.map(({ cycle }) => cycle);
 }
 
 async function attemptsOf(db: Db, subscriptionId: SubscriptionId, cycles: number[]): Promise<NotifiedAttempt[]> {
-  const { rows } = await db.query<AttemptRow & { payer_notified_at: number | null }>(
-    `select a.*, n.delivered_at as payer_notified_at
+  return readRecords(
+    db,
+    `select ${ATTEMPT_COLUMNS}, (
+       select n.delivered_at from notices n
+       where n.type = 'payment.failed' and n.state = 'delivered'
+         and (n.subscription_id, n.cycle, n.attempt) = (a.subscription_id, a.cycle, a.attempt)
+         and a.state in ('rejected', 'rejected_retryable')
+     ) as payer_notified_at
      from attempts a
-     left join notices n on n.type = 'payment.failed' and n.state = 'delivered'
-       and (n.subscription_id, n.cycle, n.attempt) = (a.subscription_id, a.cycle, a.attempt)
-       and a.state in ('rejected', 'rejected_retryable')
-     where a.subscription_id = $1 and a.cycle = any ($2::integer[])
-     order by a.attempt, a.send`,
+     where subscription_id = $1 and cycle = any ($2::integer[])
+     order by attempt, send`,
     [subscriptionId, cycles],
   );
-  return rows.map((row) => ({ ...toAttempt(row), payerNotifiedAt: row.payer_notified_at }));
 }
 
-interface CycleRow {
-  subscription_id: string;
-  cycle: number;
-  due_at: number;
-  collect_by: number;
-  amount: number;
-  status: CycleStatus;
-  reason: string | null;
-  collected_at: number | null;
-  next_attempt_at: number | null;
-  retries_left: number;
-  retry_until: number | null;
-}
-
-function toCycle(row: CycleRow): Omit<CycleRecord, 'attempts' | 'refunds'> {
-  return {
-    subscriptionId: row.subscription_id as SubscriptionId,
-    cycle: row.cycle,
-    dueAt: row.due_at,
-    collectBy: row.collect_by,
-    amount: moneyFromColumn(row.amount),
-    status: row.status,
-    reason: row.reason,
-    collectedAt: row.collected_at,
-    nextAttemptAt: row.next_attempt_at,
-    retriesLeft: row.retries_left,
-    retryUntil: row.retry_until,
-  };
+/** The cycle that waits for its retry; null where none does. */
+export async function cycleInDunning(db: Db, subscriptionId: SubscriptionId): Promise<number | null> {
+  const found = await readRecord<{ cycle: number }>(
+    db,
+    `select cycle from cycles where subscription_id = $1 and status = 'dunning' order by cycle limit 1`,
+    [subscriptionId],
+  );
+  return found?.cycle ?? null;
 }

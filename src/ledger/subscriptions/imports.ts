@@ -3,14 +3,17 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { Adopted } from '../../domain/subscription/adoption';
 import type { Terms } from '../../domain/subscription/state';
-import { type Instant, toIso } from '../../domain/time';
-import { instantToColumn, jsonToColumn, type Db, inTransaction, moneyFromColumn, queryOne } from '../database';
-import { insertEvent } from '../events';
-import type { SubscriptionDraft } from './drafts';
+import { type Instant, isoOrNull, toIso } from '../../domain/time';
+import { instantToColumn, jsonToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
+import { insertEvent } from '../trail';
+import { insertSubscription, type SubscriptionDraft } from './drafts';
 import type { Frozen } from './facts';
-import { insertPayer } from './record';
+import { deletePayers, insertPayer, type PayerRecord } from './record';
 
-/** A subscription to be whose consent was granted elsewhere, before the service has been asked for it. Nobody sees it yet. */
+/**
+ * A subscription to be whose consent was granted elsewhere, before the service has been asked for it. No answer of the
+ * API shows it yet.
+ */
 export interface ImportDraft extends Omit<SubscriptionDraft, 'returnURL'> {
   readonly paymentId: PaymentId;
   /** What the next cycle collects. */
@@ -25,25 +28,20 @@ export interface MandateOnRecord {
   readonly warnings: readonly string[];
 }
 
-/** Whatever stands under this id, or under this payment: one row, two, or none. */
+/** The rows with this id or this payment: one, two, or none. */
 export async function findMandates(
   db: Db,
   { subscriptionId, paymentId }: Pick<ImportDraft, 'subscriptionId' | 'paymentId'>,
 ): Promise<MandateOnRecord[]> {
-  const { rows } = await db.query<MandateRow>(
-    `select subscription_id, payment_id, status, warnings from subscriptions
+  return readRecords(
+    db,
+    `select subscription_id, payment_id, status = 'draft' as is_draft, warnings from subscriptions
      where subscription_id = $1 or payment_id = $2 order by subscription_id`,
     [subscriptionId, paymentId],
   );
-  return rows.map((row) => ({
-    subscriptionId: row.subscription_id as SubscriptionId,
-    paymentId: row.payment_id as PaymentId | null,
-    isDraft: row.status === 'draft',
-    warnings: row.warnings,
-  }));
 }
 
-/** Which drafts that are in the way have been left behind, and are replaced. */
+/** Which drafts that are in the way have expired, and are replaced. */
 export interface Replaceable {
   /** That of the same id and payment. */
   readonly same: boolean;
@@ -52,7 +50,7 @@ export interface Replaceable {
 }
 
 /**
- * @param frozen what its workflow is begun with, for whoever begins it anew
+ * @param frozen what its workflow is begun with, for a process that starts it anew
  * @returns false where the id or the payment is taken; nothing was written then.
  */
 export async function insertImportDraft(
@@ -62,70 +60,27 @@ export async function insertImportDraft(
   frozen: Frozen | null = null,
 ): Promise<boolean> {
   return inTransaction(pool, async (db) => {
-    await removeLeftBehind(db, draft, replaceable);
+    await removeExpiredDrafts(db, draft, replaceable);
     const payerId = await insertPayer(db, { ...draft, ...draft.payer });
     const inserted = await insertSubscription(db, draft, payerId, frozen);
-    if (!inserted) await db.query('delete from payers where payer_id = $1', [payerId]);
+    if (!inserted) await deletePayers(db, [{ payerId }]);
     return inserted;
   });
 }
 
-async function removeLeftBehind(db: Db, draft: ImportDraft, { same, otherDraftedBeforeReal }: Replaceable) {
-  const { rows } = await db.query<{ payer_id: string }>(
+async function removeExpiredDrafts(db: Db, draft: ImportDraft, { same, otherDraftedBeforeReal }: Replaceable) {
+  const payers = await readRecords<Pick<PayerRecord, 'payerId'>>(
+    db,
     `delete from subscriptions
      where status = 'draft' and payment_id = $2
        and ((subscription_id = $1 and $3) or (subscription_id <> $1 and drafted_real_at < $4))
      returning payer_id`,
     [draft.subscriptionId, draft.paymentId, same, instantToColumn(otherDraftedBeforeReal)],
   );
-  if (rows.length > 0) {
-    await db.query('delete from payers where payer_id = any ($1)', [rows.map((row) => row.payer_id)]);
-  }
+  await deletePayers(db, payers);
 }
 
-async function insertSubscription(
-  db: Db,
-  draft: ImportDraft,
-  payerId: string,
-  frozen: Frozen | null,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `insert into subscriptions (
-       subscription_id, payment_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at,
-       first_payment_at, end_at, on_exhausted, replaces, warnings, created_at, drafted_real_at, retry_policy, spread
-     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-     on conflict do nothing`,
-    [
-      draft.subscriptionId,
-      draft.paymentId,
-      payerId,
-      draft.workflowId,
-      draft.repetition,
-      draft.consentAmount.value,
-      draft.amount.value,
-      instantToColumn(draft.startAt),
-      instantToColumn(draft.firstPaymentAt),
-      instantToColumn(draft.endAt),
-      draft.onExhausted,
-      draft.replaces,
-      jsonToColumn(draft.warnings),
-      instantToColumn(draft.createdAt),
-      instantToColumn(draft.draftedRealAt),
-      jsonToColumn(frozen?.policy),
-      frozen?.spread ?? null,
-    ],
-  );
-  return rowCount === 1;
-}
-
-interface MandateRow {
-  subscription_id: string;
-  payment_id: string | null;
-  status: string;
-  warnings: string[];
-}
-
-/** What a workflow has adopted: the ledger takes all of it from here, whatever the draft said. */
+/** What a workflow has adopted: the ledger takes all of it from here, not from the draft. */
 export interface Adoption {
   readonly paymentId: PaymentId;
   readonly terms: Terms;
@@ -145,7 +100,7 @@ export interface Adoption {
  */
 export async function adoptDraft(pool: Pool, adoption: Adoption): Promise<Adopted | null> {
   return inTransaction(pool, async (db) => {
-    const row = await queryOne<{ warnings: string[] }>(db, ACTIVATE, activationOf(adoption));
+    const row = await readRecord<Pick<Adopted, 'warnings'>>(db, ACTIVATE, activationOf(adoption));
     if (row === null) return null;
     await insertEvent(db, {
       subscriptionId: adoption.terms.subscriptionId,
@@ -154,30 +109,22 @@ export async function adoptDraft(pool: Pool, adoption: Adoption): Promise<Adopte
       type: 'subscription.imported',
       data: importedData(adoption),
     });
-    return { ...adoption.adopted, warnings: row.warnings };
+    return { ...adoption.adopted, ...row };
   });
 }
 
-/** What an adopted subscription began with, for whoever lost the answer; null where it has not been adopted. */
+/** What an adopted subscription began with, for a caller that lost the answer; null where it has not been adopted. */
 export async function readAdopted(
   db: Db,
   subscriptionId: SubscriptionId,
   paymentId: PaymentId,
 ): Promise<Adopted | null> {
-  const row = await queryOne<AdoptedRow>(
+  return readRecord(
     db,
-    `select consent_amount, collected_elsewhere, last_increase_at, warnings from subscriptions
+    `select consent_amount, collected_elsewhere as collected_once, last_increase_at, warnings from subscriptions
      where subscription_id = $1 and payment_id = $2 and collected_elsewhere is not null`,
     [subscriptionId, paymentId],
   );
-  return row === null
-    ? null
-    : {
-        consentAmount: moneyFromColumn(row.consent_amount),
-        collectedOnce: row.collected_elsewhere,
-        lastIncreaseAt: row.last_increase_at,
-        warnings: row.warnings,
-      };
 }
 
 const ACTIVATE = `
@@ -212,16 +159,16 @@ function activationOf({ paymentId, terms, adopted, amount, dueAt, collectFrom, a
 function importedData({ paymentId, terms, adopted, amount, cycle, dueAt, collectFrom }: Adoption) {
   const { consentAmount, collectedOnce, lastIncreaseAt } = adopted;
   return {
-    ...{ paymentId, repetition: terms.repetition, amount, consentAmount },
-    ...{ firstPaymentAt: toIso(terms.firstPaymentAt), endAt: terms.endAt === null ? null : toIso(terms.endAt) },
-    ...{ collectFrom: toIso(collectFrom), cycle, dueAt: toIso(dueAt), collectedElsewhere: collectedOnce },
-    lastIncreaseAt: lastIncreaseAt === null ? null : toIso(lastIncreaseAt),
+    paymentId,
+    repetition: terms.repetition,
+    amount,
+    consentAmount,
+    firstPaymentAt: toIso(terms.firstPaymentAt),
+    endAt: isoOrNull(terms.endAt),
+    collectFrom: toIso(collectFrom),
+    cycle,
+    dueAt: toIso(dueAt),
+    collectedElsewhere: collectedOnce,
+    lastIncreaseAt: isoOrNull(lastIncreaseAt),
   };
-}
-
-interface AdoptedRow {
-  consent_amount: number;
-  collected_elsewhere: boolean;
-  last_increase_at: number | null;
-  warnings: string[];
 }

@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
-import type { PaymentStatus } from '../../domain/payment/payment';
 import { ORPHANED } from '../../domain/subscription/pauses';
+import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
-import { type CreationPlace, type Page, type PageOf, readCreationCursor, toPage } from '../cursor';
-import { instantToColumn, type Db, queryOne, inTransaction } from '../database';
-import { DUEDAY, insertEvent } from '../events';
+import { followStanding, openItem } from '../attention/items';
+import { instantToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
+import { insertAttentionEvents } from '../events/emission';
+import { DUEDAY, insertEvent } from '../trail';
 
 /** A subscription or a one-time payment that is not over: it has something to come, or to be asked about. */
 export interface LiveSubject {
@@ -13,7 +14,7 @@ export interface LiveSubject {
   /** The subscription's id, or the payment's. */
   readonly id: string;
   readonly workflowId: string;
-  /** Whether people are told already that it has no workflow. */
+  /** Whether it is marked as orphaned already. */
   readonly isMarked: boolean;
   /** Orders subscriptions before payments, each by id. */
   readonly place: string;
@@ -29,7 +30,8 @@ export async function readLive(
   draftedBeforeReal: number,
   limit: number,
 ): Promise<readonly LiveSubject[]> {
-  const { rows } = await db.query<LiveRow>(
+  return readRecords(
+    db,
     `select * from ((
        select 'subscription' as kind, subscription_id as id, workflow_id, $1 = any (attention) as is_marked,
          '0' || subscription_id as place
@@ -47,7 +49,6 @@ export async function readLive(
      order by place collate "C" limit $4`,
     [ORPHANED, after, instantToColumn(draftedBeforeReal), limit],
   );
-  return rows.map(({ workflow_id: workflowId, is_marked: isMarked, ...row }) => ({ ...row, workflowId, isMarked }));
 }
 
 const IS_LIVE = `status <> 'draft' and (
@@ -64,58 +65,61 @@ export async function markOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Ins
 }
 
 async function markSubscription(db: Db, subscriptionId: SubscriptionId, at: Instant): Promise<boolean> {
-  const row = await queryOne<{ subscription_id: string }>(
-    db,
+  const { rowCount } = await db.query(
     `update subscriptions s set attention = array_append(attention, $2)
-     where subscription_id = $1 and not $2 = any (attention) and ${IS_LIVE}
-     returning subscription_id`,
+     where subscription_id = $1 and not $2 = any (attention) and ${IS_LIVE}`,
     [subscriptionId, ORPHANED],
   );
-  if (row === null) return false;
+  if (rowCount === 0) return false;
+  await insertAttentionEvents(db, { subscriptionId, paymentId: null }, at, { was: [], is: [ORPHANED] });
+  await followStanding(db, subscriptionId, at);
   await insertEvent(db, { subscriptionId, at, actor: DUEDAY, type: 'subscription.orphaned', data: {} });
   return true;
 }
 
 async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<boolean> {
-  const row = await queryOne<{ payment_id: string }>(
+  const orphaned = await readRecord<{ amount: Money; captureBy: Instant | null }>(
     db,
     `update payments set orphaned_at = $2
      where payment_id = $1 and orphaned_at is null and status in ('pending_consent', 'authorized', 'partly_captured')
-     returning payment_id`,
+     returning amount, capture_by`,
     [paymentId, instantToColumn(at)],
   );
-  if (row === null) return false;
+  if (orphaned === null) return false;
+  const item = { source: 'payment', kind: ORPHANED, paymentId, amount: orphaned.amount } as const;
+  await insertAttentionEvents(db, { subscriptionId: null, paymentId }, at, { was: [], is: [ORPHANED] });
+  await openItem(db, { key: itemOf(paymentId), ...item, deadline: orphaned.captureBy }, at);
   await insertEvent(db, { subscriptionId: null, paymentId, at, actor: DUEDAY, type: 'payment.orphaned', data: {} });
   return true;
 }
 
 /** A workflow runs for it again. */
-export async function unmarkOrphaned(db: Db, { kind, id }: SubjectRef): Promise<void> {
-  await (kind === 'subscription'
-    ? db.query('update subscriptions set attention = array_remove(attention, $2) where subscription_id = $1', [
-        id,
-        ORPHANED,
-      ])
-    : db.query('update payments set orphaned_at = null where payment_id = $1', [id]));
+export async function unmarkOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const item = `${kind}/${id}/${ORPHANED}`;
+    const { rowCount } =
+      kind === 'payment'
+        ? await db.query(UNMARK_PAYMENT, [id, item])
+        : await db.query(UNMARK_SUBSCRIPTION, [id, item, ORPHANED]);
+    if (rowCount === 0) return;
+    const subject =
+      kind === 'payment'
+        ? { subscriptionId: null, paymentId: id as PaymentId }
+        : { subscriptionId: id as SubscriptionId, paymentId: null };
+    await insertAttentionEvents(db, subject, at, { was: [ORPHANED], is: [] });
+  });
 }
 
-/** A one-time payment for which people are told that no workflow runs. */
-export interface OrphanedPayment extends CreationPlace {
-  readonly paymentId: PaymentId;
-  readonly status: PaymentStatus;
-  readonly orphanedAt: Instant;
-}
+const ENDED = `with ended as (
+  update attention_items set closed_real_at = clock_timestamp() where item_id = attention_id($2) and closed_real_at is null
+)`;
+const UNMARK_SUBSCRIPTION = `${ENDED}
+  update subscriptions set attention = array_remove(attention, $3) where subscription_id = $1 and $3 = any (attention)`;
+const UNMARK_PAYMENT = `${ENDED}
+  update payments set orphaned_at = null where payment_id = $1 and orphaned_at is not null`;
 
-/** Newest first; those created at one instant by their own id, descending. */
-export async function listOrphanedPayments(db: Db, page: Page): Promise<PageOf<OrphanedPayment>> {
-  const place = readCreationCursor(page.cursor);
-  const { rows } = await db.query<OrphanedPaymentRow>(
-    `select payment_id, request_id, status, created_at, orphaned_at from payments
-     where orphaned_at is not null and ($1::timestamptz is null or (created_at, request_id) < ($1, $2))
-     order by created_at desc, request_id desc limit $3`,
-    [instantToColumn(place?.createdAt ?? null), place?.id ?? null, page.limit + 1],
-  );
-  return toPage(rows.map(toOrphanedPayment), page.limit, ({ createdAt, id }) => [createdAt, id]);
+function itemOf(paymentId: PaymentId): string {
+  return `payment/${paymentId}/${ORPHANED}`;
 }
 
 const MOST_NOTICES = 500;
@@ -125,34 +129,27 @@ export async function readNoticesWaiting(
   db: Db,
   { from, before }: { readonly from: Instant; readonly before: Instant },
 ): Promise<readonly NoticeId[]> {
-  const { rows } = await db.query<{ notice_id: string }>(
+  const waiting = await readRecords<{ noticeId: NoticeId }>(
+    db,
     `select notice_id from notices
      where state = 'pending' and type not in ('payment.failed', 'payment.increase_announced')
        and created_at >= $1 and created_at < $2
      order by created_at, notice_id limit $3`,
     [instantToColumn(from), instantToColumn(before), MOST_NOTICES],
   );
-  return rows.map((row) => row.notice_id as NoticeId);
-}
-
-interface LiveRow {
-  kind: LiveSubject['kind'];
-  id: string;
-  workflow_id: string;
-  is_marked: boolean;
-  place: string;
+  return waiting.map(({ noticeId }) => noticeId);
 }
 
 /** What else a one-time payment's workflow goes on with; `transit` is null for one created before it was kept. */
 export interface PaymentMemory {
   readonly transit: number | null;
-  /** Whether the merchant has been told of the capture deadline. */
+  /** Whether the merchant has been notified of the capture deadline. */
   readonly deadlineTold: boolean;
 }
 
 /** @throws where the ledger has no such payment. */
 export async function readPaymentMemory(db: Db, paymentId: PaymentId): Promise<PaymentMemory> {
-  const row = await queryOne<{ transit: number | null; deadline_told: boolean }>(
+  const memory = await readRecord<PaymentMemory>(
     db,
     `select transit, exists (
        select from notices n where n.payment_id = p.payment_id and n.type = 'capture.deadline_near'
@@ -160,24 +157,6 @@ export async function readPaymentMemory(db: Db, paymentId: PaymentId): Promise<P
      from payments p where payment_id = $1`,
     [paymentId],
   );
-  if (row === null) throw new Error(`the ledger has no payment ${paymentId}`);
-  return { transit: row.transit, deadlineTold: row.deadline_told };
-}
-
-interface OrphanedPaymentRow {
-  payment_id: string;
-  request_id: string;
-  status: PaymentStatus;
-  created_at: Instant;
-  orphaned_at: Instant;
-}
-
-function toOrphanedPayment(row: OrphanedPaymentRow): OrphanedPayment {
-  return {
-    paymentId: row.payment_id as PaymentId,
-    id: row.request_id,
-    status: row.status,
-    createdAt: row.created_at,
-    orphanedAt: row.orphaned_at,
-  };
+  if (memory === null) throw new Error(`the ledger has no payment ${paymentId}`);
+  return memory;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
+import type { Language } from '../../contract/notices';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
 import type { Repetition } from '../../domain/subscription/schedule';
 import type {
@@ -11,7 +12,7 @@ import type {
   SubscriptionStatus,
 } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { instantToColumn, jsonToColumn, type Db, inTransaction, moneyFromColumn } from '../database';
+import { jsonToColumn, type Db } from '../database';
 
 /** Personal data: lives in the table of payers alone, never in logs, histories or the trail (rule 29). */
 export interface PostalAddress {
@@ -30,11 +31,14 @@ export interface PayerRecord {
   readonly name: string | null;
   readonly email: string | null;
   readonly reference: string | null;
+  /** In which the payer is written to; null where nothing was said. */
+  readonly language: Language | null;
 }
 
 export interface NewPayer {
   readonly email: string | null;
   readonly reference: string | null;
+  readonly language?: Language | null;
   /** Its name is the payer's. */
   readonly billingAddress: PostalAddress;
   readonly shippingAddress: PostalAddress | null;
@@ -44,13 +48,14 @@ export interface NewPayer {
 export async function insertPayer(db: Db, payer: NewPayer): Promise<string> {
   const payerId = randomUUID();
   await db.query(
-    `insert into payers (payer_id, name, email, reference, billing_address, shipping_address)
-     values ($1, $2, $3, $4, $5, $6)`,
+    `insert into payers (payer_id, name, email, reference, language, billing_address, shipping_address)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       payerId,
       payer.billingAddress.name,
       payer.email,
       payer.reference,
+      payer.language ?? null,
       jsonToColumn(payer.billingAddress),
       jsonToColumn(payer.shippingAddress),
     ],
@@ -58,29 +63,8 @@ export async function insertPayer(db: Db, payer: NewPayer): Promise<string> {
   return payerId;
 }
 
-/**
- * Blanks a payer's personal data, also in answers kept for repeated requests. What concerns money stays. Erasing again
- * changes nothing.
- * @returns false where there is no such payer.
- */
-export async function erasePayer(pool: Pool, payerId: string, at: Instant): Promise<boolean> {
-  return inTransaction(pool, async (db) => {
-    const { rowCount } = await db.query(
-      `update payers
-       set name = null, email = null, reference = null, billing_address = null, shipping_address = null,
-           erased_at = coalesce(erased_at, $2)
-       where payer_id = $1`,
-      [payerId, instantToColumn(at)],
-    );
-    await db.query(
-      `update idempotency_keys
-       set body = (body::jsonb - 'payer')::json
-       where json_typeof(body) = 'object'
-         and body ->> 'subscriptionId' in (select subscription_id from subscriptions where payer_id = $1)`,
-      [payerId],
-    );
-    return rowCount === 1;
-  });
+export async function deletePayers(db: Db, payers: readonly Pick<PayerRecord, 'payerId'>[]): Promise<void> {
+  await db.query('delete from payers where payer_id = any ($1)', [payers.map(({ payerId }) => payerId)]);
 }
 
 export type Hold = 'pause' | 'cancel';
@@ -115,11 +99,12 @@ export interface SubscriptionRecord {
   readonly replaces: SubscriptionId | null;
   readonly replacedBy: SubscriptionId | null;
   readonly payer: PayerRecord;
+  readonly metadata: Metadata;
   readonly warnings: readonly string[];
   readonly createdAt: Instant;
 }
 
-/** The consent as the service last told it. */
+/** The consent as the service last answered it. */
 export interface ConsentRecord {
   readonly status: ConsentState;
   readonly reason: string | null;
@@ -131,88 +116,13 @@ export interface ConsentRecord {
   readonly merchantDeleted: boolean;
 }
 
-/** Columns of {@link SubscriptionRow}, of `subscriptions s` joined with `payers p`. */
-export const SUBSCRIPTION_COLUMNS = `s.*, p.name, p.email, p.reference`;
-
-export interface SubscriptionRow {
-  subscription_id: string;
-  payment_id: string | null;
-  workflow_id: string;
-  status: SubscriptionStatus;
-  standing: Standing;
-  attention: string[];
-  dunning: boolean;
-  past_due: boolean;
-  hold: Hold | null;
-  repetition: Repetition;
-  amount: number;
-  pending_change: PendingChange | null;
-  last_increase_at: number | null;
-  consent_amount: number;
-  start_at: number;
-  first_payment_at: number;
-  end_at: number | null;
-  next_due_at: number | null;
-  on_exhausted: OnExhausted;
-  cycles_collected: number;
-  consent_status: ConsentState | null;
-  consent_reason: string | null;
-  consent_redirect_url: string | null;
-  consent_checked_at: number | null;
-  consent_requested_real_at: number | null;
-  merchant_deleted_consent: boolean;
-  paused_until: number | null;
-  cancelled_by: CancelledBy | null;
-  replaces: string | null;
-  replaced_by: string | null;
-  warnings: string[];
-  created_at: number;
-  payer_id: string;
-  name: string | null;
-  email: string | null;
-  reference: string | null;
-}
-
-export function toSubscription(row: SubscriptionRow): SubscriptionRecord {
-  return {
-    subscriptionId: row.subscription_id as SubscriptionId,
-    paymentId: row.payment_id as PaymentId | null,
-    workflowId: row.workflow_id,
-    status: row.status,
-    standing: row.standing,
-    attention: row.attention,
-    dunning: row.dunning,
-    pastDue: row.past_due,
-    hold: row.hold,
-    repetition: row.repetition,
-    amount: moneyFromColumn(row.amount),
-    pendingChange: row.pending_change,
-    lastIncreaseAt: row.last_increase_at,
-    consentAmount: moneyFromColumn(row.consent_amount),
-    startAt: row.start_at,
-    firstPaymentAt: row.first_payment_at,
-    endAt: row.end_at,
-    nextDueAt: row.next_due_at,
-    onExhausted: row.on_exhausted,
-    cyclesCollected: row.cycles_collected,
-    consent: toConsent(row),
-    pausedUntil: row.paused_until,
-    cancelledBy: row.cancelled_by,
-    replaces: row.replaces as SubscriptionId | null,
-    replacedBy: row.replaced_by as SubscriptionId | null,
-    payer: { payerId: row.payer_id, name: row.name, email: row.email, reference: row.reference },
-    warnings: row.warnings,
-    createdAt: row.created_at,
-  };
-}
-
-function toConsent(row: SubscriptionRow): ConsentRecord {
-  return {
-    status: row.consent_status ?? 'pending',
-    reason: row.consent_reason,
-    redirectURL: row.consent_redirect_url,
-    checkedAt: row.consent_checked_at,
-    requestedRealAt: row.consent_requested_real_at,
-    merchantDeleted: row.merchant_deleted_consent,
-  };
-}
+/** Of {@link SubscriptionRecord}, of `subscriptions s` joined with `payers p`. */
+export const SUBSCRIPTION_COLUMNS = `
+  s.subscription_id, s.payment_id, s.workflow_id, s.status, s.standing, s.attention, s.dunning, s.past_due, s.hold,
+  s.repetition, s.amount, s.pending_change, s.last_increase_at, s.consent_amount, s.start_at, s.first_payment_at, s.end_at,
+  s.next_due_at, s.on_exhausted, s.cycles_collected, s.paused_until, s.cancelled_by, s.replaces, s.replaced_by,
+  s.metadata, s.warnings, s.created_at, coalesce(s.consent_status, 'pending') as "consent.status",
+  s.consent_reason as "consent.reason", s.consent_redirect_url as "consent.redirect_url",
+  s.consent_checked_at as "consent.checked_at", s.consent_requested_real_at as "consent.requested_real_at",
+  s.merchant_deleted_consent as "consent.merchant_deleted", s.payer_id as "payer.payer_id", p.name as "payer.name",
+  p.email as "payer.email", p.reference as "payer.reference", p.language as "payer.language"`;

@@ -1,77 +1,137 @@
-import type { QueryResultRow } from 'pg';
+import type { Metadata } from '../../domain/metadata';
+import type { Instant } from '../../domain/time';
 import { type Page, readCreationCursor } from '../cursor';
-import { instantToColumn, textToColumn, type Db } from '../database';
+import { instantToColumn, jsonToColumn, textToColumn, type Db, type Readable, readRecords } from '../database';
 
-/** Lists, newest first, that can be searched by the beginnings of words. */
+/** Lists by an instant of theirs, that can be searched by the beginnings of words and by metadata. */
 
 /** What is listed. Its rows are `s`. */
 export interface Searchable {
   readonly table: 'subscriptions' | 'payments';
-  /** Orders those that were created at one instant. */
+  /** Orders those of one instant. */
   readonly id: 'subscription_id' | 'request_id';
   readonly words: 'subscription_words' | 'payment_words';
-  /** Conditions on `s`; the first filter is $5. */
+  /** What a row falls due by; null where nothing is to come. */
+  readonly due: 'next_due_at' | 'capture_by';
+  /** Conditions on `s`; the first filter of the list's own is $10. */
   readonly wanted: string;
   readonly columns: string;
   /** Of what other tables columns are. */
   readonly join: string;
 }
 
-/** The statements of a list, all with the same values. */
-export interface Search {
-  readonly everything: string;
-  readonly amongNewest: string;
-  readonly byWord: string;
-  readonly id: Searchable['id'];
+/** By creation or by what falls due, the latest first where there is a hyphen. Those with nothing to come have no place in the latter. */
+export const SORTS = ['-createdAt', 'createdAt', '-dueAt', 'dueAt'] as const;
+type Sort = (typeof SORTS)[number];
+
+/** What every such list can be narrowed by. Spans begin with their first instant and end before their last. */
+export interface ListFilter {
+  readonly createdFrom?: Instant | undefined;
+  readonly createdTo?: Instant | undefined;
+  readonly dueFrom?: Instant | undefined;
+  readonly dueTo?: Instant | undefined;
+  /** All of these pairs. */
+  readonly metadata?: Metadata | undefined;
+  /** Beginnings of words of an id, or of the payer's name, e-mail or reference, in any case; all of them must be found. */
+  readonly q?: string | undefined;
 }
 
-/** So many of the newest are looked through before the index of words is asked. */
+export interface ListOrder extends ListFilter {
+  /** The newest first where it is left out. */
+  readonly sort?: Sort | undefined;
+}
+
+/** So many of the first are looked through before the indexes of words and of metadata are asked. */
 const LOOKED_THROUGH = 1_000;
 
-export function searchOf({ table, id, words, wanted, columns, join }: Searchable): Search {
-  const newest = `order by s.created_at desc, s.${id} desc`;
-  const rows = `where ${wanted} and ($2::timestamptz is null or (s.created_at, s.${id}) < ($2, $3)) ${newest}`;
-  const found = `select ${id} from ${words} where words @@ words_sought($4) offset 0`;
+/**
+ * The rows of a page, and one more where there is a next page. What is common is found among the first of the list; what is
+ * rare, by the index of words or of metadata, after which all that is found has to be sorted. The planner cannot tell which
+ * is which, as it has no statistics on beginnings: each `limit 1` keeps it from reading another table through, or another
+ * index.
+ * @param own values of the list's own filters
+ */
+export async function readSearched<R extends Readable<R> & Listed>(
+  db: Db,
+  list: Searchable,
+  order: ListOrder,
+  page: Page,
+  own: readonly unknown[],
+): Promise<readonly R[]> {
+  const values = [...valuesOf(order, page), ...own];
+  const search = searchOf(list, order.sort ?? '-createdAt');
+  if (order.q === undefined && order.metadata === undefined) return readRecords<R>(db, search.everything, values);
+  const first = await readRecords<R>(db, search.amongFirst, values);
+  const found = first.filter(({ createdAt }) => createdAt !== null);
+  const all = (first[0]?.lookedThrough ?? 0) < LOOKED_THROUGH;
+  return all || found.length > page.limit ? found : readRecords<R>(db, search.byIndex, values);
+}
+
+/** What a search finds. */
+interface Listed {
+  /** Null where nothing is found: one row still says how many were looked through. */
+  readonly createdAt: Instant | null;
+  /** How many of the first there are to look through, on each record that was found so. */
+  readonly lookedThrough?: number;
+}
+
+/** The instant that a list is ordered by. */
+export function orderedBy(sort: Sort = '-createdAt'): 'due' | 'created' {
+  return sort === 'dueAt' || sort === '-dueAt' ? 'due' : 'created';
+}
+
+/** The statements of a list, all with the values of {@link valuesOf} and those of its own filters. */
+interface Search {
+  readonly everything: string;
+  readonly amongFirst: string;
+  readonly byIndex: string;
+}
+
+function searchOf(list: Searchable, sort: Sort): Search {
+  const { table, id, words, columns, join } = list;
+  const instant = orderedBy(sort) === 'due' ? list.due : 'created_at';
+  const [direction, beyond] = sort.startsWith('-') ? ['desc', '<'] : ['asc', '>'];
+  const order = `order by s.${instant} ${direction}, s.${id} ${direction}`;
+  const behind = `s.${instant} is not null and ($2::timestamptz is null or (s.${instant}, s.${id}) ${beyond} ($2, $3))`;
+  const rows = `where ${wantedOf(list)} and ${behind} ${order}`;
   return {
-    id,
     everything: `
       select ${columns} from (select * from ${table} s ${rows} limit $1) s ${join}
-      where $4::text is null ${newest}`,
-    amongNewest: `
-      with newest as materialized (select * from ${table} s ${rows} limit ${LOOKED_THROUGH})
+      where $4::text is null and $5::jsonb is null ${order}`,
+    amongFirst: `
+      with first as materialized (select * from ${table} s ${rows} limit ${LOOKED_THROUGH})
       select ${columns}, looked_through
-      from (select count(*) as looked_through from newest) as look
+      from (select count(*) as looked_through from first) as look
       left join (
-        select s.* from newest s, lateral (select words from ${words} where ${id} = s.${id} limit 1) w
-        where w.words @@ words_sought($4) ${newest} limit $1
-      ) s on true ${join} ${newest}`,
-    byWord: `
+        select s.* from first s, lateral (select words, metadata from ${words} where ${id} = s.${id} limit 1) w
+        where ${soughtOf('w')} ${order} limit $1
+      ) s on true ${join} ${order}`,
+    byIndex: `
       select ${columns} from (
-        select s.* from (${found}) as found, lateral (select * from ${table} where ${id} = found.${id} limit 1) s
+        select s.* from (select ${id} from ${words} w where ${soughtOf('w')} offset 0) as found,
+          lateral (select * from ${table} where ${id} = found.${id} limit 1) s
         ${rows} limit $1
-      ) s ${join} ${newest}`,
+      ) s ${join} ${order}`,
   };
 }
 
-/**
- * The rows of a page, and one more where there is a next page. What is common is found among the newest; what is rare, by
- * the index of words, after which all that is found has to be sorted. The planner cannot tell which is which, as it has no
- * statistics on beginnings: each `limit 1` keeps it from reading another table through, or another index.
- * @param q the words; null lists everything
- */
-export async function readNewest<R extends QueryResultRow>(
-  db: Db,
-  search: Search,
-  page: Page,
-  q: string | null,
-  filters: readonly unknown[],
-): Promise<readonly R[]> {
+function soughtOf(words: string): string {
+  return `($4::text is null or ${words}.words @@ words_sought($4)) and ($5::jsonb is null or ${words}.metadata @> $5)`;
+}
+
+function wantedOf({ wanted, due }: Searchable): string {
+  return `${wanted}
+    and ($6::timestamptz is null or s.created_at >= $6) and ($7::timestamptz is null or s.created_at < $7)
+    and ($8::timestamptz is null or s.${due} >= $8) and ($9::timestamptz is null or s.${due} < $9)`;
+}
+
+/** $1 to $9. */
+function valuesOf(filter: ListFilter, page: Page): unknown[] {
   const after = readCreationCursor(page.cursor);
-  const most = page.limit + 1;
-  const values = [most, instantToColumn(after?.createdAt ?? null), after?.id ?? null, textToColumn(q), ...filters];
-  if (q === null) return (await db.query<R>(search.everything, values)).rows;
-  const { rows } = await db.query<R & { looked_through: number }>(search.amongNewest, values);
-  const found = rows.filter((row) => row[search.id] !== null);
-  const all = (rows[0]?.looked_through ?? 0) < LOOKED_THROUGH;
-  return all || found.length === most ? found : (await db.query<R>(search.byWord, values)).rows;
+  const { createdFrom = null, createdTo = null, dueFrom = null, dueTo = null } = filter;
+  return [
+    ...[page.limit + 1, instantToColumn(after?.createdAt ?? null), after?.id ?? null],
+    ...[textToColumn(filter.q ?? null), jsonToColumn(filter.metadata)],
+    ...[createdFrom, createdTo, dueFrom, dueTo].map((instant) => instantToColumn(instant)),
+  ];
 }

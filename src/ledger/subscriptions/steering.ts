@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { LedgerWord } from '../../contract/activities';
-import type { Decision } from '../../contract/messages';
+import type { LedgerState } from '../../contract/activities';
+import type { AttemptRef, Decision, Request } from '../../contract/messages';
 import { patchBetween, project } from '../../contract/projection';
 import type { NoticeId, SubscriptionId } from '../../domain/ids';
+import { isVerdict } from '../../domain/send';
 import type { Refusal } from '../../domain/subscription/requests';
 import { type LedgerFacts, restoreState } from '../../domain/subscription/restored-state';
 import type { SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { type Db, queryOne, inTransaction } from '../database';
-import { lockSubscription, writeChange } from './changes';
+import { type Db, inTransaction, readRecord, readRecords } from '../database';
+import { isApplied, lockSubscription, writeChange } from './changes';
 import { type Frozen, readFacts } from './facts';
 
 /** What is asked of a subscription, and how it is judged by its state. */
@@ -18,6 +19,8 @@ export interface Steering {
   readonly actor: string;
   /** When it was accepted for judging (rule 23). */
   readonly at: Instant;
+  /** Of a request that may be repeated: what it has steered once, it does not steer again. */
+  readonly requestId?: string | undefined;
   readonly otherwise: Frozen;
   /** Null where there is nothing to do. */
   judge(this: void, state: SubscriptionState): Refusal | Steered | null;
@@ -35,13 +38,15 @@ export type SteerResult =
 
 /**
  * Judges by the row, under its lock, and writes what follows before anything is asked of Temporal (rules 25, 31). The
- * workflow has to be told of the new revision.
+ * workflow has to be notified of the new revision.
  * @throws where the subscription is not in the ledger.
  */
 export async function steer(pool: Pool, steering: Steering): Promise<SteerResult> {
-  const { subscriptionId, at, actor, otherwise } = steering;
+  const { subscriptionId, at, actor, otherwise, requestId = randomUUID() } = steering;
+  const key = `steered/${requestId}`;
   return inTransaction(pool, async (db): Promise<SteerResult> => {
     const known = await lockSubscription(db, subscriptionId);
+    if (await isApplied(db, subscriptionId, key)) return { kind: 'steered', revision: known };
     const before = restoreState(await factsOf(db, subscriptionId, otherwise), at);
     const judged = steering.judge(before);
     if (judged === null) return { kind: 'unchanged' };
@@ -49,7 +54,6 @@ export async function steer(pool: Pool, steering: Steering): Promise<SteerResult
     const { hold, actor: by, ...rest } = judged.decision;
     const patch = patchBetween(project(before), project(judged.state));
     const subscription = { ...patch, ...(hold === undefined ? {} : { hold }) };
-    const key = `steered/${randomUUID()}`;
     const { revision } = await writeChange(
       db,
       { subscriptionId, key, at, actor: by ?? actor, subscription, ...rest },
@@ -60,15 +64,16 @@ export async function steer(pool: Pool, steering: Steering): Promise<SteerResult
 }
 
 /**
- * The state as the ledger has it, and the notices nobody has begun to deliver; the row notes that its workflow has heard.
+ * The state as the ledger has it, and the notices whose delivery has not begun; the row notes that its workflow has
+ * heard.
  * @throws where the subscription is not in the ledger.
  */
-export async function readLedgerWord(
+export async function readLedgerState(
   pool: Pool,
   subscriptionId: SubscriptionId,
   otherwise: Frozen,
   at: Instant,
-): Promise<LedgerWord> {
+): Promise<LedgerState> {
   return inTransaction(pool, async (db) => {
     await lockSubscription(db, subscriptionId);
     const state = restoreState(await factsOf(db, subscriptionId, otherwise), at);
@@ -77,25 +82,36 @@ export async function readLedgerWord(
   });
 }
 
-/** Those that a steering change has ordered: every other one is begun by whoever ordered it. */
+/** Those that a steering change has ordered: every other one is started by the process that ordered it. */
 async function noticesToBegin(db: Db, subscriptionId: SubscriptionId): Promise<readonly NoticeId[]> {
-  const { rows } = await db.query<{ notice_id: string }>(
+  const notices = await readRecords<{ noticeId: NoticeId }>(
+    db,
     `select notice_id from notices
      where subscription_id = $1 and state = 'pending' and deliveries = 0 and change_key like 'steered/%'
      order by created_at, notice_id`,
     [subscriptionId],
   );
-  return rows.map((row) => row.notice_id as NoticeId);
+  return notices.map(({ noticeId }) => noticeId);
 }
 
-/** Null where the ledger has no such subscription. */
-export async function readRevision(db: Db, subscriptionId: SubscriptionId): Promise<number | null> {
-  const row = await queryOne<{ revision: number }>(
+/** What its workflow is to have heard of before it judges a request. Null where the ledger has no such subscription. */
+export async function readProgress(
+  db: Db,
+  subscriptionId: SubscriptionId,
+): Promise<Pick<Request, 'revision' | 'settled'> | null> {
+  const row = await readRecord<{ revision: number; last: (AttemptRef & { state: string }) | null }>(
     db,
-    'select revision from subscriptions where subscription_id = $1',
+    `select revision, (
+       select jsonb_build_object('cycle', cycle, 'attempt', attempt, 'state', state) from attempts
+       where subscription_id = $1 order by cycle desc, attempt desc, send desc limit 1
+     ) as last
+     from subscriptions where subscription_id = $1`,
     [subscriptionId],
   );
-  return row?.revision ?? null;
+  if (row === null) return null;
+  const { revision, last } = row;
+  if (last === null || !isVerdict(last.state)) return { revision };
+  return { revision, settled: { cycle: last.cycle, attempt: last.attempt } };
 }
 
 /** Subscriptions behind `after` whose workflow has not heard of the newest revision, and is still to act on it, by id. */
@@ -104,13 +120,13 @@ export async function readUnheard(
   after: string,
   atMost: number,
 ): Promise<readonly { readonly subscriptionId: SubscriptionId; readonly revision: number }[]> {
-  const { rows } = await db.query<{ subscription_id: string; revision: number }>(
+  return readRecords(
+    db,
     `select subscription_id, revision from subscriptions
      where heard_revision < revision and status in ('pending_consent', 'active', 'paused') and subscription_id > $1
      order by subscription_id limit $2`,
     [after, atMost],
   );
-  return rows.map((row) => ({ subscriptionId: row.subscription_id as SubscriptionId, revision: row.revision }));
 }
 
 async function factsOf(db: Db, subscriptionId: SubscriptionId, otherwise: Frozen): Promise<LedgerFacts> {

@@ -1,77 +1,102 @@
 import type { PaymentRef } from '../../contract/activities';
-import type { SubscriptionId, PaymentId } from '../../domain/ids';
+import type { SubscriptionId } from '../../domain/ids';
 import type { Repetition } from '../../domain/subscription/schedule';
 import type { Standing, SubscriptionStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../cursor';
-import { instantToColumn, textToColumn, type Db, queryOne } from '../database';
-import {
-  type ConsentState,
-  SUBSCRIPTION_COLUMNS,
-  type SubscriptionRecord,
-  type SubscriptionRow,
-  toSubscription,
-} from './record';
-import { readNewest, searchOf } from './search';
+import { instantToColumn, textToColumn, type Db, readRecord, readRecords } from '../database';
+import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from './record';
+import { type ListOrder, orderedBy, readSearched, type Searchable } from './search';
 
 /** Null where there is none; a draft is none. */
 export async function getSubscription(db: Db, subscriptionId: SubscriptionId): Promise<SubscriptionRecord | null> {
-  const row = await queryOne<SubscriptionRow>(
+  return readRecord(
     db,
     `select ${SUBSCRIPTION_COLUMNS} from subscriptions s join payers p using (payer_id)
      where s.subscription_id = $1 and s.status <> 'draft'`,
     [subscriptionId],
   );
-  return row === null ? null : toSubscription(row);
 }
 
-export interface SubscriptionFilter {
+export interface SubscriptionFilter extends ListOrder {
   readonly status?: SubscriptionStatus | undefined;
   readonly standing?: Standing | undefined;
   readonly repetition?: Repetition | undefined;
   /** Exclusive. */
   readonly dueBefore?: Instant | undefined;
-  /** Beginnings of words of an id, or of the payer's name, e-mail or reference, in any case; all of them must be found. */
-  readonly q?: string | undefined;
 }
 
-/** Newest first; those created at one instant by id, descending. */
+/** In the order that is asked for; those of one instant by id. */
 export async function listSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
   page: Page,
 ): Promise<PageOf<SubscriptionRecord>> {
-  const { status = null, standing = null, repetition = null, dueBefore = null, q = null } = filter;
-  const filters = [status, standing, repetition, instantToColumn(dueBefore)];
-  const rows = await readNewest<SubscriptionRow>(db, SEARCH, page, q, filters);
-  return toPage(rows.map(toSubscription), page.limit, ({ createdAt, subscriptionId }) => [createdAt, subscriptionId]);
+  const found = await readSearched<SubscriptionRecord>(db, SEARCH, filter, page, ownOf(filter));
+  const instant = orderedBy(filter.sort) === 'due' ? 'nextDueAt' : 'createdAt';
+  return toPage(found, page.limit, (each) => [each[instant], each.subscriptionId]);
 }
 
-const SEARCH = searchOf({
-  ...{ table: 'subscriptions', id: 'subscription_id', words: 'subscription_words' },
+/** A subscription as far as a selection shows it. */
+export type SelectedSubscription = Pick<
+  SubscriptionRecord,
+  'subscriptionId' | 'status' | 'standing' | 'hold' | 'amount' | 'nextDueAt' | 'createdAt'
+>;
+
+/** All that a filter selects, newest first; one more than `most` where there are more. */
+export function selectSubscriptions(
+  db: Db,
+  filter: SubscriptionFilter,
+  most: number,
+): Promise<readonly SelectedSubscription[]> {
+  return readSearched(db, SELECTION, filter, { limit: most, cursor: null }, ownOf(filter));
+}
+
+function ownOf(filter: SubscriptionFilter): readonly unknown[] {
+  const { status = null, standing = null, repetition = null, dueBefore = null } = filter;
+  return [status, standing, repetition, instantToColumn(dueBefore)];
+}
+
+const SEARCH = {
+  table: 'subscriptions',
+  id: 'subscription_id',
+  words: 'subscription_words',
+  due: 'next_due_at',
   wanted: `s.status <> 'draft'
-    and ($5::text is null or s.status = $5)
-    and ($6::text is null or s.standing = $6)
-    and ($7::text is null or s.repetition = $7)
-    and ($8::timestamptz is null or s.next_due_at < $8)`,
+    and ($10::text is null or s.status = $10)
+    and ($11::text is null or s.standing = $11)
+    and ($12::text is null or s.repetition = $12)
+    and ($13::timestamptz is null or s.next_due_at < $13)`,
   columns: SUBSCRIPTION_COLUMNS,
   join: 'left join payers p using (payer_id)',
-});
+} satisfies Searchable;
+
+const SELECTION = {
+  ...SEARCH,
+  columns: 's.subscription_id, s.status, s.standing, s.hold, s.amount, s.next_due_at, s.created_at',
+  join: '',
+} satisfies Searchable;
 
 export interface ConsentAnswer {
   readonly subscriptionId: SubscriptionId;
   readonly status: ConsentState;
   readonly at: Instant;
   readonly reason: string | null;
+  /** The due date for which the daily look need not ask again; left out where it was another who asked. */
+  readonly lookedFor?: Instant | null;
 }
 
 /** What the service said of the consent. An answer older than the one stored is left aside. */
 export async function recordConsentAnswer(db: Db, answer: ConsentAnswer): Promise<void> {
   await db.query(
     `update subscriptions
-     set consent_status = $2, consent_checked_at = $3, consent_reason = $4
+     set consent_status = $2, consent_checked_at = $3, consent_reason = $4,
+       consent_looked_for = coalesce($5, consent_looked_for)
      where subscription_id = $1 and status <> 'draft' and (consent_checked_at is null or consent_checked_at <= $3)`,
-    [answer.subscriptionId, answer.status, instantToColumn(answer.at), textToColumn(answer.reason)],
+    [
+      ...[answer.subscriptionId, answer.status, instantToColumn(answer.at), textToColumn(answer.reason)],
+      instantToColumn(answer.lookedFor ?? null),
+    ],
   );
 }
 
@@ -82,26 +107,33 @@ export async function markConsentDeleted(db: Db, subscriptionId: SubscriptionId)
   ]);
 }
 
+/** A subscription whose consent is to be asked for, by its next due date. */
+export interface ConsentDue extends PaymentRef {
+  readonly dueAt: Instant;
+}
+
+/** Behind which {@link readConsentsDue} goes on. */
+export type ConsentDuePlace = Pick<ConsentDue, 'dueAt' | 'subscriptionId'>;
+
 /**
- * Subscriptions that fall due at `dueBy` or before, active or paused, by id; those behind `after`, which is null at the
- * beginning. One that is being cancelled has its consent ended already (rules 8, 24).
+ * Subscriptions that fall due at `dueBy` or before, active or paused, whose consent no daily look has found standing for that
+ * due date; the next due first, those behind `after`, which is null at the beginning. One that is being cancelled has its
+ * consent ended already (rules 8, 24).
  */
 export async function readConsentsDue(
   db: Db,
   dueBy: Instant,
-  after: SubscriptionId | null,
+  after: ConsentDuePlace | null,
   atOnce: number,
-): Promise<readonly PaymentRef[]> {
-  const { rows } = await db.query<{ subscription_id: string; payment_id: string }>(
-    `select subscription_id, payment_id from subscriptions
+): Promise<readonly ConsentDue[]> {
+  return readRecords(
+    db,
+    `select subscription_id, payment_id, next_due_at as due_at from subscriptions
      where status in ('active', 'paused') and hold is distinct from 'cancel' and payment_id is not null
-       and next_due_at <= $1 and subscription_id > $2
-     order by subscription_id
-     limit $3`,
-    [instantToColumn(dueBy), after ?? '', atOnce],
+       and consent_looked_for is distinct from next_due_at
+       and next_due_at <= $1 and ($2::timestamptz is null or (next_due_at, subscription_id) > ($2, $3))
+     order by next_due_at, subscription_id
+     limit $4`,
+    [instantToColumn(dueBy), instantToColumn(after?.dueAt ?? null), after?.subscriptionId ?? '', atOnce],
   );
-  return rows.map((row) => ({
-    subscriptionId: row.subscription_id as SubscriptionId,
-    paymentId: row.payment_id as PaymentId,
-  }));
 }

@@ -5,8 +5,8 @@ import type { Service } from '../service';
 import { book, bookingDelay, startCapture } from './bookings';
 
 /**
- * Lets everything come to pass that is due by now. There are no timers: a payment is brought to date whenever somebody
- * looks at it, so nobody can see it otherwise.
+ * Lets everything come to pass that is due by now. There are no timers: a payment is brought to date before each
+ * read, so that no caller sees an older state.
  */
 export function bringToDate(service: Service, payment: Payment): void {
   const now = payment.clock.realNow();
@@ -55,7 +55,7 @@ function expire(payment: Payment): void {
   }
 }
 
-/** Books at once whatever is pending: for wallets that are slow. */
+/** Books at once all that is pending: for wallets that are slow. */
 export function settleNow(service: Service, payment: Payment): void {
   const now = payment.clock.realNow();
   const hasten = (record: Pick<Authorization, 'booking'>): void => {

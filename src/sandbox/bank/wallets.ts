@@ -117,7 +117,7 @@ export function parseWallet(hint: string): Wallet | null {
   return { ...behaviour, hint, auto: modifiers.includes('auto'), upperCase: modifiers.includes('upper') };
 }
 
-/** The hint in an e-mail address or a name, or null where it is nobody's: `wallet+slow@example.test` says `slow`. */
+/** The hint in an e-mail address or a name, or null where there is none: `wallet+slow@example.test` says `slow`. */
 export function walletHintIn(text: string | undefined): string | null {
   return /^wallet\+([^@\s]+)(?:@.*)?$/i.exec(text ?? '')?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * Rules of the service that can be broken on purpose: to see that whoever checks a service of this kind notices. Each
- * says what such a service then does.
+ * Rules of the service that can be broken on purpose: to see that a check of such a service notices. Each says what
+ * the service then does.
  */
 export const BREAKABLE_RULES = {
   'consent-session': 'a consent can be given after the 10 minutes of its session',

@@ -15,11 +15,11 @@ const ms = z.int().min(0).max(86_400_000);
 const common = { match: matchSchema.default({}), times: z.int().min(1).default(1) };
 const failureBody = { detail: z.string().default('INTERNAL_ERROR'), html: z.boolean().default(false) };
 
-/** What goes wrong, and whether the request is carried out (commits) before it does. */
+/** What goes wrong, and whether the request is executed (commits) before it does. */
 const faultSchema = z.discriminatedUnion('kind', [
   /** Commits, then destroys the socket. */
   z.strictObject({ kind: z.literal('lost_answer'), ...common }),
-  /** Does not commit; closes the socket, or with `close: false` leaves it open without a word. */
+  /** Does not commit; closes the socket, or with `close: false` leaves it open without an answer. */
   z.strictObject({ kind: z.literal('swallowed'), close: z.boolean().default(true), ...common }),
   /** Commits and never answers. */
   z.strictObject({ kind: z.literal('hang'), ...common }),

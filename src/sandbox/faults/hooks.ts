@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /**
- * Makes requests go wrong as ordered. What happens before a request is carried out stands in `beforeCommit`, what
+ * Makes requests go wrong as ordered. What happens before a request is executed stands in `beforeCommit`, what
  * happens to its answer in `afterCommit`.
  */
 export function installFaults(app: FastifyInstance, service: Service, closing: AbortSignal): void {

@@ -1,15 +1,7 @@
 import { type BrokenRules, NONE_BROKEN } from '../faults/broken-rules';
-import { iso, plusMonths, type Repetition } from '../payments/calendar';
+import { INTERVALS, iso, plusMonths, type Repetition } from '../payments/calendar';
 import { inEuros, refused, type Verdict } from './verdict';
 
-/** "Maximum amount for an increase", cents. */
-const CAPS: Record<Repetition, number> = {
-  WEEKLY: 150_00,
-  MONTHLY: 500_00,
-  QUARTERLY: 1500_00,
-  HALF_YEARLY: 2500_00,
-  YEARLY: 5000_00,
-};
 const MONTHS_BETWEEN_INCREASES = 6;
 
 export interface AmountTerms {
@@ -62,7 +54,7 @@ function judgeIncrease(
   now: number,
   broken: BrokenRules,
 ): Verdict {
-  const cap = CAPS[terms.repetition];
+  const { cap } = INTERVALS[terms.repetition];
   if (terms.amount > cap) {
     return refused(
       'AMOUNT_NOT_ALLOWED',

@@ -8,7 +8,7 @@ export interface MerchantTerms {
   readonly merchantCategoryCode?: string | undefined;
   readonly longCapturePermitted: boolean;
   readonly eventDependentRefunds: boolean;
-  /** Addresses or CIDR subnets that may call; everybody where it is not set. */
+  /** Addresses or CIDR subnets that may call; every address where it is not set. */
   readonly allowList?: readonly string[] | undefined;
 }
 

@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import type { Clock } from '../../clock';
 
 /**
- * The clock that one payment lives by. It goes with everybody's until somebody moves it, so that a payment can be made
- * to live through days while the others, and the programs that use them, keep their own time.
+ * The clock of one payment. It shows the simulator's time until a control route moves it, so that one payment can live
+ * through days while the others, and the programs that use them, keep their own time.
  */
 export interface PaymentClock extends Clock {
   /** Business time stands at `instant` from now on. @throws RangeError where that lies before its own now */
@@ -18,7 +18,7 @@ export function createPaymentClock(clock: Clock): PaymentClock {
   return {
     now: () => held ?? clock.now(),
     realNow: () => clock.realNow() + ahead,
-    // Business time that stands does not go with real time either, at whatever speed.
+    // Business time that stands has speed 0.
     get setting() {
       return held === null ? clock.setting : { virtualStart: held, realStart: clock.realNow(), speed: 0 };
     },
@@ -32,8 +32,18 @@ export function createPaymentClock(clock: Clock): PaymentClock {
   };
 }
 
-export const REPETITIONS = ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'] as const;
-export type Repetition = (typeof REPETITIONS)[number];
+/** The payment intervals, each with its "Maximum amount for an increase" in cents. */
+export const INTERVALS = {
+  WEEKLY: { unit: 'weeks', count: 1, cap: 150_00 },
+  MONTHLY: { unit: 'months', count: 1, cap: 500_00 },
+  QUARTERLY: { unit: 'months', count: 3, cap: 1500_00 },
+  HALF_YEARLY: { unit: 'months', count: 6, cap: 2500_00 },
+  YEARLY: { unit: 'months', count: 12, cap: 5000_00 },
+} as const;
+
+export type Repetition = keyof typeof INTERVALS;
+
+export const REPETITIONS = Object.keys(INTERVALS) as [Repetition, ...Repetition[]];
 
 /** What fixes the dates of a subscription. Instants in epoch milliseconds; `endAt` is exclusive. */
 export interface Schedule {
@@ -47,14 +57,6 @@ export interface ScheduledDate {
   readonly cycle: number;
   readonly scheduledAt: number;
 }
-
-const INTERVALS = {
-  WEEKLY: { unit: 'weeks', count: 1 },
-  MONTHLY: { unit: 'months', count: 1 },
-  QUARTERLY: { unit: 'months', count: 3 },
-  HALF_YEARLY: { unit: 'months', count: 6 },
-  YEARLY: { unit: 'months', count: 12 },
-} as const;
 
 function utc(instant: number): DateTime {
   return DateTime.fromMillis(instant, { zone: 'utc' });

@@ -1,5 +1,5 @@
 import { euros, formatMoney, type Money } from '../../domain/money';
-import { HOUR, type Instant, MINUTE, toIso } from '../../domain/time';
+import { HOUR, type Instant, isoOrNull, MINUTE, toIso } from '../../domain/time';
 import type { AttemptStory, CycleStory, LifeRecord } from '../life-record';
 
 /** Reasons of cycles that ended uncollected, in words. */
@@ -66,7 +66,12 @@ export function totalsOf(life: LifeRecord): Totals {
   const attempts = cycles.flatMap((cycle) => attemptsAtBank(cycle));
   const sum = cycles.reduce((cents, { status, amount }) => cents + (status === 'collected' ? amount.value : 0), 0);
   return {
-    ...{ cycles: cycles.length, collected, collectedAmount: euros(sum), failed, skipped, missed },
+    cycles: cycles.length,
+    collected,
+    collectedAmount: euros(sum),
+    failed,
+    skipped,
+    missed,
     open: cycles.length - collected - failed - skipped - missed,
     attempts: attempts.length,
     retries: attempts.filter(({ attempt }) => attempt > 0).length,
@@ -106,8 +111,8 @@ export function lifeTable(life: LifeRecord): string[][] {
 
 /** What stands below the table. */
 export function closingLines(life: LifeRecord): string[] {
-  const { status, standing, cancelled, happenings } = life;
-  const refused = happenings.flatMap(({ at, says, refusal }) =>
+  const { status, standing, cancelled, scriptedEvents } = life;
+  const refused = scriptedEvents.flatMap(({ at, says, refusal }) =>
     refusal === null ? [] : [`refused at ${minute(at)}: ${says}: ${refusal}`],
   );
   const end = cancelled === null ? '' : ` by the ${cancelled.by} at ${minute(cancelled.at)}`;
@@ -117,21 +122,26 @@ export function closingLines(life: LifeRecord): string[] {
 /** The life as one JSON document: instants in ISO, money in cents with its currency. */
 export function lifeDocument(life: LifeRecord): unknown {
   const { repetition, startAt, firstPaymentAt, endAt, consentAmount, onExhausted } = life.terms;
-  const { status, standing, cancelled, notices, pauses, amounts, happenings } = life;
+  const { status, standing, cancelled, notices, pauses, amounts, scriptedEvents } = life;
   return {
     terms: {
-      ...{ repetition, amount: consentAmount, startAt: toIso(startAt), firstPaymentAt: toIso(firstPaymentAt) },
-      ...{ endAt: isoOrNull(endAt), onExhausted },
+      repetition,
+      amount: consentAmount,
+      startAt: toIso(startAt),
+      firstPaymentAt: toIso(firstPaymentAt),
+      endAt: isoOrNull(endAt),
+      onExhausted,
     },
     from: toIso(life.from),
     until: toIso(life.until),
-    ...{ status, standing },
+    status,
+    standing,
     cancelled: cancelled === null ? null : { at: toIso(cancelled.at), by: cancelled.by },
     cycles: life.cycles.map(cycleDocument),
     notices: notices.map(({ at, ...about }) => ({ at: toIso(at), ...about })),
     pauses: pauses.map(({ from, until }) => ({ from: toIso(from), until: isoOrNull(until) })),
     amounts: amounts.map(({ cycle, dueAt, amount }) => ({ cycle, dueAt: toIso(dueAt), amount })),
-    happenings: happenings.map(({ at, says, refusal }) => ({ at: toIso(at), what: says, refusal })),
+    happenings: scriptedEvents.map(({ at, says, refusal }) => ({ at: toIso(at), what: says, refusal })),
     totals: totalsOf(life),
   };
 }
@@ -139,14 +149,21 @@ export function lifeDocument(life: LifeRecord): unknown {
 function cycleDocument(story: CycleStory): unknown {
   const { cycle, dueAt, collectBy, amount, status, reason, collectedAt } = story;
   return {
-    ...{ cycle, dueAt: toIso(dueAt), collectBy: toIso(collectBy), amount, status },
-    ...{ collectedAt: isoOrNull(collectedAt), reason, why: whyOf(story) },
+    cycle,
+    dueAt: toIso(dueAt),
+    collectBy: toIso(collectBy),
+    amount,
+    status,
+    collectedAt: isoOrNull(collectedAt),
+    reason,
+    why: whyOf(story),
     attempts: story.attempts.map(({ attempt, send, at, outcome, detail, noticeAt }) => ({
-      ...{ attempt, send, at: toIso(at), outcome, detail, payerNotifiedAt: isoOrNull(noticeAt) },
+      attempt,
+      send,
+      at: toIso(at),
+      outcome,
+      detail,
+      payerNotifiedAt: isoOrNull(noticeAt),
     })),
   };
-}
-
-function isoOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : toIso(instant);
 }

@@ -55,7 +55,7 @@ export function drawNotice(x: number, y: number): string {
 }
 
 /** The class of a cycle's window. */
-export function outcomeClass({ status }: Pick<CycleStory, 'status'>): 'ok' | 'bad' | 'skip' | 'warn' {
+export function outcomeClass({ status }: Pick<CycleStory, 'status'>): 'ok' | 'bad' | 'skip' | 'warn' | 'coming' {
   switch (status) {
     case 'collected':
       return 'ok';
@@ -63,8 +63,9 @@ export function outcomeClass({ status }: Pick<CycleStory, 'status'>): 'ok' | 'ba
       return 'bad';
     case 'skipped':
       return 'skip';
-    case 'missed':
     case 'scheduled':
+      return 'coming';
+    case 'missed':
     case 'collecting':
     case 'dunning':
     case 'unresolved':
@@ -72,10 +73,11 @@ export function outcomeClass({ status }: Pick<CycleStory, 'status'>): 'ok' | 'ba
   }
 }
 
-/** Behind the cycle's number, so that nobody needs colours to tell. */
+/** Behind the cycle's number, so that the outcome shows without colours. */
 export function outcomeSign({ status }: Pick<CycleStory, 'status'>): string {
   switch (status) {
     case 'collected':
+    case 'scheduled':
       return '';
     case 'failed':
       return '×';
@@ -83,7 +85,6 @@ export function outcomeSign({ status }: Pick<CycleStory, 'status'>): string {
       return '–';
     case 'missed':
       return '!';
-    case 'scheduled':
     case 'collecting':
     case 'dunning':
     case 'unresolved':

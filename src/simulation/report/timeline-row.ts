@@ -1,7 +1,7 @@
 import { formatMoney, type Money } from '../../domain/money';
 import { addMonths, longestInterval, type Repetition } from '../../domain/subscription/schedule';
 import { DAY, type Instant } from '../../domain/time';
-import type { CycleStory, LifeRecord, NoticeStory } from '../life-record';
+import type { CycleStory, DrawnLife, NoticeStory } from '../life-record';
 import { minute, whyOf } from './text';
 import {
   element,
@@ -30,13 +30,13 @@ const ROW_GAP = 14;
 const LETTER = 6.4;
 const NARROWEST_WINDOW = 4;
 
-export interface DrawnRow {
+interface DrawnRow {
   readonly markup: string;
   readonly height: number;
 }
 
 /** One row, its upper edge at 0. */
-export function drawRow(row: Row, life: LifeRecord): DrawnRow {
+function drawRow(row: Row, life: DrawnLife): DrawnRow {
   const x = (at: Instant) =>
     LEFT + ((Math.min(Math.max(at, row.from), row.to) - row.from) / (row.to - row.from)) * PLOT;
   const amounts = placeAmounts(row, life, x);
@@ -53,8 +53,21 @@ export function drawRow(row: Row, life: LifeRecord): DrawnRow {
     ...drawOtherNotices(others, x, noticeLane + NOTICE_LANE / 2),
     ...row.cycles.map((cycle) => drawCycle(cycle, x, base)),
     ...drawEnd(row, life, x, noticeLane, base + WINDOW_HEIGHT),
+    ...drawNow(row, life, x, noticeLane, base + WINDOW_HEIGHT),
   ];
   return { markup: markup.join(''), height: base + WINDOW_HEIGHT + NUMBERS + MONTHS + ROW_GAP };
+}
+
+/** Rows one below the other, the first with its upper edge at `top`, and how high they are together. */
+export function drawRows(rows: readonly Row[], life: DrawnLife, top: number): DrawnRow {
+  let height = 0;
+  const markup = rows.map((row) => {
+    const drawn = drawRow(row, life);
+    const group = element('g', { transform: `translate(0 ${top + height})` }, drawn.markup);
+    height += drawn.height;
+    return group;
+  });
+  return { markup: markup.join(''), height };
 }
 
 type Place = (at: Instant) => number;
@@ -87,7 +100,7 @@ interface PlacedAmount {
 const LINES = 3;
 
 /** The amount in force where the row begins, and each other one; a label that would run into another takes a line below. */
-function placeAmounts(row: Row, life: LifeRecord, x: Place): PlacedAmount[] {
+function placeAmounts(row: Row, life: DrawnLife, x: Place): PlacedAmount[] {
   const known = life.amounts.filter(({ dueAt }) => dueAt < row.to);
   const before = known.filter(({ dueAt }) => dueAt < row.from).at(-1);
   const first = row.cycles[0];
@@ -108,7 +121,7 @@ function placeAmounts(row: Row, life: LifeRecord, x: Place): PlacedAmount[] {
   });
 }
 
-function amountBefore(life: LifeRecord, cycle: number): Money | undefined {
+function amountBefore(life: DrawnLife, cycle: number): Money | undefined {
   return life.amounts.filter((each) => each.cycle < cycle).at(-1)?.amount;
 }
 
@@ -125,7 +138,7 @@ function drawAmount({ text, x, until, line }: PlacedAmount, lineHeight: number):
   );
 }
 
-function drawPauses(row: Row, life: LifeRecord, x: Place, top: number, bottom: number): string[] {
+function drawPauses(row: Row, life: DrawnLife, x: Place, top: number, bottom: number): string[] {
   return life.pauses.flatMap(({ from, until }) => {
     const [start, end] = [Math.max(from, row.from), Math.min(until ?? life.until, row.to)];
     if (start >= end) return [];
@@ -180,7 +193,7 @@ function describe(cycle: CycleStory): string {
 
 const END_LABEL = 140;
 
-function drawEnd(row: Row, { cancelled }: LifeRecord, x: Place, top: number, bottom: number): string[] {
+function drawEnd(row: Row, { cancelled }: DrawnLife, x: Place, top: number, bottom: number): string[] {
   if (cancelled === null || cancelled.at < row.from || cancelled.at >= row.to) return [];
   const at = x(cancelled.at);
   const isFarRight = at + END_LABEL > WIDTH;
@@ -194,6 +207,12 @@ function drawEnd(row: Row, { cancelled }: LifeRecord, x: Place, top: number, bot
     element('line', { class: 'end', x1: at, y1: top, x2: at, y2: bottom + 2 }),
     textElement('text', label, `cancelled by the ${cancelled.by}`),
   ];
+}
+
+function drawNow(row: Row, { now }: DrawnLife, x: Place, top: number, bottom: number): string[] {
+  if (now === null || now < row.from || now >= row.to) return [];
+  const line = element('line', { class: 'now', x1: x(now), y1: top, x2: x(now), y2: bottom + 2 });
+  return [element('g', {}, textElement('title', {}, `now, ${minute(now)}`), line)];
 }
 
 /** A stretch of the calendar on one line of the drawing. */
@@ -221,7 +240,7 @@ function monthsPerRow(repetition: Repetition): number {
 const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** The rows from the first due date to the last thing that happened, each beginning with a January or a July. */
-export function rowsOf(life: LifeRecord): Row[] {
+export function rowsOf(life: DrawnLife): Row[] {
   const months = monthsPerRow(life.terms.repetition);
   const last = lastSign(life);
   const rows: Row[] = [];
@@ -233,7 +252,7 @@ export function rowsOf(life: LifeRecord): Row[] {
   return rows;
 }
 
-function lastSign({ terms, cycles, cancelled }: LifeRecord): Instant {
+function lastSign({ terms, cycles, cancelled }: DrawnLife): Instant {
   return Math.max(terms.firstPaymentAt, cycles.at(-1)?.dueAt ?? 0, cancelled?.at ?? 0);
 }
 

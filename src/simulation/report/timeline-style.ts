@@ -1,9 +1,13 @@
 import { element, textElement, drawMark, drawNotice } from './timeline-marks';
 
-/** Colours with enough contrast on white and on near-black; the ink is the surrounding text's where that is set. */
-export const STYLE = `
+/** With enough contrast on white and on near-black; the ink is the surrounding text's where that is set. */
+const COLOURS = `
 .dueday{color:#1f2328;--muted:#59636e;--line:#d1d9e0;--ok:#1a7f37;--bad:#cf222e;--warn:#9a6700;--info:#0969da;--pause:#6e7781}
 @media (prefers-color-scheme:dark){.dueday{color:#e6edf3;--muted:#9198a1;--line:#3d444d;--ok:#3fb950;--bad:#f85149;--warn:#d29922;--info:#4493f8;--pause:#8b949e}}
+`;
+
+/** Everything but the colours, which who shows the drawing may set. */
+export const RULES = `
 .dueday text{fill:currentColor;font:10px system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}
 .dueday .heading{font-size:15px;font-weight:600}
 .dueday .year{font-size:13px;font-weight:600}
@@ -24,10 +28,14 @@ export const STYLE = `
 .dueday .faint-line{fill:none;stroke:var(--muted);stroke-width:1.2;stroke-dasharray:1.5 1.5}
 .dueday .info-line{fill:none;stroke:var(--info);stroke-width:1;stroke-linejoin:round}
 .dueday .amount{stroke:var(--muted);fill:none}
+.dueday .window.coming{fill:none;stroke:var(--muted)}
+.dueday .now{stroke:var(--info);stroke-width:1.4}
 .dueday .end{stroke:var(--bad);stroke-width:1.4;stroke-dasharray:4 2}
 .dueday .pause{fill:url(#dueday-hatch)}
 .dueday .hatch{stroke:var(--pause);stroke-width:1.2;stroke-opacity:.5}
 `;
+
+export const STYLE = `${COLOURS.trimEnd()}${RULES}`;
 
 export const HATCH = element(
   'pattern',

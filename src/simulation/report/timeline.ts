@@ -2,7 +2,7 @@ import { formatMoney } from '../../domain/money';
 import type { LifeRecord } from '../life-record';
 import { minute, sumUp } from './text';
 import { element, textElement } from './timeline-marks';
-import { drawRow, LEFT, WIDTH, rowsOf } from './timeline-row';
+import { drawRows, LEFT, WIDTH, rowsOf } from './timeline-row';
 import { drawLegend, HATCH, LEGEND_HEIGHT, STYLE } from './timeline-style';
 
 const HEADER = 58;
@@ -12,13 +12,8 @@ const MARGIN = 8;
 export function drawTimeline(life: LifeRecord): string {
   const heading = headingOf(life);
   const sum = `${sumUp(life)}; ${life.status}`;
-  let top = HEADER;
-  const rows = rowsOf(life).map((row) => {
-    const { markup, height } = drawRow(row, life);
-    const group = element('g', { transform: `translate(0 ${top})` }, markup);
-    top += height;
-    return group;
-  });
+  const rows = drawRows(rowsOf(life), life, HEADER);
+  const top = HEADER + rows.height;
   const height = top + LEGEND_HEIGHT + MARGIN;
   const names = { role: 'img', 'aria-labelledby': 'dueday-title dueday-desc' };
   const size = { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height };
@@ -31,7 +26,7 @@ export function drawTimeline(life: LifeRecord): string {
     element('defs', {}, HATCH),
     textElement('text', { class: 'heading', x: 8, y: 22 }, heading),
     textElement('text', { class: 'sum muted', x: 8, y: 41 }, sum),
-    ...rows,
+    rows.markup,
     drawLegend(LEFT, top + 6),
   );
   return `${drawing}\n`;

@@ -1,0 +1,180 @@
+import { notCompared } from '../../src/domain/reconciliation/subscription';
+import { LOOK_BACK } from '../../src/domain/subscription/schedule';
+import { DAY, type Instant, type Span } from '../../src/domain/time';
+import {
+  type ComparedWaiting,
+  comparedPaymentOf,
+  dropWaiting,
+  endDailyRun,
+  noteChanges,
+  readChanged,
+  readDailyShare,
+  readLongestWaiting,
+  recordDailyCompared,
+  stepBack,
+  type WaitingPayment,
+  type WaitingPlace,
+} from '../../src/ledger';
+import type { Dependencies } from '../dependencies';
+import { inLanes } from './lanes';
+import {
+  begin,
+  comparePayment,
+  type Comparison,
+  readRun,
+  type Reconciled,
+  type Reconciling,
+  resultOf,
+  UNREADABLE_IN_A_ROW,
+} from './reconcile-ledger';
+
+/** The comparing of one day. */
+export interface DailyComparing extends Omit<Reconciling, 'input'> {
+  readonly deps: Reconciling['deps'] & Pick<Dependencies, 'settings'>;
+  readonly input: Reconciling['input'] & { readonly until: Instant };
+  /** That something was compared: a service that was away is waited for anew. */
+  readonly moved: () => void;
+}
+
+/** Compared together: few enough that a worker that dies costs little, and that its transaction is short. */
+const READ_AT_ONCE = 100;
+
+/**
+ * Compares what has changed since it was compared last, then what has waited longest: a share of all each day, and more
+ * where more has waited for too long. Where it is interrupted, or the day ends, it goes on from there: the ledger has of each
+ * payment when it was compared. Single payments that cannot be read are tried again at the end, and are then differences.
+ */
+export async function compareDaily(comparing: DailyComparing): Promise<Reconciled> {
+  const { deps, input, signal } = comparing;
+  const run = await begin(comparing);
+  if (run.state !== 'running') return resultOf(run);
+  while (await noteChanges(deps.ledger)) signal.throwIfAborted();
+  await stepBack(deps.ledger);
+  const unread: WaitingPayment[] = [];
+  for await (const found of readWaiting(comparing, run.payments)) {
+    signal.throwIfAborted();
+    if (deps.clock.now() >= input.until) return end(comparing, false);
+    const done = await compareTogether(comparing, found);
+    if (done.kind !== 'recorded') return done;
+    unread.push(...done.unread);
+  }
+  if (unread.length > 0) {
+    const done = await compareTogether(comparing, unread);
+    if (done.kind !== 'recorded') return done;
+    const [left] = done.reasons;
+    if (left !== undefined) return { ...left, kind: 'interrupted' };
+  }
+  return end(comparing, true);
+}
+
+/** @param done payments that the run has compared already: they count as a part of the day's share */
+async function* readWaiting(
+  { deps: { ledger, settings }, input: { span } }: DailyComparing,
+  done: number,
+): AsyncGenerator<readonly WaitingPayment[], void> {
+  const [day, everyDays] = [span.to, settings.reconcileEveryDays];
+  let changed: readonly WaitingPayment[] = [];
+  do {
+    changed = await readChanged(ledger, changed.at(-1)?.place ?? '', READ_AT_ONCE);
+    yield* unlessEmpty(await withoutPast(ledger, changed, day));
+  } while (changed.length > 0);
+  // What must not wait until tomorrow, as it would then have waited for too long.
+  const overdue = day - (everyDays - 1) * DAY;
+  let left = (await readDailyShare(ledger, everyDays)) - done;
+  let place: WaitingPlace = { waitsSince: 0, place: '' };
+  for (;;) {
+    const found = await readLongestWaiting(ledger, day, place, READ_AT_ONCE);
+    const due = found.filter(({ waitsSince }, index) => waitsSince < overdue || index < left);
+    yield* unlessEmpty(await withoutPast(ledger, due, day));
+    const last = found.at(-1);
+    if (last === undefined || due.length < found.length) return;
+    left -= due.length;
+    place = last;
+  }
+}
+
+function unlessEmpty<T>(items: readonly T[]): readonly (readonly T[])[] {
+  return items.length === 0 ? [] : [items];
+}
+
+/** What ended long ago is asked about no more. */
+async function withoutPast(
+  ledger: Dependencies['ledger'],
+  found: readonly WaitingPayment[],
+  day: Instant,
+): Promise<readonly WaitingPayment[]> {
+  const isPast = ({ isLive, touchedAt }: WaitingPayment) => !isLive && touchedAt < day - LOOK_BACK;
+  const past = found.filter(isPast);
+  if (past.length > 0) await dropWaiting(ledger, past);
+  return found.filter((each) => !isPast(each));
+}
+
+type Unreadable = Extract<Comparison, { kind: 'unreadable' }>;
+
+type Together =
+  | Reconciled
+  | {
+      readonly kind: 'recorded';
+      readonly unread: readonly WaitingPayment[];
+      /** Why each of those could not be read. */
+      readonly reasons: readonly Unreadable[];
+    };
+
+/** Once the patience is over, one that cannot be read is a difference, however many there are: they must hold up no other. */
+async function compareTogether(comparing: DailyComparing, payments: readonly WaitingPayment[]): Promise<Together> {
+  const { deps, input, progress, moved, isPatienceOver } = comparing;
+  const at = deps.clock.now();
+  const isLastTry = isPatienceOver();
+  const { looked, away } = await lookTogether(comparing, payments, { at, isLastTry });
+  const isOver = isLastTry && away === null;
+  const compared = looked.flatMap(({ payment, comparison }): ComparedWaiting[] => {
+    if (comparison.kind === 'compared') return [{ payment, differences: comparison.differences }];
+    return isOver ? [{ payment, differences: [notCompared(comparison.reason)] }] : [];
+  });
+  if (compared.length > 0) {
+    const goesOn = await recordDailyCompared(deps.ledger, input.runId, compared, at);
+    if (!goesOn) return resultOf(await readRun(deps, input.runId));
+    moved();
+  }
+  progress('comparing', { behind: payments.at(-1)?.place ?? '' });
+  if (away !== null) return { ...away, kind: 'interrupted' };
+  const left = isOver ? [] : looked.filter(({ comparison }) => comparison.kind === 'unreadable');
+  const reasons = left.map(({ comparison }) => comparison).filter((each) => each.kind === 'unreadable');
+  return { kind: 'recorded', unread: left.map(({ payment }) => payment), reasons };
+}
+
+interface Looked {
+  readonly looked: readonly { readonly payment: WaitingPayment; readonly comparison: Comparison }[];
+  /** The answer after which the others were not looked at: the service is away, or too many in a row could not be read. */
+  readonly away: Unreadable | null;
+}
+
+async function lookTogether(
+  { deps, input, signal }: DailyComparing,
+  payments: readonly WaitingPayment[],
+  { at, isLastTry }: { readonly at: Instant; readonly isLastTry: boolean },
+): Promise<Looked> {
+  const unread: { inARow: number; away: Unreadable | null } = { inARow: 0, away: null };
+  const results = await inLanes(payments, signal, async (payment) => {
+    if (unread.away !== null) return null;
+    const comparison = await comparePayment(deps, comparedPaymentOf(payment), spanOf(payment, input.span, at));
+    const isUnreadable = comparison.kind === 'unreadable';
+    unread.inARow = isUnreadable ? unread.inARow + 1 : 0;
+    const isAway = isUnreadable && (comparison.away || (!isLastTry && unread.inARow >= UNREADABLE_IN_A_ROW));
+    if (isAway) unread.away = comparison;
+    return { payment, comparison };
+  });
+  return { looked: results.filter((each) => each !== null), away: unread.away };
+}
+
+/** All that may have come since it was compared last, and what a comparison of the whole span looks at. */
+function spanOf({ waitsSince }: WaitingPayment, { from }: Span, at: Instant): Span {
+  return { from: Math.min(from, waitsSince - DAY), to: at };
+}
+
+async function end({ deps, input }: DailyComparing, isComplete: boolean): Promise<Reconciled> {
+  const { ledger, clock } = deps;
+  const { runId, span } = input;
+  await endDailyRun(ledger, { runId, span, isComplete, at: clock.now(), realAt: clock.realNow() });
+  return resultOf(await readRun(deps, runId));
+}

@@ -1,0 +1,33 @@
+import { condition, continueAsNew, defineUpdate, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
+import type { BareActivities, BareInput } from './activities';
+
+const { collect, open, awaitConsent } = proxyActivities<BareActivities>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '20 seconds',
+});
+
+const CYCLES_PER_RUN = 12;
+
+/** Timer, activity, again: what one writes with Temporal for a subscription without pauses, changes or queries. */
+export async function bareSubscription(input: BareInput): Promise<void> {
+  const { firstDueAt, interval } = input;
+  for (let { cycle } = input; ; cycle += 1) {
+    if (cycle - input.cycle >= CYCLES_PER_RUN) await continueAsNew<typeof bareSubscription>({ ...input, cycle });
+    await sleep(Math.max(1, firstDueAt + cycle * interval - Date.now()));
+    await collect({ ...input, cycle });
+  }
+}
+
+export const openedUpdate = defineUpdate<string>('opened');
+
+/** A subscription from its creation on: the client waits until the service has opened the payment. */
+export async function bareCreation(input: Omit<BareInput, 'paymentId'>): Promise<void> {
+  let paymentId: string | null = null;
+  setHandler(openedUpdate, async () => {
+    await condition(() => paymentId !== null);
+    return paymentId ?? '';
+  });
+  paymentId = await open(input.id);
+  await awaitConsent({ id: input.id, paymentId });
+  await continueAsNew<typeof bareSubscription>({ ...input, paymentId });
+}

@@ -1,0 +1,46 @@
+import { CYCLES_PER_RUN } from '../../src/contract/messages';
+import type { Row } from '../row';
+import { createBare } from '../worlds/bare';
+import { clockOfWeeks, type Batch, type Contender, untilCollected, WEEK } from '../worlds/contender';
+import { createDueday } from '../worlds/dueday';
+import { bytesOfRuns } from '../worlds/histories';
+import { withWorld, type World } from '../worlds/world';
+
+const A_WEEK = 3_000;
+/** Of the reference. */
+const BARE_CYCLES_PER_RUN = 12;
+const RUNS = 2;
+
+async function bytesEach(world: World, contender: Contender, batch: Batch, perRun: number): Promise<readonly number[]> {
+  const cycles = RUNS * perRun;
+  // The run after them has begun once a cycle of it is collected.
+  await untilCollected(contender, batch, (cycles + 1) * batch.count, (cycles + 20) * A_WEEK);
+  const ids = Array.from({ length: batch.count }, (_, index) => contender.workflowId(batch, index));
+  return Promise.all(ids.map(async (id) => (await bytesOfRuns(world, id, RUNS)) / cycles));
+}
+
+export const bytes: Row = {
+  about: "History bytes a cycle beside the bare workflow's, new beginnings of both included",
+  counts: 'subscriptions',
+  size: 3,
+  pairs: 3,
+  run: ({ size }) =>
+    withWorld(clockOfWeeks(A_WEEK), async (world) => {
+      const [dueday, bare] = [createDueday(world), createBare(world)];
+      const workers = await Promise.all([dueday.startWorker(), bare.startWorker()]);
+      const clock = world.clock!;
+      const firstDueAt = clock.virtualStart + (Date.now() - clock.realStart) * clock.speed + 2 * WEEK;
+      const batch = { prefix: 'bytes', count: size, firstDueAt };
+      await Promise.all([dueday.begin(batch), bare.begin(batch)]);
+      const [subject, reference] = await Promise.all([
+        bytesEach(world, dueday, batch, CYCLES_PER_RUN),
+        bytesEach(world, bare, batch, BARE_CYCLES_PER_RUN),
+      ]);
+      await Promise.all(workers.map((worker) => worker.stop()));
+      const target = { name: 'bytes a cycle', relation: 'at most', value: 1.5 } as const;
+      return {
+        outcomes: [{ target, unit: 'bytes', subject, reference }],
+        settings: { 'cycles a run': CYCLES_PER_RUN, "the reference's": BARE_CYCLES_PER_RUN },
+      };
+    }),
+};

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { DAY, toIso } from '../../src/domain/time';
+import { percentile } from '../../test/storm/measure';
+import { createBareSubscription } from '../references/creation';
+import { interleave, outcomeOf, type Row } from '../row';
+import { createBare } from '../worlds/bare';
+import { eachOf } from '../worlds/contender';
+import { CENTS, createDueday, variablesOf } from '../worlds/dueday';
+import { startProgram } from '../worlds/program';
+import { withWorld, type World } from '../worlds/world';
+
+const CALLERS = 16;
+const WARM_UP = 40;
+const KEY = 'bench-key-of-at-least-32-characters';
+
+interface Created {
+  /** A second. */
+  readonly rate: number;
+  /** Ms. */
+  readonly p99: number;
+}
+
+async function measure(count: number, create: () => Promise<void>): Promise<Created> {
+  await eachOf(WARM_UP, CALLERS, create);
+  const waits: number[] = [];
+  const begun = performance.now();
+  await eachOf(count, CALLERS, async () => {
+    const asked = performance.now();
+    await create();
+    waits.push(performance.now() - asked);
+  });
+  return { rate: (count * 1000) / (performance.now() - begun), p99: percentile(waits, 99) };
+}
+
+async function ours(world: World, count: number): Promise<Created> {
+  const worker = await createDueday(world).startWorker();
+  const env = { ...variablesOf(world), ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: KEY };
+  const api = startProgram('bin/dueday.js', ['api'], env);
+  const { url } = JSON.parse(await api.says('admin API on')) as { readonly url: string };
+  const created = await measure(count, () => order(url));
+  await Promise.all([api.stop(), worker.stop()]);
+  return created;
+}
+
+async function order(url: string): Promise<void> {
+  const first = toIso(Date.now() + 30 * DAY);
+  const { status } = await fetch(`${url}/v1/subscriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({
+      amount: { value: CENTS, currency: 'EUR' },
+      repetition: 'WEEKLY',
+      startAt: first,
+      firstPaymentAt: first,
+      returnURL: 'https://shop.example/return',
+      billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
+      payer: { email: 'ada@payer.example', reference: 'bench' },
+    }),
+  });
+  if (status !== 201) throw new Error(`a creation was answered with ${status}`);
+}
+
+async function theirs(world: World, count: number): Promise<Created> {
+  const worker = await createBare(world).startWorker();
+  const due = Date.now() + 30 * DAY;
+  const created = await measure(count, () => createBareSubscription(world.client, world.bare, due, CENTS));
+  await worker.stop();
+  return created;
+}
+
+export const create: Row = {
+  about: 'Creations over the admin API, beside update-with-start of a bare workflow with the same calls and commits',
+  counts: 'creations',
+  size: 300,
+  pairs: 3,
+  run: (asked) =>
+    withWorld(null, async (world) => {
+      const measured = await interleave(
+        asked,
+        () => ours(world, asked.size),
+        () => theirs(world, asked.size),
+      );
+      const faster = { name: 'creations a second', relation: 'at least', value: 0.6 } as const;
+      const sooner = { name: 'p99 of one', relation: 'at most', value: 1.5 } as const;
+      return {
+        outcomes: [
+          outcomeOf(measured, faster, 'creations/s', ({ rate }) => rate),
+          outcomeOf(measured, sooner, 'ms', ({ p99 }) => p99),
+        ],
+        settings: { callers: CALLERS, warmed: WARM_UP },
+      };
+    }),
+};

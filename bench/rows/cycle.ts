@@ -1,0 +1,34 @@
+import { interleave, outcomeOf, type Row } from '../row';
+import { createBare } from '../worlds/bare';
+import { createDueday, defaultSizes } from '../worlds/dueday';
+import { withWorld } from '../worlds/world';
+import { drain } from './draining';
+
+export const cycle: Row = {
+  about: 'Cycles a second of workflows in memory, beside the bare workflow with the same calls and commits',
+  counts: 'subscriptions due in one instant',
+  size: 400,
+  pairs: 3,
+  run: (order) =>
+    withWorld(null, async (world) => {
+      const [dueday, bare] = [createDueday(world), createBare(world)];
+      const measured = await interleave(
+        order,
+        () => drain(world, dueday, order.size),
+        () => drain(world, bare, order.size),
+      );
+      const target = { name: 'cycles a second', relation: 'at least', value: 0.9 } as const;
+      const { cachedWorkflows, slots } = defaultSizes();
+      return {
+        outcomes: [outcomeOf(measured, target, 'cycles/s', ({ rate }) => rate)],
+        settings: {
+          'cached workflows': cachedWorkflows,
+          slots: slots.collecting,
+          'ms of CPU a cycle': outcomeOf(measured, target, 'ms', ({ cpu }) => cpu)
+            .subject.map(Math.round)
+            .join(' '),
+          "the reference's": measured.reference.map(({ cpu }) => Math.round(cpu)).join(' '),
+        },
+      };
+    }),
+};

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../../test/storm/measure';
+import { type Batch, type Contender, paymentOf, untilCollected, untilIdle } from '../worlds/contender';
+import type { World } from '../worlds/world';
+
+/** What a batch that falls due in one instant comes to. */
+export interface Drained {
+  /** Cycles a second, from the due instant to the last one collected. */
+  readonly rate: number;
+  /** Processor time of the worker a cycle, ms. */
+  readonly cpu: number;
+  /** Of what was sent, against the due instant; ms, 99 of 100 are not later. */
+  readonly lateness: number;
+}
+
+/** Real ms that starting one may take, and in which all of them are asleep. */
+const TO_START_ONE = 40;
+const TO_BE_READY = 15_000;
+const PATIENCE_FOR_ONE = 250;
+
+let batches = 0;
+
+/**
+ * Begins so many, waits until they are asleep and in memory as far as that goes, and drains them.
+ * @throws Error where one was sent early or twice, or not all slept before the due instant
+ */
+export async function drain(world: World, contender: Contender, count: number): Promise<Drained> {
+  batches += 1;
+  const worker = await contender.startWorker();
+  const dueAt = Date.now() + TO_BE_READY + count * TO_START_ONE;
+  const batch: Batch = { prefix: `batch${batches}`, count, firstDueAt: dueAt };
+  await contender.begin(batch);
+  await untilIdle(worker);
+  if (Date.now() > dueAt) throw new Error(`${count} were not all asleep when they fell due`);
+  await pause(dueAt - Date.now() - 200);
+  const before = await worker.cpu();
+  const lastAt = await untilCollected(contender, batch, count, 60_000 + count * PATIENCE_FOR_ONE);
+  const cpu = ((await worker.cpu()) - before) / count;
+  await worker.stop();
+  const lateness = await latenessOf(world, batch, dueAt);
+  return { rate: (count * 1000) / (lastAt - dueAt), cpu, lateness };
+}
+
+async function latenessOf(world: World, batch: Batch, dueAt: number): Promise<number> {
+  const debited = await world.debited(`pay-${batch.prefix}-`);
+  const known = new Set(debited.map(({ paymentId }) => paymentId));
+  const missing = Array.from({ length: batch.count }, (_, index) => paymentOf(batch, index)).find(
+    (id) => !known.has(id),
+  );
+  if (missing !== undefined) throw new Error(`${missing} was collected and never sent`);
+  const twice = debited.find(({ orderedAt }) => orderedAt.length !== 1);
+  if (twice !== undefined) throw new Error(`${twice.paymentId} was debited ${twice.orderedAt.length} times`);
+  const late = debited.map(({ orderedAt }) => (orderedAt[0] ?? NaN) - dueAt);
+  const early = late.find((ms) => ms < 0);
+  if (early !== undefined) throw new Error(`one was sent ${-early} ms before it was due`);
+  return percentile(late, 99);
+}

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Row } from '../row';
+import { createBare } from '../worlds/bare';
+import { type Batch, clockOfWeeks, type Contender, untilCollected, WEEK } from '../worlds/contender';
+import { createDueday } from '../worlds/dueday';
+import { type HistorySize, sizeOf } from '../worlds/histories';
+import { withWorld, type World } from '../worlds/world';
+
+const A_WEEK = 12_000;
+const FIRST = 2;
+const CYCLES = 4;
+/** What a retry costs by design: timer, attempt, notice. A change of the standing is one event more, there and back. */
+const EVENTS_OF_A_RETRY = 17;
+const UPSERTS = 2;
+const NOTICE_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** Events and transitions a cycle, of each workflow of the batch: over some cycles, none of them the first. */
+async function grow(world: World, contender: Contender, batch: Batch): Promise<readonly HistorySize[]> {
+  const sizes = async () => {
+    const ids = Array.from({ length: batch.count }, (_, index) => contender.workflowId(batch, index));
+    return Promise.all(ids.map((id) => sizeOf(world, id)));
+  };
+  await untilCollected(contender, batch, FIRST * batch.count, 20 * A_WEEK);
+  await pause(A_WEEK / 6);
+  const before = await sizes();
+  await untilCollected(contender, batch, (FIRST + CYCLES) * batch.count, 20 * A_WEEK);
+  await pause(A_WEEK / 6);
+  return (await sizes()).map(({ events, transitions }, index) => ({
+    events: (events - (before[index]?.events ?? NaN)) / CYCLES,
+    transitions: (transitions - (before[index]?.transitions ?? NaN)) / CYCLES,
+  }));
+}
+
+async function withNotices<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const receiver = createServer((request, response) => {
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  try {
+    return await work(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notices`);
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+}
+
+export const history: Row = {
+  about: 'Events and state transitions of a collected cycle, and of a retry',
+  counts: 'subscriptions',
+  size: 3,
+  pairs: 3,
+  run: ({ size }) =>
+    withNotices((url) =>
+      withWorld(clockOfWeeks(A_WEEK), async (world) => {
+        const [dueday, bare] = [createDueday(world), createBare(world)];
+        const env = { NOTICE_WEBHOOK_URL: url, NOTICE_WEBHOOK_SECRET: NOTICE_SECRET };
+        const workers = await Promise.all([dueday.startWorker(env), bare.startWorker()]);
+        const firstDueAt = world.clock!.virtualStart + (WEEK * (Date.now() - world.clock!.realStart)) / A_WEEK + WEEK;
+        const plain = { prefix: 'plain', count: size, firstDueAt };
+        const refused = { ...plain, prefix: 'refused', word: 'refused-once' };
+        await Promise.all([dueday.begin(plain), dueday.begin(refused), bare.begin(plain)]);
+        const [ours, retried, theirs] = await Promise.all([
+          grow(world, dueday, plain),
+          grow(world, dueday, refused),
+          grow(world, bare, plain),
+        ]);
+        await Promise.all(workers.map((worker) => worker.stop()));
+        const exactly = (name: string) => ({ name, relation: 'exactly', value: 1 }) as const;
+        const retries = retried.map(({ events }, index) => events - UPSERTS - (ours[index]?.events ?? NaN));
+        return {
+          outcomes: [
+            {
+              target: exactly('events of a cycle'),
+              unit: 'events',
+              subject: ours.map(({ events }) => events),
+              reference: theirs.map(({ events }) => events),
+            },
+            {
+              target: exactly('transitions of a cycle'),
+              unit: 'transitions',
+              subject: ours.map(({ transitions }) => transitions),
+              reference: theirs.map(({ transitions }) => transitions),
+            },
+            {
+              target: exactly('events of a retry'),
+              unit: 'events',
+              subject: retries,
+              reference: retries.map(() => EVENTS_OF_A_RETRY),
+            },
+          ],
+          settings: { 'cycles of each': CYCLES, 'a week takes, ms': A_WEEK },
+        };
+      }),
+    ),
+};

@@ -1,0 +1,12 @@
+import type { Row } from '../row';
+import { actions } from './actions';
+import { bytes } from './bytes';
+import { create } from './create';
+import { cycle } from './cycle';
+import { dates } from './dates';
+import { history } from './history';
+import { storm } from './storm';
+import { wake } from './wake';
+
+/** By the names that the command takes. */
+export const ROWS: Readonly<Record<string, Row>> = { history, dates, bytes, actions, cycle, wake, create, storm };

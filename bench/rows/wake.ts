@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CYCLES_PER_RUN } from '../../src/contract/messages';
+import { type Outcome, type Row } from '../row';
+import { createBare } from '../worlds/bare';
+import { type Batch, clockOfWeeks, type Contender, realOf, untilCollected, WEEK } from '../worlds/contender';
+import { createDueday } from '../worlds/dueday';
+import type { Program } from '../worlds/program';
+import { withWorld, type World } from '../worlds/world';
+
+/** Long enough that workers are replaced between two cycles. */
+const A_WEEK = 24_000;
+/** The wakes that are measured, counted from 1. */
+const WAKES = [1, 12, 60] as const;
+const BARE_CYCLES_PER_RUN = 12;
+/** Cycles that are played before, at the most: all batches come to their wake in one week, one after the other. */
+const PLAYED = 11;
+
+interface Sleeper {
+  readonly contender: Contender;
+  readonly batch: Batch;
+  /** Business time of the wake that is measured. */
+  readonly wakeAt: number;
+  /** Cycles collected with it. */
+  readonly collected: number;
+}
+
+/** The batch whose wake number `wake` falls at `wakeAt`, begun where its run begins. */
+function sleeperOf(contender: Contender, prefix: string, perRun: number, wake: number, wakeAt: number, count: number) {
+  const cycle = Math.floor((wake - 1) / perRun) * perRun;
+  const before = wake - 1 - cycle;
+  const batch = { prefix: `${prefix}${wake}`, count, cycle, firstDueAt: wakeAt - before * WEEK };
+  return { contender, batch, wakeAt, collected: (before + 1) * count };
+}
+
+/** CPU of the worker for one cold wake and the cycle that follows from it, ms. */
+async function measure(world: World, worker: Program, { contender, batch, wakeAt, collected }: Sleeper) {
+  await pause(Math.max(0, realOf(world, wakeAt) - Date.now() - 150));
+  const before = await worker.cpu();
+  await untilCollected(contender, batch, collected, 60_000);
+  await pause(150);
+  return ((await worker.cpu()) - before) / batch.count;
+}
+
+async function once(size: number, say: (line: string) => void) {
+  const clock = clockOfWeeks(A_WEEK);
+  return withWorld(clock, async (world) => {
+    const [dueday, bare] = [createDueday(world), createBare(world)];
+    const now = () => clock.virtualStart + (Date.now() - clock.realStart) * clock.speed;
+    const first = [await dueday.startWorker(), await bare.startWorker()];
+    const week = now() + WEEK + PLAYED * WEEK;
+    const sleepers = WAKES.flatMap((wake, index) => {
+      const at = week + (index * WEEK) / 6;
+      return [
+        sleeperOf(dueday, 'ours', CYCLES_PER_RUN, wake, at, size),
+        sleeperOf(bare, 'theirs', BARE_CYCLES_PER_RUN, wake, at + WEEK / 12, size),
+      ];
+    });
+    for (const { contender, batch } of sleepers) await contender.begin(batch);
+    // Between the last cycle before the wakes and the first of them: other workers, which remember nothing.
+    await pause(Math.max(0, realOf(world, week - WEEK / 2) - Date.now()));
+    await Promise.all(first.map((worker) => worker.stop()));
+    const workers = new Map([
+      [dueday, await dueday.startWorker()],
+      [bare, await bare.startWorker()],
+    ]);
+    const cpu: number[] = [];
+    for (const sleeper of sleepers) cpu.push(await measure(world, workers.get(sleeper.contender)!, sleeper));
+    say(`ms of CPU, dueday and bare by turns: ${cpu.map((each) => each.toFixed(1)).join(' ')}`);
+    await Promise.all([...workers.values()].map((worker) => worker.stop()));
+    return cpu;
+  });
+}
+
+export const wake: Row = {
+  about: "CPU of a worker for a cold wake and its cycle, beside the bare workflow's",
+  counts: 'subscriptions of each wake',
+  size: 40,
+  pairs: 3,
+  async run({ size, pairs, say }) {
+    const measured: number[][] = [];
+    for (let pair = 0; pair < pairs; pair += 1) measured.push(await once(size, say));
+    const outcomes = WAKES.map((number, index): Outcome => ({
+      target: { name: `at cycle ${number}`, relation: 'at most', value: 1.15 },
+      unit: 'ms',
+      subject: measured.map((cpu) => cpu[2 * index] ?? NaN),
+      reference: measured.map((cpu) => cpu[2 * index + 1] ?? NaN),
+    }));
+    return {
+      outcomes,
+      settings: { 'cycles a run': CYCLES_PER_RUN, "the reference's": BARE_CYCLES_PER_RUN, 'a week takes, ms': A_WEEK },
+    };
+  },
+};

@@ -1,0 +1,61 @@
+/**
+ * `npm run bench [-- NAME] [--size N] [--pairs N]`: dueday beside what one would write without it, in the same run. One
+ * `NAME: ratio R (target T)` for each target at the end; exits 1 where one is missed. Results go to bench/results.md.
+ */
+import { parseArgs } from 'node:util';
+import { createLogger } from '../src/log';
+import { installRuntime } from '../src/process/worker';
+import { keepResult } from './results';
+import { holds, type Row, type RowResult, verdict } from './row';
+import { ROWS } from './rows';
+
+interface BenchOrder {
+  readonly names: readonly string[];
+  readonly size: number | null;
+  readonly pairs: number | null;
+}
+
+function readOrder(): BenchOrder {
+  const { values, positionals } = parseArgs({
+    options: { size: { type: 'string' }, pairs: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.find((name) => ROWS[name] === undefined);
+  if (unknown !== undefined) throw new RangeError(`expected one of ${Object.keys(ROWS).join(', ')}; got ${unknown}`);
+  const names = positionals.length > 0 ? positionals : Object.keys(ROWS);
+  return { names, size: readCount('--size', values.size), pairs: readCount('--pairs', values.pairs) };
+}
+
+function readCount(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new RangeError(`${name}: expected 1 or more; got ${text}`);
+  return count;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function measure(name: string, row: Row, order: BenchOrder): Promise<RowResult> {
+  const [size, pairs] = [order.size ?? row.size, order.pairs ?? row.pairs];
+  say(`${name}: ${row.about}; ${size} ${row.counts}, ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`);
+  const result = await row.run({ size, pairs, say: (line) => say(`  ${line}`) });
+  keepResult(name, row, { size, pairs }, result);
+  return result;
+}
+
+async function main(): Promise<void> {
+  const order = readOrder();
+  await installRuntime(createLogger('error'));
+  const results: [string, RowResult][] = [];
+  for (const name of order.names) results.push([name, await measure(name, ROWS[name]!, order)]);
+  const outcomes = results.flatMap(([name, { outcomes: each }]) => each.map((outcome) => ({ name, outcome })));
+  for (const { name, outcome } of outcomes) say(verdict(name, outcome));
+  process.exit(outcomes.every(({ outcome }) => holds(outcome)) ? 0 : 1);
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(error instanceof RangeError ? 2 : 1);
+});

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ClockSetting, type Instant, toIso } from '../../src/domain/time';
+import type { Program } from './program';
+import type { World } from './world';
+
+/** Subscriptions that are granted and asleep, begun by the client alone. */
+export interface Batch {
+  /** Unlike that of any other batch, and the beginning of no other's. */
+  readonly prefix: string;
+  readonly count: number;
+  /** Business time of the first cycle that is theirs to collect. */
+  readonly firstDueAt: Instant;
+  /** Its number; 0 where none is given. */
+  readonly cycle?: number;
+  /** A word in the ids of their payments, by which the service is steered. */
+  readonly word?: string;
+}
+
+/** One side of a comparison. */
+export interface Contender {
+  /** @param env beside or in place of the product's defaults */
+  startWorker(env?: Readonly<Record<string, string>>): Promise<Program>;
+  begin(batch: Batch): Promise<void>;
+  /** Cycles collected so far, and when the last was; epoch ms of real time. */
+  collected(batch: Batch): Promise<{ readonly count: number; readonly lastAt: number }>;
+  workflowId(batch: Batch, index: number): string;
+}
+
+export const WEEK = 7 * 24 * 60 * 60 * 1000;
+
+export function nameOf({ prefix }: Batch, index: number): string {
+  return `${prefix}-${index}`;
+}
+
+export function paymentOf({ prefix, word = 'at-once' }: Batch, index: number): string {
+  return `pay-${prefix}-${word}-${index}`;
+}
+
+/** Calls `work` for each index, so many at a time. */
+export async function eachOf(count: number, atOnce: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      next += 1;
+      await work(next - 1);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
+}
+
+/** Real epoch ms at which business time comes so far, or came. */
+export function realOf({ clock }: Pick<World, 'clock'>, instant: Instant): number {
+  return clock === null ? instant : clock.realStart + (instant - clock.virtualStart) / clock.speed;
+}
+
+/** Business time begins now, and a week takes so many real ms. */
+export function clockOfWeeks(ms: number): ClockSetting {
+  return { virtualStart: Date.UTC(2027, 0, 15, 8), realStart: Date.now(), speed: Math.round(WEEK / ms) };
+}
+
+/** As `TEST_CLOCK` takes it. */
+export function clockVariable({ virtualStart, realStart, speed }: ClockSetting): string {
+  return `${toIso(virtualStart)}@${toIso(realStart)}x${speed}`;
+}
+
+const BETWEEN_LOOKS = 100;
+
+/** Until so many cycles of the batch are collected. @returns when the last was, epoch ms of real time. */
+export async function untilCollected(
+  contender: Contender,
+  batch: Batch,
+  count: number,
+  patience: number,
+): Promise<number> {
+  const tooLate = performance.now() + patience;
+  for (;;) {
+    const { count: done, lastAt } = await contender.collected(batch);
+    if (done >= count) return lastAt;
+    if (performance.now() > tooLate) throw new Error(`${done} of ${count} cycles were collected in ${patience} ms`);
+    await pause(BETWEEN_LOOKS);
+  }
+}
+
+/** Less than a twentieth of a processor for a second: nothing is left to do. */
+export async function untilIdle(program: Program): Promise<void> {
+  for (let before = await program.cpu(); ;) {
+    await pause(1000);
+    const after = await program.cpu();
+    if (after - before < 50) return;
+    before = after;
+  }
+}

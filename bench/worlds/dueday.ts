@@ -1,0 +1,136 @@
+import { type Config, loadConfig } from '../../src/config';
+import { CYCLES_PER_RUN, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../../src/contract/messages';
+import {
+  DUEDAY_REPETITION,
+  DUEDAY_STANDING,
+  DUEDAY_STATUS,
+  subscriptionWorkflowId,
+} from '../../src/contract/workflows';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { newSubscription, type SubscriptionState, type Terms } from '../../src/domain/subscription/state';
+import { HOUR, toIso } from '../../src/domain/time';
+import { readMachine, sizesOf, type WorkerSizes } from '../../src/process/worker-sizes';
+import { requireFreshBuild } from '../../test/support/fresh-build';
+import { type Batch, clockVariable, type Contender, eachOf, nameOf, paymentOf, realOf, WEEK } from './contender';
+import { startProgram } from './program';
+import type { World } from './world';
+
+export const CENTS = 1999;
+const QUEUE = 'billing';
+const CLIENTS = 50;
+const ROWS_A_STATEMENT = 1000;
+
+/** The retry after a day and no margin: on a clock that runs fast a minute is less than any timer. */
+const POLICY = { offsets: [24 * HOUR], transit: 0 };
+
+/** What a process of dueday is told; all else is its default. */
+export function variablesOf(world: World): Readonly<Record<string, string>> {
+  return {
+    DATABASE_URL: world.databaseUrl,
+    TEMPORAL_ADDRESS: world.temporalAddress,
+    PAYMENT_SERVICE_BASE_URL: world.serviceUrl,
+    PAYMENT_SERVICE_CLIENT_ID: 'bench',
+    PAYMENT_SERVICE_CLIENT_SECRET: 'bench-secret',
+    ...(world.clock === null ? {} : { TEST_CLOCK: clockVariable(world.clock), PAYMENT_SERVICE_TRANSIT_SECONDS: '0' }),
+  };
+}
+
+/** What dueday gives itself on this machine where nothing is said. */
+export function defaultSizes(): WorkerSizes & Pick<Config, 'DATABASE_POOL_SIZE'> {
+  const config = loadConfig({});
+  return { ...sizesOf(config, readMachine()), DATABASE_POOL_SIZE: config.DATABASE_POOL_SIZE };
+}
+
+export function createDueday(world: World): Contender {
+  return {
+    async startWorker(env = {}) {
+      requireFreshBuild();
+      const program = startProgram('bin/dueday.js', ['worker'], { ...variablesOf(world), ...env });
+      await program.says('worker runs');
+      // On a clock that runs fast the work of each day would be at work all the time.
+      if (world.clock !== null) await world.client.workflow.getHandle('housekeeping').terminate();
+      return program;
+    },
+    async begin(batch) {
+      await insertRows(world, batch);
+      await eachOf(batch.count, CLIENTS, (index) => startWorkflow(world, batch, index));
+    },
+    async collected(batch) {
+      const { rows } = await world.ledger.query<{ count: number; last: number | null }>(
+        `select count(*), max(collected_at) as last from cycles where subscription_id like $1 and status = 'collected'`,
+        [`${batch.prefix}-%`],
+      );
+      return { count: rows[0]?.count ?? 0, lastAt: realOf(world, rows[0]?.last ?? 0) };
+    },
+    workflowId: (batch, index) => subscriptionWorkflowId(nameOf(batch, index) as SubscriptionId),
+  };
+}
+
+/** As the creations of the batch, and the grants of their payers, would have left them. */
+async function insertRows({ ledger }: World, batch: Batch): Promise<void> {
+  const { prefix, count, word = 'at-once' } = batch;
+  const { rows } = await ledger.query<{ payer_id: string }>(
+    `insert into payers (payer_id, reference) values (gen_random_uuid(), 'bench') returning payer_id`,
+  );
+  for (let from = 0; from < count; from += ROWS_A_STATEMENT) {
+    await ledger.query(
+      `insert into subscriptions (
+         subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
+         next_due_at, on_exhausted, status, consent_status, consent_requested_real_at, created_at, drafted_real_at,
+         retry_policy, spread
+       )
+       select $1 || '-' || n, $2, 'pay-' || $1 || '-' || $3 || '-' || n, 'subscription/' || $1 || '-' || n, 'WEEKLY', $4, $4,
+         $5, $5, $5, 'continue', 'active', 'successful', now(), $5, now(), $6, 0
+       from generate_series($7::integer, $8::integer) n`,
+      [
+        ...[prefix, rows[0]?.payer_id, word, CENTS, toIso(firstPaymentOf(batch)), JSON.stringify(POLICY)],
+        ...[from, Math.min(from + ROWS_A_STATEMENT, count) - 1],
+      ],
+    );
+  }
+}
+
+function firstPaymentOf({ firstDueAt, cycle = 0 }: Batch): number {
+  return firstDueAt - cycle * WEEK;
+}
+
+async function startWorkflow(world: World, batch: Batch, index: number): Promise<void> {
+  const input: SubscriptionInput = {
+    state: stateOf(batch, index),
+    clock: world.clock,
+    cyclesPerRun: CYCLES_PER_RUN,
+  };
+  await world.client.workflow.start(SUBSCRIPTION_WORKFLOW, {
+    workflowId: subscriptionWorkflowId(input.state.terms.subscriptionId),
+    taskQueue: QUEUE,
+    args: [input],
+    staticSummary: 'WEEKLY 19.99 EUR',
+    typedSearchAttributes: [
+      { key: DUEDAY_STATUS, value: 'active' },
+      { key: DUEDAY_STANDING, value: 'good' },
+      { key: DUEDAY_REPETITION, value: 'WEEKLY' },
+    ],
+  });
+}
+
+/** Granted, and asleep until the batch's first cycle. */
+function stateOf(batch: Batch, index: number): SubscriptionState {
+  const firstPaymentAt = firstPaymentOf(batch);
+  const terms: Terms = {
+    subscriptionId: nameOf(batch, index) as SubscriptionId,
+    repetition: 'WEEKLY',
+    firstPaymentAt,
+    startAt: firstPaymentAt,
+    endAt: null,
+    consentAmount: euros(CENTS),
+    onExhausted: 'continue',
+  };
+  return {
+    ...newSubscription({ terms, policy: POLICY, spread: 0, replaces: null }),
+    status: 'active',
+    paymentId: paymentOf(batch, index) as PaymentId,
+    cycle: batch.cycle ?? 0,
+    collectedOnce: (batch.cycle ?? 0) > 0,
+  };
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const ROOT = join(__dirname, '..', '..');
+const PATIENCE = 180_000;
+
+/** A process that is measured. */
+export interface Program {
+  readonly pid: number;
+  /** Processor time since it began, of all its threads, ms. */
+  cpu(): Promise<number>;
+  /** The first line that it prints with these words in it. */
+  says(words: string): Promise<string>;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/**
+ * Runs a file of the project in a process of its own, with these variables and no others of ours. With `BENCH_PROFILE` in
+ * our environment its threads write processor profiles into that folder as it ends.
+ */
+export function startProgram(file: string, args: readonly string[], env: Variables): Program {
+  const { PATH = '', HOME = '', BENCH_PROFILE: folder } = process.env;
+  const profiling = folder === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', folder];
+  const child = fork(join(ROOT, file), args, {
+    cwd: ROOT,
+    env: { PATH, HOME, ...env },
+    execArgv: [...profiling, '-r', join(__dirname, 'cpu-meter.cjs'), '-r', join(ROOT, 'test/support/typescript.cjs')],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let said = '';
+  const note = (text: string) => (said = (said + text).slice(-20_000));
+  child.stdout?.setEncoding('utf8').on('data', note);
+  child.stderr?.setEncoding('utf8').on('data', note);
+  const ended = once(child, 'exit');
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await ended;
+  };
+  return {
+    pid: child.pid ?? 0,
+    cpu: () => cpuOf(child),
+    says: (words) => untilSaid(child, words, () => said),
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+async function cpuOf(child: ChildProcess): Promise<number> {
+  const answer = once(child, 'message');
+  child.send('cpu');
+  const [{ user, system }] = (await answer) as [NodeJS.CpuUsage];
+  return (user + system) / 1000;
+}
+
+async function untilSaid(child: ChildProcess, words: string, said: () => string): Promise<string> {
+  const tooLate = performance.now() + PATIENCE;
+  for (;;) {
+    const lines = said().split('\n').slice(0, -1);
+    const line = lines.find((each) => each.includes(words));
+    if (line !== undefined) return line;
+    if (child.exitCode !== null || performance.now() > tooLate)
+      throw new Error(`it did not say "${words}": ${said().slice(-2000)}`);
+    await pause(50);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * A payment service that answers at once, for both sides of a comparison: `service.ts <clock setting as JSON>`. It
+ * checks no rule, as only its caller is measured. Two words in a paymentId steer it: `slow-<ms>` books after
+ * so long, `refused-once` refuses the first authorization of each cycle retryably. Prints its port.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ClockSetting, toBusiness, toIso } from '../../src/domain/time';
+
+interface Authorization {
+  readonly id: string;
+  readonly cents: number;
+  readonly createdAt: string;
+  /** Real time, epoch ms. */
+  readonly madeAt: number;
+}
+
+/** What `GET /bench/payments` tells of one: how many debits, and when each was ordered. */
+export interface Debited {
+  readonly paymentId: string;
+  readonly orderedAt: readonly number[];
+}
+
+const setting = JSON.parse(process.argv[2] ?? 'null') as ClockSetting | null;
+const payments = new Map<string, Authorization[]>();
+const refused = new Set<string>();
+let made = 0;
+
+function authorizationsOf(paymentId: string): Authorization[] {
+  const known = payments.get(paymentId);
+  if (known !== undefined) return known;
+  const none: Authorization[] = [];
+  payments.set(paymentId, none);
+  return none;
+}
+
+function delayOf(paymentId: string): number {
+  return Number(/slow-(\d+)/.exec(paymentId)?.[1] ?? 0);
+}
+
+function stateAfter(madeAt: number, ms: number): { readonly result: string } {
+  return { result: Date.now() - madeAt >= ms ? 'successful' : 'pending' };
+}
+
+function authorizationView(paymentId: string, { id, cents, createdAt, madeAt }: Authorization) {
+  const amount = { value: cents, currency: 'EUR' };
+  const status = stateAfter(madeAt, delayOf(paymentId) / 2);
+  return { paymentId, authorizationId: id, amount, createdAt, status };
+}
+
+function captureView(paymentId: string, authorization: Authorization) {
+  const { id, cents, createdAt, madeAt } = authorization;
+  const status = stateAfter(madeAt, delayOf(paymentId));
+  return {
+    paymentId,
+    captureId: `cap-${id}`,
+    authorizationId: id,
+    createdAt,
+    status,
+    amount: { value: cents, currency: 'EUR' },
+  };
+}
+
+function initiate(paymentId: string, cents: number): [number, unknown] {
+  const all = authorizationsOf(paymentId);
+  if (paymentId.includes('refused-once') && !refused.delete(paymentId)) {
+    refused.add(paymentId);
+    return [422, { result: 'FAILED', detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: 'not now' }];
+  }
+  made += 1;
+  const madeAt = Date.now();
+  const authorization = { id: `aut-${made}`, cents, createdAt: toIso(toBusiness(setting, madeAt)), madeAt };
+  all.push(authorization);
+  return [201, { ...authorizationView(paymentId, authorization), status: { result: 'pending' } }];
+}
+
+interface Body {
+  readonly amount?: { readonly value: number };
+}
+
+function answer(method: string, url: URL, body: Body): [number, unknown] {
+  const [one = '', two = ''] = url.pathname.slice(1).split('/');
+  const paymentId = url.searchParams.get('paymentId') ?? one;
+  if (two === 'token') return [200, { access_token: 'bench-token', token_type: 'Bearer', expires_in: 300 }];
+  if (one === 'payments') return [201, openPayment()];
+  if (two === 'consents') {
+    return [200, { paymentId, status: { result: method === 'DELETE' ? 'cancelled' : 'successful' } }];
+  }
+  if (two === 'authorizations') return initiate(paymentId, body.amount?.value ?? 0);
+  if (one === 'authorizations') {
+    return [200, { items: authorizationsOf(paymentId).map((each) => authorizationView(paymentId, each)) }];
+  }
+  if (one === 'captures') {
+    const booked = authorizationsOf(paymentId).filter(({ id }) => id === url.searchParams.get('authorizationId'));
+    const items = booked.map((each) => captureView(paymentId, each)).filter(({ status }) => status.result !== 'none');
+    return [200, { items }];
+  }
+  if (one === 'bench') return [200, debited(url.searchParams.get('prefix') ?? '')];
+  return [404, {}];
+}
+
+function openPayment() {
+  made += 1;
+  const paymentId = `pay-${made}`;
+  return { paymentId, redirectURL: `http://127.0.0.1/payer/${paymentId}`, status: { result: 'pending' } };
+}
+
+function debited(prefix: string): Debited[] {
+  return [...payments]
+    .filter(([paymentId]) => paymentId.startsWith(prefix))
+    .map(([paymentId, all]) => ({ paymentId, orderedAt: all.map(({ madeAt }) => madeAt) }));
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  const url = new URL(request.url ?? '/', 'http://service');
+  const isJson = request.headers['content-type'] === 'application/json';
+  const [status, body] = answer(request.method ?? 'GET', url, isJson && text !== '' ? (JSON.parse(text) as Body) : {});
+  const json = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) });
+  response.end(json);
+}
+
+const server = createServer((request, response) => void serve(request, response));
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
+});
+process.once('disconnect', () => process.exit(0));

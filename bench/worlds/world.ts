@@ -1,0 +1,90 @@
+import { Client, Connection } from '@temporalio/client';
+import type { ClockSetting } from '../../src/domain/time';
+import { startTemporaryPostgres } from '../../src/embedded/postgres/temporary';
+import { startTemporal } from '../../src/embedded/temporal/temporal';
+import { createPool, migrate, type Pool } from '../../src/ledger';
+import { createLogger } from '../../src/log';
+import { registerSearchAttributes } from '../../src/process/temporal';
+import { silentLog } from '../../test/support/silent-log';
+import { BARE_TABLES } from '../references/ledger';
+import type { Debited } from './service';
+import { type Program, startProgram } from './program';
+
+/** Servers that both sides of a comparison use, each side with a database of its own. */
+export interface World {
+  readonly clock: ClockSetting | null;
+  readonly temporalAddress: string;
+  readonly client: Client;
+  readonly serviceUrl: string;
+  /** Dueday's ledger. */
+  readonly databaseUrl: string;
+  readonly ledger: Pool;
+  /** The reference's. */
+  readonly bareUrl: string;
+  readonly bare: Pool;
+  /** What the service was ordered to debit, of payments whose ids begin so. */
+  debited(prefix: string): Promise<readonly Debited[]>;
+  /** Ledger transactions that wrote, of both databases, since the server began. */
+  commits(): Promise<number>;
+}
+
+/** Opens it, hands it to `work`, and leaves nothing running. */
+export async function withWorld<T>(clock: ClockSetting | null, work: (world: World) => Promise<T>): Promise<T> {
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    return await work(await openWorld(clock, stops));
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+async function openWorld(clock: ClockSetting | null, stops: (() => Promise<unknown>)[]): Promise<World> {
+  const postgres = await startTemporaryPostgres(silentLog());
+  stops.push(() => postgres.stop());
+  const temporal = await startTemporal({ log: createLogger('error'), port: 0, uiPort: false });
+  stops.push(() => temporal.stop());
+  const service = startProgram('bench/worlds/service.ts', [JSON.stringify(clock)], {});
+  stops.push(() => service.kill());
+  await migrate(postgres.url);
+  const ledger = createPool({ databaseUrl: postgres.url, max: 4 });
+  const bareUrl = await createBare(ledger, postgres.url);
+  const bare = createPool({ databaseUrl: bareUrl, max: 4 });
+  stops.push(() => Promise.all([ledger.end(), bare.end()]));
+  await bare.query(BARE_TABLES);
+  const connection = await Connection.connect({ address: temporal.address });
+  stops.push(() => connection.close());
+  await registerSearchAttributes(connection, 'default');
+  const serviceUrl = `http://127.0.0.1:${await portOf(service)}`;
+  return {
+    clock,
+    temporalAddress: temporal.address,
+    client: new Client({ connection }),
+    serviceUrl,
+    databaseUrl: postgres.url,
+    ledger,
+    bareUrl,
+    bare,
+    debited: async (prefix) =>
+      (await (await fetch(`${serviceUrl}/bench/payments?prefix=${prefix}`)).json()) as readonly Debited[],
+    commits: () => commitsOf(ledger),
+  };
+}
+
+async function createBare(ledger: Pool, databaseUrl: string): Promise<string> {
+  await ledger.query('create database bare');
+  const url = new URL(databaseUrl);
+  url.pathname = 'bare';
+  return url.href;
+}
+
+async function portOf(service: Program): Promise<number> {
+  return (JSON.parse(await service.says('"port"')) as { readonly port: number }).port;
+}
+
+/** PostgreSQL numbers the transactions that write, of all its databases. */
+async function commitsOf(ledger: Pool): Promise<number> {
+  const { rows } = await ledger.query<{ next: number }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next',
+  );
+  return rows[0]?.next ?? NaN;
+}

@@ -1,0 +1,125 @@
+import {
+  actOnAttention,
+  type AttentionAction,
+  type AttentionFilter,
+  type Db,
+  isPairCursor,
+  listAttention,
+  type Page,
+  pairStart,
+  readHalt,
+  readHaltItem,
+  readList,
+} from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { type Caller, callerOf } from '../http/authentication';
+import { listOf, pageOf } from '../http/fields';
+import { FAULT_ANSWERS, notFound, stateConflict } from '../http/problems';
+import {
+  AssignBody,
+  AttentionOut,
+  AttentionParams,
+  AttentionQuery,
+  CloseBody,
+  NoteBody,
+  viewAttention,
+} from './schema';
+
+const tags = ['trail'];
+
+/** `GET /attention`, and what a person does with an item of it. */
+export function attentionRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.get(
+    '/attention',
+    {
+      config: { role: 'viewer', scope: 'attention' },
+      schema: {
+        tags,
+        operationId: 'listAttention',
+        summary:
+          'Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for',
+        querystring: AttentionQuery,
+        response: { 200: listOf(AttentionOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => readList(deps.reading, (db) => list(db, query, pageOf(query, isPairCursor))),
+  );
+  actionRoutes(app, deps);
+}
+
+function actionRoutes(app: TypedApp, deps: AdminDeps): void {
+  const response = { 200: AttentionOut, ...FAULT_ANSWERS };
+  const [params, config] = [AttentionParams, { role: 'operator', scope: 'attention' } as const];
+  app.post(
+    '/attention/:item/assign',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'assignAttention',
+        summary: 'Assigns the item to a person; null removes the assignee',
+        params,
+        body: AssignBody,
+        response,
+      },
+    },
+    async (request) => act(deps, request.params.item, { kind: 'assign', ...request.body }, callerOf(request)),
+  );
+  app.post(
+    '/attention/:item/note',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'noteAttention',
+        summary: 'Replaces the note; null: none',
+        params,
+        body: NoteBody,
+        response,
+      },
+    },
+    async (request) => act(deps, request.params.item, { kind: 'note', ...request.body }, callerOf(request)),
+  );
+  app.post(
+    '/attention/:item/close',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'closeAttention',
+        summary: 'Closes a difference that is explained, or dead letters that nobody needs',
+        params,
+        body: CloseBody,
+        response,
+      },
+    },
+    async (request) => act(deps, request.params.item, { kind: 'close', ...request.body }, callerOf(request)),
+  );
+}
+
+/** @throws Problem where there is no such item, or it is over. */
+async function act({ db, clock }: AdminDeps, item: string, action: AttentionAction, { name }: Caller) {
+  const result = await actOnAttention(db, item, action, { actor: name, at: clock.now() });
+  switch (result.kind) {
+    case 'done':
+      return viewAttention(result.item);
+    case 'unknown':
+      throw notFound(`There is no item ${item}.`);
+    case 'closed':
+      throw stateConflict('The item is over: nothing of it waits for a person any more.');
+    case 'not_closable':
+      throw stateConflict(
+        `${result.item.kind} ends with its matter, and is not closed. A matter of a subscription is acknowledged: POST /v1/subscriptions/{id}/acknowledge.`,
+      );
+  }
+}
+
+/** A halt comes first, and counts as an item of the first page. */
+async function list(db: Db, filter: AttentionFilter, page: Page) {
+  const [halt, item] = page.cursor === null ? [await readHalt(db), await readHaltItem(db, filter)] : [null, null];
+  const first = item === null ? [] : [viewAttention(item, halt)];
+  const limit = page.limit - first.length;
+  if (limit === 0) return { items: first, nextCursor: pairStart(filter.sort?.startsWith('-') ?? true) };
+  const { items, nextCursor } = await listAttention(db, filter, { ...page, limit });
+  return { items: [...first, ...items.map((each) => viewAttention(each))], nextCursor };
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { SUBSCRIPTION_STATUSES, STANDINGS } from '../../domain/subscription/state';
+import type { SelectedSubscription, SelectionChange } from '../../ledger';
+import type { Needs } from '../keys/powers';
+import { type Instant, toIso } from '../../domain/time';
+import { sumOf } from '../../domain/money';
+import { InstantOut, MoneyOut } from '../http/fields';
+import { checkSpans, LIST_FILTERS } from '../http/list-query';
+import {
+  ChangeAmountBody,
+  EmptyBody,
+  PauseBody,
+  ReasonBody,
+  RequiredReasonBody,
+  SUBSCRIPTION_FILTERS,
+} from '../subscriptions/schema';
+
+const STEERS = { role: 'operator', scope: 'subscriptions:steer' } as const;
+
+/** What can be done to many at once: with which key, and with which body of the single call. */
+export const BULK_ACTIONS = {
+  pause: { ...STEERS, body: PauseBody },
+  resume: { ...STEERS, body: ReasonBody },
+  cancel: { ...STEERS, role: 'admin', body: ReasonBody },
+  retry: { ...STEERS, body: RequiredReasonBody },
+  'consent-check': { ...STEERS, body: EmptyBody },
+  acknowledge: { ...STEERS, body: RequiredReasonBody },
+  'amount-change': { ...STEERS, body: ChangeAmountBody.omit({ dryRun: true }) },
+} as const satisfies Readonly<Record<string, Needs & { body: z.ZodType }>>;
+
+export type BulkAction = keyof typeof BULK_ACTIONS;
+const ACTIONS = Object.keys(BULK_ACTIONS) as [BulkAction, ...BulkAction[]];
+
+const BulkFilter = z
+  .strictObject({ ...LIST_FILTERS, ...SUBSCRIPTION_FILTERS })
+  .superRefine(checkSpans)
+  .meta({ minProperties: 1, description: 'As that of the list of subscriptions; not empty' });
+
+/** The body of `POST /v1/bulk`. */
+export const BulkBody = z
+  .strictObject({
+    action: z.enum(ACTIONS).optional(),
+    parameters: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'The body of the single call; of a retry, that of the cycle that waits for one' }),
+    filter: BulkFilter.optional(),
+    dryRun: z.boolean().default(false),
+    token: z
+      .string()
+      .regex(/^bulk_[\w-]{43}$/, 'the token of a dry run')
+      .optional()
+      .meta({ description: 'Starts what the dry run has shown. What else is given must be as it was there' }),
+  })
+  .superRefine(({ action, filter, dryRun, token }, context) => {
+    const expect = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (dryRun && token !== undefined) expect('token', 'none in a dry run');
+    if (!dryRun && token === undefined) expect('token', 'the token of a dry run, or dryRun: true');
+    if (token === undefined && action === undefined) expect('action', `one of ${ACTIONS.join(', ')}`);
+    if (token === undefined && filter === undefined) expect('filter', 'an object with at least one field');
+  })
+  .meta({ id: 'Bulk' });
+
+export type BulkBody = z.output<typeof BulkBody>;
+
+export const SelectedOut = z
+  .object({
+    subscriptionId: z.string(),
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    standing: z.enum(STANDINGS),
+    amount: MoneyOut,
+    nextDueAt: InstantOut.nullable(),
+  })
+  .meta({ id: 'SelectedSubscription' });
+
+/** What a bulk would concern; nothing is done. */
+export const BulkDryRunOut = z
+  .object({
+    action: z.enum(ACTIONS),
+    total: z.int().min(0),
+    counts: z
+      .partialRecord(z.enum(SUBSCRIPTION_STATUSES), z.int().min(0))
+      .meta({ description: 'Subscriptions by status' }),
+    amount: MoneyOut.meta({ description: 'What the next cycles of all of them collect' }),
+    amountAfter: MoneyOut.optional().meta({ description: 'What they would collect after the change of amount' }),
+    items: z.array(SelectedOut).meta({ description: 'The first 20' }),
+    token: z.string().meta({ description: 'Starts it, once, and only while the selection stands as it is' }),
+    tokenValidUntil: InstantOut.meta({ description: 'In real time' }),
+  })
+  .meta({ id: 'BulkDryRun' });
+
+export type BulkDryRunOut = z.output<typeof BulkDryRunOut>;
+
+const MOST_SHOWN = 20;
+
+export interface DryRun {
+  readonly action: BulkAction;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly selected: readonly SelectedSubscription[];
+  readonly token: string;
+  /** Real time. */
+  readonly until: Instant;
+}
+
+export function viewDryRun({ action, parameters, selected, token, until }: DryRun): BulkDryRunOut {
+  const amount = sumOf(selected.map((each) => ({ amount: each.amount, count: 1 }))).amount;
+  return {
+    action,
+    total: selected.length,
+    counts: countByStatus(selected),
+    amount,
+    ...(action === 'amount-change' ? { amountAfter: amountAfter(parameters, selected.length) } : {}),
+    items: selected.slice(0, MOST_SHOWN),
+    token,
+    tokenValidUntil: until,
+  };
+}
+
+function countByStatus(selected: readonly SelectedSubscription[]): BulkDryRunOut['counts'] {
+  const counts: BulkDryRunOut['counts'] = {};
+  for (const { status } of selected) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+function amountAfter(parameters: Readonly<Record<string, unknown>>, count: number) {
+  const { amount } = BULK_ACTIONS['amount-change'].body.parse(parameters);
+  return { ...amount, value: amount.value * count };
+}
+
+/** What has changed since the dry run: how many of each kind, and the first 20. */
+export function viewSelectionChange({ added, removed, changed }: SelectionChange) {
+  const shown = changed.slice(0, MOST_SHOWN).map(({ subscriptionId, was, is }) => ({
+    subscriptionId,
+    was: { ...was, nextDueAt: isoOrNull(was.nextDueAt) },
+    is: { ...is, nextDueAt: isoOrNull(is.nextDueAt) },
+  }));
+  return {
+    added: { count: added.length, subscriptionIds: added.slice(0, MOST_SHOWN) },
+    removed: { count: removed.length, subscriptionIds: removed.slice(0, MOST_SHOWN) },
+    changed: { count: changed.length, subscriptions: shown },
+  };
+}
+
+function isoOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant);
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { CallOutcome, MakeCall } from '../../jobs/run-bulk';
+import { cycleInDunning, type TakenCall } from '../../ledger';
+import { loggable } from '../../log';
+import type { AdminDeps } from '../dependencies';
+import type { Passes } from '../http/authentication';
+import { WHOLE_ROLE } from '../keys/key-ring';
+import { Problem, stateConflict } from '../http/problems';
+
+/**
+ * Makes the calls of bulk jobs through the API's own routes, in the name of the caller who ordered the job. Checks,
+ * refusals and trail are therefore those of the single call. Scopes and limits of the key were judged with the dry run.
+ */
+export function callSingly(app: FastifyInstance, deps: AdminDeps, passes: Passes): MakeCall {
+  return async (call) => {
+    try {
+      const url = await urlOf(deps, call);
+      const { actor: name, keyId, role, jobId } = call;
+      const powers = { ...WHOLE_ROLE, name, role, firstKeyId: keyId };
+      const authorization = `Bearer ${passes.issue({ ...powers, keyId, key: '', isSession: false, jobId })}`;
+      const body = Object.keys(call.work.parameters).length === 0 ? {} : { payload: call.work.parameters };
+      return outcomeOf(await app.inject({ method: 'POST', url, headers: { authorization }, ...body }));
+    } catch (error) {
+      if (error instanceof Problem) return { kind: 'refused', problem: error.body() };
+      deps.logger.warn({ err: loggable(error), jobId: call.jobId }, 'a call of a job failed');
+      return { kind: 'not_ready', problem: new Problem('internal', 'Something went wrong here.').body() };
+    }
+  };
+}
+
+async function urlOf({ db }: AdminDeps, { subscriptionId, work }: TakenCall): Promise<string> {
+  const subscription = `/v1/subscriptions/${encodeURIComponent(subscriptionId)}`;
+  if (work.action === 'amount-change') return `${subscription}/amount-changes`;
+  if (work.action !== 'retry') return `${subscription}/${work.action}`;
+  const cycle = await cycleInDunning(db, subscriptionId);
+  if (cycle === null) throw stateConflict('No cycle of the subscription waits for a retry.');
+  return `${subscription}/cycles/${cycle}/retry`;
+}
+
+/** 429 and 5xx say that it may be asked again. */
+function outcomeOf({ statusCode, body }: LightMyRequestResponse): CallOutcome {
+  if (statusCode < 300) return { kind: 'done' };
+  const problem = JSON.parse(body) as Record<string, unknown>;
+  return { kind: statusCode === 429 || statusCode >= 500 ? 'not_ready' : 'refused', problem };
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** Nothing of another host, no inline script, no inline style, and no frame around it. */
+const POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+].join('; ');
+
+/** The build names them by their content. */
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+/** Paths of the API: no page of the console is below them. */
+const NOT_PAGES = /^\/(v1|docs|assets|openapi\.json|metrics|healthz|readyz)(\/|$)/;
+
+/**
+ * The console at `/`, from the folder of its build. Any address that a browser opens as a page answers the one page, which
+ * knows its views; whatever else there is not stays 404.
+ */
+export async function serveConsole(app: FastifyInstance, folder: string | undefined): Promise<void> {
+  if (folder === undefined) return;
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  await app.register(async (part) => {
+    part.addHook('onRequest', async (_request, reply) => {
+      reply.header('content-security-policy', POLICY);
+    });
+    await part.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      wildcard: false,
+      decorateReply: false,
+      cacheControl: false,
+      setHeaders: (response) => {
+        response.setHeader('cache-control', FOR_GOOD);
+      },
+    });
+    part.get('/*', { schema: { hide: true } }, async (request, reply) => {
+      if (isPage(request)) return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+      reply.callNotFound();
+      return reply;
+    });
+  });
+}
+
+function isPage({ url, headers }: FastifyRequest): boolean {
+  const path = url.split('?', 1)[0] ?? url;
+  return !NOT_PAGES.test(path) && headers.accept?.includes('text/html') === true;
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { type DeliveryRecord, type EndpointRecord, ENV, MERCHANT_EVENTS } from '../../ledger';
+import { checkSpan, InstantIn, InstantOut, line, named, PAGE_FIELDS } from '../http/fields';
+import { TypePattern, TypesQuery } from './schema';
+
+/** A URL without credentials; which schemes and addresses are taken, the deployment says. */
+const EndpointUrl = z
+  .string()
+  .max(2_048)
+  .refine(isPlainUrl, 'an http or https URL without credentials and fragment, such as https://shop.example/events');
+
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === '';
+}
+
+const fields = {
+  url: EndpointUrl,
+  types: z.array(TypePattern).min(1).max(100),
+  description: line(200).nullable(),
+  enabled: z.boolean(),
+};
+
+export const CreateEndpoint = z
+  .strictObject({ ...fields, description: line(200).optional(), enabled: z.boolean().default(true) })
+  .meta({ id: 'CreateWebhookEndpoint' });
+
+export const ChangeEndpoint = z
+  .strictObject(fields)
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, 'one field or more')
+  .meta({ id: 'ChangeWebhookEndpoint' });
+
+export const EndpointParams = z.object({
+  id: z.string().regex(/^(env|whe_[\da-f]{32})$/, '`env`, or whe_ and 32 hexadecimal digits'),
+});
+export const EventParams = z.object({
+  id: z.string().regex(/^evt_[\da-f]{32}$/, 'evt_ and 32 hexadecimal digits'),
+});
+
+export const RotateBody = z.strictObject({ overlapHours: z.number().min(0).max(720).default(24) }).prefault({});
+export const TestBody = z
+  .strictObject({ type: z.enum(MERCHANT_EVENTS as [string, ...string[]], 'a type of event').default('endpoint.test') })
+  .prefault({});
+export const ReplayBody = z
+  .strictObject({
+    since: InstantIn,
+    until: InstantIn.optional(),
+    types: z.array(TypePattern).min(1).max(100).optional(),
+    onlyFailed: z.boolean().default(false),
+  })
+  .superRefine((body, context) => checkSpan(body, ['since', 'until'], context))
+  .meta({ id: 'ReplayEvents', description: 'Events of a span of business time' });
+export const ResendBody = z.strictObject({ endpointId: EndpointParams.shape.id });
+
+export const EndpointOut = z
+  .object({
+    endpointId: z.string(),
+    url: z.string(),
+    types: z.array(z.string()),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    disabledReason: z.enum(['asked_for', 'gone', 'failing']).optional(),
+    failingSince: InstantOut.optional().meta({
+      description: 'In real time; the first failed try since the last delivery',
+    }),
+    readOnly: z.boolean().meta({ description: 'Of the environment: EVENT_WEBHOOK_URL' }),
+    createdAt: InstantOut.meta({ description: 'In real time' }),
+  })
+  .meta({ id: 'WebhookEndpoint' });
+
+/** The answers that show the secret, this once. */
+export const NewSecretOut = EndpointOut.extend({ secret: z.string() }).meta({ id: 'NewWebhookSecret' });
+
+export function viewEndpoint(record: EndpointRecord, envUrl: string | null): z.output<typeof EndpointOut> {
+  const { endpointId, url, types, description, enabled, disabledReason, failingSinceReal, createdRealAt } = record;
+  return {
+    endpointId,
+    url: url ?? envUrl ?? '',
+    types: [...types],
+    description,
+    enabled,
+    ...named('disabledReason', disabledReason),
+    ...named('failingSince', failingSinceReal),
+    readOnly: endpointId === ENV,
+    createdAt: createdRealAt,
+  };
+}
+
+export const QueuedOut = z
+  .object({ eventId: z.string(), endpointId: z.string(), deliveryId: z.int() })
+  .meta({ id: 'QueuedDelivery' });
+
+export const DeliveriesQuery = z
+  .strictObject({
+    ...PAGE_FIELDS,
+    state: z.enum(['pending', 'delivered', 'dead']).optional(),
+    type: TypesQuery.optional(),
+    status: z.coerce.number('an HTTP status').int().min(100).max(599).optional(),
+    from: InstantIn.optional(),
+    to: InstantIn.optional(),
+  })
+  .superRefine((query, context) => checkSpan(query, ['from', 'to'], context));
+
+export const DeliveryOut = z
+  .object({
+    deliveryId: z.int(),
+    eventId: z.string(),
+    type: z.string(),
+    state: z.enum(['pending', 'delivered', 'dead']),
+    again: z.boolean().meta({ description: 'A replay or a resend' }),
+    createdAt: InstantOut,
+    endedAt: InstantOut.optional(),
+    nextTryAt: InstantOut.optional(),
+    tries: z.array(
+      z.object({
+        at: InstantOut,
+        status: z.int().nullable(),
+        ms: z.int(),
+        error: z.string().nullable(),
+        answer: z.string().nullish().meta({ description: 'The first 2 kB, for 7 days; for admins' }),
+      }),
+    ),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'All instants are real time' });
+
+/** @param isAdmin whether answers are shown */
+export function viewDelivery(record: DeliveryRecord, isAdmin: boolean): z.output<typeof DeliveryOut> {
+  const { deliveryId, eventId, type, state, again, createdRealAt, endedRealAt, nextTryRealAt, tries } = record;
+  return {
+    deliveryId,
+    eventId,
+    type,
+    state,
+    again,
+    createdAt: createdRealAt,
+    ...named('endedAt', endedRealAt),
+    ...(state === 'pending' ? { nextTryAt: nextTryRealAt } : {}),
+    tries: tries.map(({ answer, ...made }) => (isAdmin ? { ...made, answer } : made)),
+  };
+}

@@ -1,0 +1,199 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { HOUR } from '../../domain/time';
+import {
+  changeEndpoint,
+  deleteEndpoint,
+  type EndpointAct,
+  type EndpointRecord,
+  ENV,
+  insertEndpoint,
+  listEndpoints,
+  MOST_ENDPOINTS,
+  readEndpoint,
+  readList,
+  rotateSecret,
+} from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { listOf } from '../http/fields';
+import { FAULT_ANSWERS, invalidRequest, notFound, stateConflict } from '../http/problems';
+import {
+  ChangeEndpoint,
+  CreateEndpoint,
+  EndpointOut,
+  EndpointParams,
+  NewSecretOut,
+  RotateBody,
+  viewEndpoint,
+} from './endpoint-schema';
+
+const tags = ['events'];
+
+/** `GET`, `POST /webhook-endpoints`, `GET`, `PATCH`, `DELETE …/{id}`, `POST …/{id}/rotate-secret`. */
+export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
+  readRoutes(app, deps);
+  const { secrets, envUrl } = deps.events;
+  app.post(
+    '/webhook-endpoints',
+    {
+      config: { role: 'admin', scope: 'endpoints', sealed: true },
+      schema: {
+        tags,
+        operationId: 'createWebhookEndpoint',
+        summary: 'Makes an endpoint, which gets what happens from now on; its secret is shown this once',
+        body: CreateEndpoint,
+        response: { 201: NewSecretOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      refuseWithoutKeys(deps);
+      const { description = null, ...wanted } = request.body;
+      await refuseUrl(deps, wanted.url);
+      const secret = newSecret();
+      const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
+      const record = { ...wanted, endpointId, description, secret: secrets.seal(secret) };
+      const made = await insertEndpoint(deps.db, record, actOf(deps, request));
+      if (made === null) throw stateConflict(`There are ${MOST_ENDPOINTS} endpoints, the most there may be.`);
+      return reply.code(201).send({ ...viewEndpoint(made, envUrl), secret });
+    },
+  );
+  app.patch(
+    '/webhook-endpoints/:id',
+    {
+      config: { role: 'admin', scope: 'endpoints' },
+      schema: {
+        tags,
+        operationId: 'changeWebhookEndpoint',
+        summary: 'Changes an endpoint; enabled anew, it goes on with what was pending',
+        params: EndpointParams,
+        body: ChangeEndpoint,
+        response: { 200: EndpointOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      refuseEnv(id);
+      if (request.body.url !== undefined) await refuseUrl(deps, request.body.url);
+      return viewEndpoint(found(await changeEndpoint(deps.db, id, request.body, actOf(deps, request)), id), envUrl);
+    },
+  );
+  app.delete(
+    '/webhook-endpoints/:id',
+    {
+      config: { role: 'admin', scope: 'endpoints' },
+      schema: {
+        tags,
+        operationId: 'deleteWebhookEndpoint',
+        summary: 'Deletes an endpoint, with all that was pending for it and what is known of its deliveries',
+        params: EndpointParams,
+        response: { 200: EndpointOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      refuseEnv(id);
+      const record = found(await readEndpoint(deps.db, id), id);
+      await deleteEndpoint(deps.db, id, actOf(deps, request));
+      return viewEndpoint(record, envUrl);
+    },
+  );
+  app.post(
+    '/webhook-endpoints/:id/rotate-secret',
+    {
+      config: { role: 'admin', scope: 'endpoints', sealed: true },
+      schema: {
+        tags,
+        operationId: 'rotateWebhookSecret',
+        summary: 'Gives an endpoint a new secret, shown this once; the one before signs too for the overlap',
+        params: EndpointParams,
+        body: RotateBody,
+        response: { 200: NewSecretOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      refuseEnv(id);
+      refuseWithoutKeys(deps);
+      const secret = newSecret();
+      const overlapUntilReal = deps.clock.realNow() + request.body.overlapHours * HOUR;
+      const kept = { secret: secrets.seal(secret), overlapUntilReal };
+      const record = found(await rotateSecret(deps.db, id, kept, actOf(deps, request)), id);
+      return { ...viewEndpoint(record, envUrl), secret };
+    },
+  );
+}
+
+function readRoutes(app: TypedApp, deps: AdminDeps): void {
+  const { envUrl } = deps.events;
+  app.get(
+    '/webhook-endpoints',
+    {
+      config: { role: 'viewer', scope: 'endpoints' },
+      schema: {
+        tags,
+        operationId: 'listWebhookEndpoints',
+        summary: 'Lists the endpoints: that of the environment, then oldest first',
+        response: { 200: listOf(EndpointOut), ...FAULT_ANSWERS },
+      },
+    },
+    async () => {
+      const all = await readList(deps.reading, listEndpoints);
+      const shown = all.filter(({ endpointId }) => endpointId !== ENV || envUrl !== null);
+      return { items: shown.map((each) => viewEndpoint(each, envUrl)), nextCursor: null };
+    },
+  );
+  app.get(
+    '/webhook-endpoints/:id',
+    {
+      config: { role: 'viewer', scope: 'endpoints' },
+      schema: {
+        tags,
+        operationId: 'getWebhookEndpoint',
+        summary: 'One endpoint',
+        params: EndpointParams,
+        response: { 200: EndpointOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params }) => viewEndpoint(await findEndpoint(deps, params.id), envUrl),
+  );
+}
+
+/** @throws Problem where there is none of this id; `env` only where the environment has one. */
+export async function findEndpoint({ reading, events }: AdminDeps, id: string): Promise<EndpointRecord> {
+  const isThere = id !== ENV || events.envUrl !== null;
+  return found(isThere ? await readList(reading, (db) => readEndpoint(db, id)) : null, id);
+}
+
+function found(record: EndpointRecord | null, id: string): EndpointRecord {
+  if (record === null) throw notFound(`There is no endpoint ${id}.`);
+  return record;
+}
+
+export function actOf({ clock }: AdminDeps, request: FastifyRequest): EndpointAct {
+  return { actor: callerOf(request).name, at: clock.now() };
+}
+
+/** @throws Problem: what the environment says is changed there. */
+export function refuseEnv(id: string): void {
+  if (id === ENV) throw stateConflict('The endpoint env is EVENT_WEBHOOK_URL: it is changed in the environment.');
+}
+
+function refuseWithoutKeys({ events, policy }: AdminDeps): void {
+  if (events.secrets.encrypts || policy.environment === 'sandbox') return;
+  throw stateConflict('SECRETS_KEYS is not set: in production no secret is kept without it.');
+}
+
+/** Of the address behind a name, only what it is now is judged here; each connection is judged again. */
+async function refuseUrl({ events, policy }: AdminDeps, text: string): Promise<void> {
+  const { protocol, hostname } = new URL(text);
+  const expected = (what: string) => invalidRequest([{ path: 'url', message: what }]);
+  if (policy.environment === 'production' && protocol !== 'https:')
+    throw expected('expected an https URL in production; got one of http');
+  const refusal = await events.refusalOf(hostname);
+  if (refusal !== null) throw expected(`expected a public address, or one in EVENT_ENDPOINT_NETWORKS; got ${refusal}`);
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}

@@ -1,0 +1,43 @@
+import { envelopeOf, isFeedCursor, readFeed, readList, typesMatching } from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { invalidRequest, FAULT_ANSWERS, Problem } from '../http/problems';
+import { fault } from '../http/validation';
+import { EventsOut, EventsQuery } from './schema';
+
+/** `GET /events`. */
+export function eventRoutes(app: TypedApp, { reading }: AdminDeps): void {
+  app.get(
+    '/events',
+    {
+      config: { role: 'viewer', scope: 'events', hasOpenCursor: true },
+      schema: {
+        tags: ['events'],
+        operationId: 'listMerchantEvents',
+        summary: "Lists what the merchant's systems are told, oldest first, for those who would rather ask",
+        querystring: EventsQuery,
+        response: { 200: EventsOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const { after = null, types, limit, ...subject } = query;
+      refuseStrangeCursor(after, 'after');
+      const filter = { ...subject, types: types === undefined ? undefined : typesMatching(types) };
+      const read = await readList(reading, (db) => readFeed(db, filter, { after, limit }));
+      if (read.kind === 'expired') throw cursorExpired();
+      return { items: read.events.map(envelopeOf), nextCursor: read.cursor };
+    },
+  );
+}
+
+/** @throws Problem `invalid_request` where it is no cursor of this list. */
+export function refuseStrangeCursor(cursor: string | null, path: string): void {
+  if (cursor === null || isFeedCursor(cursor)) return;
+  throw invalidRequest([
+    fault(path, 'the nextCursor of a page of this list, or the id of an event of the stream', cursor),
+  ]);
+}
+
+export function cursorExpired(): Problem {
+  const detail = 'Events behind this cursor are not kept any more, or the ledger was restored. Begin without one.';
+  return new Problem('cursor_expired', detail);
+}

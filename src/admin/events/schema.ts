@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { type Envelope, envelopeSchema, isTypePattern, MERCHANT_EVENTS, sampleEnvelope } from '../../ledger';
+import { PaymentIdText, SubscriptionIdText } from '../http/fields';
+
+const EXPECTED = `\`*\`, a type such as ${MERCHANT_EVENTS[8] ?? ''}, or all of a subject such as cycle.*`;
+
+/** Types of events that are wanted, each as it is or all of one subject. */
+export const TypePattern = z.string().max(100).refine(isTypePattern, EXPECTED);
+
+/** The same in a query: several are separated by commas. */
+export const TypesQuery = z
+  .string()
+  .max(4_000)
+  .transform((text) => text.split(','))
+  .pipe(z.array(TypePattern))
+  .meta({ description: `${EXPECTED}; several are separated by commas` });
+
+export const EventsQuery = z.strictObject({
+  after: z.string().min(1).max(512).optional().meta({ description: 'The nextCursor of a page before' }),
+  types: TypesQuery.optional(),
+  subscriptionId: SubscriptionIdText.optional(),
+  paymentId: PaymentIdText.optional(),
+  limit: z.coerce.number('a whole number').int().min(1).max(200).default(50),
+});
+
+/** An event as it is posted to endpoints. What `data` has follows from the type: see `webhooks`. */
+export const MerchantEventOut = z
+  .object({
+    type: z.string(),
+    id: z.string().meta({ description: 'The webhook-id, the same over repetitions and replays' }),
+    timestamp: z.string().meta({ format: 'date-time', description: 'Business time' }),
+    sequence: z.int().optional().meta({ description: 'Rises by one within one subscription or payment' }),
+    schema: z.literal(1),
+    test: z.boolean(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'MerchantEvent' }) satisfies z.ZodType<Omit<Envelope, 'data'>>;
+
+export const EventsOut = z.object({
+  items: z.array(MerchantEventOut),
+  nextCursor: z.string().meta({ description: 'Where to go on, also where there is nothing new' }),
+});
+
+/** Every event as an OpenAPI webhook, made from the entries by which events are written. */
+export function describeWebhooks(): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(MERCHANT_EVENTS.map((type) => [type, { post: postOf(type) }]));
+}
+
+function postOf(type: (typeof MERCHANT_EVENTS)[number]) {
+  const schema = envelopeSchema(type);
+  return {
+    operationId: `on_${type.replace('.', '_')}`,
+    summary: schema.meta()?.description,
+    tags: ['events'],
+    security: [],
+    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
+      return { name, in: 'header', required: true, schema: { type: 'string' } };
+    }),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: z.toJSONSchema(schema), example: sampleEnvelope(type) } },
+    },
+    responses: { '2XX': { description: 'Taken. Anything else is tried again; 410 disables the endpoint.' } },
+  };
+}

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import {
+  envelopeOf,
+  feedCursor,
+  feedEnd,
+  type FeedFilter,
+  lastChange,
+  readChanges,
+  readFeed,
+  readList,
+  typesMatching,
+} from '../../ledger';
+import { loggable } from '../../log';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { type Caller, callerOf, isStillGood } from '../http/authentication';
+import { PaymentIdText, SubscriptionIdText } from '../http/fields';
+import { FAULT_ANSWERS, Problem } from '../http/problems';
+import { Changes } from './changes';
+import { cursorExpired, refuseStrangeCursor } from './routes';
+import { TypesQuery } from './schema';
+
+const StreamQuery = z.strictObject({
+  types: TypesQuery.optional(),
+  subscriptionId: SubscriptionIdText.optional(),
+  paymentId: PaymentIdText.optional(),
+  changes: z.enum(['true', 'false']).default('false').meta({
+    description: 'Adds `event: change` for every write, with the id of its subject alone, each at most once a second',
+  }),
+});
+
+const MOST_OF_A_KEY = 5;
+/** Real ms. A key that is revoked ends its streams within a second. */
+const LOOK_EVERY = 400;
+const COMMENT_EVERY = 15_000;
+const AT_ONCE = 200;
+
+/** `GET /stream`: server-sent events, whose ids are the cursors of `GET /events`. */
+export function streamRoute(app: TypedApp, deps: AdminDeps): void {
+  const open = new Map<string, number>();
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+  app.get(
+    '/stream',
+    {
+      config: { role: 'viewer', scope: 'events', unattended: true },
+      schema: {
+        tags: ['events'],
+        operationId: 'streamEvents',
+        summary: 'Sends events as they come (text/event-stream), from Last-Event-ID on, or from now',
+        querystring: StreamQuery,
+        response: {
+          200: {
+            description: 'Each event as `id`, `event` and `data`; a comment where nothing else comes for 15 s',
+            content: { 'text/event-stream': { schema: z.string() } },
+          },
+          ...FAULT_ANSWERS,
+        },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const { types, changes, ...subject } = request.query;
+      const filter = { ...subject, types: types === undefined ? undefined : typesMatching(types) };
+      const from = await beginning(deps, filter, request.headers['last-event-id']);
+      const streams = open.get(caller.keyId) ?? 0;
+      if (streams >= MOST_OF_A_KEY) throw tooManyStreams();
+      open.set(caller.keyId, streams + 1);
+      reply.hijack();
+      const stream = { response: reply.raw, filter, caller, withChanges: changes === 'true', closing: closing.signal };
+      await serve(deps, stream, from)
+        .catch((error: unknown) => request.log.warn({ err: loggable(error) }, 'a stream of events has ended'))
+        .finally(() => {
+          open.set(caller.keyId, (open.get(caller.keyId) ?? 1) - 1);
+          reply.raw.end();
+        });
+    },
+  );
+}
+
+/** @throws Problem where the id is none, or what is behind it is gone. */
+async function beginning(deps: AdminDeps, filter: FeedFilter, header: string | string[] | undefined): Promise<string> {
+  const after = typeof header === 'string' && header !== '' ? header : null;
+  if (after === null) return readList(deps.reading, feedEnd);
+  refuseStrangeCursor(after, 'Last-Event-ID');
+  const read = await readList(deps.reading, (db) => readFeed(db, filter, { after, limit: 1 }));
+  if (read.kind === 'expired') throw cursorExpired();
+  return after;
+}
+
+function tooManyStreams(): Problem {
+  return new Problem('rate_limited', `A key may have ${MOST_OF_A_KEY} streams at once.`, {}, { 'retry-after': '15' });
+}
+
+interface Stream {
+  readonly response: ServerResponse;
+  readonly filter: FeedFilter;
+  readonly caller: Caller;
+  readonly withChanges: boolean;
+  /** Aborts where the API closes. */
+  readonly closing: AbortSignal;
+}
+
+/** Until the reader goes, the key is revoked, or the API closes. Slow readers are waited for: nothing is kept for them. */
+async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<void> {
+  const { response, filter, caller, withChanges, closing } = stream;
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+  response.writeHead(200, headers);
+  // An id without data is no event: whoever is cut off before the first one goes on from here.
+  response.write(`id: ${from}\n\n`);
+  const changes = withChanges ? new Changes(filter, await readList(deps.reading, lastChange)) : null;
+  let after = from;
+  let saidAt = deps.clock.realNow();
+  const say = async (text: string) => {
+    saidAt = deps.clock.realNow();
+    if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  };
+  const isOver = () => closing.aborted || response.destroyed || response.writableEnded;
+  while (!isOver() && (await isStillGood(deps, caller))) {
+    const read = await readList(deps.reading, (db) => readFeed(db, filter, { after, limit: AT_ONCE }));
+    if (read.kind === 'expired') return;
+    for (const event of read.events) {
+      const id = feedCursor(event.position ?? 0);
+      await say(`id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(envelopeOf(event))}\n\n`);
+    }
+    after = read.cursor;
+    const news =
+      changes === null
+        ? []
+        : changes.takeDue(await readList(deps.reading, (db) => readChanges(db, changes.after)), deps.clock.realNow());
+    for (const subject of news) await say(`event: change\ndata: ${JSON.stringify(subject)}\n\n`);
+    if (deps.clock.realNow() - saidAt >= COMMENT_EVERY) await say(': still here\n\n');
+    if (read.events.length === AT_ONCE) continue;
+    await pause(LOOK_EVERY, undefined, { signal: closing }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,208 @@
+import { DIFFERENCE } from './reports';
+import { ADDRESS, CYCLE, eur, type Examples, pageOf, REAL, SERVICE, SUBSCRIPTION } from './story';
+
+const ITEM = {
+  item: 'att_5e8d2c1b0a9f7e6d5c4b3a29',
+  kind: DIFFERENCE.kind,
+  subscriptionId: SUBSCRIPTION.subscriptionId,
+  paymentId: SERVICE.mandate,
+  status: 'active',
+  matters: [
+    {
+      kind: DIFFERENCE.kind,
+      cycle: DIFFERENCE.cycle,
+      since: '2027-03-01T08:00:00.000Z',
+      advice: 'Find out which side is right. Once it is explained, close it: POST /v1/attention/{item}/close.',
+    },
+  ],
+  amount: eur(1999),
+  since: '2027-03-01T08:00:00.000Z',
+  deadline: null,
+  ledger: null,
+  service: DIFFERENCE.service,
+  assignee: null,
+  note: null,
+};
+
+const NOTICE = {
+  noticeId: 'msg_0123456789abcdef0123456789abcdef',
+  type: 'payment.failed',
+  to: 'payer',
+  state: 'undeliverable',
+  subscriptionId: SUBSCRIPTION.subscriptionId,
+  cycle: CYCLE.cycle,
+  attempt: 0,
+  data: { cycle: CYCLE.cycle, attempt: 0, amount: CYCLE.amount, dueAt: CYCLE.dueAt },
+  deliveries: 1,
+  createdAt: '2027-02-28T10:00:02.870Z',
+  deliveredAt: null,
+  lastError: 'the webhook answered 410: it wants no more notices',
+};
+
+const TOLD = {
+  channel: 'phone',
+  toldAt: '2027-02-28T15:20:00.000Z',
+  evidence: 'spoke to the payer, who will pay in by tomorrow',
+};
+
+const { email, reference, language } = SUBSCRIPTION.payer;
+
+const PAYER = {
+  reference,
+  records: [
+    {
+      kind: 'subscription',
+      subscriptionId: SUBSCRIPTION.subscriptionId,
+      paymentId: SUBSCRIPTION.paymentId,
+      status: SUBSCRIPTION.status,
+      name: ADDRESS.name,
+      email,
+      language,
+      billingAddress: ADDRESS,
+      returnURL: 'https://shop.example/return',
+      createdAt: SUBSCRIPTION.createdAt,
+    },
+  ],
+  keptAnswers: 1,
+  events: 4,
+  living: [{ kind: 'subscription', subscriptionId: SUBSCRIPTION.subscriptionId, state: SUBSCRIPTION.status }],
+};
+
+const KEY = {
+  keyId: '8b1f6c2a-3d4e-4f50-9a6b-7c8d9e0f1a2b',
+  name: 'shop',
+  role: 'operator',
+  holder: 'Grace Hopper',
+  prefix: 'dd_000000',
+  scopes: ['subscriptions:create', 'refunds'],
+  limits: { refundPerDay: eur(50_000) },
+  createdAt: REAL,
+  expiresAt: '2028-01-15T00:00:00.000Z',
+};
+
+const HALT = { reason: 'the bank reports double debits' };
+
+const PAUSE = { action: 'pause', parameters: { reason: 'the shop is closed' }, filter: { repetition: 'MONTHLY' } };
+
+const SESSION = {
+  name: KEY.name,
+  role: KEY.role,
+  scopes: KEY.scopes,
+  csrfToken: '000000000000000000000000000000000000example',
+  idleEndsAt: '2027-02-15T09:30:00.000Z',
+  endsAt: '2027-02-15T21:00:00.000Z',
+  clock: { now: '2027-02-15T09:00:00.000Z', speed: 1, isTest: false },
+};
+
+export const PEOPLE_EXAMPLES: Examples = {
+  listAttention: { 200: pageOf(ITEM) },
+  assignAttention: { request: { assignee: 'Grace' }, 200: { ...ITEM, assignee: 'Grace' } },
+  noteAttention: { request: { note: 'asked the service' }, 200: { ...ITEM, note: 'asked the service' } },
+  closeAttention: { request: { reason: 'refunded by hand in the service’s portal' }, 200: ITEM },
+  listNotices: { 200: pageOf(NOTICE) },
+  resendNotice: { request: {}, 202: { ...NOTICE, state: 'pending', lastError: undefined } },
+  recordTold: {
+    request: TOLD,
+    200: {
+      ...NOTICE,
+      state: 'delivered',
+      deliveredAt: TOLD.toldAt,
+      channel: TOLD.channel,
+      evidence: { toldBy: 'Grace', evidence: TOLD.evidence },
+    },
+  },
+  getPayer: { 200: PAYER },
+  erasePayer: {
+    request: { reason: 'asked for by letter of 3 March 2028' },
+    200: {
+      erasedAt: '2028-03-06T09:00:00.000Z',
+      subscriptions: 1,
+      payments: 0,
+      drafts: 0,
+      keptAnswers: 0,
+      events: 14,
+    },
+  },
+  listAudit: {
+    200: pageOf({
+      at: '2027-02-28T15:40:00.000Z',
+      actor: 'Grace',
+      type: 'key.created',
+      text: 'Grace made the key shop, of role operator.',
+      rule: null,
+      data: { keyId: KEY.keyId, name: KEY.name, role: KEY.role, reason: null },
+      subscriptionId: null,
+    }),
+  },
+  bulk: {
+    request: { ...PAUSE, dryRun: true },
+    200: {
+      action: PAUSE.action,
+      total: 1,
+      counts: { active: 1 },
+      amount: eur(1999),
+      items: [
+        {
+          subscriptionId: SUBSCRIPTION.subscriptionId,
+          status: SUBSCRIPTION.status,
+          standing: SUBSCRIPTION.standing,
+          amount: SUBSCRIPTION.amount,
+          nextDueAt: SUBSCRIPTION.nextDueAt,
+        },
+      ],
+      token: 'bulk_3q2-7wQ9Zk1XvT8sYbN4mLcR6hJ0dFgA5pUeKiOxWyE',
+      tokenValidUntil: '2027-01-15T09:45:00.000Z',
+    },
+    202: {
+      jobId: 'f0e1d2c3-b4a5-4968-8778-695a4b3c2d1e',
+      kind: 'bulk',
+      state: 'running',
+      done: 0,
+      total: 1,
+      refused: 0,
+      action: PAUSE.action,
+      orderedBy: 'shop',
+      begunAt: '2027-02-10T09:00:00.000Z',
+    },
+  },
+  listKeys: { 200: pageOf(KEY) },
+  createKey: {
+    request: {
+      ...{ name: KEY.name, role: KEY.role, holder: KEY.holder },
+      ...{ expiresAt: KEY.expiresAt, scopes: KEY.scopes, limits: KEY.limits },
+    },
+    201: { ...KEY, key: 'dd_000000000000000000000000000000000000example' },
+  },
+  rotateKey: {
+    request: { overlapHours: 48, reason: 'as every half year' },
+    201: {
+      ...KEY,
+      keyId: '1c9a7e5d-2b4f-4d60-8e3a-5f6a7b8c9d0e',
+      createdAt: '2027-07-15T09:30:00.000Z',
+      replaces: KEY.keyId,
+      key: 'dd_000000000000000000000000000000000000example',
+    },
+  },
+  revokeKey: { 200: { ...KEY, revokedAt: '2027-02-15T09:30:00.000Z' } },
+  openSession: { 201: SESSION },
+  getSession: { 200: SESSION },
+  endSession: { 200: { endedAt: '2027-02-15T09:30:00.000Z' } },
+  getHalt: { 200: { halted: false } },
+  haltSending: {
+    request: HALT,
+    200: { halted: true, since: '2027-02-10T09:00:00.000Z', by: 'Grace', ...HALT },
+  },
+  liftHalt: { 200: { halted: false } },
+  getHealth: { 200: { status: 'ok' } },
+  getReadiness: {
+    200: {
+      status: 'ready',
+      halted: false,
+      checks: [
+        { name: 'postgresql', status: 'ok', latencyMs: 0.8 },
+        { name: 'temporal', status: 'ok', latencyMs: 2.1 },
+        { name: 'payment_service', status: 'ok', latencyMs: 14.3, circuit: 'closed' },
+      ],
+    },
+  },
+};

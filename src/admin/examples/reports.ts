@@ -1,0 +1,119 @@
+import { COLLECTED_CYCLE, CYCLE, eur, type Examples, FEBRUARY, pageOf, SERVICE, SUBSCRIPTION } from './story';
+
+function figure(value: number, count: number) {
+  return { amount: eur(value), count };
+}
+
+const NONE = figure(0, 0);
+const ONE = figure(1999, 1);
+
+const COLLECTIONS = { due: ONE, collected: NONE, failed: NONE, skipped: NONE, missed: NONE, open: ONE, refunded: NONE };
+
+const RECOVERED = {
+  firstAttempt: figure(37981, 19),
+  recovered: figure(3998, 2),
+  lost: ONE,
+  open: NONE,
+  hoursToRecover: { median: 24.02, mean: 36.1 },
+};
+
+/** A refund that was made at the service by hand. */
+export const DIFFERENCE = {
+  kind: 'refund_unknown',
+  text: 'The service has a refund of cycle 0 that was not ordered here. Ledger: nothing; service: successful, 19.99 EUR, 2027-02-09T11:00:00.000Z.',
+  subscriptionId: SUBSCRIPTION.subscriptionId,
+  paymentId: SERVICE.mandate,
+  cycle: COLLECTED_CYCLE.cycle,
+  captureId: SERVICE.capture,
+  serviceRefundId: SERVICE.refund,
+  service: { state: 'successful', amount: eur(1999), at: '2027-02-09T11:00:00.000Z' },
+};
+
+export const RECONCILIATION_JOB = {
+  jobId: '6d0f3c1e-8a52-4b7d-9e64-2c1b0a9f8e7d',
+  kind: 'reconciliation',
+  state: 'finished',
+  done: 21,
+  total: 21,
+  refused: 0,
+  ...FEBRUARY,
+  differences: 1,
+  orderedBy: 'accounting',
+  begunAt: '2027-03-01T08:00:00.000Z',
+};
+
+export const REPORT_EXAMPLES: Examples = {
+  reportCollections: {
+    200: { ...FEBRUARY, items: [{ day: '2027-02-28', ...COLLECTIONS }], total: COLLECTIONS, nextCursor: null },
+  },
+  listDeadlines: {
+    200: pageOf({
+      subscriptionId: SUBSCRIPTION.subscriptionId,
+      cycle: CYCLE.cycle,
+      status: CYCLE.status,
+      amount: CYCLE.amount,
+      dueAt: CYCLE.dueAt,
+      deadline: CYCLE.retryUntil,
+      hoursLeft: 66.33,
+      collectBy: CYCLE.collectBy,
+      collectHoursLeft: 114.33,
+      retryUntil: CYCLE.retryUntil,
+      retryHoursLeft: 66.33,
+      retriesLeft: CYCLE.retriesLeft,
+      nextAttemptAt: CYCLE.nextAttemptAt,
+      attempts: 1,
+      blockedBy: [],
+    }),
+  },
+  reportForecast: {
+    200: {
+      from: '2027-03-01T00:00:00.000Z',
+      to: '2027-04-01T00:00:00.000Z',
+      items: [{ day: '2027-03-31', due: ONE }],
+      total: { due: ONE },
+      nextCursor: null,
+    },
+  },
+  reportRecovery: {
+    200: {
+      ...FEBRUARY,
+      by: 'attempt',
+      items: [
+        { key: '0', ...RECOVERED, recovered: NONE, lost: NONE, hoursToRecover: null },
+        { key: '1', ...RECOVERED, firstAttempt: NONE, lost: NONE },
+        { key: '3', ...RECOVERED, firstAttempt: NONE, recovered: NONE, hoursToRecover: null },
+      ],
+      total: RECOVERED,
+      nextCursor: null,
+    },
+  },
+  adviseRetries: {
+    200: {
+      ...FEBRUARY,
+      refused: figure(5997, 3),
+      items: [
+        { offsetHours: 24, met: ONE, refused: ONE, unknown: ONE, tried: 3, collected: 1 },
+        { offsetHours: 48, met: figure(3998, 2), refused: ONE, unknown: NONE, tried: 2, collected: 1 },
+      ],
+      nextCursor: null,
+    },
+  },
+  reportReconciliation: {
+    200: {
+      ...pageOf(DIFFERENCE),
+      ...FEBRUARY,
+      comparedAt: RECONCILIATION_JOB.begunAt,
+      payments: 21,
+      differences: 1,
+      compared: [{ ...FEBRUARY, comparedAt: RECONCILIATION_JOB.begunAt, jobId: RECONCILIATION_JOB.jobId }],
+      notCompared: [],
+    },
+  },
+  orderReconciliation: {
+    request: FEBRUARY,
+    202: { ...RECONCILIATION_JOB, state: 'running', done: 0, total: null, differences: 0 },
+  },
+  getJob: { 200: RECONCILIATION_JOB },
+  stopJob: { 200: { ...RECONCILIATION_JOB, state: 'stopped', done: 7, total: null, differences: 0 } },
+  listJobResults: { 200: pageOf(DIFFERENCE) },
+};

@@ -1,0 +1,118 @@
+/**
+ * One story that every example tells a part of: Ada Byron pays 19.99 EUR a month for coffee from 31 January 2027 on,
+ * once at the second try, and has a machine of 89.00 EUR sent, of which a part is given back.
+ */
+
+/** The examples of one operation: of its body, and of each successful answer by its status or its media type. */
+export type Example = Readonly<
+  Partial<Record<'request' | 200 | 201 | 202 | 'text/csv' | 'text/event-stream' | 'application/x-ndjson', unknown>>
+>;
+
+/** By `operationId`. */
+export type Examples = Readonly<Record<string, Example>>;
+
+export function eur(value: number) {
+  return { value, currency: 'EUR' } as const;
+}
+
+export function pageOf(...items: readonly unknown[]) {
+  return { items, nextCursor: null };
+}
+
+/** The service's ids. */
+export const SERVICE = {
+  mandate: 'pay_7f1c2f0a-6f0e-4b6b-9a7e-2f3f5a1c2b7d',
+  machine: 'pay_1b2f9a44-20c7-4f0e-8a35-9d1e6a7b3c52',
+  authorization: 'aut_b7a1f4de-0a51-4a63-8a57-0d6de7b54a10',
+  refused: 'aut_35c9d2e1-7b64-4f08-9c1d-6e2f4a8b7d90',
+  capture: 'cap_e0c5d0a2-9d3f-4a1f-b2a5-2d0b7a6a9c11',
+  refund: 'ref_94d7a3b8-5e12-4c6f-8b90-1a2d3e4f5c67',
+} as const;
+
+/** Of requests that are written down by others, too. */
+export const REASON = { reason: 'as Ada asked for on the phone' };
+
+export const ADDRESS = {
+  name: 'Ada Byron',
+  street: 'Analytical Way 12',
+  postalCode: '10115',
+  city: 'Berlin',
+  country: 'DE',
+};
+
+export const METADATA = { shop: 'berlin' };
+
+export const FEBRUARY = { from: '2027-02-01T00:00:00.000Z', to: '2027-03-01T00:00:00.000Z' };
+
+/** Real time of the story, in which keys and endpoints live. */
+export const REAL = '2027-01-15T09:30:00.000Z';
+
+/** In force from the first payment on. */
+export const SUBSCRIPTION = {
+  subscriptionId: 'coffee-7',
+  paymentId: SERVICE.mandate,
+  status: 'active',
+  standing: 'good',
+  repetition: 'MONTHLY',
+  amount: eur(1999),
+  consentAmount: eur(1999),
+  startAt: '2027-01-31T10:00:00.000Z',
+  firstPaymentAt: '2027-01-31T10:00:00.000Z',
+  endAt: null,
+  nextDueAt: '2027-02-28T10:00:00.000Z',
+  cyclesCollected: 1,
+  consent: { status: 'successful', checkedAt: '2027-01-30T16:02:11.480Z' },
+  payer: { email: 'ada@example.org', reference: 'customer-7', language: 'de' },
+  metadata: METADATA,
+  createdAt: '2027-01-30T16:00:00.310Z',
+  workflowId: 'subscription/coffee-7',
+};
+
+/** Its second cycle: refused once, and to be tried again. */
+export const CYCLE = {
+  cycle: 1,
+  dueAt: '2027-02-28T10:00:00.000Z',
+  collectBy: '2027-03-05T10:00:00.000Z',
+  amount: eur(1999),
+  status: 'dunning',
+  nextAttemptAt: '2027-03-01T10:00:00.000Z',
+  retriesLeft: 3,
+  retryUntil: '2027-03-03T10:00:02.870Z',
+  attempts: [
+    {
+      attempt: 0,
+      send: 0,
+      at: '2027-02-28T10:00:00.310Z',
+      amount: eur(1999),
+      outcome: 'rejected_retryable',
+      authorizationId: SERVICE.refused,
+      detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
+      description: 'insufficient funds',
+      payerNotifiedAt: '2027-02-28T10:00:04.120Z',
+    },
+  ],
+  refunds: [],
+};
+
+/** Its first cycle. */
+export const COLLECTED_CYCLE = {
+  cycle: 0,
+  dueAt: '2027-01-31T10:00:00.000Z',
+  collectBy: '2027-02-05T10:00:00.000Z',
+  amount: eur(1999),
+  status: 'collected',
+  collectedAt: '2027-01-31T10:00:04.120Z',
+  retriesLeft: 3,
+  attempts: [
+    {
+      attempt: 0,
+      send: 0,
+      at: '2027-01-31T10:00:00.310Z',
+      amount: eur(1999),
+      outcome: 'successful',
+      authorizationId: SERVICE.authorization,
+      captureId: SERVICE.capture,
+    },
+  ],
+  refunds: [],
+};

@@ -1,0 +1,129 @@
+import {
+  ADDRESS,
+  COLLECTED_CYCLE,
+  CYCLE,
+  eur,
+  type Examples,
+  METADATA,
+  pageOf,
+  REASON,
+  SERVICE,
+  SUBSCRIPTION,
+} from './story';
+
+const ORDER = {
+  amount: eur(1999),
+  repetition: 'MONTHLY',
+  startAt: SUBSCRIPTION.startAt,
+  firstPaymentAt: SUBSCRIPTION.firstPaymentAt,
+  billingAddress: ADDRESS,
+  payer: SUBSCRIPTION.payer,
+  subscriptionId: SUBSCRIPTION.subscriptionId,
+  metadata: METADATA,
+};
+
+const PENDING = {
+  ...SUBSCRIPTION,
+  status: 'pending_consent',
+  nextDueAt: SUBSCRIPTION.firstPaymentAt,
+  cyclesCollected: 0,
+  consent: {
+    status: 'pending',
+    redirectURL: `https://pay.example/payer/${SERVICE.mandate}`,
+    checkedAt: null,
+  },
+};
+
+const CANCELLED = { ...SUBSCRIPTION, status: 'cancelled', nextDueAt: null, cancelledBy: 'merchant' };
+
+const CHANGE = {
+  amount: eur(1499),
+  previousAmount: eur(1999),
+  fromCycle: 1,
+  effectiveAt: CYCLE.dueAt,
+  kind: 'reduction',
+  countsAsIncrease: false,
+};
+
+const REFUND = {
+  refundId: 'ref_3e8f5a0c1d2b4796a5b8c7d6e9f01234',
+  cycle: 0,
+  amount: eur(500),
+  status: 'successful',
+  reason: 'a bag was torn',
+  createdAt: '2027-02-02T14:20:00.000Z',
+  captureId: SERVICE.capture,
+};
+
+export const SUBSCRIPTION_EXAMPLES: Examples = {
+  listSubscriptions: { 200: pageOf(SUBSCRIPTION) },
+  getSubscription: { 200: SUBSCRIPTION },
+  createSubscription: { request: { ...ORDER, returnURL: 'https://shop.example/thanks' }, 201: PENDING },
+  importSubscriptions: {
+    request: { ...ORDER, paymentId: SERVICE.mandate, collectFrom: '2027-02-15T00:00:00.000Z' },
+    'application/x-ndjson': { line: 1, subscriptionId: SUBSCRIPTION.subscriptionId },
+  },
+  changeSubscription: {
+    request: { metadata: { shop: 'potsdam' } },
+    200: { ...SUBSCRIPTION, metadata: { shop: 'potsdam' } },
+  },
+  changePayer: {
+    request: { email: 'ada@new.example.org', language: 'en' },
+    200: { ...SUBSCRIPTION, payer: { ...SUBSCRIPTION.payer, email: 'ada@new.example.org', language: 'en' } },
+  },
+  pauseSubscription: {
+    request: { until: '2027-04-15T00:00:00.000Z', ...REASON },
+    200: { ...SUBSCRIPTION, status: 'paused', pausedUntil: '2027-04-15T00:00:00.000Z' },
+  },
+  resumeSubscription: { request: REASON, 200: SUBSCRIPTION },
+  cancelSubscription: { request: REASON, 200: CANCELLED, 202: SUBSCRIPTION },
+  restartSubscription: { request: { reason: 'its workflow was terminated by mistake' }, 200: SUBSCRIPTION },
+  acknowledgeSubscription: { request: { reason: 'the payer was called' }, 200: SUBSCRIPTION },
+  checkConsent: { request: {}, 200: { ...SUBSCRIPTION, cyclesCollected: 0, nextDueAt: SUBSCRIPTION.firstPaymentAt } },
+  changeAmount: { request: { amount: eur(1499), ...REASON }, 200: { ...CHANGE, dryRun: false } },
+  withdrawAmountChange: { 200: SUBSCRIPTION },
+  getSchedule: {
+    200: pageOf(
+      { cycle: 1, dueAt: CYCLE.dueAt, collectBy: CYCLE.collectBy, amount: eur(1999) },
+      { cycle: 2, dueAt: '2027-03-31T10:00:00.000Z', collectBy: '2027-04-05T10:00:00.000Z', amount: eur(1999) },
+    ),
+  },
+  listEvents: {
+    200: pageOf({
+      at: '2027-01-31T10:00:04.120Z',
+      actor: 'dueday',
+      type: 'cycle.collected',
+      text: `Cycle 0, due on 31 January 2027 at 10:00 UTC, was collected: 19.99 EUR, at the first attempt. The debit is capture ${SERVICE.capture}.`,
+      rule: { decision: 10, sentence: 'Both successful: the cycle is collected.', source: 'dueday' },
+      data: {
+        cycle: 0,
+        attempt: 0,
+        amount: eur(1999),
+        dueAt: COLLECTED_CYCLE.dueAt,
+        captureId: SERVICE.capture,
+      },
+    }),
+  },
+  listCycles: { 200: pageOf(CYCLE, COLLECTED_CYCLE) },
+  skipCycle: {
+    request: REASON,
+    200: { ...CYCLE, status: 'skipped', nextAttemptAt: undefined, retryUntil: undefined, attempts: [] },
+  },
+  retryCycle: { request: { reason: 'Ada has paid in' }, 202: { ...CYCLE, nextAttemptAt: '2027-02-28T15:40:00.000Z' } },
+  resolveCycle: {
+    request: {
+      outcome: 'collected',
+      evidence: 'the debit is on the bank statement of 31 January',
+      authorizationId: SERVICE.authorization,
+      captureId: SERVICE.capture,
+    },
+    200: {
+      ...COLLECTED_CYCLE,
+      attempts: COLLECTED_CYCLE.attempts.map((attempt) => ({ ...attempt, resolvedBy: 'Grace' })),
+    },
+  },
+  refundCycle: {
+    request: { amount: REFUND.amount, reason: REFUND.reason },
+    201: REFUND,
+  },
+};

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { BulkJob, BulkResult, ReconciliationRun } from '../../ledger';
+import { ReplayJobOut } from '../events/replay';
+import { InstantOut, leftOut, listOf } from '../http/fields';
+import { ProblemOut } from '../http/problems';
+import { DifferenceOut, MOST_DIFFERENCES, SpanOut } from '../reports/schema';
+
+export const JobParams = z.object({ id: z.uuid('a UUID') });
+
+export const JobResultsQuery = z.strictObject({
+  limit: z.coerce.number('a whole number').int().min(1).max(MOST_DIFFERENCES).default(MOST_DIFFERENCES),
+  cursor: z.string().min(1).max(512).optional(),
+  state: z.enum(['done', 'refused']).optional().meta({ description: 'Of a bulk: these alone' }),
+});
+
+const JOB_STATES = ['running', 'finished', 'failed', 'stopped'] as const;
+
+const ReconciliationJobOut = z
+  .object({
+    jobId: z.string(),
+    kind: z.literal('reconciliation'),
+    state: z.enum(JOB_STATES),
+    done: z.int().min(0).meta({ description: 'Payments compared so far' }),
+    total: z.int().min(0).nullable().meta({ description: 'Null until it is known: while the job runs' }),
+    refused: z.int().min(0).meta({ description: 'Payments of which the service gave no answer that could be read' }),
+    ...SpanOut,
+    differences: z.int().min(0).meta({ description: 'Found so far' }),
+    orderedBy: z.string().meta({ description: "An API key's name, `dueday` for the daily run, or `command line`" }),
+    begunAt: InstantOut.meta({ description: 'In business time' }),
+    reason: leftOut(z.string()).meta({ description: 'Why it failed' }),
+  })
+  .meta({ id: 'ReconciliationJob' });
+
+const BulkJobOut = z
+  .object({
+    jobId: z.string(),
+    kind: z.literal('bulk'),
+    state: z.enum(JOB_STATES),
+    done: z.int().min(0).meta({ description: 'Subscriptions that are over, refused ones too' }),
+    total: z.int().min(0),
+    refused: z.int().min(0).meta({ description: 'Subscriptions for which the single call was refused' }),
+    action: z.string(),
+    orderedBy: z.string().meta({ description: "An API key's name" }),
+    begunAt: InstantOut.meta({ description: 'In business time' }),
+  })
+  .meta({ id: 'BulkJob' });
+
+export const JobOut = z
+  .discriminatedUnion('kind', [ReconciliationJobOut, BulkJobOut, ReplayJobOut])
+  .meta({ id: 'Job' });
+
+export type JobOut = z.output<typeof JobOut>;
+
+export const BulkResultOut = z
+  .object({
+    subscriptionId: z.string(),
+    state: z
+      .enum(['waiting', 'done', 'refused', 'not_done'])
+      .meta({ description: '`not_done`: the job was stopped before' }),
+    at: InstantOut.nullable().meta({ description: 'In business time; null before it is over' }),
+    problem: leftOut(ProblemOut).meta({ description: 'As the single call answers it' }),
+  })
+  .meta({ id: 'BulkResult' });
+
+/** What a reconciliation has found so far, or what became of each subscription of a bulk. */
+export const JobResultsOut = listOf(z.union([DifferenceOut, BulkResultOut])).meta({ id: 'JobResults' });
+
+const STATES: Readonly<Record<ReconciliationRun['state'], JobOut['state']>> = {
+  running: 'running',
+  compared: 'finished',
+  service_unavailable: 'failed',
+  stopped: 'stopped',
+};
+
+/** A run of the reconciliation as a job. */
+export function viewReconciliationJob(run: ReconciliationRun): JobOut {
+  return {
+    ...run,
+    ...run.span,
+    jobId: run.runId,
+    kind: 'reconciliation',
+    state: STATES[run.state],
+    done: run.payments,
+    // Which payments are concerned is found on the way.
+    total: run.state === 'compared' ? run.payments : null,
+    refused: run.notCompared,
+    orderedBy: run.actor,
+  };
+}
+
+export function viewBulkJob(job: BulkJob): JobOut {
+  return { ...job, kind: 'bulk', action: job.work.action, orderedBy: job.actor };
+}
+
+export function viewBulkResult({ subscriptionId, state, doneAt, problem }: BulkResult, job: BulkJob) {
+  const isLeft = state === 'waiting' && job.state === 'stopped';
+  return {
+    subscriptionId,
+    state: isLeft ? ('not_done' as const) : state,
+    at: doneAt,
+    problem: problem as z.output<typeof ProblemOut> | null,
+  };
+}

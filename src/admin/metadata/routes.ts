@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { changeMetadata, type MetadataOf } from '../../ledger';
+import type { Metadata } from '../../domain/metadata';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { type Caller, callerOf } from '../http/authentication';
+import { MetadataIn } from '../http/fields';
+import { FAULT_ANSWERS } from '../http/problems';
+import { findPayment } from '../payments/read';
+import { PaymentOut, PaymentParams, viewPayment } from '../payments/schema';
+import { findSubscription, subscriptionIdOf } from '../subscriptions/read';
+import { SubscriptionOut, SubscriptionParams, viewSubscription } from '../subscriptions/schema';
+
+/** The body of `PATCH /v1/subscriptions/{id}` and `PATCH /v1/payments/{id}`. */
+export const ChangeMetadata = z
+  .strictObject({ metadata: MetadataIn.meta({ description: 'Takes the place of all that was there' }) })
+  .meta({ id: 'ChangeMetadata' });
+
+/** Allowed in every state of the subscription or the payment: it steers nothing. */
+export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.patch(
+    '/subscriptions/:id',
+    {
+      config: { role: 'operator', scope: 'subscriptions:steer' },
+      schema: {
+        tags: ['subscriptions'],
+        operationId: 'changeSubscription',
+        summary: 'Replaces the metadata',
+        params: SubscriptionParams,
+        body: ChangeMetadata,
+        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      await change(deps, { subscriptionId, paymentId: null }, request.body.metadata, callerOf(request));
+      return viewSubscription(await findSubscription(deps.db, subscriptionId));
+    },
+  );
+  app.patch(
+    '/payments/:id',
+    {
+      config: { role: 'operator', scope: ['payments:create', 'payments:capture'] },
+      schema: {
+        tags: ['payments'],
+        operationId: 'changePayment',
+        summary: 'Replaces the metadata',
+        params: PaymentParams,
+        body: ChangeMetadata,
+        response: { 200: PaymentOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const { paymentId } = await findPayment(deps.db, request.params);
+      await change(deps, { subscriptionId: null, paymentId }, request.body.metadata, callerOf(request));
+      return viewPayment(await findPayment(deps.db, request.params));
+    },
+  );
+}
+
+function change({ db, clock }: AdminDeps, subject: MetadataOf, metadata: Metadata, { name }: Caller): Promise<void> {
+  return changeMetadata(db, subject, metadata, { actor: name, at: clock.now() });
+}

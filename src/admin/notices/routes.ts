@@ -1,0 +1,141 @@
+import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
+import { type Instant, toIso } from '../../domain/time';
+import type { NoticeRun } from '../../gateway';
+import {
+  getNotice,
+  isNoticeCursor,
+  listNotices,
+  type NoticeRecord,
+  readList,
+  recordTold,
+  type ReopenedNotice,
+  reopenNotice,
+} from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { listOf, pageOf } from '../http/fields';
+import { FAULT_ANSWERS, invalidRequest, notFound, Problem, stateConflict } from '../http/problems';
+import { EmptyBody } from '../subscriptions/schema';
+import { NoticeOut, NoticeParams, NoticesQuery, ToldBody, viewNotice } from './schema';
+
+const tags = ['notices'];
+
+/** `GET /notices`, `POST /notices/{id}/resend` and `…/told`. */
+export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
+  listRoute(app, deps);
+  resendRoute(app, deps);
+  toldRoute(app, deps);
+}
+
+function listRoute(app: TypedApp, { reading }: AdminDeps): void {
+  app.get(
+    '/notices',
+    {
+      config: { role: 'viewer', scope: 'notices' },
+      schema: {
+        tags,
+        operationId: 'listNotices',
+        summary: 'Lists what payers and the merchant are told, newest first',
+        querystring: NoticesQuery,
+        response: { 200: listOf(NoticeOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const { subscriptionId, paymentId, ...rest } = query;
+      const filter = {
+        ...rest,
+        subscriptionId: subscriptionId as SubscriptionId | undefined,
+        paymentId: paymentId as PaymentId | undefined,
+      };
+      const page = pageOf(query, isNoticeCursor);
+      const { items, nextCursor } = await readList(reading, (db) => listNotices(db, filter, page));
+      return { items: items.map(viewNotice), nextCursor };
+    },
+  );
+}
+
+function resendRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/notices/:id/resend',
+    {
+      config: { role: 'operator', scope: 'notices' },
+      schema: {
+        tags,
+        operationId: 'resendNotice',
+        summary: 'Delivers a notice again, now, under the same webhook-id; one that was given up is open again',
+        params: NoticeParams,
+        body: EmptyBody,
+        response: { 202: NoticeOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const { noticeId } = await findNotice(deps, request.params);
+      const act = { actor: callerOf(request).name, at: deps.clock.now() };
+      const reopened = await reopenNotice(deps.db, noticeId, act);
+      requireBegun(await deliverNow(deps, reopened));
+      return reply.code(202).send(viewNotice(reopened.notice));
+    },
+  );
+}
+
+function toldRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/notices/:id/told',
+    {
+      config: { role: 'operator', scope: 'notices' },
+      schema: {
+        tags,
+        operationId: 'recordTold',
+        summary: 'A person has told the payer by other means: it counts as delivered then, and the retry may follow',
+        params: NoticeParams,
+        body: ToldBody,
+        response: { 200: NoticeOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const { clock, db, notices } = deps;
+      const { noticeId } = await findNotice(deps, request.params);
+      const [at, { toldAt }] = [clock.now(), request.body];
+      if (toldAt > at) throw badInstant(`a time not ahead of now, ${toIso(at)}`, toldAt);
+      const who = { noticeId, actor: callerOf(request).name, at, realAt: clock.realNow() };
+      const result = await recordTold(db, { ...request.body, ...who });
+      if (result.kind === 'not_for_payer') throw stateConflict('The notice is for the merchant: it tells no payer.');
+      if (result.kind === 'too_early')
+        throw badInstant(`a time after what it tells of, ${toIso(result.after)}`, toldAt);
+      if (result.kind === 'delivered') throw stateConflict(delivered(result.notice));
+      const { subscriptionId } = result.notice;
+      // Where Temporal is away, the workflow reads the ledger at its own next try.
+      if (subscriptionId !== null) await notices.wake(subscriptionId);
+      return viewNotice(result.notice);
+    },
+  );
+}
+
+/** A notice that a workflow waits for is delivered by that one, so that it knows. */
+export function deliverNow({ notices }: AdminDeps, { notice, isWaitedFor }: ReopenedNotice): Promise<NoticeRun> {
+  const { subscriptionId, noticeId } = notice;
+  return isWaitedFor && subscriptionId !== null ? notices.wake(subscriptionId) : notices.deliver(noticeId);
+}
+
+/** @throws Problem `not_found`. */
+async function findNotice({ db }: AdminDeps, { id }: { readonly id: string }): Promise<NoticeRecord> {
+  const notice = await getNotice(db, id as NoticeId);
+  if (notice === null) throw notFound(`There is no notice ${id}.`);
+  return notice;
+}
+
+function requireBegun(run: NoticeRun): void {
+  if (run.kind === 'begun') return;
+  const detail =
+    'Temporal cannot be reached. The notice is open, and is delivered with its next try; repeat to hasten it.';
+  throw new Problem('not_ready', detail, {}, { 'retry-after': '5' });
+}
+
+function badInstant(expected: string, got: Instant): Problem {
+  return invalidRequest([{ path: 'toldAt', message: `expected ${expected}; got ${toIso(got)}` }]);
+}
+
+function delivered({ channel, deliveredAt }: NoticeRecord): string {
+  const when = deliveredAt === null ? '' : ` at ${toIso(deliveredAt)}`;
+  return `The notice is delivered already${when}, by ${channel ?? 'a channel'}: that stands.`;
+}

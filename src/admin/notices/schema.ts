@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { isForPayer, MERCHANT_NOTICES, PAYER_NOTICES } from '../../contract/notices';
+import { MAX_RETRIES } from '../../domain/subscription/retries';
+import type { NoticeRecord } from '../../ledger';
+import {
+  InstantIn,
+  InstantOut,
+  leftOut,
+  line,
+  PAGE_FIELDS,
+  PaymentIdText,
+  Reason,
+  SubscriptionIdText,
+} from '../http/fields';
+
+const NOTICE_STATES = ['pending', 'delivered', 'undeliverable'] as const;
+const NOTICE_TYPES = [...PAYER_NOTICES, ...MERCHANT_NOTICES] as const;
+
+export const NoticesQuery = z.strictObject({
+  ...PAGE_FIELDS,
+  state: z.enum(NOTICE_STATES).optional(),
+  type: z.enum(NOTICE_TYPES).optional(),
+  subscriptionId: SubscriptionIdText.optional(),
+  paymentId: PaymentIdText.optional().meta({ description: 'Of a one-time payment' }),
+});
+
+export const NoticeParams = z.object({ id: z.string().regex(/^msg_[0-9a-f]{32}$/, 'the id of a notice') });
+
+export const ToldBody = z
+  .strictObject({
+    channel: line(40).meta({ description: 'How the payer was told, such as phone' }),
+    toldAt: InstantIn.meta({ description: 'After what is told of, and not ahead of now' }),
+    evidence: Reason.meta({ description: 'For the trail; without personal data' }),
+  })
+  .meta({ id: 'ToldByPerson' });
+
+/** A notice as it is stored: whom it is for is added when it is delivered. */
+export const NoticeOut = z
+  .object({
+    noticeId: z.string(),
+    type: z.enum(NOTICE_TYPES),
+    to: z.enum(['payer', 'merchant']),
+    state: z.enum(NOTICE_STATES),
+    subscriptionId: z.string().nullable(),
+    paymentId: leftOut(z.string()).meta({ description: 'Of a one-time payment' }),
+    cycle: leftOut(z.int().min(0)),
+    attempt: leftOut(z.int().min(0).max(MAX_RETRIES)),
+    data: z.record(z.string(), z.unknown()),
+    deliveries: z.int().min(0).meta({ description: 'Tries so far' }),
+    createdAt: InstantOut,
+    deliveredAt: InstantOut.nullable(),
+    channel: leftOut(z.string()),
+    evidence: leftOut(z.unknown()).meta({ description: 'Why it counts as delivered' }),
+    lastError: leftOut(z.string()),
+  })
+  .meta({ id: 'Notice' });
+
+export type NoticeOut = z.output<typeof NoticeOut>;
+
+/** The ledger's record, and whom it is for. */
+export function viewNotice(record: NoticeRecord): NoticeOut {
+  return { ...record, data: { ...record.data }, to: isForPayer(record.type) ? 'payer' : 'merchant' };
+}

@@ -1,0 +1,125 @@
+import { changePayer, type EraseResult, erasePayer, type Living, readList, readPayer } from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { invalidRequest, notFound, FAULT_ANSWERS, Problem, stateConflict } from '../http/problems';
+import { deliverNow } from '../notices/routes';
+import { findSubscription, subscriptionIdOf } from '../subscriptions/read';
+import {
+  ChangePayerBody,
+  RequiredReasonBody,
+  SubscriptionOut,
+  SubscriptionParams,
+  viewSubscription,
+} from '../subscriptions/schema';
+import { ErasedPayerOut, PayerParams, PayerRecordOut } from './schema';
+
+/** `PATCH /subscriptions/{id}/payer`, and of all that a payer has: `GET /payers/{reference}`, `POST …/erase`. */
+export function payerRoutes(app: TypedApp, deps: AdminDeps): void {
+  changePayerRoute(app, deps);
+  showPayerRoute(app, deps);
+  erasePayerRoute(app, deps);
+}
+
+function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
+  app.patch(
+    '/subscriptions/:id/payer',
+    {
+      config: { role: 'operator', scope: ['subscriptions:steer', 'notices'] },
+      schema: {
+        tags: ['subscriptions'],
+        operationId: 'changePayer',
+        summary: "Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once",
+        params: SubscriptionParams,
+        body: ChangePayerBody,
+        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const act = { subscriptionId, actor: callerOf(request).name, at: deps.clock.now() };
+      const result = await changePayer(deps.db, { ...act, patch: request.body });
+      if (result.kind === 'erased') throw stateConflict("The payer's data was erased: nothing is kept in its place.");
+      // Where Temporal is away they go with their own next try.
+      for (const each of result.notices) await deliverNow(deps, each);
+      return viewSubscription(await findSubscription(deps.db, subscriptionId));
+    },
+  );
+}
+
+const tags = ['payers'];
+
+function showPayerRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
+  app.get(
+    '/payers/:reference',
+    {
+      config: { role: 'admin', scope: 'payers:read' },
+      schema: {
+        tags,
+        operationId: 'getPayer',
+        summary: 'Tells all that is stored of a payer, over all subscriptions, payments and drafts',
+        params: PayerParams,
+        response: { 200: PayerRecordOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ params: { reference } }) => {
+      const stored = await readList(reading, (db) => readPayer(db, reference, clock.realNow()));
+      if (stored === null) throw unknownPayer();
+      return { reference, ...stored, records: [...stored.records], living: [...stored.living] };
+    },
+  );
+}
+
+function erasePayerRoute(app: TypedApp, { db, clock }: AdminDeps): void {
+  app.post(
+    '/payers/:reference/erase',
+    {
+      config: { role: 'admin', scope: 'payers:erase', personalPath: true },
+      schema: {
+        tags,
+        operationId: 'erasePayer',
+        summary: 'Erases a payer for good: all personal data of all subscriptions, payments and drafts',
+        description:
+          'Rows about money stay. It is 409 with `living` while something is not over, such as a subscription in force, an undelivered notice or an event on its way. The reason is kept, and must not name the payer.',
+        params: PayerParams,
+        body: RequiredReasonBody,
+        response: { 200: ErasedPayerOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const [at, realAt] = [clock.now(), clock.realNow()];
+      const actor = callerOf(request).name;
+      const result = await erasePayer(db, { ...request.params, ...request.body, actor, at, realAt });
+      if (result.kind !== 'erased') throw refusalOf(result);
+      return { erasedAt: at, ...result };
+    },
+  );
+}
+
+/** Without the reference, which may be anything. */
+function unknownPayer(): Problem {
+  return notFound('No payer has this reference.');
+}
+
+function refusalOf(result: Exclude<EraseResult, { kind: 'erased' }>): Problem {
+  switch (result.kind) {
+    case 'unknown':
+      return unknownPayer();
+    case 'reason_names_payer':
+      return invalidRequest([
+        { path: 'reason', message: 'expected words that do not name the payer, as they are kept; got some that do' },
+      ]);
+    case 'living':
+      return new Problem('state_conflict', `Not over yet: ${describe(result.living)}.`, { living: result.living });
+  }
+}
+
+const MOST_DESCRIBED = 5;
+
+function describe(living: readonly Living[]): string {
+  const first = living.slice(0, MOST_DESCRIBED).map(({ kind, subscriptionId, paymentId, state }) => {
+    const id = subscriptionId ?? paymentId;
+    return `${kind}${id === null ? '' : ` ${id}`} (${state})`;
+  });
+  const more = living.length - first.length;
+  return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

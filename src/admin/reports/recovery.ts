@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import {
+  adviseRetries,
+  figuresOf,
+  RECOVERY_KEYS,
+  type RecoveryKey,
+  type RecoveryTime,
+  type RetryAdvice,
+} from '../../domain/subscription/recovery';
+import { sumOf } from '../../domain/money';
+import type { Span } from '../../domain/time';
+import { readReport, readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { FAULT_ANSWERS } from '../http/problems';
+import { FigureOut, SpanOut, SpanQuery } from './schema';
+
+const RecoveryQuery = SpanQuery.safeExtend({
+  by: z.enum(RECOVERY_KEYS).default('attempt').meta({
+    description:
+      "The last attempt's number, its UTC weekday (1 is Monday) or hour; the first refusal's detail; the repetition",
+  }),
+});
+
+const Hours = z.number().min(0).meta({ description: 'Hours, to the hundredth' });
+
+const Recovered = {
+  firstAttempt: FigureOut.meta({ description: 'Collected by the first attempt' }),
+  recovered: FigureOut.meta({ description: 'Refused at first, and collected by a retry' }),
+  lost: FigureOut.meta({ description: 'Refused, and not collected' }),
+  open: FigureOut.meta({ description: 'Refused, and not over' }),
+  hoursToRecover: z
+    .object({ median: Hours, mean: Hours })
+    .nullable()
+    .meta({ description: 'From the first refusal to the debit; null where nothing was recovered' }),
+};
+
+const RecoveryReportOut = z
+  .object({
+    ...SpanOut,
+    by: z.enum(RECOVERY_KEYS),
+    items: z.array(
+      z.object({ key: z.string().nullable().meta({ description: 'Null where there is none' }), ...Recovered }),
+    ),
+    total: z.object(Recovered),
+    nextCursor: z.null(),
+  })
+  .meta({ id: 'RecoveryReport' });
+
+const RetryAdviceOut = z
+  .object({
+    ...SpanOut,
+    refused: FigureOut.meta({ description: 'Cycles whose first attempt was refused as retryable: the whole sample' }),
+    items: z.array(
+      z.object({
+        offsetHours: z.int().meta({ description: 'After the first refusal' }),
+        met: FigureOut.meta({ description: 'A retry had gone through by then' }),
+        refused: FigureOut.meta({ description: 'A retry was still refused then or later' }),
+        unknown: FigureOut.meta({ description: 'No attempt at a time that tells' }),
+        tried: z.int().min(0).meta({ description: 'Retries made within three hours of it' }),
+        collected: z.int().min(0).meta({ description: 'Those of them that went through' }),
+      }),
+    ),
+    nextCursor: z.null(),
+  })
+  .meta({ id: 'RetryAdvice' });
+
+const tags = ['reports'];
+
+/** `GET /reports/recovery` and `GET /reports/retry-advice`. */
+export function recoveryRoutes(app: TypedApp, { reading }: AdminDeps): void {
+  app.get(
+    '/reports/recovery',
+    {
+      config: { role: 'viewer', scope: 'reports' },
+      schema: {
+        tags,
+        operationId: 'reportRecovery',
+        summary: 'What retries have recovered, of the cycles that fell due in the span',
+        description:
+          'Each cycle that the bank has answered counts once, regardless of the number of its attempts. Skipped and missed ones, which were never refused, are not in it.',
+        querystring: RecoveryQuery,
+        response: { 200: RecoveryReportOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) =>
+      viewRecovery(query, query.by, await readReport(reading, (db) => sumRecoveries(db, query, query.by))),
+  );
+  app.get(
+    '/reports/retry-advice',
+    {
+      config: { role: 'viewer', scope: 'reports' },
+      schema: {
+        tags,
+        operationId: 'adviseRetries',
+        summary: 'What retries at other times within the 72 hours would have met, by the history of the span',
+        description:
+          'Numbers to weigh, which nothing applies by itself. That a retry would have met the money later, too, supposes that it stayed in the account.',
+        querystring: SpanQuery,
+        response: { 200: RetryAdviceOut, ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const { histories, made } = await readReport(reading, async (db) => ({
+        histories: await readRetryHistories(db, query),
+        made: await readRetriesMade(db, query),
+      }));
+      const items = adviseRetries(histories, made).map(viewAdvice);
+      const { from, to } = query;
+      return { from, to, refused: sumOf(histories), items, nextCursor: null };
+    },
+  );
+}
+
+function viewRecovery(
+  { from, to }: Span,
+  by: RecoveryKey,
+  { sums, times }: Recovery,
+): z.output<typeof RecoveryReportOut> {
+  const keys = [...new Set(sums.map(({ key }) => key))].sort(inOrder);
+  return {
+    from,
+    to,
+    by,
+    items: keys.map((key) => ({
+      key,
+      ...figuresOf(sums.filter((each) => each.key === key)),
+      hoursToRecover: viewTime(times.get(key)),
+    })),
+    total: { ...figuresOf(sums), hoursToRecover: viewTime(times.get(undefined)) },
+    nextCursor: null,
+  };
+}
+
+/** Numbers by their value, other words by the alphabet, nothing last. */
+function inOrder(one: string | null, other: string | null): number {
+  if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
+  return Number(one) - Number(other) || (one < other ? -1 : 1);
+}
+
+function viewTime(time: RecoveryTime | undefined): { median: number; mean: number } | null {
+  const rounded = (hours: number) => Math.max(0, Math.round(hours * 100) / 100);
+  return time === undefined ? null : { median: rounded(time.median), mean: rounded(time.mean) };
+}
+
+function viewAdvice({ hours, ...figures }: RetryAdvice) {
+  return { offsetHours: hours, ...figures };
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { ROLES, SCOPES } from '../../ledger';
+import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
+import { type Caller, callerOf, sessionDeps } from '../http/authentication';
+import { InstantOut, named } from '../http/fields';
+import { FAULT_ANSWERS, Problem } from '../http/problems';
+import { cookieOf, NO_COOKIE } from './cookie';
+import { csrfTokenOf, endSession, openSession, readSession, type SessionAct } from './session-ring';
+
+const SessionOut = z
+  .object({
+    name: z.string().meta({ description: 'Of the key: the trail names it with what is done in the session' }),
+    role: z.enum(ROLES),
+    scopes: z.array(z.enum(SCOPES)).meta({ description: 'Empty: the whole role' }),
+    csrfToken: z.string().meta({ description: 'Goes back as X-CSRF-Token with every write' }),
+    idleEndsAt: InstantOut.meta({ description: 'Real time; put off by what a person asks' }),
+    endsAt: InstantOut.meta({ description: 'Real time' }),
+    clock: z
+      .object({
+        now: InstantOut,
+        speed: z.number().positive().meta({ description: 'Business seconds a second' }),
+        isTest: z.boolean(),
+      })
+      .meta({ description: 'Business time' }),
+    workflowsUrl: z.string().optional().meta({ description: "Of Temporal's Web UI; a workflowId is added to it" }),
+  })
+  .meta({ id: 'Session' });
+
+const EndedOut = z.object({ endedAt: InstantOut }).meta({ id: 'EndedSession' });
+
+type SessionOut = z.output<typeof SessionOut>;
+
+const tags = ['session'];
+
+/** `POST`, `GET` and `DELETE /session`: how people sign in to the console. */
+export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/session',
+    {
+      config: { role: 'viewer', scope: 'any', unrepeated: true },
+      schema: {
+        tags,
+        operationId: 'openSession',
+        summary: 'Exchanges a key for a session: the cookie __Host-dueday, for a browser',
+        response: { 201: SessionOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      if (caller.isSession) throw new Problem('unauthenticated', 'Expected the header Authorization: Bearer <key>.');
+      const token = await openSession(sessionDeps(deps), actOf(deps, caller));
+      const answer = await viewSession(deps, token);
+      return reply
+        .code(201)
+        .header('set-cookie', cookieOf(token, limitsOf(deps).sessionMs))
+        .send(answer);
+    },
+  );
+  app.get(
+    '/session',
+    {
+      config: { role: 'viewer', scope: 'any' },
+      schema: {
+        tags,
+        operationId: 'getSession',
+        summary: 'The session that the call came with',
+        response: { 200: SessionOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => viewSession(deps, tokenOfCaller(callerOf(request))),
+  );
+  app.delete(
+    '/session',
+    {
+      config: { role: 'viewer', scope: 'any' },
+      schema: {
+        tags,
+        operationId: 'endSession',
+        summary: 'Ends the session that the call came with, at once',
+        response: { 200: EndedOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      await endSession(sessionDeps(deps), tokenOfCaller(caller), actOf(deps, caller));
+      return reply.header('set-cookie', NO_COOKIE).send({ endedAt: deps.clock.realNow() });
+    },
+  );
+}
+
+function actOf({ clock }: AdminDeps, { keyId, name, role }: Caller): SessionAct {
+  return { keyId, name, role, at: clock.now() };
+}
+
+/** @throws Problem `not_found` where the call came with a key. */
+function tokenOfCaller({ key, isSession }: Caller): string {
+  if (!isSession) throw new Problem('not_found', 'This call came with a key, and not in a session.');
+  return key;
+}
+
+/** @throws Problem where it has just ended. */
+async function viewSession(deps: AdminDeps, token: string): Promise<SessionOut> {
+  const found = await readSession(sessionDeps(deps), token);
+  if (found === null) throw new Problem('unauthenticated', 'This session is over.');
+  const { idleEndsAt, endsAt } = found;
+  const { name, role, scopes } = found.powers;
+  const { clock, workflowsUrl } = deps;
+  return {
+    name,
+    role,
+    scopes: [...scopes],
+    csrfToken: csrfTokenOf(token),
+    idleEndsAt,
+    endsAt,
+    clock: { now: clock.now(), speed: clock.setting?.speed ?? 1, isTest: clock.setting !== null },
+    ...named('workflowsUrl', workflowsUrl ?? null),
+  };
+}

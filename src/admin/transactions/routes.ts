@@ -1,0 +1,90 @@
+import { addAbortSignal } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import {
+  findTransactionPlace,
+  isTransactionCursor,
+  listTransactions,
+  readList,
+  readTransactionCursor,
+  type TransactionFilter,
+  type TransactionPlace,
+} from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { listOf, pageOf } from '../http/fields';
+import { preferredType } from '../http/media-types';
+import { FAULT_ANSWERS, invalidRequest } from '../http/problems';
+import { fault } from '../http/validation';
+import { streamCsv } from './csv-stream';
+import { TransactionOut, TransactionsQuery } from './schema';
+
+const JSON_TYPE = 'application/json';
+const CSV_TYPE = 'text/csv';
+
+const description =
+  'Debits, captures and refunds of all plans, one item each, in the order in which they began, which never changes. With `Accept: text/csv` all of them are streamed, regardless of `limit`: a header, then one line each (RFC 4180), amounts in cents. A text that begins with `=`, `+`, `-`, `@`, a tab or a line end is preceded by an apostrophe, so that no spreadsheet runs it. A stream that broke off is resumed by `after`, the transactionId of its last whole line.';
+
+/** `GET /transactions`: a page as JSON, or all of them as CSV. */
+export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
+  const closing = new AbortController();
+  (app as unknown as FastifyInstance).addHook('preClose', async () => closing.abort());
+  app.get(
+    '/transactions',
+    {
+      config: { role: 'viewer', scope: 'reports' },
+      schema: {
+        tags: ['transactions'],
+        operationId: 'listTransactions',
+        summary: 'Lists every movement of money, oldest first, or streams all of them as CSV',
+        description,
+        querystring: TransactionsQuery,
+        response: {
+          200: {
+            description: 'A page; with Accept: text/csv everything, streamed',
+            content: { [JSON_TYPE]: { schema: listOf(TransactionOut) }, [CSV_TYPE]: { schema: z.string() } },
+          },
+          ...FAULT_ANSWERS,
+        },
+      },
+    },
+    async (request, reply) => {
+      const type = preferredType(request.headers.accept, [JSON_TYPE, CSV_TYPE]);
+      const filter = filterOf(request.query);
+      const after = await placeOf(deps, request.query);
+      if (type === JSON_TYPE) {
+        const { limit } = request.query;
+        const { items, nextCursor } = await readList(deps.reading, (db) => listTransactions(db, filter, after, limit));
+        return { items: [...items], nextCursor };
+      }
+      const exporting = { filter, after, actor: callerOf(request).name, log: request.log };
+      const csv = addAbortSignal(closing.signal, await streamCsv(deps.reading, exporting));
+      void reply.type(`${CSV_TYPE}; charset=utf-8; header=present`);
+      void reply.header('content-disposition', 'attachment; filename="transactions.csv"');
+      // The text that the schema describes, piece by piece.
+      return reply.send(csv as unknown as string);
+    },
+  );
+}
+
+function filterOf({ from, to, type, status, subscriptionId, paymentId, reference }: TransactionsQuery) {
+  return {
+    from,
+    to,
+    type,
+    status,
+    reference,
+    subscriptionId: subscriptionId as SubscriptionId | undefined,
+    paymentId: paymentId as PaymentId | undefined,
+  } satisfies TransactionFilter;
+}
+
+/** Behind what the list begins. @throws Problem `invalid_request` where nothing of this list is named. */
+async function placeOf({ reading }: AdminDeps, query: TransactionsQuery): Promise<TransactionPlace | null> {
+  const { after } = query;
+  if (after === undefined) return readTransactionCursor(pageOf(query, isTransactionCursor).cursor);
+  const place = await readList(reading, (db) => findTransactionPlace(db, after));
+  if (place === null) throw invalidRequest([fault('after', 'the transactionId of a movement of money', after)]);
+  return place;
+}

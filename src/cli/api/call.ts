@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createDuedayClient, type Operation, type OperationId, OPERATIONS } from '../../client';
+import { loadConfig } from '../../config';
+import { BadInputError, CommandError } from '../../process/command-error';
+import { flagOf } from './options';
+
+/** Where the admin API is, and a key that opens it. */
+export interface Access {
+  readonly url: string;
+  readonly key: string;
+}
+
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/**
+ * From the environment alone: a key on a command line would be seen by every process of the machine.
+ * @throws BadInputError where there is no key
+ */
+export function accessOf(env: NodeJS.ProcessEnv): Access {
+  const { DUEDAY_URL, DUEDAY_KEY, ADMIN_HOST, ADMIN_PORT, ADMIN_BOOTSTRAP_KEY } = loadConfig(env);
+  const key = DUEDAY_KEY ?? ADMIN_BOOTSTRAP_KEY;
+  if (key === undefined)
+    throw new BadInputError(['DUEDAY_KEY: missing; expected a key of the admin API, see dueday keys create']);
+  const host = EVERYWHERE.has(ADMIN_HOST) ? '127.0.0.1' : ADMIN_HOST;
+  const url = DUEDAY_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${ADMIN_PORT}`;
+  return { url: url.replace(/\/+$/, ''), key };
+}
+
+export interface Asked {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Null where the call has none. */
+  readonly body: unknown;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The API, or what is before it, does not answer as it should. Exit code 3. */
+export class ApiUnavailableError extends CommandError {
+  override readonly code = 3;
+}
+
+/** Too much was asked at once: later it may be answered. Exit code 1. */
+export class ApiBusyError extends CommandError {}
+
+/** What was asked cannot be meant: the API names each fault. Exit code 2. */
+export class ApiRefusedInputError extends CommandError {
+  override readonly code = 2;
+}
+
+type Request = (
+  method: Operation['method'],
+  url: string,
+  init: object,
+) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>;
+
+/**
+ * One call of the admin API.
+ * @throws CommandError with the API's own words where it refuses; its code says why: 1 refused, 2 not valid, 3 not
+ * there
+ */
+export async function callApi({ url, key }: Access, operation: Operation, asked: Asked): Promise<unknown> {
+  // The table of operations and the types are generated from the same description; here only the table is at hand.
+  const request = createDuedayClient({ url, key }).request as unknown as Request;
+  const headers = operation.method === 'post' ? { 'idempotency-key': asked.idempotencyKey ?? randomUUID() } : {};
+  const { data, error, response } = await request(operation.method, operation.url, {
+    params: { path: asked.path, query: asked.query },
+    ...(asked.body === null ? {} : { body: asked.body }),
+    headers,
+  }).catch((fault: unknown) => {
+    throw unreachable(url, fault);
+  });
+  if (error === undefined && response.ok) return data;
+  throw refusalOf(response.status, error);
+}
+
+/** The API's own limit of a page. */
+const PAGE = 200;
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * All of a list, page by page, up to so many.
+ * @throws CommandError as {@link callApi} does
+ */
+export async function readItems(
+  access: Access,
+  operation: Operation,
+  asked: Asked,
+  limit: number,
+): Promise<readonly unknown[]> {
+  const takes = new Set(operation.query.map(({ name }) => name));
+  const place = ['cursor', 'after'].find((name) => takes.has(name));
+  const items: unknown[] = [];
+  for (let cursor: string | null = null; ;) {
+    const query = {
+      ...asked.query,
+      ...(takes.has('limit') ? { limit: Math.min(PAGE, limit - items.length) } : {}),
+      ...(cursor === null || place === undefined ? {} : { [place]: cursor }),
+    };
+    const page = (await callApi(access, operation, { ...asked, query })) as Page;
+    items.push(...page.items);
+    cursor = page.nextCursor ?? null;
+    // A feed has a place after its last event, too.
+    if (cursor === null || place === undefined || page.items.length === 0 || items.length >= limit) return items;
+  }
+}
+
+/**
+ * One call by the name of its operation.
+ * @throws CommandError as {@link callApi} does
+ */
+export async function ask<Answer>(access: Access, operation: OperationId, asked: Partial<Asked>): Promise<Answer> {
+  return (await callApi(access, OPERATIONS[operation], { ...NOTHING_ASKED, ...asked })) as Answer;
+}
+
+/**
+ * All that a list has.
+ * @throws CommandError as {@link callApi} does
+ */
+export async function askList<Item>(access: Access, operation: OperationId, asked: Partial<Asked>): Promise<Item[]> {
+  return (await readItems(access, OPERATIONS[operation], { ...NOTHING_ASKED, ...asked }, Infinity)) as Item[];
+}
+
+const NOTHING_ASKED: Asked = { path: {}, query: {}, body: null };
+
+export interface StreamRequest {
+  /** Sent as it is read, by POST; by GET, where there is none. */
+  readonly body?: Readable;
+  /** Where a stream of events goes on; null: from now on. */
+  readonly lastEventId?: string | null;
+}
+
+/**
+ * An answer that is read as it comes.
+ * @throws CommandError as {@link callApi} does
+ */
+export async function openStream(
+  { url, key }: Access,
+  path: string,
+  type: string,
+  { body, lastEventId = null }: StreamRequest = {},
+): Promise<Readable> {
+  const headers = new Headers({ authorization: `Bearer ${key}`, accept: type });
+  if (lastEventId !== null) headers.set('last-event-id', lastEventId);
+  if (body !== undefined) headers.set('content-type', type);
+  const request: RequestInit =
+    body === undefined
+      ? { headers }
+      : { method: 'POST', headers, body: Readable.toWeb(body) as ReadableStream, duplex: 'half' };
+  const answer = await fetch(`${url}${path}`, request).catch((fault: unknown) => {
+    throw unreachable(url, fault);
+  });
+  if (answer.ok && answer.body !== null) return Readable.fromWeb(answer.body);
+  throw refusalOf(answer.status, await answer.json().catch(() => null));
+}
+
+interface ProblemBody {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+}
+
+function refusalOf(status: number, body: unknown): CommandError {
+  const { code, detail, errors = [] } = (typeof body === 'object' && body !== null ? body : {}) as ProblemBody;
+  const said = `${code ?? `status ${status}`}: ${detail ?? 'no readable answer'}`;
+  if (status >= 500 || code === undefined) return new ApiUnavailableError(said);
+  if (status === 429) return new ApiBusyError(said);
+  if (status !== 400) return new CommandError(said);
+  const faults = errors.map(({ path, message }) => (path === '' ? message : `${flagOf(path)}: ${message}`));
+  return new ApiRefusedInputError(faults.length === 0 ? said : faults.join('\n'));
+}
+
+function unreachable(url: string, fault: unknown): ApiUnavailableError {
+  return new ApiUnavailableError(`the admin API cannot be reached at ${url}: ${causeOf(fault)}`);
+}
+
+/** Why a connection could not be made, or has broken, for people. */
+export function causeOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault);
+  return fault.cause instanceof Error ? fault.cause.message || fault.message : fault.message;
+}

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import { createClock } from '../../clock';
+import { createAddressCheck, createEventSender } from '../../events';
+import { BadInputError } from '../../process/command-error';
+import { print } from '../output';
+import { type Access, accessOf } from './call';
+import { eventsOf } from './event-stream';
+
+export interface TailArguments {
+  /** Names, or all of a subject such as `cycle.*`, separated by commas. */
+  readonly types?: string;
+}
+
+export interface ListenArguments extends TailArguments {
+  readonly forwardTo?: string;
+}
+
+/**
+ * Prints each event as it happens, one object a line, over breaks of the connection.
+ * @throws CommandError as {@link eventsOf} does
+ */
+export async function tailEvents({ types }: TailArguments): Promise<void> {
+  for await (const event of eventsOf(accessOf(process.env), types)) print(event);
+}
+
+/**
+ * Posts each event to a program on this machine, as an endpoint gets it, one after the other, and prints what became of
+ * it. Nothing is posted again.
+ * @throws CommandError as {@link eventsOf} does
+ */
+export async function forwardEvents({ forwardTo, types }: ListenArguments): Promise<void> {
+  const url = readUrl(forwardTo);
+  const access = accessOf(process.env);
+  const secret = secretOf(access);
+  const sender = createEventSender(createAddressCheck(['0.0.0.0/0', '::/0'], true), createClock(null));
+  process.stderr.write(`events are posted to ${url}, signed with ${secret}\n`);
+  try {
+    for await (const body of eventsOf(access, types)) {
+      const { id, type } = JSON.parse(body) as { readonly id: string; readonly type: string };
+      const { status, error, ms } = await sender.post({ url, secrets: [secret], id, body });
+      print(`${status ?? error ?? 'no answer'} ${type} ${id} ${Math.round(ms)} ms`);
+    }
+  } finally {
+    await sender.close();
+  }
+}
+
+function readUrl(text: string | undefined): string {
+  if (text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new BadInputError([`--forward-to: expected an http or https URL; got ${text ?? ''}`]);
+}
+
+/** The same each time with the same key, so that the program which verifies need be told only once. */
+function secretOf({ key }: Access): string {
+  return `whsec_${createHmac('sha256', key).update('dueday events listen').digest('base64')}`;
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Operation } from '../../client';
+import { BadInputError } from '../../process/command-error';
+import { print } from '../output';
+import { type Access, accessOf, callApi, openStream, readItems } from './call';
+import type { ApiCommand } from './commands';
+import { bodyOf, queryOf, readFields, type Typed } from './options';
+import { drawProgress, followJob, isJob } from './progress';
+import { confirm, showList, showOne } from './terminal';
+
+/** Asks a person where money is at stake, calls, and shows what came of it. */
+export async function runApiCommand(
+  operation: Operation,
+  wanted: ApiCommand,
+  path: Record<string, string>,
+  typed: Typed,
+): Promise<void> {
+  const access = accessOf(process.env);
+  const asJson = typed['json'] === true || !process.stdout.isTTY;
+  const query = readFields(queryOf(operation), typed);
+  const asked = {
+    path,
+    query,
+    body: bodyOf(operation, typed),
+    idempotencyKey: typed['idempotencyKey'] as string | undefined,
+  };
+  if (wanted.asks !== undefined && typed['yes'] !== true && typed['dryRun'] !== true) await confirm(wanted.asks);
+  if (typed['csv'] === true) {
+    await printStream(access, `${operation.url}?${queryText(query)}`, 'text/csv');
+    return;
+  }
+  const look = async (): Promise<unknown> =>
+    operation.isList ? readItems(access, operation, asked, limitOf(typed)) : callApi(access, operation, asked);
+  const show = (answer: unknown) => {
+    if (Array.isArray(answer)) showList(answer as Record<string, unknown>[], wanted.columns, asJson);
+    else showOne(answer, asJson);
+  };
+  if (typed['watch'] === true) await watch(look, show);
+  else {
+    const answer = await look();
+    show(wanted.beginsJob === true && isJob(answer) ? await followJob(access, answer) : answer);
+  }
+}
+
+function limitOf(typed: Typed): number {
+  const text = String(typed['limit']);
+  if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new BadInputError([`--limit: expected a whole number from 1 on; got ${JSON.stringify(text)}`]);
+}
+
+async function printStream(access: Access, path: string, type: string): Promise<void> {
+  const progress = drawProgress('bytes', null);
+  try {
+    for await (const chunk of await openStream(access, path, type)) {
+      progress.advance((chunk as Buffer).length);
+      if (!process.stdout.write(chunk as Buffer)) await once(process.stdout, 'drain');
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  return new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+}
+
+const WATCH_EVERY = 2_000;
+const CLEAR = '\u001b[2J\u001b[H';
+
+async function watch(look: () => Promise<unknown>, show: (answer: unknown) => void): Promise<never> {
+  let last = '';
+  for (;;) {
+    const answer = await look();
+    const text = JSON.stringify(answer);
+    if (text !== last) {
+      if (process.stdout.isTTY) process.stdout.write(CLEAR);
+      else if (last !== '') print();
+      show(answer);
+      last = text;
+    }
+    await pause(WATCH_EVERY);
+  }
+}

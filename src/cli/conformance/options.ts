@@ -1,0 +1,117 @@
+import type { Config } from '../../config';
+import { VARIABLES } from '../../config-variables';
+import type { MerchantTerms, ServiceAddress } from '../../conformance';
+import { BadInputError } from '../../process/command-error';
+
+/** As typed. */
+export interface ConformanceArguments {
+  readonly baseUrl?: string;
+  readonly tokenUrl?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly apiKey?: string;
+  readonly only?: readonly string[];
+  readonly json?: boolean;
+  readonly list?: boolean;
+  readonly control?: boolean;
+  readonly clock?: string;
+  readonly patience?: string;
+  readonly payerHook?: string;
+  readonly interactive?: boolean;
+  readonly merchantCategoryCode?: string;
+  readonly longCapturePermitted?: boolean;
+  readonly otherClientId?: string;
+  readonly otherClientSecret?: string;
+}
+
+interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** What is to be tried, and what the one who runs it can do about the service. */
+export interface ConformanceOrder {
+  readonly service: ServiceAddress;
+  readonly credentials: Credentials;
+  readonly otherCredentials: Credentials | null;
+  readonly clock: Config['TEST_CLOCK'] | null;
+  /** Real seconds. */
+  readonly patience: number;
+  readonly terms: MerchantTerms;
+}
+
+const USUAL_PATIENCE = '20';
+
+/** What is typed goes before what is configured. @throws BadInputError with every fault */
+export function readOrder(asked: ConformanceArguments, config: Config): ConformanceOrder {
+  const faults: string[] = [];
+  const need = (option: string, value: string | undefined): string => {
+    if (value === undefined || value === '') faults.push(`--${option}: needed`);
+    return value ?? '';
+  };
+  const url = (option: string, value: string | undefined): string | undefined => {
+    const isUrl = value === undefined || value === '' || /^https?:$/.test(protocolOf(value));
+    if (!isUrl) faults.push(`--${option}: expected an http or https URL; got ${JSON.stringify(value)}`);
+    return value?.replace(/\/+$/, '');
+  };
+  const baseUrl = url('base-url', need('base-url', asked.baseUrl ?? config.PAYMENT_SERVICE_BASE_URL)) ?? '';
+  const order: ConformanceOrder = {
+    service: {
+      baseUrl,
+      tokenUrl: url('token-url', asked.tokenUrl ?? config.PAYMENT_SERVICE_TOKEN_URL) ?? `${baseUrl}/oauth/token`,
+      apiKey: asked.apiKey ?? config.PAYMENT_SERVICE_API_KEY,
+      timeoutMs: config.PAYMENT_SERVICE_TIMEOUT_MS,
+    },
+    credentials: {
+      clientId: need('client-id', asked.clientId ?? config.PAYMENT_SERVICE_CLIENT_ID),
+      clientSecret: need('client-secret', asked.clientSecret ?? config.PAYMENT_SERVICE_CLIENT_SECRET),
+    },
+    otherCredentials: readOther(asked, faults),
+    clock: readClock(asked.clock, faults) ?? config.TEST_CLOCK ?? null,
+    patience: readPatience(asked.patience ?? USUAL_PATIENCE, faults),
+    terms: readTerms(asked, config),
+  };
+  url('payer-hook', asked.payerHook);
+  if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production') {
+    faults.push('PAYMENT_SERVICE_ENVIRONMENT is production: this makes payments, and is for sandboxes alone');
+  }
+  if (faults.length > 0) throw new BadInputError(faults);
+  return order;
+}
+
+function readTerms(asked: ConformanceArguments, config: Config): MerchantTerms {
+  const merchantCategoryCode = asked.merchantCategoryCode ?? config.MERCHANT_CATEGORY_CODE;
+  return {
+    ...(merchantCategoryCode === undefined ? {} : { merchantCategoryCode }),
+    longCapturePermitted: asked.longCapturePermitted ?? config.LONG_CAPTURE_PERMITTED,
+    eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
+  };
+}
+
+function readOther({ otherClientId, otherClientSecret }: ConformanceArguments, faults: string[]): Credentials | null {
+  if (otherClientId !== undefined && otherClientSecret !== undefined) {
+    return { clientId: otherClientId, clientSecret: otherClientSecret };
+  }
+  if (otherClientId !== undefined || otherClientSecret !== undefined) {
+    faults.push('--other-client-id, --other-client-secret: one needs the other');
+  }
+  return null;
+}
+
+function readClock(typed: string | undefined, faults: string[]): Config['TEST_CLOCK'] | null {
+  if (typed === undefined) return null;
+  const { schema, expected, example } = VARIABLES.TEST_CLOCK;
+  const parsed = schema.safeParse(typed);
+  if (!parsed.success) faults.push(`--clock: expected ${expected}, such as ${example}; got ${JSON.stringify(typed)}`);
+  return parsed.success ? parsed.data : null;
+}
+
+function readPatience(typed: string, faults: string[]): number {
+  const isNumber = /^\d{1,7}$/.test(typed);
+  if (!isNumber) faults.push(`--patience: expected whole seconds; got ${JSON.stringify(typed)}`);
+  return isNumber ? Number(typed) : 0;
+}
+
+function protocolOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).protocol : '';
+}

@@ -1,0 +1,41 @@
+import { createClock } from '../clock';
+import { type Config, DAEMON_NEEDS, loadConfig } from '../config';
+import { CommandError } from '../process/command-error';
+import { diagnoseCertificates } from '../process/diagnosis/certificates';
+import type { Finding } from '../process/diagnosis/finding';
+import { diagnoseLedger } from '../process/diagnosis/ledger';
+import { diagnoseMail, diagnoseService } from '../process/diagnosis/service';
+import { diagnoseTemporal } from '../process/diagnosis/temporal';
+import { templatesOf } from '../process/notifier';
+import { print, printTable } from './output';
+
+/**
+ * Says of each dependency how it stands, and what to do.
+ * @throws CommandError where something has failed; a warning is none
+ */
+export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
+  const config = loadConfig(process.env, DAEMON_NEEDS);
+  templatesOf(config);
+  const findings = await diagnose(config);
+  if (json) findings.forEach((each) => print(JSON.stringify(each)));
+  else printTable([['CHECK', 'STATE', 'FOUND', 'WHAT TO DO'], ...findings.map(rowOf)]);
+  const failed = findings.filter(({ state }) => state === 'failed');
+  if (failed.length > 0) throw new CommandError(`failed: ${failed.map(({ check }) => check).join(', ')}`);
+}
+
+/** Asks everything that a daemon with this configuration stands on. Never rejects for what it finds. */
+async function diagnose(config: Config): Promise<readonly Finding[]> {
+  const clock = createClock(config.TEST_CLOCK ?? null);
+  const found = await Promise.all([
+    diagnoseLedger(config, clock),
+    diagnoseTemporal(config, clock),
+    diagnoseService(config, clock),
+    diagnoseMail(config),
+    diagnoseCertificates(config, clock),
+  ]);
+  return found.flat();
+}
+
+function rowOf({ check, state, found, advice }: Finding): string[] {
+  return [check, state, found, advice ?? ''];
+}

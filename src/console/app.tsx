@@ -1,0 +1,126 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { ApiError, resumeSession } from './client';
+import { Empty, ErrorNote, Layout, Loading } from './parts';
+import { focusSearchSoon, listenForKeys } from './keyboard';
+import { session } from './session';
+import { followChanges } from './stream';
+import SignIn from './views/sign-in/sign-in';
+import Today from './views/today/today';
+
+const Subscriptions = lazy(() => import('./views/subscriptions/subscriptions'));
+const Subscription = lazy(() => import('./views/subscription/subscription'));
+const Bulk = lazy(() => import('./views/bulk/bulk'));
+const Attention = lazy(() => import('./views/attention/attention'));
+const Payments = lazy(() => import('./views/payments/payments'));
+const Money = lazy(() => import('./views/money/money'));
+const Recovery = lazy(() => import('./views/recovery/recovery'));
+const Forecast = lazy(() => import('./views/forecast/forecast'));
+const Notices = lazy(() => import('./views/notices/notices'));
+const Events = lazy(() => import('./views/events/events'));
+const Audit = lazy(() => import('./views/audit/audit'));
+const Keys = lazy(() => import('./views/keys/keys'));
+
+/** Addresses of the API's own pages are left to the browser. */
+const OURS = /^\/(?!v1\/|docs|openapi)/;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A refusal stays one; what did not arrive is asked for again by the next change or poll.
+      retry: (failures, error) => error instanceof ApiError && error.status >= 500 && failures < 2,
+      networkMode: 'always',
+      staleTime: 1_000,
+      refetchOnWindowFocus: true,
+    },
+  },
+});
+
+export function App(): VNode {
+  return (
+    <QueryClientProvider client={queries}>
+      <LocationProvider scope={OURS}>
+        <Gate />
+      </LocationProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** Asks who is signed in, and shows the page to them or the way in. */
+function Gate(): VNode {
+  const [asked, setAsked] = useState<'asking' | 'done' | { readonly error: unknown }>('asking');
+  const ask = () => {
+    setAsked('asking');
+    resumeSession().then(
+      () => setAsked('done'),
+      (error: unknown) => setAsked({ error }),
+    );
+  };
+  useEffect(ask, []);
+  const isSignedIn = session.value !== null;
+  useEffect(() => {
+    if (!isSignedIn) queries.clear();
+  }, [isSignedIn]);
+  if (isSignedIn) return <Console />;
+  if (asked === 'done') return <SignIn />;
+  return (
+    <main class="alone">
+      {asked === 'asking' ? <Loading what="who is signed in" /> : <ErrorNote error={asked.error} />}
+      {asked === 'asking' ? null : (
+        <button type="button" onClick={ask}>
+          Try again
+        </button>
+      )}
+    </main>
+  );
+}
+
+function Console(): VNode {
+  const { route } = useLocation();
+  useEffect(() => followChanges(queries), []);
+  useEffect(
+    () =>
+      listenForKeys(() => {
+        route('/subscriptions');
+        focusSearchSoon();
+      }),
+    [route],
+  );
+  const [failure, setFailure] = useState<Error | null>(null);
+  return (
+    <Layout>
+      {failure === null ? null : <ErrorNote error={failure} />}
+      <ErrorBoundary onError={setFailure}>
+        <Router onRouteChange={() => setFailure(null)}>
+          <Route path="/" component={Today} />
+          <Route path="/subscriptions" component={Subscriptions} />
+          <Route path="/subscriptions/:id" component={Subscription} />
+          <Route path="/bulk/:job?" component={Bulk} />
+          <Route path="/attention/:item?" component={Attention} />
+          <Route path="/payments/:id?" component={Payments} />
+          <Route path="/money" component={Money} />
+          <Route path="/recovery" component={Recovery} />
+          <Route path="/forecast" component={Forecast} />
+          <Route path="/notices" component={Notices} />
+          <Route path="/events/:endpoint?" component={Events} />
+          <Route path="/audit" component={Audit} />
+          <Route path="/keys" component={Keys} />
+          <Route default component={NotFound} />
+        </Router>
+      </ErrorBoundary>
+    </Layout>
+  );
+}
+
+function NotFound(): VNode {
+  return (
+    <>
+      <h1>No such page</h1>
+      <Empty>
+        This address names nothing of the console. <a href="/">Today</a> shows what needs you.
+      </Empty>
+    </>
+  );
+}

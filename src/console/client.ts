@@ -1,0 +1,93 @@
+import { signal } from '@preact/signals';
+import createFetchClient, { type Middleware } from 'openapi-fetch';
+import type { components, paths } from '../client/api';
+import { enter, isAttended, leave, session } from './session';
+
+export type Problem = components['schemas']['Problem'];
+
+/** A refusal or a fault, in the API's own words. `status` is 0 where no answer came. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly detail: string,
+    /** Of a 400: which field, and what was expected. */
+    readonly faults: readonly { readonly path: string; readonly message: string }[] = [],
+    /** Further members of the problem, such as `rule` and `highestAllowed`. */
+    readonly more: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail);
+  }
+}
+
+/** Epoch ms since when the API has not been reachable; null while it is. */
+export const unreachableSince = signal<number | null>(null);
+
+const SAFE = new Set(['GET', 'HEAD']);
+
+const asSignedIn: Middleware = {
+  onRequest({ request }) {
+    const isWrite = !SAFE.has(request.method);
+    if (isWrite) request.headers.set('x-csrf-token', session.peek()?.csrfToken ?? '');
+    if (!isWrite && !isAttended()) request.headers.set('x-unattended', 'true');
+    if (request.method === 'POST' && !request.headers.has('idempotency-key'))
+      request.headers.set('idempotency-key', crypto.randomUUID());
+    return request;
+  },
+  onResponse({ response }) {
+    unreachableSince.value = null;
+    if (response.status === 401) leave('The session has ended. Sign in to go on.');
+  },
+  onError() {
+    unreachableSince.value ??= Date.now();
+  },
+};
+
+/** The admin API, by the session's cookie. Every POST gets an Idempotency-Key of its own where the caller sets none. */
+export const api = createFetchClient<paths>({ baseUrl: '', credentials: 'same-origin' });
+api.use(asSignedIn);
+
+/** @throws ApiError for everything but an answer of 2xx. */
+export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  const { data, error, response } = await call.catch((fault: unknown) => {
+    // `fetch` throws a TypeError where no answer came; anything else is a mistake of ours.
+    if (!(fault instanceof TypeError)) throw fault;
+    throw new ApiError(0, 'unreachable', 'The API cannot be reached.');
+  });
+  if (response.ok) return data as T;
+  throw errorOf(response.status, error);
+}
+
+function errorOf(status: number, body: unknown): ApiError {
+  if (typeof body !== 'object' || body === null || !('detail' in body))
+    return new ApiError(status, 'unreadable', `The API answered ${status} without saying why.`);
+  const { detail, code, errors, ...more } = body as Problem;
+  return new ApiError(status, code, detail, errors, more);
+}
+
+/** Goes on with the session of the browser's cookie, where there is one. @throws ApiError where the API cannot say */
+export async function resumeSession(): Promise<void> {
+  try {
+    enter(await ask(api.GET('/v1/session')));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  }
+}
+
+/** The key is exchanged for a session and kept nowhere. @throws ApiError where it is not taken, or the cookie not kept */
+export async function signIn(key: string): Promise<void> {
+  const authorization = `Bearer ${key}`;
+  await ask(api.POST('/v1/session', { headers: { authorization } }));
+  await resumeSession();
+  if (session.peek() === null) throw new ApiError(401, 'no_cookie', NO_COOKIE);
+}
+
+/** It is for https alone; browsers make an exception for the machine that they run on. */
+const NO_COOKIE = 'This browser did not keep the session. Open the console over https, or on the machine of the API.';
+
+export async function signOut(): Promise<void> {
+  await ask(api.DELETE('/v1/session'));
+  leave(null);
+}

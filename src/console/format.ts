@@ -1,0 +1,79 @@
+import { computed, signal } from '@preact/signals';
+import { DAY, HOUR, MINUTE } from '../domain/time';
+
+export interface MoneyValue {
+  /** Minor units: 1999 is 19.99. */
+  readonly value: number;
+  readonly currency: string;
+}
+
+const currencies = new Map<string, Intl.NumberFormat>();
+
+/** In the reader's locale. */
+export function money({ value, currency }: MoneyValue): string {
+  const format = currencies.get(currency) ?? new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  currencies.set(currency, format);
+  return format.format(value / 100);
+}
+
+const numbers = new Intl.NumberFormat();
+const instants = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const utcDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+export function count(n: number): string {
+  return numbers.format(n);
+}
+
+/** Date and time where the reader is. */
+export function instant(iso: string): string {
+  return instants.format(new Date(iso));
+}
+
+/** The date where the reader is; of a text without a time, that very UTC day. */
+export function day(iso: string): string {
+  return (iso.length === 'YYYY-MM-DD'.length ? utcDays : days).format(new Date(iso));
+}
+
+/** Such as `2 d 4 h`, `3 h 20 min`, `12 min`; `over` from the instant on. @param at epoch ms of business time */
+export function hoursLeft(iso: string, at: number): string {
+  const left = Date.parse(iso) - at;
+  if (left <= 0) return 'over';
+  if (left < HOUR) return `${Math.max(1, Math.floor(left / MINUTE))} min`;
+  if (left < 2 * DAY) return `${Math.floor(left / HOUR)} h ${Math.floor((left % HOUR) / MINUTE)} min`;
+  return `${Math.floor(left / DAY)} d ${Math.floor((left % DAY) / HOUR)} h`;
+}
+
+/** Words of the API as people read them: `past_due` is `past due`. */
+export function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+const ticking = signal(Date.now());
+const today = computed(() => new Date(ticking.value).toISOString().slice(0, 'YYYY-MM-DD'.length));
+let read = { business: Date.now(), at: performance.now(), speed: 1 };
+
+/** The API's business clock in epoch ms, for the view that calls it to follow: it moves once a second. */
+export function now(): number {
+  return ticking.value;
+}
+
+/** The present UTC day, `YYYY-MM-DD`; a view that calls it is drawn again once a day. */
+export function utcDay(): string {
+  return today.value;
+}
+
+/** Sets the clock by what the API has just answered. @param speed business seconds a second */
+export function setClock(iso: string, speed: number): void {
+  read = { business: Date.parse(iso), at: performance.now(), speed };
+  tick();
+}
+
+/** Has it move from now on. */
+export function runClock(): void {
+  setInterval(tick, 1000);
+}
+
+function tick(): void {
+  ticking.value = read.business + (performance.now() - read.at) * read.speed;
+}

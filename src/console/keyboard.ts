@@ -1,0 +1,97 @@
+import { signal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Whether the list of keys is shown. */
+export const isHelpOpen = signal(false);
+
+export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
+  ['/', 'Search subscriptions'],
+  ['j', 'Next row'],
+  ['k', 'Row before'],
+  ['Enter', 'Open the row'],
+  ['u', 'To the button that undoes what was just done'],
+  ['?', 'These keys'],
+  ['Escape', 'Close a dialog'],
+];
+
+/** @param goToSearch where the page has no search of its own */
+export function listenForKeys(goToSearch: () => void): () => void {
+  const heard = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || hasDialog()) return;
+    if (!act(event.key, goToSearch)) return;
+    event.preventDefault();
+  };
+  addEventListener('keydown', heard);
+  return () => removeEventListener('keydown', heard);
+}
+
+/** @returns whether the key means something here */
+function act(key: string, goToSearch: () => void): boolean {
+  switch (key) {
+    case '/':
+      if (!focusSearch()) goToSearch();
+      return true;
+    case 'u':
+      return focusUndo();
+    case '?':
+      isHelpOpen.value = true;
+      return true;
+    case 'j':
+      return moveRow(1);
+    case 'k':
+      return moveRow(-1);
+    default:
+      return false;
+  }
+}
+
+/** Ms for which a view that is being loaded is waited for. */
+const LOADED_WITHIN = 5_000;
+
+/** Focuses the search of the view that is about to be shown. */
+export function focusSearchSoon(until = performance.now() + LOADED_WITHIN): void {
+  if (!focusSearch() && performance.now() < until) requestAnimationFrame(() => focusSearchSoon(until));
+}
+
+/** Focuses the field marked `data-search`. @returns whether the page has one */
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('[data-search]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+/** @returns whether something can be undone */
+function focusUndo(): boolean {
+  const button = document.querySelector<HTMLElement>('[data-undo]');
+  button?.focus();
+  return button !== null;
+}
+
+/** Of what has just come in the place of something else: the focus goes to it. It needs `tabIndex={-1}`. */
+export function useArrival<Shown extends HTMLElement>(): RefObject<Shown> {
+  const arrived = useRef<Shown>(null);
+  useEffect(() => arrived.current?.focus(), []);
+  return arrived;
+}
+
+/** Rows are what is marked `data-row`: the link or button in the first cell. */
+function moveRow(step: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const at = rows.findIndex(
+    (row) => row === document.activeElement || row.closest('tr')?.contains(document.activeElement),
+  );
+  const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+  return next !== undefined;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+}
+
+function hasDialog(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly open: boolean;
+  /** Escape, the closing button, or a click beside it. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A native modal dialog. What had the focus before has it again afterwards. */
+export function Dialog({ title, open, onClose, children }: DialogProps): VNode | null {
+  return open ? (
+    <OpenDialog title={title} onClose={onClose}>
+      {children}
+    </OpenDialog>
+  ) : null;
+}
+
+function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'open'>): VNode {
+  const box = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    const dialog = box.current;
+    dialog?.showModal();
+    return () => {
+      // While it is modal nothing beside it takes the focus.
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      class="dialog"
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === box.current) onClose();
+      }}
+    >
+      <div class="dialog-body">
+        <header>
+          <h2 id={heading}>{title}</h2>
+          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
+            ✕
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

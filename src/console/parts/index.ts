@@ -1,0 +1,9 @@
+/** The parts that every view is made of. */
+export { Confirm } from './confirm';
+export { Dialog } from './dialog';
+export { Field, Refused } from './field';
+export { Layout } from './layout';
+export { Empty, ErrorNote, Loading } from './notes';
+export { Pager } from './pager';
+export { type Column, Table } from './table';
+export { Instant, Money, StatusBadge } from './values';

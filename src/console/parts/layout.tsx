@@ -1,0 +1,177 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { signOut, unreachableSince } from '../client';
+import { instant, now } from '../format';
+import { isHelpOpen, KEYS } from '../keyboard';
+import { may, type Role, session } from '../session';
+import { liveness } from '../stream';
+import { chooseTheme, theme, THEMES, type Theme } from '../theme';
+import { Dialog } from './dialog';
+import { ErrorNote } from './notes';
+import { Undo } from './undo';
+
+const VIEWS: readonly { readonly href: string; readonly name: string; readonly role: Role }[] = [
+  { href: '/', name: 'Today', role: 'viewer' },
+  { href: '/subscriptions', name: 'Subscriptions', role: 'viewer' },
+  { href: '/bulk', name: 'Bulk', role: 'operator' },
+  { href: '/attention', name: 'Attention', role: 'viewer' },
+  { href: '/payments', name: 'Payments', role: 'viewer' },
+  { href: '/money', name: 'Money', role: 'viewer' },
+  { href: '/recovery', name: 'Recovery', role: 'viewer' },
+  { href: '/forecast', name: 'Forecast', role: 'viewer' },
+  { href: '/notices', name: 'Notices', role: 'viewer' },
+  { href: '/events', name: 'Events', role: 'viewer' },
+  { href: '/audit', name: 'Audit', role: 'viewer' },
+  { href: '/keys', name: 'Keys', role: 'admin' },
+];
+
+/** What stands around every view. */
+export function Layout({ children }: { readonly children: ComponentChildren }): VNode {
+  const { path } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const view = VIEWS.find(({ href }) => isAt(path, href));
+  useEffect(() => {
+    document.title = `${view?.name ?? 'No such page'} · dueday`;
+  }, [view]);
+  return (
+    <div class="page">
+      <a class="skip" href="#main" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </a>
+      <header class="top">
+        <a class="brand" href="/">
+          dueday
+        </a>
+        <TestClock />
+        <Liveness />
+        <Person />
+      </header>
+      <Navigation path={path} />
+      <main id="main" ref={main} tabIndex={-1}>
+        <Unreachable />
+        {children}
+      </main>
+      <Undo />
+      <Help />
+    </div>
+  );
+}
+
+function isAt(path: string, href: string): boolean {
+  return path === href || (href !== '/' && path.startsWith(`${href}/`));
+}
+
+function Navigation({ path }: { readonly path: string }): VNode {
+  return (
+    <nav class="views" aria-label="Views">
+      <ul>
+        {VIEWS.filter(({ role }) => may(role)).map(({ href, name }) => (
+          <li key={href}>
+            <a href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function TestClock(): VNode | null {
+  const clock = session.value?.clock;
+  if (clock?.isTest !== true) return null;
+  const at = new Date(now()).toISOString();
+  return (
+    <p class="test-clock" title={`${at} UTC`}>
+      <strong>Test clock</strong> {instant(at)}
+      {clock.speed === 1 ? '' : `, ${clock.speed} times as fast`}
+    </p>
+  );
+}
+
+function Liveness(): VNode {
+  const isLive = liveness.value === 'live';
+  return (
+    <p class="liveness" title={isLive ? 'Changes appear by themselves' : 'The page asks every 5 seconds'}>
+      <span aria-hidden="true">{isLive ? '●' : '○'} </span>
+      {isLive ? 'Live' : 'Polling'}
+    </p>
+  );
+}
+
+function Person(): VNode | null {
+  const [error, setError] = useState<unknown>(null);
+  const signedIn = session.value;
+  if (signedIn === null) return null;
+  return (
+    <div class="person">
+      <button type="button" class="quiet" popovertarget="person">
+        {signedIn.name} <span aria-hidden="true">▾</span>
+      </button>
+      <div id="person" popover="auto" class="menu">
+        <p>
+          Signed in with the key <strong>{signedIn.name}</strong>, role {signedIn.role}, until{' '}
+          {instant(signedIn.endsAt)} at the latest.
+        </p>
+        <ThemeChoice />
+        <p>
+          <button type="button" onClick={() => (isHelpOpen.value = true)}>
+            Keys of this page
+          </button>
+        </p>
+        <p>
+          <a href="/docs">Documentation of the API</a>
+        </p>
+        <button type="button" onClick={() => void signOut().catch(setError)}>
+          Sign out
+        </button>
+        {error === null ? null : <ErrorNote error={error} />}
+      </div>
+    </div>
+  );
+}
+
+function ThemeChoice(): VNode {
+  return (
+    <label class="inline">
+      Theme{' '}
+      <select value={theme.value} onChange={({ currentTarget }) => chooseTheme(currentTarget.value as Theme)}>
+        {THEMES.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Unreachable(): VNode | null {
+  const since = unreachableSince.value;
+  if (since === null) return null;
+  return (
+    <p class="note note-error" role="alert">
+      <span aria-hidden="true">⚠ </span>
+      The API cannot be reached since {instant(new Date(since).toISOString())}. What is shown is from then; the page
+      goes on by itself once the API answers.
+    </p>
+  );
+}
+
+function Help(): VNode {
+  return (
+    <Dialog title="Keys of this page" open={isHelpOpen.value} onClose={() => (isHelpOpen.value = false)}>
+      <dl class="keys">
+        {KEYS.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

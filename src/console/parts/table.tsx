@@ -1,0 +1,99 @@
+import type { ComponentChildren, VNode, TargetedMouseEvent } from 'preact';
+import { useLocation } from 'preact-iso';
+import { Empty } from './notes';
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** `end` for numbers, so that their digits stand below each other. */
+  readonly align?: 'start' | 'end';
+  /** Of the column at most, as CSS has it. */
+  readonly width?: string;
+}
+
+export interface TableProps<Row> {
+  /** Names the table for those who do not see it. */
+  readonly label?: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  /** Where a row leads: its first cell becomes the link. */
+  readonly hrefOf?: (row: Row) => string;
+  /** In place of `hrefOf`, where opening a row is no other page: its first cell becomes a button. */
+  readonly onOpen?: (row: Row) => void;
+  readonly isOpen?: (row: Row) => boolean;
+  /** The sentence in place of no rows. */
+  readonly empty: string;
+}
+
+/** On a narrow page each row becomes a card, its cells named by their columns. `j` and `k` move between rows. */
+export function Table<Row>(props: TableProps<Row>): VNode {
+  const { label, rows, columns, keyOf, empty } = props;
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
+  return (
+    <table role="table" class="table" aria-label={label}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ head, align }) => (
+            <th key={head} role="columnheader" scope="col" class={align === 'end' ? 'end' : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <TableRow key={keyOf(row)} row={row} {...props} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TableRow<Row>(props: TableProps<Row> & { readonly row: Row }): VNode {
+  const { row, columns, isOpen } = props;
+  const { route } = useLocation();
+  const open = (event: TargetedMouseEvent<HTMLTableRowElement>) => {
+    if (event.target instanceof Element && event.target.closest('a, button, input, select, label') !== null) return;
+    // Somebody marks text to copy it.
+    if (String(getSelection()) !== '') return;
+    if (props.hrefOf !== undefined) route(props.hrefOf(row));
+    else props.onOpen?.(row);
+  };
+  const leads = props.hrefOf !== undefined || props.onOpen !== undefined;
+  const current = isOpen?.(row) === true;
+  return (
+    <tr role="row" class={leads ? 'leads' : undefined} aria-current={current ? 'true' : undefined} onClick={open}>
+      {columns.map(({ head, cell, align, width }, index) => (
+        <td
+          key={head}
+          role="cell"
+          data-head={head}
+          class={align === 'end' ? 'end' : undefined}
+          style={width === undefined ? undefined : { maxWidth: width }}
+        >
+          {index === 0 ? <Leading {...props}>{cell(row)}</Leading> : cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Leading<Row>(
+  props: TableProps<Row> & { readonly row: Row; readonly children: ComponentChildren },
+): ComponentChildren {
+  const { row, hrefOf, onOpen, children } = props;
+  if (hrefOf !== undefined) {
+    return (
+      <a href={hrefOf(row)} data-row>
+        {children}
+      </a>
+    );
+  }
+  if (onOpen === undefined) return children;
+  return (
+    <button type="button" class="as-link" data-row onClick={() => onOpen(row)}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,51 @@
+import { type Signal, signal } from '@preact/signals';
+import type { components } from '../client/api';
+import { setClock } from './format';
+
+/** Who is signed in, as `/v1/session` answers it. `csrfToken` goes back with every write. */
+export type Session = components['schemas']['Session'];
+
+export type Role = Session['role'];
+
+/** Null while nobody is signed in. */
+export const session: Signal<Session | null> = signal<Session | null>(null);
+
+/** Why the page asks for a key again; null where nobody was signed in. */
+export const endedBecause = signal<string | null>(null);
+
+const ROLES: readonly Role[] = ['viewer', 'operator', 'admin'];
+
+/** Whether the one who is signed in has this role, or a larger one: what they may not do is not offered. */
+export function may(role: Role): boolean {
+  const held = session.value?.role;
+  return held !== undefined && ROLES.indexOf(held) >= ROLES.indexOf(role);
+}
+
+export function enter(entered: Session): void {
+  setClock(entered.clock.now, entered.clock.speed);
+  endedBecause.value = null;
+  session.value = entered;
+}
+
+/** The API no longer knows the session. */
+export function leave(why: string | null): void {
+  if (session.peek() === null) return;
+  endedBecause.value = why;
+  session.value = null;
+}
+
+/** Ms after the last key or pointer within which somebody counts as being there. */
+const PRESENCE = 60_000;
+
+let lastInput = performance.now();
+
+/** Notes when somebody last touched the page: what it fetches by itself must not keep a session from its idle end. */
+export function watchAttendance(): void {
+  const note = () => (lastInput = performance.now());
+  for (const type of ['pointerdown', 'keydown', 'wheel'])
+    addEventListener(type, note, { passive: true, capture: true });
+}
+
+export function isAttended(): boolean {
+  return performance.now() - lastInput < PRESENCE;
+}

@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { useLocation, useRoute } from 'preact-iso';
+import { api, ask } from '../../client';
+import { hoursLeft, now, words } from '../../format';
+import { type Column, Empty, Instant, Money } from '../../parts';
+import { addressOf, useAddress } from '../common/address';
+import { type Filter, Filters } from '../common/filters';
+import { Listing } from '../common/listing';
+import type { Attention as Item, QueryOf } from '../common/schemas';
+import { ItemDetail } from './item-detail';
+
+const NOBODY = 'nobody';
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'text', name: 'kind', label: 'Kind', hint: 'unresolved' },
+  { kind: 'text', name: 'assignee', label: 'Assignee', hint: NOBODY },
+  {
+    kind: 'choice',
+    name: 'sort',
+    label: 'Order',
+    values: ['since', 'deadline', '-amount'],
+    none: 'newest first',
+    says: { since: 'oldest first', deadline: 'deadline soonest first', '-amount': 'largest amount first' },
+  },
+];
+
+/** What waits for a person: the list, and beside it the one that is open. */
+export default function Attention() {
+  const { query } = useAddress();
+  const { route } = useLocation();
+  const open = useRoute().params['item'];
+  const { cursor, kind, assignee, sort } = query;
+  const asked: QueryOf<'listAttention'> = {
+    cursor,
+    kind,
+    // The API's word for items without an assignee is an empty one, which no address keeps.
+    assignee: assignee === NOBODY ? '' : assignee,
+    sort: sort as QueryOf<'listAttention'>['sort'],
+  };
+  const page = useQuery({
+    queryKey: ['attention', asked],
+    queryFn: ({ signal }) => ask(api.GET('/v1/attention', { params: { query: asked }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  const item = page.data?.items.find((each) => each.item === open);
+  return (
+    <>
+      <h1>Attention</h1>
+      <Filters of={FILTERS} />
+      <div class={open === undefined ? 'list-only' : 'list-detail'}>
+        <div>
+          <Listing
+            what="what waits for a person"
+            page={page}
+            columns={COLUMNS}
+            keyOf={(each) => each.item}
+            onOpen={(each) => route(addressOf(`/attention/${each.item}`, query))}
+            isOpen={(each) => each.item === open}
+            empty="Nothing waits for a person."
+          />
+        </div>
+        {open === undefined ? null : (
+          <section class="detail" aria-label="The open item">
+            {item === undefined && page.data !== undefined ? (
+              <Empty>This item is not on this page of the list. It may be over.</Empty>
+            ) : null}
+            {item === undefined ? null : <ItemDetail key={item.item} item={item} />}
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Item>[] = [
+  { head: 'Kind', cell: ({ kind }) => words(kind) },
+  { head: 'About', cell: ({ subscriptionId, paymentId }) => subscriptionId ?? paymentId ?? 'the installation' },
+  { head: 'Amount', cell: ({ amount }) => (amount === null ? '–' : <Money of={amount} />), align: 'end' },
+  { head: 'Since', cell: ({ since }) => <Instant at={since} /> },
+  { head: 'Time left', cell: ({ deadline }) => (deadline === null ? 'no end' : <Left until={deadline} />) },
+  { head: 'Assignee', cell: ({ assignee }) => assignee ?? 'nobody' },
+];
+
+function Left({ until }: { readonly until: string }) {
+  return <span title={until}>{hoursLeft(until, now())}</span>;
+}

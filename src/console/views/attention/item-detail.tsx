@@ -1,0 +1,187 @@
+import { DIFFERENCE_KINDS } from '../../../domain/reconciliation/records';
+import { api, ask } from '../../client';
+import { count, hoursLeft, now, words } from '../../format';
+import { Field, Instant, Money } from '../../parts';
+import { session } from '../../session';
+import { offerUndo } from '../../undo';
+import { Action, ReasonField, requiredText, textOf } from '../common/action';
+import { Facts, Id } from '../common/facts';
+import type { Attention, Evidence } from '../common/schemas';
+import { Resolve } from '../subscription/cycle-actions';
+
+const CHANGES = ['attention', 'subscription', 'subscriptions'];
+
+interface OfItem {
+  readonly item: Attention;
+}
+
+/** One matter: what the ledger says beside what the service says, and what a person can do. */
+export function ItemDetail({ item }: OfItem) {
+  const { kind, matters, since, deadline, amount, assignee, note } = item;
+  const matter = matters[0];
+  return (
+    <>
+      <h2>{words(kind)}</h2>
+      {matter?.advice === undefined ? null : <p>{matter.advice}</p>}
+      <Sides item={item} />
+      <Facts
+        of={[
+          ['About', <About item={item} />],
+          ['Cycle', matter?.cycle === undefined ? null : count(matter.cycle)],
+          ['Amount', amount === null ? null : <Money of={amount} />],
+          ['Since', <Instant at={since} />],
+          ['Deadline', deadline === null ? 'none' : <Deadline at={deadline} />],
+          ['Assignee', assignee ?? 'nobody'],
+          ['Note', note],
+        ]}
+      />
+      <Actions item={item} />
+    </>
+  );
+}
+
+function Deadline({ at }: { readonly at: string }) {
+  return (
+    <>
+      <Instant at={at} /> ({hoursLeft(at, now())})
+    </>
+  );
+}
+
+function About({ item: { subscriptionId, paymentId } }: OfItem) {
+  if (subscriptionId !== null) return <Id of={subscriptionId} to={`/subscriptions/${subscriptionId}`} />;
+  if (paymentId !== null) return <Id of={paymentId} to={`/payments/${paymentId}`} />;
+  return <>the installation</>;
+}
+
+/** The ledger beside the service, each line against the other's. */
+function Sides({ item: { ledger, service } }: OfItem) {
+  if (ledger === null && service === null) return null;
+  const rows = [
+    ['State', words(ledger?.state ?? '–'), words(service?.state ?? '–')],
+    ['Amount', amountOf(ledger), amountOf(service)],
+    ['At', instantOf(ledger), instantOf(service)],
+    ['Id', <Said text={ledger?.id} />, <Said text={service?.id} />],
+    ['Detail', <Said text={ledger?.detail} />, <Said text={service?.detail} />],
+  ] as const;
+  return (
+    <table class="sides">
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">The ledger</th>
+          <th scope="col">The service</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ours, theirs]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{ours}</td>
+            <td>{theirs}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function amountOf(side: Evidence | null) {
+  return side?.amount === undefined ? '–' : <Money of={side.amount} />;
+}
+
+function instantOf(side: Evidence | null) {
+  return side?.at === undefined ? '–' : <Instant at={side.at} />;
+}
+
+function Said({ text }: { readonly text: string | undefined }) {
+  return <span class="breaks">{text ?? '–'}</span>;
+}
+
+function Actions({ item }: OfItem) {
+  const { kind, subscriptionId, matters, amount } = item;
+  const cycle = matters[0]?.cycle;
+  const canResolve = kind === 'unresolved' && subscriptionId !== null && cycle !== undefined && amount !== null;
+  const isDifference = DIFFERENCE_KINDS.some((each) => each === kind);
+  return (
+    <div class="actions" role="group" aria-label="Actions">
+      <Assign item={item} />
+      <Note item={item} />
+      {canResolve ? <Resolve id={subscriptionId} cycle={{ cycle, amount }} /> : null}
+      {isDifference ? <Close item={item} /> : null}
+      {subscriptionId !== null && !canResolve && !isDifference ? (
+        <a class="button" href={`/subscriptions/${subscriptionId}`}>
+          Open the subscription
+        </a>
+      ) : null}
+    </div>
+  );
+}
+
+function Assign({ item: { item, assignee } }: OfItem) {
+  return (
+    <Action
+      label="Assign"
+      title="Assign this item"
+      needs="operator"
+      changes={CHANGES}
+      consequences={<p>The list shows who looks after it. Left empty, nobody does. The trail keeps it.</p>}
+      run={async (form) => {
+        const to = textOf(form, 'assignee') ?? null;
+        await assign(item, to);
+        const says = to === null ? 'Nobody looks after it now.' : `${to} looks after it.`;
+        offerUndo({ says, changes: CHANGES, undo: () => assign(item, assignee) });
+      }}
+    >
+      <Field label="Assignee">
+        <input name="assignee" maxLength={100} defaultValue={assignee ?? session.value?.name ?? ''} />
+      </Field>
+    </Action>
+  );
+}
+
+function assign(item: string, assignee: string | null) {
+  return ask(api.POST('/v1/attention/{item}/assign', { params: { path: { item } }, body: { assignee } }));
+}
+
+function Note({ item: { item, note } }: OfItem) {
+  return (
+    <Action
+      label="Note"
+      title="Note on this item"
+      action="Keep note"
+      needs="operator"
+      changes={CHANGES}
+      consequences={<p>One note stands at a time; the trail keeps the ones before. No personal data.</p>}
+      run={(form) => {
+        const body = { note: textOf(form, 'note') ?? null };
+        return ask(api.POST('/v1/attention/{item}/note', { params: { path: { item } }, body }));
+      }}
+    >
+      <Field label="Note" hint="Left empty, it is taken away.">
+        <textarea name="note" rows={3} maxLength={500} defaultValue={note ?? ''} />
+      </Field>
+    </Action>
+  );
+}
+
+/** Of a difference that is explained. */
+function Close({ item: { item } }: OfItem) {
+  return (
+    <Action
+      label="Close"
+      title="Close this difference"
+      needs="operator"
+      changes={CHANGES}
+      consequences={
+        <p>It leaves the list. It comes back only where a side says otherwise than now. Neither side is changed.</p>
+      }
+      run={(form) => {
+        const body = { reason: requiredText(form, 'reason') };
+        return ask(api.POST('/v1/attention/{item}/close', { params: { path: { item } }, body }));
+      }}
+    >
+      <ReasonField isRequired />
+    </Action>
+  );
+}

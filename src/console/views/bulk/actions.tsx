@@ -1,0 +1,113 @@
+import { Field } from '../../parts';
+import { may, type Role } from '../../session';
+import { AmountField, instantOf, ReasonField, requiredText, textOf } from '../common/action';
+import type { BulkAction } from '../common/schemas';
+import { amountOf } from '../common/typed';
+
+interface BulkChoice {
+  /** On the button, before how many it concerns. */
+  readonly label: string;
+  readonly role: Role;
+  /** It ends something for good. */
+  readonly isGrave: boolean;
+  /** What the single call leads to. */
+  readonly means: string;
+  readonly fields: readonly (keyof typeof FIELDS)[];
+}
+
+/** Each makes the single call of its name for every subscription, as whoever orders it. */
+export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
+  pause: {
+    label: 'Pause',
+    role: 'operator',
+    isGrave: false,
+    means: 'Due dates in the pause are skipped for good. What was sent already may still land.',
+    fields: ['until', 'reason'],
+  },
+  resume: {
+    label: 'Resume',
+    role: 'operator',
+    isGrave: false,
+    means: 'Due dates from then on are collected again. Those of the pause stay skipped.',
+    fields: ['reason'],
+  },
+  cancel: {
+    label: 'Cancel',
+    role: 'admin',
+    isGrave: true,
+    means: 'No new attempt is made, and each consent is ended at the payment service. This cannot be undone.',
+    fields: ['reason'],
+  },
+  retry: {
+    label: 'Retry',
+    role: 'operator',
+    isGrave: false,
+    means: 'The cycle that waits for its retry is tried at once, where the payer was told and time is left.',
+    fields: ['why'],
+  },
+  'consent-check': {
+    label: 'Check the consent of',
+    role: 'operator',
+    isGrave: false,
+    means: 'The payment service is asked for each consent. Where it has ended, the subscription ends with it.',
+    fields: [],
+  },
+  acknowledge: {
+    label: 'Acknowledge',
+    role: 'operator',
+    isGrave: false,
+    means: 'What waits for a person is cleared, and the standing with it.',
+    fields: ['why'],
+  },
+  'amount-change': {
+    label: 'Change the amount of',
+    role: 'operator',
+    isGrave: false,
+    means: 'All get the same amount, each where its rules allow it. Payers are told ahead of an increase.',
+    fields: ['amount', 'fromCycle', 'reason'],
+  },
+};
+
+const FIELDS = {
+  until: () => (
+    <Field label="Until" hint="In your time. Left empty, it lasts until somebody resumes them.">
+      <input type="datetime-local" name="until" />
+    </Field>
+  ),
+  reason: () => <ReasonField />,
+  why: () => <ReasonField isRequired />,
+  amount: () => <AmountField label="New amount, in euros" start="" />,
+  fromCycle: () => (
+    <Field label="From cycle" hint="Left empty, from the next one of each on.">
+      <input type="number" name="fromCycle" min={0} max={100_000} />
+    </Field>
+  ),
+} as const;
+
+/** What the one who is signed in may do. */
+export function bulkActions(): readonly BulkAction[] {
+  return (Object.keys(BULK_CHOICES) as BulkAction[]).filter((each) => may(BULK_CHOICES[each].role));
+}
+
+/** What the action is told besides whom it concerns. */
+export function BulkFields({ of }: { readonly of: BulkAction }) {
+  return (
+    <>
+      {BULK_CHOICES[of].fields.map((name) => {
+        const Input = FIELDS[name];
+        return <Input key={name} />;
+      })}
+    </>
+  );
+}
+
+/** The body of the single call, of what the form of its action has. @throws Error where the amount is none */
+export function parametersOf(form: FormData): Record<string, unknown> {
+  const fromCycle = textOf(form, 'fromCycle');
+  return {
+    until: instantOf(form, 'until'),
+    amount: form.has('amount') ? amountOf(requiredText(form, 'amount')) : undefined,
+    fromCycle: fromCycle === undefined ? undefined : Number(fromCycle),
+    reason: textOf(form, 'reason'),
+  };
+}

@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../client';
+import { Confirm, Dialog, Field } from '../../parts';
+import { may, type Role } from '../../session';
+
+export interface ActionProps {
+  /** On the button that opens it. */
+  readonly label: string;
+  readonly title: string;
+  /** On the button that does it; the label where it is left out. */
+  readonly action?: string;
+  readonly needs: Role;
+  /** It moves or ends something for good. */
+  readonly isGrave?: boolean;
+  /** What it will do, said before it is done. */
+  readonly consequences: ComponentChildren;
+  /** Fields; what is in them comes to `run`. */
+  readonly children?: ComponentChildren;
+  /**
+   * @param key an Idempotency-Key that stays the same until it is done: repeated after a lost answer, it is done once
+   * @throws ApiError, shown in the dialog in the API's own words
+   */
+  readonly run: (form: FormData, key: string) => Promise<unknown>;
+  /** Collections that it changes, by the first element of their keys. */
+  readonly changes: readonly string[];
+}
+
+/** A button and its dialog: consequences first, then the deed. Not offered to those who may not do it. */
+export function Action({ label, action = label, needs, children, run, changes, ...rest }: ActionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [key, setKey] = useState(newKey);
+  const fields = useRef<HTMLDivElement>(null);
+  const invalidate = useInvalidation(changes);
+  if (!may(needs)) return null;
+  const runWithFields = async () => {
+    try {
+      await run(new FormData(fields.current?.closest('form') ?? undefined), key);
+    } catch (fault) {
+      if (isRefusal(fault)) setKey(newKey);
+      throw fault;
+    }
+    setKey(newKey);
+    await invalidate();
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      <Confirm action={action} open={isOpen} onClose={() => setOpen(false)} run={runWithFields} {...rest}>
+        <div ref={fields}>{children}</div>
+      </Confirm>
+    </>
+  );
+}
+
+/** Said while, or after, the same key has been used: whether something was done is not known yet. */
+const NOT_REFUSED = ['idempotency_in_progress', 'idempotency_key_reused'];
+
+/** Whether nothing was done for sure. A lost answer, or a fault, keeps the key: what is repeated is done once. */
+function isRefusal(fault: unknown): boolean {
+  if (!(fault instanceof ApiError)) return false;
+  return fault.status >= 400 && fault.status < 500 && !NOT_REFUSED.includes(fault.code);
+}
+
+function newKey(): string {
+  return crypto.randomUUID();
+}
+
+/** What an answer shows this once. */
+export function Once({ title, value, onClose }: { title: string; value: string | null; onClose: () => void }) {
+  return (
+    <Dialog title={title} open={value !== null} onClose={onClose}>
+      <p>It is shown this once. Copy it to where it is kept safe; only a hash of it, or its encryption, stays here.</p>
+      <p>
+        <code class="secret">{value}</code>
+      </p>
+      <footer>
+        <button type="button" class="main" onClick={() => void navigator.clipboard.writeText(value ?? '')}>
+          Copy
+        </button>
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** Has every query of these collections asked again. */
+export function useInvalidation(collections: readonly string[]): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await Promise.all(collections.map((first) => client.invalidateQueries({ queryKey: [first] })));
+  };
+}
+
+/** What was typed; undefined where nothing was. */
+export function textOf(form: FormData, name: string): string | undefined {
+  const value = form.get(name);
+  return typeof value !== 'string' || value.trim() === '' ? undefined : value.trim();
+}
+
+/** What had to be typed: the browser asks for it, and the API refuses its absence by name. */
+export function requiredText(form: FormData, name: string): string {
+  return textOf(form, name) ?? '';
+}
+
+/** Of a field of the reader's own time, as the API takes it. */
+export function instantOf(form: FormData, name: string): string | undefined {
+  const text = textOf(form, name);
+  return text === undefined ? undefined : new Date(text).toISOString();
+}
+
+/** Why it is done, for the trail. */
+export function ReasonField({ isRequired = false }: { readonly isRequired?: boolean }) {
+  const hint = isRequired ? 'Kept in the trail, with your name.' : 'Optional. Kept in the trail, with your name.';
+  return (
+    <Field label="Reason" hint={hint}>
+      <input name="reason" required={isRequired} maxLength={500} autocomplete="off" />
+    </Field>
+  );
+}
+
+/** What is typed comes to the form as `amount`. @param start as it stands at first */
+export function AmountField({ label, start }: { readonly label: string; readonly start: string }) {
+  return (
+    <Field label={label}>
+      <input name="amount" inputMode="decimal" required autocomplete="off" defaultValue={start} />
+    </Field>
+  );
+}

@@ -1,0 +1,89 @@
+import { words } from '../../format';
+import { type Address, useAddress } from './address';
+
+/** One thing that a list can be chosen by; its name is that of the field in the address. */
+export type Filter =
+  | {
+      readonly kind: 'choice';
+      readonly name: string;
+      readonly label: string;
+      readonly values: readonly string[];
+      /** What is said where nothing is chosen. */
+      readonly none?: string;
+      /** How a value reads, where it is not its own words. */
+      readonly says?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'text' | 'search'; readonly name: string; readonly label: string; readonly hint?: string }
+  | { readonly kind: 'day'; readonly name: string; readonly label: string };
+
+/** What a list is chosen by, kept in the address. */
+export function Filters({ of }: { readonly of: readonly Filter[] }) {
+  const address = useAddress();
+  const isAny = of.some(({ name }) => address.query[name] !== undefined);
+  const clear = () => address.filter(Object.fromEntries(of.map(({ name }) => [name, undefined])));
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      {of.map((filter) => (
+        <label key={filter.name} class={`filter filter-${filter.kind}`}>
+          <span>{filter.label}</span>
+          <Input of={filter} address={address} />
+        </label>
+      ))}
+      {isAny ? (
+        <button type="button" class="quiet" onClick={clear}>
+          Clear
+        </button>
+      ) : null}
+    </form>
+  );
+}
+
+function Input({ of: filter, address }: { readonly of: Filter; readonly address: Address }) {
+  const value = address.query[filter.name] ?? '';
+  const choose = (event: { readonly currentTarget: { readonly value: string } }) =>
+    address.filter({ [filter.name]: event.currentTarget.value.trim() });
+  switch (filter.kind) {
+    case 'choice':
+      return <Choice of={filter} value={value} onChange={choose} />;
+    case 'day':
+      return <input type="date" value={value.slice(0, 'YYYY-MM-DD'.length)} onChange={choose} />;
+    // A new field for each address: what was typed and not taken does not outlive "back".
+    case 'text':
+      return <input key={value} type="text" defaultValue={value} placeholder={filter.hint} onChange={choose} />;
+    case 'search':
+      return (
+        <input key={value} type="search" data-search defaultValue={value} placeholder={filter.hint} onChange={choose} />
+      );
+  }
+}
+
+interface ChoiceProps {
+  readonly of: Extract<Filter, { kind: 'choice' }>;
+  readonly value: string;
+  readonly onChange: (event: { readonly currentTarget: { readonly value: string } }) => void;
+}
+
+function Choice({ of: { values, none = 'any', says = {} }, value, onChange }: ChoiceProps) {
+  // An address may ask for what the list does not offer: it is shown, and the API says what it takes.
+  const offered = value === '' || values.includes(value) ? values : [...values, value];
+  return (
+    <select value={value} onChange={onChange}>
+      <option value="">{none}</option>
+      {offered.map((each) => (
+        <option key={each} value={each}>
+          {says[each] ?? words(each).toLowerCase()}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** How lists of subscriptions and payments can be ordered. */
+export const SORT_FILTER: Filter = {
+  kind: 'choice',
+  name: 'sort',
+  label: 'Order',
+  values: ['createdAt', 'dueAt', '-dueAt'],
+  none: 'newest first',
+  says: { createdAt: 'oldest first', dueAt: 'due soonest first', '-dueAt': 'due latest first' },
+};

@@ -1,0 +1,34 @@
+import type { components, operations } from '../../../client/api';
+
+type Schemas = components['schemas'];
+
+export type Subscription = Schemas['Subscription'];
+export type Cycle = Schemas['Cycle'];
+export type Attempt = Schemas['Attempt'];
+export type ScheduledCycle = Schemas['ScheduledCycle'];
+export type Deadline = Schemas['Deadline'];
+export type Notice = Schemas['Notice'];
+export type AuditEntry = Schemas['AuditEntry'];
+export type Attention = Schemas['Attention'];
+export type Payment = Schemas['MerchantPayment'];
+export type Transaction = Schemas['Transaction'];
+export type AmountChange = Schemas['AmountChange'];
+export type Endpoint = Schemas['WebhookEndpoint'];
+export type Delivery = Schemas['WebhookDelivery'];
+export type Key = Schemas['Key'];
+export type Forecast = Omit<Schemas['ForecastReport'], 'nextCursor'>;
+export type Recovery = Omit<Schemas['RecoveryReport'], 'nextCursor'>;
+export type Job = Schemas['Job'];
+export type BulkAction = NonNullable<Schemas['Bulk']['action']>;
+export type BulkDryRun = Schemas['BulkDryRun'];
+export type BulkResult = Schemas['BulkResult'];
+export type Evidence = Schemas['Evidence'];
+
+/** A page of a list, as the API answers it. */
+export interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+/** What a list's query takes. Values of an address are held against it by the API, which says what it takes. */
+export type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;

@@ -1,0 +1,131 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { api, ask } from '../../client';
+import { count, words } from '../../format';
+import { type Column, Instant, StatusBadge } from '../../parts';
+import { fromDay, throughDay, useAddress } from '../common/address';
+import { Facts, Id } from '../common/facts';
+import { type Filter, Filters } from '../common/filters';
+import { Listing, Shown } from '../common/listing';
+import type { Delivery, Endpoint, QueryOf } from '../common/schemas';
+import { EndpointActions, Resend } from './endpoint-actions';
+import { Replay } from './replay';
+
+/** One endpoint, and each try to post to it. */
+export function EndpointDetail({ id }: { readonly id: string }) {
+  const endpoint = useQuery({
+    queryKey: ['webhook-endpoints', id],
+    queryFn: ({ signal }) => ask(api.GET('/v1/webhook-endpoints/{id}', { params: { path: { id } }, signal })),
+  });
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/events">Events</a>
+      </p>
+      <Shown what="the endpoint" of={endpoint}>
+        {(read) => (
+          <>
+            <h1>{read.url}</h1>
+            <EndpointActions endpoint={read} />
+            <Replay id={id} />
+            <Facts of={factsOf(read)} />
+          </>
+        )}
+      </Shown>
+      <Deliveries id={id} />
+    </>
+  );
+}
+
+/** On, or why not. */
+export function EndpointState({ of: { enabled, disabledReason } }: { readonly of: Endpoint }) {
+  if (enabled) return <StatusBadge status="active" />;
+  return (
+    <>
+      <StatusBadge status="disabled" /> {disabledReason === undefined ? '' : `(${words(disabledReason)})`}
+    </>
+  );
+}
+
+function factsOf(endpoint: Endpoint) {
+  const { endpointId, types, description, failingSince, readOnly, createdAt } = endpoint;
+  return [
+    ['State', <EndpointState of={endpoint} />],
+    ['Types', types.join(', ')],
+    ['Description', description],
+    ['Failing since', failingSince === undefined ? null : <Instant at={failingSince} />],
+    ['Kept by', readOnly ? 'EVENT_WEBHOOK_URL, in the environment' : 'admins'],
+    ['Created', <Instant at={createdAt} />],
+    ['Id', <Id of={endpointId} />],
+  ] as const;
+}
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'state', label: 'State', values: ['pending', 'delivered', 'dead'] },
+  { kind: 'text', name: 'type', label: 'Type', hint: 'cycle.*' },
+  { kind: 'text', name: 'status', label: 'HTTP status', hint: '500' },
+  { kind: 'day', name: 'from', label: 'From' },
+  { kind: 'day', name: 'to', label: 'Through' },
+];
+
+function Deliveries({ id }: { readonly id: string }) {
+  const { query } = useAddress();
+  const asked: QueryOf<'listWebhookDeliveries'> = {
+    state: query['state'] as Delivery['state'] | undefined,
+    type: query['type'],
+    status: query['status'] === undefined ? undefined : Number(query['status']),
+    from: fromDay(query['from']),
+    to: throughDay(query['to']),
+    cursor: query['cursor'],
+  };
+  const page = useQuery({
+    queryKey: ['webhook-endpoints', id, 'deliveries', asked],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/v1/webhook-endpoints/{id}/deliveries', { params: { path: { id }, query: asked }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section aria-labelledby="deliveries-heading">
+      <h2 id="deliveries-heading">Deliveries</h2>
+      <Filters of={FILTERS} />
+      <Listing
+        what="deliveries"
+        page={page}
+        columns={columnsOf(id)}
+        keyOf={({ deliveryId }) => String(deliveryId)}
+        empty="No delivery is like this."
+      />
+    </section>
+  );
+}
+
+function columnsOf(endpointId: string): readonly Column<Delivery>[] {
+  return [
+    { head: 'Type', cell: ({ type }) => <code class="word">{type}</code> },
+    { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
+    { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    { head: 'Tries', cell: ({ tries }) => <Tries of={tries} /> },
+    { head: 'Next try', cell: ({ nextTryAt }) => (nextTryAt === undefined ? '–' : <Instant at={nextTryAt} />) },
+    { head: 'Again', cell: ({ again }) => (again ? 'sent again' : '–') },
+    { head: 'Actions', cell: ({ eventId }) => <Resend eventId={eventId} endpointId={endpointId} /> },
+  ];
+}
+
+/** What was answered is shown to admins, for seven days. */
+function Tries({ of }: { readonly of: Delivery['tries'] }) {
+  if (of.length === 0) return <>none yet</>;
+  return (
+    <details>
+      <summary>
+        {count(of.length)}, last {of.at(-1)?.status ?? of.at(-1)?.error ?? 'without an answer'}
+      </summary>
+      <ol class="attempts">
+        {of.map(({ at, status, ms, error, answer }) => (
+          <li key={at}>
+            <Instant at={at} />: {status ?? error ?? 'no answer'}, {count(ms)} ms
+            {answer === null || answer === undefined ? null : <pre class="data">{answer}</pre>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

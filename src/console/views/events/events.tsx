@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useRoute } from 'preact-iso';
+import { api, ask } from '../../client';
+import { type Column, Instant } from '../../parts';
+import { Listing } from '../common/listing';
+import type { Endpoint } from '../common/schemas';
+import { EndpointDetail, EndpointState } from './endpoint-detail';
+import { NewEndpoint } from './endpoint-actions';
+
+/** Where events are posted, or the endpoint that the address names. */
+export default function Events() {
+  const id = useRoute().params['endpoint'];
+  return id === undefined || id === '' ? <List /> : <EndpointDetail id={id} />;
+}
+
+function List() {
+  const page = useQuery({
+    queryKey: ['webhook-endpoints'],
+    queryFn: ({ signal }) => ask(api.GET('/v1/webhook-endpoints', { signal })),
+  });
+  return (
+    <>
+      <h1>Events</h1>
+      <div class="actions">
+        <NewEndpoint />
+      </div>
+      <Listing
+        what="endpoints"
+        page={page}
+        columns={COLUMNS}
+        keyOf={({ endpointId }) => endpointId}
+        hrefOf={({ endpointId }) => `/events/${endpointId}`}
+        empty="Events are posted nowhere: there is no endpoint."
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Endpoint>[] = [
+  { head: 'Endpoint', cell: ({ url }) => <span class="breaks">{url}</span> },
+  { head: 'State', cell: (endpoint) => <EndpointState of={endpoint} /> },
+  { head: 'Types', cell: ({ types }) => <span class="breaks">{types.join(', ')}</span> },
+  { head: 'Description', cell: ({ description }) => <span class="breaks">{description}</span> },
+  { head: 'Failing since', cell: ({ failingSince }) => (failingSince ? <Instant at={failingSince} /> : '–') },
+];

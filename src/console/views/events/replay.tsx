@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { api, ask } from '../../client';
+import { count } from '../../format';
+import { Field } from '../../parts';
+import { Action, instantOf, textOf } from '../common/action';
+import { useJob } from '../common/job';
+import { Shown } from '../common/listing';
+import { listOf } from './endpoint-actions';
+
+/** Sends the events of a span again, and shows how far it has come. */
+export function Replay({ id }: { readonly id: string }) {
+  const [jobId, setJobId] = useState<string | null>(null);
+  return (
+    <>
+      <Action
+        label="Replay"
+        title="Replay the events of a span"
+        needs="operator"
+        changes={['webhook-endpoints']}
+        consequences={
+          <p>
+            Events of the span that it wants are posted again with the same ids, behind what is live: whoever receives
+            them must know them by their ids.
+          </p>
+        }
+        run={async (form) => {
+          const types = textOf(form, 'types');
+          const body = {
+            since: instantOf(form, 'since') ?? '',
+            until: instantOf(form, 'until'),
+            types: types === undefined ? undefined : listOf(types),
+            onlyFailed: form.get('onlyFailed') === 'on',
+          };
+          const job = await ask(api.POST('/v1/webhook-endpoints/{id}/replay', { params: { path: { id } }, body }));
+          setJobId(job.jobId);
+        }}
+      >
+        <Field label="Since" hint="In your time.">
+          <input name="since" type="datetime-local" required />
+        </Field>
+        <Field label="Until" hint="Left empty, until now.">
+          <input name="until" type="datetime-local" />
+        </Field>
+        <Field label="Types" hint="Separated by commas. Left empty, all that it wants.">
+          <input name="types" />
+        </Field>
+        <Field label="Only what was given up">
+          <input name="onlyFailed" type="checkbox" />
+        </Field>
+      </Action>
+      {jobId === null ? null : <Progress id={jobId} />}
+    </>
+  );
+}
+
+function Progress({ id }: { readonly id: string }) {
+  return (
+    <Shown what="how far the replay has come" of={useJob(id, 'replay')}>
+      {({ state, done, total, refused }) => (
+        <p class="note" role="status">
+          Replay {state}: {count(done)} of {count(total)}
+          {refused === 0 ? '' : `, ${count(refused)} given up`}.
+        </p>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,126 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { api, ask } from '../../client';
+import { type Column, Empty, Field, Instant } from '../../parts';
+import { may } from '../../session';
+import { Action, Once, ReasonField, requiredText, textOf } from '../common/action';
+import { useAddress } from '../common/address';
+import { Listing } from '../common/listing';
+import type { Key } from '../common/schemas';
+
+const CHANGES = ['keys'];
+
+/** Who may use the API: for admins. */
+export default function Keys() {
+  return (
+    <>
+      <h1>Keys</h1>
+      {may('admin') ? <List /> : <Empty>Keys are shown to admins.</Empty>}
+    </>
+  );
+}
+
+function List() {
+  const cursor = useAddress().query['cursor'];
+  const page = useQuery({
+    queryKey: ['keys', cursor],
+    queryFn: ({ signal }) => ask(api.GET('/v1/keys', { params: { query: { cursor } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <div class="actions">
+        <MakeKey />
+      </div>
+      <Listing what="keys" page={page} columns={COLUMNS} keyOf={({ keyId }) => keyId} empty="There is no key." />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Key>[] = [
+  { head: 'Name', cell: ({ name }) => <span class="breaks">{name}</span> },
+  { head: 'Holder', cell: ({ holder }) => <span class="breaks">{holder ?? ''}</span> },
+  { head: 'Role', cell: ({ role }) => <span class="word">{role}</span> },
+  { head: 'May do', cell: ({ scopes }) => (scopes.length === 0 ? 'the whole role' : scopes.join(', ')) },
+  { head: 'Begins with', cell: ({ prefix }) => <span class="word">{prefix ?? ''}</span> },
+  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : <Instant at={lastUsedAt} />) },
+  { head: 'State', cell: (key) => <State of={key} /> },
+  { head: 'Actions', cell: (key) => (key.revokedAt === undefined ? <Revoke of={key} /> : null) },
+];
+
+function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {
+  if (revokedAt === undefined && expiresAt === undefined) return <>valid</>;
+  if (revokedAt === undefined)
+    return (
+      <>
+        until <Instant at={expiresAt ?? ''} />
+      </>
+    );
+  return (
+    <>
+      revoked <Instant at={revokedAt} />
+    </>
+  );
+}
+
+function MakeKey() {
+  const [made, setMade] = useState<string | null>(null);
+  return (
+    <>
+      <Action
+        label="New key"
+        title="Make a key"
+        action="Make key"
+        needs="admin"
+        changes={CHANGES}
+        consequences={<p>Whoever has it can do what its role may. It is shown once; only its hash is kept.</p>}
+        run={async (form) => {
+          const body = {
+            name: requiredText(form, 'name'),
+            role: requiredText(form, 'role') as Key['role'],
+            reason: textOf(form, 'reason'),
+          };
+          setMade((await ask(api.POST('/v1/keys', { body }))).key);
+        }}
+      >
+        <Field label="Name" hint="The trail tells keys by name. A name is taken for ever.">
+          <input name="name" required maxLength={100} autocomplete="off" />
+        </Field>
+        <Field label="Role">
+          <select name="role">
+            <option value="viewer">viewer: reads</option>
+            <option value="operator">operator: also pauses, changes, captures, refunds</option>
+            <option value="admin">admin: everything</option>
+          </select>
+        </Field>
+        <ReasonField />
+      </Action>
+      <Once title="The new key" value={made} onClose={() => setMade(null)} />
+    </>
+  );
+}
+
+function Revoke({ of: { keyId, name } }: { readonly of: Key }) {
+  return (
+    <Action
+      label="Revoke"
+      title={`Revoke ${name}`}
+      needs="admin"
+      isGrave
+      changes={CHANGES}
+      consequences={
+        <p>
+          What uses <strong class="breaks">{name}</strong> is refused at once, and for good; its sessions end. A new key
+          needs a new name.
+        </p>
+      }
+      run={(form) => {
+        const query = { reason: textOf(form, 'reason') };
+        return ask(api.DELETE('/v1/keys/{id}', { params: { path: { id: keyId }, query } }));
+      }}
+    >
+      <ReasonField />
+    </Action>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/preact-query';
+import { api, ask } from '../../client';
+import { count, day as dayInWords, money } from '../../format';
+import { type Column, Table } from '../../parts';
+import { Shown } from '../common/listing';
+
+const FIGURES = ['due', 'collected', 'failed', 'skipped', 'missed', 'refunded'] as const;
+type Name = (typeof FIGURES)[number];
+type Day = { readonly day: string } & Readonly<Record<Name, Parameters<typeof Figure>[0]['of']>>;
+
+/** What the due dates of each UTC day came to, the newest first; days on which nothing fell due are left out. */
+export function Days({ from, to }: { readonly from: string; readonly to: string }) {
+  const report = useQuery({
+    queryKey: ['reports', 'collections', from, to],
+    queryFn: ({ signal }) => ask(api.GET('/v1/reports/collections', { params: { query: { from, to } }, signal })),
+  });
+  return (
+    <section aria-labelledby="days-heading">
+      <h2 id="days-heading">By day</h2>
+      <Shown what="the totals by day" of={report}>
+        {({ items, total }) => {
+          const days: Day[] = items.filter((each) => FIGURES.some((name) => each[name].count > 0)).reverse();
+          const rows = days.length === 0 ? [] : [{ ...total, day: '' }, ...days];
+          return (
+            <Table
+              label="Totals by day"
+              rows={rows}
+              columns={COLUMNS}
+              keyOf={({ day }) => day}
+              empty="Nothing fell due in these days."
+            />
+          );
+        }}
+      </Shown>
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<Day>[] = [
+  { head: 'Day (UTC)', cell: ({ day }) => (day === '' ? <strong>All of them</strong> : dayInWords(day)) },
+  ...FIGURES.map((name): Column<Day> => ({
+    head: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    cell: (row) => <Figure of={row[name]} />,
+    align: 'end',
+  })),
+];
+
+interface FigureProps {
+  readonly of: { readonly amount: { readonly value: number; readonly currency: string }; readonly count: number };
+}
+
+function Figure({ of: { amount, count: number } }: FigureProps) {
+  if (number === 0) return <span class="muted">–</span>;
+  return (
+    <span class="number">
+      {money(amount)} <span class="muted">({count(number)})</span>
+    </span>
+  );
+}

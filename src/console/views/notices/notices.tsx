@@ -1,0 +1,145 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { MERCHANT_NOTICES, PAYER_NOTICES } from '../../../contract/notices';
+import { api, ask } from '../../client';
+import { count } from '../../format';
+import { type Column, Field, Instant, StatusBadge } from '../../parts';
+import { Action, instantOf, requiredText } from '../common/action';
+import { useAddress } from '../common/address';
+import { type Filter, Filters } from '../common/filters';
+import { Listing } from '../common/listing';
+import type { Notice, QueryOf } from '../common/schemas';
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'state', label: 'State', values: ['pending', 'delivered', 'undeliverable'] },
+  { kind: 'choice', name: 'type', label: 'Type', values: [...PAYER_NOTICES, ...MERCHANT_NOTICES] },
+  { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
+  { kind: 'text', name: 'paymentId', label: 'Payment' },
+];
+
+const CHANGES = ['notices', 'subscription', 'attention'];
+
+/** What payers and the merchant are told. */
+export default function Notices() {
+  const { query } = useAddress();
+  const { subscriptionId, paymentId, cursor } = query;
+  const asked: QueryOf<'listNotices'> = {
+    ...{ subscriptionId, paymentId, cursor },
+    state: query['state'] as Notice['state'] | undefined,
+    type: query['type'] as Notice['type'] | undefined,
+  };
+  const page = useQuery({
+    queryKey: ['notices', asked],
+    queryFn: ({ signal }) => ask(api.GET('/v1/notices', { params: { query: asked }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <h1>Notices</h1>
+      <Filters of={FILTERS} />
+      <Listing
+        what="notices"
+        page={page}
+        columns={COLUMNS}
+        keyOf={({ noticeId }) => noticeId}
+        empty="No notice is like this."
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Notice>[] = [
+  { head: 'Type', cell: ({ type }) => <code class="word">{type}</code> },
+  { head: 'To', cell: ({ to }) => <span class="word">{to}</span> },
+  { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
+  { head: 'About', cell: (notice) => <About of={notice} /> },
+  { head: 'Tries', cell: ({ deliveries }) => count(deliveries), align: 'end' },
+  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  { head: 'Delivered', cell: (notice) => <Delivered of={notice} /> },
+  { head: 'Actions', cell: (notice) => <Actions of={notice} /> },
+];
+
+interface OfNotice {
+  readonly of: Notice;
+}
+
+function About({ of: { subscriptionId, paymentId, cycle } }: OfNotice) {
+  const where = cycle === undefined ? '' : `, cycle ${cycle}`;
+  if (subscriptionId !== null) {
+    return (
+      <>
+        <a href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</a>
+        {where}
+      </>
+    );
+  }
+  return paymentId === undefined ? <>–</> : <a href={`/payments/${paymentId}`}>{paymentId}</a>;
+}
+
+function Delivered({ of: { deliveredAt, channel, lastError } }: OfNotice) {
+  if (deliveredAt === null) return <span class="breaks">{lastError ?? 'not yet'}</span>;
+  return (
+    <>
+      <Instant at={deliveredAt} /> {channel === undefined ? '' : `by ${channel}`}
+    </>
+  );
+}
+
+function Actions({ of: notice }: OfNotice) {
+  return (
+    <span class="row-actions">
+      <Resend of={notice} />
+      {notice.to === 'payer' && notice.state !== 'delivered' ? <Told of={notice} /> : null}
+    </span>
+  );
+}
+
+function Resend({ of: { noticeId: id, state } }: OfNotice) {
+  return (
+    <Action
+      label="Send again"
+      title="Send this notice again"
+      needs="operator"
+      changes={CHANGES}
+      consequences={
+        <p>
+          It goes out now, under the same id.{' '}
+          {state === 'delivered' ? 'It was delivered: whoever has it gets it twice.' : 'Given up, it is open again.'}
+        </p>
+      }
+      run={() => ask(api.POST('/v1/notices/{id}/resend', { params: { path: { id } }, body: {} }))}
+    />
+  );
+}
+
+function Told({ of: { noticeId: id } }: OfNotice) {
+  return (
+    <Action
+      label="Payer was told"
+      title="Say that a person told the payer"
+      action="The payer was told"
+      needs="operator"
+      changes={CHANGES}
+      consequences={
+        <p>It counts as delivered at that time, so that a retry may follow. The trail keeps who said so, and how.</p>
+      }
+      run={(form) => {
+        const body = {
+          channel: requiredText(form, 'channel'),
+          toldAt: instantOf(form, 'toldAt') ?? '',
+          evidence: requiredText(form, 'evidence'),
+        };
+        return ask(api.POST('/v1/notices/{id}/told', { params: { path: { id } }, body }));
+      }}
+    >
+      <Field label="Channel" hint="Such as phone.">
+        <input name="channel" required maxLength={40} />
+      </Field>
+      <Field label="Told at" hint="In your time: after the failure, and not ahead of now.">
+        <input name="toldAt" type="datetime-local" required step={1} />
+      </Field>
+      <Field label="Evidence" hint="For the trail; without personal data.">
+        <textarea name="evidence" required maxLength={500} rows={3} />
+      </Field>
+    </Action>
+  );
+}

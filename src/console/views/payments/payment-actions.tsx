@@ -1,0 +1,144 @@
+import { api, ask } from '../../client';
+import { instant, money } from '../../format';
+import { Field } from '../../parts';
+import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
+import { EditMetadata } from '../common/edit-metadata';
+import { amountOf, typedCents } from '../common/typed';
+import type { Payment } from '../common/schemas';
+
+const CHANGES = ['payment', 'payments', 'transactions', 'attention'];
+
+interface OfPayment {
+  readonly payment: Payment;
+}
+
+/** What can be done with a one-time payment in its state, by those who may. The API has the last word. */
+export function PaymentActions({ payment }: OfPayment) {
+  const { paymentId: id, plan, status, remaining, captures, releaseRequestedAt, metadata } = payment;
+  const canCapture = plan === 'EVENT_DEPENDENT' && remaining.value > 0;
+  const canRelease =
+    plan === 'EVENT_DEPENDENT' && status === 'authorized' && releaseRequestedAt === undefined && captures.length === 0;
+  return (
+    <div class="actions" role="group" aria-label="Actions">
+      {canCapture ? <Capture payment={payment} /> : null}
+      {canRelease ? <Release payment={payment} /> : null}
+      {captures.some((capture) => capture.status === 'successful') ? <Refund payment={payment} /> : null}
+      {status === 'pending_consent' ? <CheckConsent payment={payment} /> : null}
+      <EditMetadata
+        of={metadata}
+        changes={CHANGES}
+        save={(pairs) => ask(api.PATCH('/v1/payments/{id}', { params: { path: { id } }, body: { metadata: pairs } }))}
+      />
+    </div>
+  );
+}
+
+function Capture({ payment: { paymentId: id, remaining, captureBy, multipleCapture, partialCapture } }: OfPayment) {
+  return (
+    <Action
+      label="Capture"
+      title="Capture what was authorized"
+      needs="operator"
+      isGrave
+      changes={CHANGES}
+      consequences={
+        <p>
+          The payer’s account is debited; {money(remaining)} is left
+          {captureBy === undefined ? '' : `, until ${instant(captureBy)}`}.{' '}
+          {multipleCapture
+            ? 'More can be captured after it, unless it is the final one.'
+            : 'It is the only capture: what it leaves is not debited.'}
+        </p>
+      }
+      run={(form, key) => {
+        const amount = amountOf(requiredText(form, 'amount'));
+        const body = { amount, finalCapture: form.get('finalCapture') === 'on' };
+        const headers = { 'idempotency-key': key };
+        return ask(api.POST('/v1/payments/{id}/captures', { params: { path: { id } }, body, headers }));
+      }}
+    >
+      <AmountField
+        label={partialCapture ? 'Amount, in euros' : 'Amount, in euros: the whole'}
+        start={typedCents(remaining.value)}
+      />
+      {multipleCapture ? (
+        <Field label="Final capture" hint="Closes the payment, and releases what is left.">
+          <input type="checkbox" name="finalCapture" />
+        </Field>
+      ) : null}
+    </Action>
+  );
+}
+
+function Release({ payment: { paymentId: id, remaining } }: OfPayment) {
+  return (
+    <Action
+      label="Release"
+      title="Release what was authorized"
+      needs="operator"
+      isGrave
+      changes={CHANGES}
+      consequences={
+        <p>
+          {money(remaining)} is given back to the payer’s account uncaptured. From now on nothing of it can be captured.
+          This cannot be undone.
+        </p>
+      }
+      run={(form) => {
+        const body = { reason: textOf(form, 'reason') };
+        return ask(api.POST('/v1/payments/{id}/release', { params: { path: { id } }, body }));
+      }}
+    >
+      <ReasonField />
+    </Action>
+  );
+}
+
+/** The capture that it gives back is named; where there is one only, it is chosen already. */
+function Refund({ payment: { paymentId: id, captures } }: OfPayment) {
+  const made = captures.filter(({ status, captureId }) => status === 'successful' && captureId !== null);
+  return (
+    <Action
+      label="Refund"
+      title="Refund a capture"
+      needs="operator"
+      isGrave
+      changes={CHANGES}
+      consequences={<p>Money goes back to the payer, at most what the capture took. It cannot be undone.</p>}
+      run={(form, key) => {
+        const body = {
+          amount: amountOf(requiredText(form, 'amount')),
+          captureId: textOf(form, 'captureId'),
+          reason: textOf(form, 'reason'),
+        };
+        const headers = { 'idempotency-key': key };
+        return ask(api.POST('/v1/payments/{id}/refunds', { params: { path: { id } }, body, headers }));
+      }}
+    >
+      <Field label="Capture">
+        <select name="captureId">
+          {made.map(({ captureId, amount, createdAt }) => (
+            <option key={captureId} value={captureId ?? ''}>
+              {money(amount)}, {instant(createdAt)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <AmountField label="Amount, in euros" start={typedCents(made[0]?.amount.value ?? 0)} />
+      <ReasonField />
+    </Action>
+  );
+}
+
+function CheckConsent({ payment: { paymentId: id } }: OfPayment) {
+  return (
+    <Action
+      label="Check consent"
+      title="Check the consent now"
+      needs="operator"
+      changes={CHANGES}
+      consequences={<p>The payment service is asked whether the payer has approved.</p>}
+      run={() => ask(api.POST('/v1/payments/{id}/consent-check', { params: { path: { id } }, body: {} }))}
+    />
+  );
+}

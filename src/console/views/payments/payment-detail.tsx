@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/preact-query';
+import { api, ask } from '../../client';
+import { hoursLeft, now, words } from '../../format';
+import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
+import { useAddress } from '../common/address';
+import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
+import { Shown } from '../common/listing';
+import type { Payment } from '../common/schemas';
+import { TrailPages } from '../common/trail';
+import { PaymentActions } from './payment-actions';
+
+/** One one-time payment: what was authorized, captured and given back, and what can still be done. */
+export function PaymentDetail({ id }: { readonly id: string }) {
+  const payment = useQuery({
+    queryKey: ['payment', id],
+    queryFn: ({ signal }) => ask(api.GET('/v1/payments/{id}', { params: { path: { id } }, signal })),
+  });
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/payments">Payments</a>
+      </p>
+      <Shown what="the payment" of={payment}>
+        {(read) => <Whole key={id} payment={read} />}
+      </Shown>
+    </>
+  );
+}
+
+function Whole({ payment }: { readonly payment: Payment }) {
+  const { paymentId, status, authorizations, captures, refunds } = payment;
+  return (
+    <>
+      <header class="subject">
+        <h1>
+          <Id of={paymentId} />
+        </h1>
+        <StatusBadge status={status} />
+      </header>
+      <PaymentActions payment={payment} />
+      <Facts of={factsOf(payment)} />
+      <h2>Authorizations</h2>
+      <Table
+        label="Authorizations"
+        rows={authorizations}
+        columns={AUTHORIZATIONS}
+        keyOf={(each) => each.authorizationId}
+        empty="The payer's bank was not asked yet."
+      />
+      <h2>Captures</h2>
+      <Table
+        label="Captures"
+        rows={captures}
+        columns={CAPTURES}
+        keyOf={({ captureId, orderId, createdAt }) => captureId ?? orderId ?? createdAt}
+        empty="Nothing is captured."
+      />
+      <h2>Refunds</h2>
+      <Table
+        label="Refunds"
+        rows={refunds}
+        columns={REFUNDS}
+        keyOf={({ refundId }) => refundId}
+        empty="Nothing is given back."
+      />
+      <History id={paymentId} />
+    </>
+  );
+}
+
+function factsOf(payment: Payment) {
+  const { amount, remaining, captureBy, consent, metadata, partialCapture, multipleCapture } = payment;
+  const captures = partialCapture ? (multipleCapture ? 'several, in part' : 'one, in part') : 'one, of the whole';
+  return [
+    ['Amount', <Money of={amount} />],
+    ['Left to capture', <Money of={remaining} />],
+    ['Plan', words(payment.plan).toLowerCase()],
+    ['Captures allowed', payment.plan === 'EVENT_DEPENDENT' ? captures : 'by the service itself'],
+    ['Capture by', captureBy === undefined ? null : <Deadline at={captureBy} isOpen={remaining.value > 0} />],
+    ['Consent', <StatusBadge status={consent.status} />],
+    ['Release asked for', payment.releaseRequestedAt && <Instant at={payment.releaseRequestedAt} />],
+    ['Released', payment.releasedAt && <Instant at={payment.releasedAt} />],
+    ['Expired', payment.expiredAt && <Instant at={payment.expiredAt} />],
+    ['Merchant category', payment.merchantCategoryCode],
+    ['Created', <Instant at={payment.createdAt} />],
+    ['Workflow', <WorkflowLink id={payment.workflowId} />],
+    ['Metadata', Object.keys(metadata).length === 0 ? null : <Metadata of={metadata} />],
+  ] as const;
+}
+
+function Deadline({ at, isOpen }: { readonly at: string; readonly isOpen: boolean }) {
+  return (
+    <>
+      <Instant at={at} /> {isOpen ? <strong>({hoursLeft(at, now())})</strong> : null}
+    </>
+  );
+}
+
+const AUTHORIZATIONS: readonly Column<Payment['authorizations'][number]>[] = [
+  { head: 'Authorization', cell: ({ authorizationId }) => <Id of={authorizationId} /> },
+  { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
+  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  { head: 'Detail', cell: ({ detail, description }) => <span title={description}>{detail}</span> },
+];
+
+const CAPTURES: readonly Column<Payment['captures'][number]>[] = [
+  { head: 'Capture', cell: ({ captureId }) => (captureId === null ? 'not named yet' : <Id of={captureId} />) },
+  { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
+  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { head: 'Final', cell: ({ finalCapture }) => (finalCapture ? 'yes' : 'no') },
+  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  { head: 'Detail', cell: ({ detail, description }) => <span title={description}>{detail}</span> },
+];
+
+const REFUNDS: readonly Column<Payment['refunds'][number]>[] = [
+  { head: 'Refund', cell: ({ refundId }) => <Id of={refundId} /> },
+  { head: 'Of capture', cell: ({ captureId }) => <span class="breaks">{captureId}</span> },
+  { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
+  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { head: 'Reason', cell: ({ reason }) => <span class="breaks">{reason}</span> },
+  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+];
+
+function History({ id }: { readonly id: string }) {
+  const { query } = useAddress();
+  const cursor = query['cursor'];
+  const page = useQuery({
+    queryKey: ['payment', id, 'events', cursor],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/v1/payments/{id}/events', { params: { path: { id }, query: { limit: 25, cursor } }, signal })),
+  });
+  return (
+    <section aria-labelledby="trail-heading">
+      <h2 id="trail-heading">Trail</h2>
+      <TrailPages page={page} />
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/preact-query';
+import { api, ask } from '../../client';
+import { count, money } from '../../format';
+import { Shown } from '../common/listing';
+import type { Recovery } from '../common/schemas';
+
+interface Step {
+  readonly name: string;
+  readonly figure: Recovery['items'][number]['lost'];
+}
+
+/** First attempt, each retry, lost: how many cycles ended where. The words say what the bars show. */
+export function Funnel({ from, to }: { readonly from: string; readonly to: string }) {
+  const report = useQuery({
+    queryKey: ['reports', 'recovery', 'funnel', from, to],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/v1/reports/recovery', { params: { query: { from, to, by: 'attempt' } }, signal })),
+  });
+  return (
+    <section aria-labelledby="funnel-heading">
+      <h2 id="funnel-heading">Where cycles were collected</h2>
+      <Shown what="where cycles were collected" of={report}>
+        {(read) => <Bars steps={stepsOf(read)} />}
+      </Shown>
+    </section>
+  );
+}
+
+function stepsOf({ items, total }: Recovery): Step[] {
+  const retries = items
+    .filter(({ key, recovered }) => key !== null && key !== '0' && recovered.count > 0)
+    .map(({ key, recovered }) => ({ name: `Retry ${String(key)}`, figure: recovered }));
+  return [
+    { name: 'First attempt', figure: total.firstAttempt },
+    ...retries,
+    { name: 'Open', figure: total.open },
+    { name: 'Lost', figure: total.lost },
+  ];
+}
+
+function Bars({ steps }: { readonly steps: readonly Step[] }) {
+  const most = Math.max(1, ...steps.map(({ figure }) => figure.count));
+  return (
+    <dl class="funnel">
+      {steps.map(({ name, figure }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <meter min={0} max={most} value={figure.count} aria-label={name} />
+            <span class="number">
+              {count(figure.count)}, {money(figure.amount)}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,119 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { RECOVERY_KEYS } from '../../../domain/subscription/recovery';
+import { api, ask } from '../../client';
+import { count, money, now, words } from '../../format';
+import { type Column, Table } from '../../parts';
+import { dayFrom, fromDay, throughDay, useAddress } from '../common/address';
+import { type Filter, Filters } from '../common/filters';
+import { Shown } from '../common/listing';
+import type { QueryOf, Recovery as Report } from '../common/schemas';
+import { Funnel } from './funnel';
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'day', name: 'from', label: 'Due from' },
+  { kind: 'day', name: 'to', label: 'Due through' },
+  {
+    kind: 'choice',
+    name: 'by',
+    label: 'Divided by',
+    values: RECOVERY_KEYS.filter((key) => key !== 'attempt'),
+    none: 'last attempt',
+    says: { detail: 'first refusal', weekday: 'weekday of the last attempt', hour: 'hour of the last attempt' },
+  },
+];
+
+const DAYS_SHOWN = 89;
+
+/** What retries have recovered: of cycles, not of attempts. */
+export default function Recovery() {
+  const { query } = useAddress();
+  const today = dayFrom(now(), 0);
+  const from = fromDay(query['from']) ?? `${dayFrom(Date.parse(`${today}T00:00:00Z`), -DAYS_SHOWN)}T00:00:00.000Z`;
+  const to = throughDay(query['to'] ?? today) ?? '';
+  const asked: QueryOf<'reportRecovery'> = { from, to, by: query['by'] as Report['by'] | undefined };
+  const report = useQuery({
+    queryKey: ['reports', 'recovery', asked],
+    queryFn: ({ signal }) => ask(api.GET('/v1/reports/recovery', { params: { query: asked }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <h1>Recovery</h1>
+      <Filters of={FILTERS} />
+      <Shown what="what retries have recovered" of={report}>
+        {(read) => (
+          <>
+            <Sum of={read} />
+            <Funnel from={from} to={to} />
+            <h2>{HEADS[read.by]}</h2>
+            <Table
+              label={HEADS[read.by]}
+              rows={read.items}
+              columns={columnsBy(read.by)}
+              keyOf={({ key }) => key ?? ''}
+              empty="The bank answered no cycle that fell due in these days."
+            />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+const HEADS: Readonly<Record<Report['by'], string>> = {
+  attempt: 'By last attempt',
+  detail: 'By first refusal',
+  weekday: 'By weekday of the last attempt (UTC)',
+  hour: 'By hour of the last attempt (UTC)',
+  repetition: 'By repetition',
+};
+
+function Sum({ of: { total } }: { readonly of: Report }) {
+  const { recovered, lost, open, hoursToRecover } = total;
+  const refused = recovered.count + lost.count + open.count;
+  if (refused === 0) return <p class="next">No cycle of these days was refused.</p>;
+  return (
+    <p class="next">
+      <strong>
+        Of {count(refused)} refused cycles {count(recovered.count)} are recovered, {money(recovered.amount)}.
+      </strong>{' '}
+      {count(lost.count)} are lost, {money(lost.amount)}; {count(open.count)} are open.{' '}
+      {hoursToRecover === null ? '' : `Half of the recovered took no more than ${hoursToRecover.median} hours.`}
+    </p>
+  );
+}
+
+type Row = Report['items'][number];
+
+function columnsBy(by: Report['by']): readonly Column<Row>[] {
+  return [
+    { head: 'Of', cell: ({ key }) => keyInWords(by, key) },
+    ...(['firstAttempt', 'recovered', 'lost', 'open'] as const).map((name): Column<Row> => ({
+      head: name === 'firstAttempt' ? 'First attempt' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      cell: ({ [name]: figure }) => (figure.count === 0 ? '–' : `${money(figure.amount)} (${count(figure.count)})`),
+      align: 'end',
+    })),
+    {
+      head: 'Hours to recover',
+      cell: ({ hoursToRecover }) => (hoursToRecover === null ? '–' : String(hoursToRecover.median)),
+      align: 'end',
+    },
+  ];
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+function keyInWords(by: Report['by'], key: string | null): string {
+  if (key === null) return 'none';
+  switch (by) {
+    case 'attempt':
+      return key === '0' ? 'First attempt' : `Retry ${key}`;
+    case 'weekday':
+      return WEEKDAYS[Number(key) - 1] ?? key;
+    case 'hour':
+      return `${key.padStart(2, '0')}:00`;
+    case 'detail':
+    case 'repetition':
+      return words(key).toLowerCase();
+  }
+}

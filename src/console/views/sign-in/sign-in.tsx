@@ -1,0 +1,47 @@
+import type { VNode, TargetedSubmitEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { signIn } from '../../client';
+import { ErrorNote, Field } from '../../parts';
+import { endedBecause } from '../../session';
+
+/** The way in: a key of the admin API, exchanged for a session. The address that was asked for stays. */
+export default function SignIn(): VNode {
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    document.title = 'Sign in · dueday';
+    form.current?.querySelector('input')?.focus();
+  }, []);
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get('key');
+    const key = typeof typed === 'string' ? typed.trim() : '';
+    setRunning(true);
+    setError(null);
+    await signIn(key).catch(setError);
+    setRunning(false);
+  };
+  return (
+    <main class="alone">
+      <h1>dueday</h1>
+      {endedBecause.value === null ? null : (
+        <p class="note" role="status">
+          {endedBecause.value}
+        </p>
+      )}
+      <form ref={form} onSubmit={(event) => void submit(event)}>
+        <Field
+          label="Key"
+          hint="A key of the admin API. It is exchanged for a session and kept nowhere in this browser."
+        >
+          <input name="key" type="password" autoComplete="off" spellcheck={false} required />
+        </Field>
+        {error === null ? null : <ErrorNote error={error} />}
+        <button type="submit" class="main" disabled={isRunning}>
+          {isRunning ? 'Signing in …' : 'Sign in'}
+        </button>
+      </form>
+    </main>
+  );
+}

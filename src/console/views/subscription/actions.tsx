@@ -1,0 +1,209 @@
+import { useState } from 'preact/hooks';
+import { api, ask } from '../../client';
+import { Field } from '../../parts';
+import { offerUndo, UNDONE } from '../../undo';
+import { Action, instantOf, ReasonField, requiredText, textOf } from '../common/action';
+import { EditMetadata } from '../common/edit-metadata';
+import type { Subscription } from '../common/schemas';
+import { ChangeAmount, WithdrawChange } from './change-amount';
+import { OpenCycle, Skipped, StillLanding } from './consequences';
+import { EditPayer } from './edit-payer';
+import type { Life } from './life';
+
+const CHANGES = ['subscription', 'subscriptions', 'attention'];
+
+/** What can be done with a subscription in its state, by those who may. */
+export function Actions({ life }: { readonly life: Life }) {
+  const { subscriptionId: id, status, standing, pendingAmountChange, metadata } = life.subscription;
+  const isLiving = status === 'active' || status === 'paused';
+  const isOver = !isLiving && status !== 'pending_consent';
+  return (
+    <div class="actions" role="group" aria-label="Actions">
+      {status === 'active' ? <Pause life={life} /> : null}
+      {status === 'paused' ? <Resume life={life} /> : null}
+      {isLiving ? <ChangeAmount subscription={life.subscription} /> : null}
+      {isLiving && pendingAmountChange !== undefined ? <WithdrawChange subscription={life.subscription} /> : null}
+      {isOver ? null : <CheckConsent subscription={life.subscription} />}
+      {standing === 'needs_attention' ? <Acknowledge subscription={life.subscription} /> : null}
+      {standing === 'needs_attention' && !isOver ? <Restart subscription={life.subscription} /> : null}
+      <EditPayer subscription={life.subscription} />
+      <EditMetadata
+        of={metadata}
+        changes={CHANGES}
+        save={(pairs) =>
+          ask(api.PATCH('/v1/subscriptions/{id}', { params: { path: { id } }, body: { metadata: pairs } }))
+        }
+      />
+      {isOver ? null : <Cancel life={life} />}
+    </div>
+  );
+}
+
+function Pause({ life }: { readonly life: Life }) {
+  const { subscriptionId: id } = life.subscription;
+  const [until, setUntil] = useState<number | null>(null);
+  return (
+    <Action
+      label="Pause"
+      title="Pause this subscription"
+      needs="operator"
+      changes={CHANGES}
+      consequences={
+        <>
+          <Skipped id={id} until={until} />
+          <OpenCycle
+            life={life}
+            otherwise="It is held: resumed in time it goes on, otherwise it is skipped, or failed where it was tried."
+          />
+          <StillLanding life={life} />
+          <p>The calendar stays as it is. Resuming ends it at any time.</p>
+        </>
+      }
+      run={async (form) => {
+        const body = { until: instantOf(form, 'until'), reason: textOf(form, 'reason') };
+        await ask(api.POST('/v1/subscriptions/{id}/pause', { params: { path: { id } }, body }));
+        offerUndo({
+          says: `${id} is paused.`,
+          changes: CHANGES,
+          undo: () =>
+            ask(api.POST('/v1/subscriptions/{id}/resume', { params: { path: { id } }, body: { reason: UNDONE } })),
+        });
+      }}
+    >
+      <Field label="Until" hint="In your time. Left empty, it lasts until somebody resumes it.">
+        <input
+          type="datetime-local"
+          name="until"
+          onInput={(event) => {
+            const at = Date.parse(event.currentTarget.value);
+            setUntil(Number.isNaN(at) ? null : at);
+          }}
+        />
+      </Field>
+      <ReasonField />
+    </Action>
+  );
+}
+
+function Resume({ life }: { readonly life: Life }) {
+  const { subscriptionId: id } = life.subscription;
+  return (
+    <Action
+      label="Resume"
+      title="Resume this subscription"
+      needs="operator"
+      changes={CHANGES}
+      consequences={
+        <>
+          <p>
+            Due dates from now on are collected again. Those that fell into the pause stay skipped, without arrears.
+          </p>
+          <OpenCycle life={life} otherwise="It goes on, where its time allows it." />
+        </>
+      }
+      run={(form) => {
+        const body = { reason: textOf(form, 'reason') };
+        return ask(api.POST('/v1/subscriptions/{id}/resume', { params: { path: { id } }, body }));
+      }}
+    >
+      <ReasonField />
+    </Action>
+  );
+}
+
+function Cancel({ life }: { readonly life: Life }) {
+  const { subscriptionId: id } = life.subscription;
+  return (
+    <Action
+      label="Cancel subscription"
+      title="Cancel this subscription"
+      needs="admin"
+      isGrave
+      changes={CHANGES}
+      consequences={
+        <>
+          <p>
+            No new attempt is made from now on, and the consent is ended at the payment service.{' '}
+            <strong>This cannot be undone</strong>: to collect again, the payer has to approve a new subscription.
+          </p>
+          <OpenCycle life={life} otherwise="It gets no further attempt." />
+          <StillLanding life={life} />
+        </>
+      }
+      run={(form) => {
+        const body = { reason: textOf(form, 'reason') };
+        return ask(api.POST('/v1/subscriptions/{id}/cancel', { params: { path: { id } }, body }));
+      }}
+    >
+      <ReasonField />
+    </Action>
+  );
+}
+
+interface OfSubscription {
+  readonly subscription: Subscription;
+}
+
+function CheckConsent({ subscription: { subscriptionId: id } }: OfSubscription) {
+  return (
+    <Action
+      label="Check consent"
+      title="Check the consent now"
+      needs="operator"
+      changes={CHANGES}
+      consequences={
+        <p>
+          The payment service is asked for the consent. Where it has ended, the subscription ends with it, and its open
+          cycle, too.
+        </p>
+      }
+      run={() => ask(api.POST('/v1/subscriptions/{id}/consent-check', { params: { path: { id } }, body: {} }))}
+    />
+  );
+}
+
+function Acknowledge({ subscription: { subscriptionId: id } }: OfSubscription) {
+  return (
+    <Action
+      label="Acknowledge"
+      title="Acknowledge what needs attention"
+      needs="operator"
+      changes={CHANGES}
+      consequences={
+        <p>
+          What waits for a person is cleared, all of it, and the standing with it. Nothing else changes: an unresolved
+          attempt stays unresolved.
+        </p>
+      }
+      run={(form) => {
+        const body = { reason: requiredText(form, 'reason') };
+        return ask(api.POST('/v1/subscriptions/{id}/acknowledge', { params: { path: { id } }, body }));
+      }}
+    >
+      <ReasonField isRequired />
+    </Action>
+  );
+}
+
+function Restart({ subscription: { subscriptionId: id } }: OfSubscription) {
+  return (
+    <Action
+      label="Restart workflow"
+      title="Begin its workflow anew"
+      needs="admin"
+      changes={CHANGES}
+      consequences={
+        <p>
+          Where no workflow runs for it, one begins from what the ledger has. Nothing is collected that the ledger has
+          as collected, or in doubt. It is refused while one runs.
+        </p>
+      }
+      run={(form) => {
+        const body = { reason: requiredText(form, 'reason') };
+        return ask(api.POST('/v1/subscriptions/{id}/restart', { params: { path: { id } }, body }));
+      }}
+    >
+      <ReasonField isRequired />
+    </Action>
+  );
+}

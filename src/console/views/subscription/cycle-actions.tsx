@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks';
+import { api, ask } from '../../client';
+import { instant, money } from '../../format';
+import { Field } from '../../parts';
+import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
+import { amountOf, typedCents } from '../common/typed';
+import type { Cycle, ScheduledCycle } from '../common/schemas';
+
+const CHANGES = ['subscription', 'subscriptions', 'attention', 'transactions'];
+
+interface OfCycle<C> {
+  readonly id: string;
+  readonly cycle: C;
+}
+
+export function Skip({
+  id,
+  cycle: { cycle: n, dueAt, amount },
+}: OfCycle<Pick<ScheduledCycle, 'cycle' | 'dueAt' | 'amount'>>) {
+  return (
+    <Action
+      label="Skip"
+      title={`Skip cycle ${n}`}
+      action={`Skip cycle ${n}`}
+      needs="operator"
+      isGrave
+      changes={CHANGES}
+      consequences={
+        <p>
+          {money(amount)} due {instant(dueAt)} is never collected, and makes no arrears. This cannot be undone. The
+          other cycles stay as they are.
+        </p>
+      }
+      run={(form) => {
+        const body = { reason: textOf(form, 'reason') };
+        return ask(api.POST('/v1/subscriptions/{id}/cycles/{n}/skip', { params: { path: { id, n } }, body }));
+      }}
+    >
+      <ReasonField />
+    </Action>
+  );
+}
+
+export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLeft } }: OfCycle<Cycle>) {
+  return (
+    <Action
+      label="Retry now"
+      title={`Retry cycle ${n} now`}
+      needs="operator"
+      changes={CHANGES}
+      consequences={
+        <p>
+          {money(amount)} is tried now
+          {nextAttemptAt === undefined ? '' : ` instead of at ${instant(nextAttemptAt)}`}. It uses one of {retriesLeft}{' '}
+          {retriesLeft === 1 ? 'retry' : 'retries'} left. It is refused where the payer was not told yet, or no time is
+          left.
+        </p>
+      }
+      run={(form) => {
+        const body = { reason: requiredText(form, 'reason') };
+        return ask(api.POST('/v1/subscriptions/{id}/cycles/{n}/retry', { params: { path: { id, n } }, body }));
+      }}
+    >
+      <ReasonField isRequired />
+    </Action>
+  );
+}
+
+/** A person's word on an attempt whose outcome the service does not tell. */
+export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle, 'cycle' | 'amount'>>) {
+  const [outcome, setOutcome] = useState<'collected' | 'failed'>('collected');
+  const isCollected = outcome === 'collected';
+  return (
+    <Action
+      label="Resolve"
+      title={`Resolve cycle ${n}`}
+      action={`Resolve as ${outcome}`}
+      needs="admin"
+      isGrave
+      changes={CHANGES}
+      consequences={
+        <p>
+          {isCollected
+            ? `${money(amount)} counts as collected everywhere, and is not tried again.`
+            : `${money(amount)} counts as not collected. It is not tried again.`}{' '}
+          Later cycles go on. Decide it by the service’s own records.
+        </p>
+      }
+      run={(form) => {
+        const ids = isCollected
+          ? { authorizationId: textOf(form, 'authorizationId'), captureId: textOf(form, 'captureId') }
+          : {};
+        const body = { outcome, evidence: requiredText(form, 'evidence'), ...ids };
+        return ask(api.POST('/v1/subscriptions/{id}/cycles/{n}/resolve', { params: { path: { id, n } }, body }));
+      }}
+    >
+      <Field label="Outcome">
+        <select value={outcome} onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}>
+          <option value="collected">collected: the money was debited</option>
+          <option value="failed">failed: nothing was debited</option>
+        </select>
+      </Field>
+      <Field label="Evidence" hint="By what you know it. Kept in the trail, with your name.">
+        <textarea name="evidence" required maxLength={500} rows={3} />
+      </Field>
+      {isCollected ? (
+        <>
+          <Field label="Authorization id" hint="The service’s, where you have found it.">
+            <input name="authorizationId" autocomplete="off" />
+          </Field>
+          <Field label="Capture id" hint="The service’s. A refund needs it.">
+            <input name="captureId" autocomplete="off" />
+          </Field>
+        </>
+      ) : null}
+    </Action>
+  );
+}
+
+/** Of a collected cycle; what was refunded before is taken off. */
+export function Refund({ id, cycle: { cycle: n, amount, refunds } }: OfCycle<Cycle>) {
+  const given = refunds.filter(({ status }) => status !== 'failed').reduce((sum, each) => sum + each.amount.value, 0);
+  const left = amount.value - given;
+  if (left <= 0) return null;
+  return (
+    <Action
+      label="Refund"
+      title={`Refund cycle ${n}`}
+      needs="operator"
+      isGrave
+      changes={CHANGES}
+      consequences={
+        <p>Money goes back to the payer, at most {money({ ...amount, value: left })}. It cannot be undone.</p>
+      }
+      run={(form, key) => {
+        const body = { amount: amountOf(requiredText(form, 'amount')), reason: textOf(form, 'reason') };
+        const params = { path: { id, n } };
+        const headers = { 'idempotency-key': key };
+        return ask(api.POST('/v1/subscriptions/{id}/cycles/{n}/refunds', { params, body, headers }));
+      }}
+    >
+      <AmountField label="Amount, in euros" start={typedCents(left)} />
+      <ReasonField />
+    </Action>
+  );
+}

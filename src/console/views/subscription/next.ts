@@ -1,0 +1,111 @@
+import { instant, money } from '../../format';
+import type { Cycle, Subscription } from '../common/schemas';
+import type { Life } from './life';
+
+/** What happens next, why, and the number of the rule that it rests on. */
+export interface Next {
+  readonly says: string;
+  readonly why: string;
+  readonly rule: number;
+}
+
+/** @param now epoch ms of business time */
+export function nextOf(life: Life, now: number): Next {
+  const { subscription } = life;
+  const ended = endedOf(subscription);
+  if (ended !== null) return ended;
+  const open = life.cycles.find((cycle) => isOpen(cycle) && Date.parse(cycle.dueAt) <= now);
+  const settling = open === undefined ? null : settlingOf(open);
+  if (settling !== null) return settling;
+  if (subscription.status === 'paused') return pausedOf(subscription, open);
+  return open === undefined ? comingOf(life, now) : openOf(open);
+}
+
+function endedOf({ status, cancelledBy }: Subscription): Next | null {
+  switch (status) {
+    case 'pending_consent':
+      return { says: 'Nothing is collected before the payer approves.', why: 'The consent is asked for.', rule: 6 };
+    case 'consent_failed':
+      return {
+        says: 'Nothing will be collected.',
+        why: 'The consent was not given; a new subscription is needed.',
+        rule: 6,
+      };
+    case 'cancelled':
+      return {
+        says: 'Nothing more will be collected.',
+        why: cancelledBy === undefined ? 'It is cancelled.' : `The ${cancelledBy} cancelled it.`,
+        rule: cancelledBy === 'payer' ? 7 : 24,
+      };
+    case 'completed':
+      return { says: 'Nothing more will be collected.', why: 'Its last cycle is over.', rule: 5 };
+    case 'active':
+    case 'paused':
+      return null;
+  }
+}
+
+const OPEN: readonly Cycle['status'][] = ['scheduled', 'collecting', 'dunning', 'unresolved'];
+
+export function isOpen({ status }: Cycle): boolean {
+  return OPEN.includes(status);
+}
+
+/** What holds everything else back: an attempt whose outcome is not known. */
+function settlingOf({ cycle, status, attempts }: Cycle): Next | null {
+  if (status === 'unresolved') {
+    const says = `Cycle ${cycle} waits for a person: what became of its attempt cannot be known.`;
+    return { says, why: 'No later cycle is sent while it stands.', rule: 18 };
+  }
+  const outcome = attempts.at(-1)?.outcome;
+  if (outcome === 'unknown') {
+    const says = `The service is asked what became of the attempt of cycle ${cycle}.`;
+    return { says, why: 'Its answer was lost, and a second POST could be a second debit.', rule: 17 };
+  }
+  if (outcome !== 'pending') return null;
+  return { says: `The bank decides on cycle ${cycle}.`, why: 'It is asked until its answer is final.', rule: 10 };
+}
+
+function pausedOf({ pausedUntil }: Subscription, held: Cycle | undefined): Next {
+  const says =
+    pausedUntil === undefined
+      ? 'Paused until somebody resumes it.'
+      : `Paused until ${instant(pausedUntil)}, when it resumes by itself.`;
+  const why =
+    held === undefined
+      ? 'Due dates in the pause are skipped for good.'
+      : `Cycle ${held.cycle} is held; due dates in the pause are skipped for good.`;
+  return { says, why, rule: 23 };
+}
+
+function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy }: Cycle): Next {
+  if (status === 'dunning') {
+    const retry = (attempts.at(-1)?.attempt ?? 0) + 1;
+    const end = retryUntil === undefined ? '' : ` The time for retries ends at ${instant(retryUntil)}.`;
+    if (nextAttemptAt === undefined || attempts.at(-1)?.payerNotifiedAt === undefined) {
+      const says = `Retry ${retry} of cycle ${cycle} waits for the payer's notice.`;
+      return { says, why: `No retry leaves before the payer was told of the refusal.${end}`, rule: 13 };
+    }
+    return {
+      says: `Retry ${retry} of cycle ${cycle} at ${instant(nextAttemptAt)}.`,
+      why: `The payer was told.${end}`,
+      rule: 14,
+    };
+  }
+  const when = nextAttemptAt === undefined ? 'now' : `at ${instant(nextAttemptAt)}`;
+  const why = `It is due, and may be collected until ${instant(collectBy)}.`;
+  return { says: `Cycle ${cycle} is tried ${when}.`, why, rule: 3 };
+}
+
+function comingOf({ cycles, coming, subscription }: Life, now: number): Next {
+  const known = cycles.find((cycle) => cycle.status === 'scheduled' && Date.parse(cycle.dueAt) > now);
+  const next = known ?? coming[0];
+  if (next === undefined) return { says: 'No due date is to come.', why: 'The agreement ends before it.', rule: 5 };
+  const change = subscription.pendingAmountChange;
+  const changed = change?.fromCycle === next.cycle ? ', the new amount' : '';
+  return {
+    says: `Cycle ${next.cycle} collects ${money(next.amount)}${changed} at ${instant(next.dueAt)}.`,
+    why: `It may be collected until ${instant(next.collectBy)}. Due dates are counted from the first payment.`,
+    rule: 1,
+  };
+}

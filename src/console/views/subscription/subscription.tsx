@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useRoute } from 'preact-iso';
+import { api, ask } from '../../client';
+import { count, now, words } from '../../format';
+import { Instant, Money, StatusBadge } from '../../parts';
+import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
+import { Shown } from '../common/listing';
+import { TrailPages } from '../common/trail';
+import type { Subscription as Shape } from '../common/schemas';
+import { useAddress } from '../common/address';
+import { Actions } from './actions';
+import { Cycles } from './cycles';
+import { type Life, lifeOf } from './life';
+import { nextOf } from './next';
+import { Timeline } from './timeline';
+
+/** One subscription: how it stands, what comes next and why, what was, and what can be done. */
+export default function Subscription() {
+  const id = useRoute().params['id'] ?? '';
+  const life = useQuery({
+    queryKey: ['subscription', id, 'life'],
+    queryFn: ({ signal }) => readLife(id, signal),
+  });
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/subscriptions">Subscriptions</a>
+      </p>
+      <Shown what="the subscription" of={life}>
+        {(read) => <Whole key={id} life={read} />}
+      </Shown>
+    </>
+  );
+}
+
+const MOST = 200;
+const COMING = 12;
+/** What the trail tells of pauses and of the end. */
+const TURNS = ['subscription.paused', 'subscription.resumed', 'subscription.cancelled'] as const;
+
+/** @throws ApiError where there is no such subscription */
+async function readLife(id: string, signal: AbortSignal): Promise<Life> {
+  const params = { path: { id } };
+  const [subscription, cycles, coming, notices, ...turns] = await Promise.all([
+    ask(api.GET('/v1/subscriptions/{id}', { params, signal })),
+    ask(api.GET('/v1/subscriptions/{id}/cycles', { params: { ...params, query: { limit: MOST } }, signal })),
+    ask(api.GET('/v1/subscriptions/{id}/schedule', { params: { ...params, query: { count: COMING } }, signal })),
+    ask(api.GET('/v1/notices', { params: { query: { subscriptionId: id, limit: MOST } }, signal })),
+    ...TURNS.map((type) =>
+      ask(api.GET('/v1/audit', { params: { query: { subscriptionId: id, type, limit: MOST } }, signal })),
+    ),
+  ]);
+  return lifeOf({ subscription, cycles, coming, notices, turns });
+}
+
+function Whole({ life }: { readonly life: Life }) {
+  const { subscription } = life;
+  const { subscriptionId, status, standing, warnings = [] } = subscription;
+  return (
+    <>
+      <header class="subject">
+        <h1>
+          <Id of={subscriptionId} />
+        </h1>
+        <StatusBadge status={status} />
+        <StatusBadge status={standing} />
+      </header>
+      <NextLine life={life} />
+      {warnings.map((warning) => (
+        <p key={warning} class="note">
+          {warning}
+        </p>
+      ))}
+      <Actions life={life} />
+      <Facts of={factsOf(subscription)} />
+      <Timeline life={life} />
+      <Cycles life={life} />
+      <History id={subscriptionId} />
+    </>
+  );
+}
+
+/** Next, and why, by its rule. */
+function NextLine({ life }: { readonly life: Life }) {
+  const { says, why, rule } = nextOf(life, now());
+  return (
+    <p class="next">
+      <strong>{says}</strong> {why} <span class="muted">Rule {rule}.</span>
+    </p>
+  );
+}
+
+function factsOf(subscription: Shape) {
+  const { payer, consent, metadata, paymentId, workflowId, replaces, replacedBy, endAt } = subscription;
+  return [
+    ['Amount', <Money of={subscription.amount} />],
+    ['Consent over', <Money of={subscription.consentAmount} />],
+    ['Repetition', words(subscription.repetition).toLowerCase()],
+    ['First payment', <Instant at={subscription.firstPaymentAt} />],
+    ['Ends', endAt === null ? 'when it is cancelled' : <Instant at={endAt} />],
+    ['Next due', subscription.nextDueAt === null ? null : <Instant at={subscription.nextDueAt} />],
+    ['Collected', `${count(subscription.cyclesCollected)} ${subscription.cyclesCollected === 1 ? 'cycle' : 'cycles'}`],
+    ['Pending change', <PendingChange of={subscription} />],
+    ['Consent', <StatusBadge status={consent.status} />],
+    ['Consent read', consent.checkedAt === null ? null : <Instant at={consent.checkedAt} />],
+    ['Payer', [payer.reference, payer.email, payer.language].filter((each) => each !== undefined).join(', ')],
+    ['Payment', paymentId === null ? null : <Id of={paymentId} />],
+    ['Replaces', replaces === undefined ? null : <Id of={replaces} to={`/subscriptions/${replaces}`} />],
+    ['Replaced by', replacedBy === undefined ? null : <Id of={replacedBy} to={`/subscriptions/${replacedBy}`} />],
+    ['Created', <Instant at={subscription.createdAt} />],
+    ['Workflow', <WorkflowLink id={workflowId} />],
+    ['Metadata', Object.keys(metadata).length === 0 ? null : <Metadata of={metadata} />],
+  ] as const;
+}
+
+function PendingChange({ of: { pendingAmountChange: change } }: { readonly of: Shape }) {
+  if (change === undefined) return <>none</>;
+  return (
+    <>
+      <Money of={change.amount} /> from cycle {change.fromCycle} on, <Instant at={change.effectiveAt} />; the payer’s
+      notice: {words(change.payerNotice)}
+    </>
+  );
+}
+
+function History({ id }: { readonly id: string }) {
+  const { query } = useAddress();
+  const cursor = query['cursor'];
+  const page = useQuery({
+    queryKey: ['subscription', id, 'events', cursor],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/v1/subscriptions/{id}/events', { params: { path: { id }, query: { limit: 25, cursor } }, signal })),
+  });
+  return (
+    <section aria-labelledby="trail-heading">
+      <h2 id="trail-heading">Trail</h2>
+      <TrailPages page={page} />
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+
+/** Addresses that no endpoint may have: private and local ones, and those that are no single host. */
+const REFUSED = {
+  ipv4: [
+    ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+    ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
+  ],
+  ipv6: [
+    '::/128',
+    '::1/128',
+    '64:ff9b::/96',
+    '64:ff9b:1::/48',
+    '100::/64',
+    '2002::/16',
+    'fc00::/7',
+    'fe80::/9',
+    'ff00::/8',
+  ],
+};
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+export interface AddressCheck {
+  /** Whether an endpoint may have it. An IPv4 address within an IPv6 one is judged as itself. */
+  permits(address: string): boolean;
+  /**
+   * Why an endpoint may not have this host, for people; null where it may, or where its name is not known now: the address
+   * connected to is checked at every connection.
+   */
+  refusalOf(this: void, hostname: string): Promise<string | null>;
+}
+
+/**
+ * @param networks addresses, or networks in CIDR notation, permitted though they are private
+ * @param loopback whether loopback is permitted too
+ */
+export function createAddressCheck(networks: readonly string[], loopback: boolean): AddressCheck {
+  const refused = listOf([...REFUSED.ipv4, ...REFUSED.ipv6]);
+  const permitted = listOf([...networks, ...(loopback ? LOOPBACK : [])]);
+  const permits = (address: string) => {
+    const family = familyOf(address);
+    return family !== null && (permitted.check(address, family) || !refused.check(address, family));
+  };
+  return {
+    permits,
+    refusalOf: async (hostname) => {
+      const host = withoutBrackets(hostname);
+      const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];
+      const wrong = addresses.find((address) => !permits(address));
+      return wrong === undefined ? null : 'a loopback, private, link-local or multicast address';
+    },
+  };
+}
+
+/**
+ * Posts go through it: it connects to permitted addresses only, also where the name resolves to another one by then.
+ */
+export function createCheckedAgent(check: AddressCheck, timeoutMs: number): Agent {
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    lookup: (hostname, options, callback) => {
+      resolve(hostname, { ...options, all: true }, (error, found) => {
+        const permitted = error === null ? found.filter(({ address }) => check.permits(address)) : [];
+        if (permitted.length > 0) answer(permitted, options.all === true, callback);
+        else callback(error ?? new RefusedAddress(), []);
+      });
+    },
+  });
+  return new Agent({
+    pipelining: 0,
+    connections: 50,
+    connect: (options, callback) => {
+      const host = withoutBrackets(options.hostname);
+      if (isIP(host) !== 0 && !check.permits(host)) callback(new RefusedAddress(), null);
+      else connect(options, callback);
+    },
+  });
+}
+
+/** The address that was to be connected to is one that no endpoint may have. */
+export class RefusedAddress extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+}
+
+type Callback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+function answer(permitted: LookupAddress[], all: boolean, callback: Callback): void {
+  const [first] = permitted;
+  if (all || first === undefined) callback(null, permitted);
+  else callback(null, first.address, first.family);
+}
+
+function addressesOf(host: string): Promise<readonly string[]> {
+  return new Promise((done) => {
+    resolve(host, { all: true }, (error, found) => done(error === null ? found.map(({ address }) => address) : []));
+  });
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = familyOf(address) ?? 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** As a URL writes an IPv6 address, and as the address is. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  return ({ 4: 'ipv4', 6: 'ipv6' } as const)[isIP(address)] ?? null;
+}

@@ -1,0 +1,3 @@
+export { type AddressCheck, createAddressCheck, withoutBrackets } from './address';
+export { createEventSender, type EventSender } from './sender';
+export { judgeTry } from './verdict';

@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto';
+import { DAY, SECOND } from '../domain/time';
+
+/** What a try came to, and what follows from it. */
+export interface TryOutcome {
+  /** Null where no answer came. */
+  readonly status: number | null;
+  /** Real ms that the endpoint asked to be left alone for; null where it did not. */
+  readonly retryAfter: number | null;
+}
+
+export type Verdict =
+  | { readonly state: 'delivered' | 'dead' }
+  /** `wait` in real ms. */
+  | { readonly state: 'pending'; readonly wait: number };
+
+/** No endpoint puts a delivery off for longer. */
+const LONGEST_WAIT = DAY;
+/** Waits differ by up to a tenth, so that what failed together does not come back together. */
+const JITTER = 0.1;
+
+/**
+ * Whether a try has delivered, is to be repeated, or was the last.
+ * @param tries made so far, this one too
+ * @param waits seconds after each try that failed; one more try than waits
+ */
+export function judgeTry(outcome: TryOutcome, tries: number, waits: readonly number[]): Verdict {
+  const { status, retryAfter } = outcome;
+  if (status !== null && status >= 200 && status < 300) return { state: 'delivered' };
+  const wait = waits[tries - 1];
+  if (wait === undefined) return { state: 'dead' };
+  return { state: 'pending', wait: Math.max(jittered(wait * SECOND), Math.min(retryAfter ?? 0, LONGEST_WAIT)) };
+}
+
+function jittered(ms: number): number {
+  const most = Math.round(ms * JITTER);
+  return most === 0 ? ms : ms - most + randomInt(2 * most + 1);
+}
+
+/** `Retry-After` in ms: seconds, or a date; null where it is neither. @param now real time */
+export function readRetryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

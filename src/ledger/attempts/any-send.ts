@@ -1,0 +1,131 @@
+import type { PaymentId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
+import { IN_DOUBT, isFinal, type SendState } from '../../domain/send';
+import { type Instant, toIso } from '../../domain/time';
+import type { EventData } from '../../domain/trail/event';
+import { type Db, instantToColumn, readRecord, textToColumn } from '../database';
+
+/** One POST that moves money, a debit's or an order's: what was sent, and what became of it. */
+export interface SendRecord<State extends SendState = SendState> {
+  /** 0, and one more after each send that never arrived. */
+  readonly send: number;
+  readonly paymentId: PaymentId;
+  readonly amount: Money;
+  readonly state: State;
+  /** Business time of sending. */
+  readonly at: Instant;
+  /** Real time of sending. */
+  readonly sendingRealAt: number;
+  /** Real time since when the outcome is not known; null where it never was unknown. */
+  readonly unknownSinceReal: number | null;
+  /** Looks in a row that found nothing. */
+  readonly absentLooks: number;
+  /** What the service showed right before sending, and no earlier send of the payment and kind had seen or made. */
+  readonly knownIds: readonly string[];
+  readonly detail: string | null;
+  readonly description: string | null;
+  readonly reason: string | null;
+  /** The process that sent it. */
+  readonly owner: string;
+  /** When it became final. */
+  readonly outcomeAt: Instant | null;
+}
+
+/** Who sends, when, and what the service has just shown. */
+export interface SendStart {
+  /** Business time of sending. */
+  readonly at: Instant;
+  /** Real time of sending. */
+  readonly realAt: number;
+  /** Ids of all records of its kind that the service has just shown. */
+  readonly knownIds: readonly string[];
+  /** The process that sends. */
+  readonly owner: string;
+}
+
+export type BeginSendResult<Row> =
+  | StartedSend<Row>
+  | BlockedSend<Row>
+  /** All sending of the installation is halted. */
+  | { readonly kind: 'halted' };
+
+/** The row is committed: the process that got this, and no other, may POST once. */
+export interface StartedSend<Row> {
+  readonly kind: 'started';
+  readonly send: Row;
+}
+
+/** Another send stands in the way: one in doubt of the payment, or one of the same debit or order, this one or a later. */
+export interface BlockedSend<Row> {
+  readonly kind: 'blocked';
+  readonly by: Row;
+}
+
+/** What became of a send that the service has not confirmed. */
+export type Unconfirmed =
+  | { readonly state: 'not_sent'; readonly reason: string }
+  | { readonly state: 'unknown'; readonly reason: string; readonly sinceReal: number }
+  | { readonly state: 'unresolved'; readonly reason: string };
+
+export type RecordOutcomeResult<Row> =
+  | { readonly kind: 'recorded'; readonly send: Row }
+  /** Nothing was written: the send is final already, or further than this outcome. Its row as it stands. */
+  | { readonly kind: 'stands'; readonly send: Row };
+
+/** As part of a query, after the column of a state. */
+export const IS_IN_DOUBT = `in (${IN_DOUBT.map((state) => `'${state}'`).join(', ')})`;
+
+/** Counts looks in a row that found nothing as $1 says, or begins anew; of a send whose outcome is not known. */
+export const SET_LOOKS = 'absent_looks = case when $1 then absent_looks + 1 else 0 end';
+
+/** What an outcome writes to the row of a send. The first six parameters are {@link outcomeValues}. */
+export const SET_OUTCOME = `state = $1, detail = $2, description = $3, reason = $4,
+       unknown_since_real = coalesce(unknown_since_real, $5), outcome_at = $6`;
+
+/** The fields that {@link SET_OUTCOME} writes, of any outcome. */
+interface OutcomeFields {
+  readonly state: SendState;
+  readonly detail?: string;
+  readonly description?: string;
+  readonly reason?: string;
+  readonly sinceReal?: number;
+}
+
+export function outcomeValues(outcome: OutcomeFields, at: Instant): unknown[] {
+  const { state, detail = null, description = null, reason = null, sinceReal = null } = outcome;
+  return [
+    ...[state, textToColumn(detail), textToColumn(description), textToColumn(reason)],
+    ...[instantToColumn(sinceReal), isFinal(state) ? instantToColumn(at) : null],
+  ];
+}
+
+/** Fields of an outcome that are instants, business or real. */
+const INSTANTS: readonly string[] = ['createdAt', 'nextDueAt', 'sinceReal'];
+
+/** An outcome as the trail has it: every instant as ISO text. */
+export function outcomeData(outcome: object): EventData {
+  return Object.fromEntries(
+    Object.entries(outcome).map(([name, value]: [string, unknown]) => [
+      name,
+      INSTANTS.includes(name) && typeof value === 'number' ? toIso(value) : value,
+    ]),
+  );
+}
+
+/** Sends whose outcome was not known until they were settled as never made. */
+export interface SendsInVain {
+  readonly sends: number;
+  /** Real time since when the last of them was in doubt; null where there is none. */
+  readonly lastInDoubtReal: number | null;
+}
+
+/** @param which table and condition of ours, never a caller's text; its parameters are `values` */
+export async function readInVain(db: Db, which: string, values: unknown[]): Promise<SendsInVain> {
+  const found = await readRecord<SendsInVain>(
+    db,
+    `select count(*) as sends, max(unknown_since_real) as last_in_doubt_real
+     from ${which} and state = 'not_sent' and unknown_since_real is not null`,
+    values,
+  );
+  return found ?? { sends: 0, lastInDoubtReal: null };
+}

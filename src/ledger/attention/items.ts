@@ -1,0 +1,148 @@
+import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
+import { keyOfDifference, type Difference, type Side } from '../../domain/reconciliation/records';
+import { type Instant, toIso } from '../../domain/time';
+import { type Db, instantToColumn, jsonToColumn } from '../database';
+
+/** What one side, ledger or service, says of an item. Instants are ISO texts. */
+export interface Evidence {
+  readonly state: string;
+  readonly amount?: Money;
+  readonly at?: string;
+  /** By which that side knows it. */
+  readonly id?: string;
+  readonly detail?: string;
+}
+
+/** Something that waits for a person from now on. */
+export interface NewItem {
+  /** Names the item within the ledger: the same cause, when it comes back, opens the same item. */
+  readonly key: string;
+  readonly source: 'standing' | 'payment' | 'order' | 'difference' | 'halt' | 'endpoint';
+  readonly kind: string;
+  readonly subscriptionId?: SubscriptionId | null;
+  readonly paymentId?: PaymentId | null;
+  readonly cycle?: number | null;
+  readonly orderId?: OrderId;
+  readonly endpointId?: string;
+  readonly amount?: Money | null;
+  /** Until when a person can still change something. */
+  readonly deadline?: Instant | null;
+  readonly ledger?: Evidence | null;
+  readonly service?: Evidence | null;
+}
+
+/**
+ * Opens an item within the transaction of what it is about. One that is open takes the newer evidence; one that was over
+ * waits anew, without assignee and note. What a person has closed stays closed as long as both sides say the same.
+ */
+export async function openItem(db: Db, item: NewItem, since: Instant): Promise<void> {
+  const { subscriptionId = null, paymentId = null, cycle = null, orderId = null, endpointId = null } = item;
+  await db.query(
+    `insert into attention_items as known (
+       item_id, source, kind, subscription_id, payment_id, cycle, order_id, endpoint_id, amount, since, deadline, ledger, service
+     ) values (attention_id($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     ${OPENED_AGAIN}`,
+    [
+      ...[item.key, item.source, item.kind, subscriptionId, paymentId, cycle, orderId, endpointId],
+      ...[item.amount?.value ?? null, instantToColumn(since), instantToColumn(item.deadline ?? null)],
+      ...[jsonToColumn(item.ledger), jsonToColumn(item.service)],
+    ],
+  );
+}
+
+const OPENED_AGAIN = `
+  on conflict (item_id) do update set
+    amount = excluded.amount, deadline = excluded.deadline, ledger = excluded.ledger, service = excluded.service,
+    since = case when known.closed_real_at is null then known.since else excluded.since end,
+    assignee = case when known.closed_real_at is null then known.assignee end,
+    note = case when known.closed_real_at is null then known.note end,
+    closed_real_at = null, closed_by = null, close_reason = null
+  where known.close_reason is null
+    or (known.ledger, known.service) is distinct from (excluded.ledger, excluded.service)`;
+
+/** What the item was about has ended. One that is not open stays as it is. */
+export async function endItem(db: Db, key: string): Promise<void> {
+  await db.query(
+    `update attention_items set closed_real_at = clock_timestamp()
+     where item_id = attention_id($1) and closed_real_at is null`,
+    [key],
+  );
+}
+
+/** Opens an item for each entry in a subscription's `attention`, and ends those that are gone. The row is locked by the caller. */
+export async function followStanding(db: Db, subscriptionId: SubscriptionId, at: Instant): Promise<void> {
+  await db.query(
+    `update attention_items set closed_real_at = clock_timestamp()
+     where subscription_id = $1 and source = 'standing' and closed_real_at is null and item_id not in (
+       select attention_id(format('subscription/%s/%s', subscription_id, matter))
+       from subscriptions, unnest(attention) as matter where subscription_id = $1
+     )`,
+    [subscriptionId],
+  );
+  await db.query(
+    `insert into attention_items as known (
+       item_id, source, kind, subscription_id, cycle, amount, since, deadline
+     )
+     select attention_id(format('subscription/%s/%s', s.subscription_id, m.matter)), 'standing', split_part(m.matter, ':', 1),
+       s.subscription_id, m.cycle, coalesce(c.amount, s.amount), $2,
+       case when c.status in ('collecting', 'dunning', 'unresolved') then least(c.retry_until, c.collect_by) end
+     from subscriptions s
+     cross join lateral (
+       select matter, substring(matter from ':(\\d{1,6})$')::integer as cycle, min(place) as place
+       from unnest(s.attention) with ordinality as each (matter, place) group by matter
+     ) m
+     left join cycles c on (c.subscription_id, c.cycle) = (s.subscription_id, m.cycle)
+     where s.subscription_id = $1 order by m.place
+     ${OPENED_AGAIN}`,
+    [subscriptionId, instantToColumn(at)],
+  );
+}
+
+/** Of whose payment a comparison has found differences, in which run. */
+export interface ComparedIn {
+  readonly runId: string;
+  /** Null for a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  readonly paymentId: PaymentId;
+}
+
+/** Each difference that a run has found waits for a person; one that it should have found and has not is over. */
+export async function followDifferences(db: Db, compared: ComparedIn, found: readonly Difference[]): Promise<void> {
+  const { runId, subscriptionId, paymentId } = compared;
+  const keys = found.map((each) => `difference/${paymentId}/${keyOfDifference(each)}`);
+  if (!found.some(({ kind }) => kind === 'not_compared')) await endDifferences(db, runId, paymentId, keys);
+  if (found.length === 0) return;
+  const { rows } = await db.query<{ begun_at: number }>('select begun_at from reconciliation_runs where run_id = $1', [
+    runId,
+  ]);
+  for (const [index, each] of found.entries()) {
+    const [ledger, service] = [evidenceOf(each.ledger, each), evidenceOf(each.service, each)];
+    const { kind, cycle } = each;
+    const amount = each.service?.amount ?? each.ledger?.amount ?? null;
+    const item = { source: 'difference', kind, subscriptionId, paymentId, cycle, amount, ledger, service } as const;
+    await openItem(db, { key: keys[index] ?? '', ...item }, rows[0]?.begun_at ?? 0);
+  }
+}
+
+/** Those with a record in the run's span, and those without records. */
+async function endDifferences(db: Db, runId: string, paymentId: PaymentId, found: readonly string[]): Promise<void> {
+  await db.query(
+    `update attention_items i set closed_real_at = clock_timestamp()
+     from reconciliation_runs r
+     where r.run_id = $1 and i.payment_id = $2 and i.source = 'difference' and i.closed_real_at is null
+       and i.item_id not in (select attention_id(key) from unnest($3::text[]) as key)
+       and (
+         (i.ledger is null and i.service is null)
+         or ((i.ledger ->> 'at')::timestamptz >= r.span_from and (i.ledger ->> 'at')::timestamptz < r.span_to)
+         or ((i.service ->> 'at')::timestamptz >= r.span_from and (i.service ->> 'at')::timestamptz < r.span_to)
+       )`,
+    [runId, paymentId, found],
+  );
+}
+
+function evidenceOf(side: Side | null, { captureId, authorizationId, serviceRefundId, refundId }: Difference) {
+  if (side === null) return null;
+  const id = serviceRefundId ?? refundId ?? captureId ?? authorizationId;
+  return { state: side.state, amount: side.amount, at: toIso(side.at), ...(id === null ? {} : { id }) };
+}

@@ -1,0 +1,230 @@
+import type { Pool } from 'pg';
+import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
+import type { PaymentStatus } from '../../domain/payment/payment';
+import type { AttemptState } from '../../domain/send';
+import type { SubscriptionStatus } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
+import { type Page, type PageOf, readPairCursor, toPage } from '../cursor';
+import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { UNDELIVERED } from '../events/dead-letters';
+import { insertEvent } from '../trail';
+import type { Evidence, NewItem } from './items';
+
+/** Something that waits for a person. */
+export interface AttentionItem {
+  readonly itemId: string;
+  readonly source: NewItem['source'];
+  readonly kind: string;
+  readonly subscriptionId: SubscriptionId | null;
+  readonly paymentId: PaymentId | null;
+  /** Of the subscription or the payment; null where it is about neither. */
+  readonly status: SubscriptionStatus | PaymentStatus | null;
+  readonly cycle: number | null;
+  readonly orderId: OrderId | null;
+  readonly endpointId: string | null;
+  readonly amount: Money | null;
+  /** Business time. */
+  readonly since: Instant;
+  readonly deadline: Instant | null;
+  /** As they said when it was found; null where that is read from what follows. */
+  readonly ledger: Evidence | null;
+  readonly service: Evidence | null;
+  readonly consent: { readonly status: string | null; readonly checkedAt: Instant | null };
+  /** The last attempt of its cycle; all null where there is none. */
+  readonly attempt: {
+    readonly state: AttemptState | null;
+    readonly amount: Money | null;
+    readonly at: Instant | null;
+    readonly authorizationId: string | null;
+    readonly authorizationCreatedAt: Instant | null;
+    readonly detail: string | null;
+    readonly reason: string | null;
+  };
+  /** Of its dead letters, as it stands now; all null where it is about something else. */
+  readonly endpoint: {
+    readonly enabled: boolean | null;
+    /** Events that were given up and not delivered since; {@link MOST_COUNTED} where there are more. */
+    readonly undelivered: number | null;
+  };
+  readonly assignee: string | null;
+  readonly note: string | null;
+  readonly isOpen: boolean;
+}
+
+export const ATTENTION_SORTS = ['-since', 'since', 'deadline', '-amount'] as const;
+type AttentionSort = (typeof ATTENTION_SORTS)[number];
+
+/** A list of what waits must not take long because much does. */
+export const MOST_COUNTED = 10_000;
+
+export interface AttentionFilter {
+  readonly kind?: string | undefined;
+  /** Empty: items without an assignee. */
+  readonly assignee?: string | undefined;
+  readonly sort?: AttentionSort | undefined;
+}
+
+/** By what they are sorted, and whether the largest comes first. */
+const ORDERS: Readonly<Record<AttentionSort, readonly [value: string, direction: 'asc' | 'desc']>> = {
+  '-since': ['since', 'desc'],
+  since: ['since', 'asc'],
+  deadline: [`coalesce(deadline, timestamptz '9999-12-31 23:59:59.999+00')`, 'asc'],
+  '-amount': ['coalesce(amount, 0)', 'desc'],
+};
+
+const FILTERED = `closed_real_at is null
+  and ($1::text is null or kind = $1) and ($2::text is null or coalesce(assignee, '') = $2)`;
+
+/** Those of a halt aside, see {@link readHaltItem}. */
+export async function listAttention(
+  db: Db,
+  { kind = null, assignee = null, sort = '-since' }: Nullable<AttentionFilter>,
+  page: Page,
+): Promise<PageOf<AttentionItem>> {
+  const [value, direction] = ORDERS[sort ?? '-since'];
+  const place = sort === '-amount' ? value : `(extract(epoch from ${value}) * 1000)::bigint`;
+  const after = readPairCursor(page.cursor);
+  const bound = sort === '-amount' ? '$3::bigint' : '$3::timestamptz';
+  const from = after === null || sort === '-amount' ? after?.[0] : instantToColumn(after[0]);
+  const rows = await readRecords<AttentionItem & Place>(
+    db,
+    `select ${columnsOf(place)} from (
+       select * from attention_items
+       where ${FILTERED} and source <> 'halt'
+         and (${bound} is null or (${value}, number) ${direction === 'asc' ? '>' : '<'} (${bound}, $4::bigint))
+       order by ${value} ${direction}, number ${direction} limit $5
+     ) i ${JOINS}
+     order by ${value.replaceAll(/\b(since|deadline|amount)\b/g, 'i.$1')} ${direction}, i.number ${direction}`,
+    [kind, assignee, from ?? null, after?.[1] ?? null, page.limit + 1],
+  );
+  return toPage(rows, page.limit, ({ place: at, number }) => [at, number]);
+}
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+interface Place {
+  readonly place: number;
+  readonly number: number;
+}
+
+/** Null where sending goes on, or the filter leaves it out. */
+export function readHaltItem(
+  db: Db,
+  { kind = null, assignee = null }: Nullable<AttentionFilter>,
+): Promise<AttentionItem | null> {
+  return readRecord(
+    db,
+    `select ${columnsOf('0')} from (select * from attention_items where ${FILTERED} and source = 'halt') i ${JOINS}`,
+    [kind, assignee],
+  );
+}
+
+/** One that is over too; null where there never was one of this id. */
+function getAttentionItem(db: Db, itemId: string): Promise<AttentionItem | null> {
+  return readRecord(db, `select ${columnsOf('0')} from (select * from attention_items where item_id = $1) i ${JOINS}`, [
+    itemId,
+  ]);
+}
+
+function columnsOf(place: string): string {
+  return `i.item_id, i.source, i.kind, i.subscription_id, coalesce(i.payment_id, s.payment_id) as payment_id,
+    coalesce(s.status, p.status) as status, i.cycle, i.order_id, i.endpoint_id, i.amount, i.since, i.deadline, i.ledger, i.service,
+    coalesce(s.consent_status, p.consent_status) as "consent.status",
+    coalesce(s.consent_checked_at, p.consent_checked_at) as "consent.checked_at",
+    a.state as "attempt.state", a.amount as "attempt.amount", a.at as "attempt.at",
+    a.authorization_id as "attempt.authorization_id", a.authorization_created_at as "attempt.authorization_created_at",
+    a.detail as "attempt.detail", a.reason as "attempt.reason", w.enabled as "endpoint.enabled",
+    dead.undelivered as "endpoint.undelivered",
+    i.assignee, i.note, i.closed_real_at is null as is_open, ${place.replaceAll(/\b(since|deadline|amount)\b/g, 'i.$1')} as place, i.number`;
+}
+
+const JOINS = `
+  left join subscriptions s on s.subscription_id = i.subscription_id
+  left join payments p on p.payment_id = i.payment_id and i.subscription_id is null
+  left join lateral (
+    select * from attempts
+    where i.source = 'standing' and (subscription_id, cycle) = (i.subscription_id, i.cycle)
+    order by attempt desc, send desc limit 1
+  ) a on true
+  left join webhook_endpoints w on w.endpoint_id = i.endpoint_id
+  left join lateral (
+    select count(*) as undelivered from (
+      select distinct event_id from ${UNDELIVERED} and d.endpoint_id = i.endpoint_id limit ${MOST_COUNTED}
+    ) as counted
+  ) dead on i.source = 'endpoint'`;
+
+/** Who does it, and when in business time. */
+export interface AttentionAct {
+  readonly actor: string;
+  readonly at: Instant;
+}
+
+/** What a person does with an item. */
+export type AttentionAction =
+  | { readonly kind: 'assign'; readonly assignee: string | null }
+  | { readonly kind: 'note'; readonly note: string | null }
+  /** Of a difference: it is explained. Of dead letters: they are not wanted any more. */
+  | { readonly kind: 'close'; readonly reason: string };
+
+export type AttentionResult =
+  | { readonly kind: 'done'; readonly item: AttentionItem }
+  | { readonly kind: 'unknown' }
+  /** Nothing was written. */
+  | { readonly kind: 'closed'; readonly item: AttentionItem }
+  /** It ends with what it is about, and in no other way. */
+  | { readonly kind: 'not_closable'; readonly item: AttentionItem };
+
+/** Writes what a person has done with an item, with an entry in the trail. */
+export async function actOnAttention(
+  pool: Pool,
+  itemId: string,
+  action: AttentionAction,
+  act: AttentionAct,
+): Promise<AttentionResult> {
+  return inTransaction(pool, async (db): Promise<AttentionResult> => {
+    await db.query('select 1 from attention_items where item_id = $1 for update', [itemId]);
+    const before = await getAttentionItem(db, itemId);
+    if (before === null) return { kind: 'unknown' };
+    if (!before.isOpen) return { kind: 'closed', item: before };
+    if (action.kind === 'close' && !CLOSABLE.has(before.source)) return { kind: 'not_closable', item: before };
+    await write(db, itemId, action, act);
+    await recordEvent(db, before, action, act);
+    const item = await getAttentionItem(db, itemId);
+    return { kind: 'done', item: item ?? before };
+  });
+}
+
+/** All else ends with what it is about. */
+const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint']);
+
+async function write(db: Db, itemId: string, action: AttentionAction, { actor }: AttentionAct): Promise<void> {
+  switch (action.kind) {
+    case 'assign':
+      await db.query('update attention_items set assignee = $2 where item_id = $1', [itemId, action.assignee]);
+      return;
+    case 'note':
+      await db.query('update attention_items set note = $2 where item_id = $1', [itemId, action.note]);
+      return;
+    case 'close':
+      await db.query(
+        `update attention_items set closed_real_at = clock_timestamp(), closed_by = $2, close_reason = $3 where item_id = $1`,
+        [itemId, actor, action.reason],
+      );
+  }
+}
+
+const TYPES = { assign: 'attention.assigned', note: 'attention.noted', close: 'attention.closed' } as const;
+
+async function recordEvent(
+  db: Db,
+  item: AttentionItem,
+  action: AttentionAction,
+  { actor, at }: AttentionAct,
+): Promise<void> {
+  const { kind, ...said } = action;
+  const { subscriptionId, paymentId } = item;
+  const about = subscriptionId === null && paymentId !== null ? { subscriptionId, paymentId } : { subscriptionId };
+  const data = { item: item.itemId, matter: item.kind, ...said };
+  await insertEvent(db, { ...about, at, actor, type: TYPES[kind], data });
+}

@@ -1,0 +1,286 @@
+import type { Pool } from 'pg';
+import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
+import { type Db, inTransaction, instantToColumn, readRecord, readRecords, textToColumn } from '../database';
+import { type DeadLetter, endDeadLetters, openDeadLetters, waitsForPerson } from './dead-letters';
+import { type EndpointAct, ENV, isTroubled, lockEndpoint, recordHealth } from './endpoints';
+import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from './envelope';
+
+/** One try that is to be made now, by the process that claimed it. */
+export interface ClaimedDelivery extends MerchantEvent {
+  readonly deliveryId: number;
+  readonly subject: string;
+  /** Tries so far. */
+  readonly tries: number;
+}
+
+/** What there is to do with events. */
+export interface EventWork {
+  /** Some have no place yet. */
+  readonly isUnplaced: boolean;
+  /** Some endpoint wants deliveries to be made. */
+  readonly isLagging: boolean;
+  /** Some replay has events to be queued. */
+  readonly isReplaying: boolean;
+  /** Enabled ones that have something due and unclaimed. */
+  readonly endpointIds: readonly string[];
+}
+
+/** In one statement, which changes nothing: every process that delivers asks it several times a second. */
+export async function readEventWork(db: Db): Promise<EventWork> {
+  const work = await readRecord<EventWork>(
+    db,
+    `select
+       (select number from merchant_events where position is null and not is_test order by number limit 1) is not null
+         as is_unplaced,
+       exists (select from webhook_endpoints, event_feed where endpoint_id <> '${ENV}' and enabled and fanned_out < placed)
+         as is_lagging,
+       exists (select from event_replays where state = 'running') as is_replaying,
+       array (
+         select endpoint_id from webhook_endpoints e where enabled and exists (
+           select from webhook_queues q where q.endpoint_id = e.endpoint_id and ${DUE}
+         )
+       ) as endpoint_ids`,
+  );
+  if (work === null) throw new Error('a query of what there is to do answered no row');
+  return work;
+}
+
+const DUE = `next_try_real_at <= clock_timestamp() and (claimed_until is null or claimed_until < clock_timestamp())`;
+
+export interface Claim {
+  readonly endpointId: string;
+  /** A UUID, chosen anew for each. */
+  readonly claimId: string;
+  /** Real ms after which others may take it. */
+  readonly lease: number;
+  readonly limit: number;
+}
+
+/**
+ * Takes subjects that are due, live ones first, and of each the delivery whose turn it is. A subject belongs to one process
+ * at a time, so that its events go one at a time.
+ */
+export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedSubject[]> {
+  const live = await claimQueues(db, claim, false, claim.limit);
+  const replayed = await claimQueues(db, claim, true, claim.limit - live.length);
+  const subjects = [...live, ...replayed];
+  if (subjects.length === 0) return [];
+  const heads = await readHeads(db, claim.endpointId, subjects);
+  return subjects.map((subject) => ({ subject, delivery: heads.find((head) => head.subject === subject) ?? null }));
+}
+
+export interface ClaimedSubject {
+  readonly subject: string;
+  /** Null where nothing of it is pending any more: its events are gone, or its replay was stopped. */
+  readonly delivery: ClaimedDelivery | null;
+}
+
+async function claimQueues(
+  db: Db,
+  { endpointId, claimId, lease }: Claim,
+  again: boolean,
+  limit: number,
+): Promise<readonly string[]> {
+  if (limit <= 0) return [];
+  const { rows } = await db.query<{ subject: string }>(
+    `with due as (
+       select endpoint_id, subject from webhook_queues
+       where endpoint_id = $1 and again = $2 and ${DUE}
+         and exists (select from webhook_endpoints where endpoint_id = $1 and enabled)
+       order by next_try_real_at limit $3 for update skip locked
+     )
+     update webhook_queues q set claim_id = $4, claimed_until = clock_timestamp() + make_interval(secs => $5)
+     from due where (q.endpoint_id, q.subject) = (due.endpoint_id, due.subject)
+     returning q.subject`,
+    [endpointId, again, limit, claimId, lease / 1000],
+  );
+  return rows.map(({ subject }) => subject);
+}
+
+/** After the claim, in a statement of its own: it sees what the previous holder of the subject has written. */
+async function readHeads(db: Db, endpointId: string, subjects: readonly string[]): Promise<readonly ClaimedDelivery[]> {
+  return readRecords<ClaimedDelivery>(
+    db,
+    `select head.delivery_id, head.subject, head.tries, ${EVENT_COLUMNS}
+     from unnest($2::text[]) as claimed (subject) cross join lateral (
+       select * from webhook_deliveries d
+       where d.endpoint_id = $1 and d.subject = claimed.subject and d.state = 'pending'
+       order by d.again, d.place, d.delivery_id limit 1
+     ) as head join ${EVENT_SOURCE} on e.event_id = head.event_id`,
+    [endpointId, subjects],
+  );
+}
+
+/** What became of one try. */
+export interface TryRecord {
+  readonly deliveryId: number;
+  readonly subject: string;
+  /** Of this try, from 1. */
+  readonly number: number;
+  /** `pending`: to be tried again. */
+  readonly state: 'pending' | 'delivered' | 'dead';
+  /** HTTP status; null where none came. */
+  readonly status: number | null;
+  readonly ms: number;
+  readonly error: string | null;
+  readonly answer: string | null;
+  /** Real ms until the next try. */
+  readonly wait: number;
+}
+
+export interface TryBatch {
+  readonly endpointId: string;
+  /** Subjects claimed and done with: those of the tries, and those that had nothing pending after all. */
+  readonly subjects: readonly string[];
+  readonly claimIds: readonly string[];
+  readonly tries: readonly TryRecord[];
+  /** Real ms of failing only after which the endpoint is disabled. */
+  readonly disableAfter: number;
+}
+
+/**
+ * Writes tries, gives their subjects free for what is next, and notes how the endpoint fares; what is given up waits for a
+ * person. A lost claim writes nothing. Where the endpoint is to be written too, it is locked before its queues, as
+ * {@link fanOut} does.
+ */
+export async function recordTries(pool: Pool, batch: TryBatch, act: EndpointAct): Promise<void> {
+  const { endpointId, subjects, claimIds, disableAfter } = batch;
+  await inTransaction(pool, async (db) => {
+    const isWell = batch.tries.every(({ state }) => state === 'delivered') && !(await isTroubled(db, endpointId));
+    if (!isWell) await lockEndpoint(db, endpointId);
+    const { rows } = await db.query<{ subject: string }>(
+      `select subject from webhook_queues
+       where endpoint_id = $1 and subject = any ($2) and claim_id = any ($3) order by subject for update`,
+      [endpointId, subjects, claimIds],
+    );
+    const ours = rows.map(({ subject }) => subject);
+    const tries = batch.tries.filter(({ subject }) => ours.includes(subject));
+    const dead = tries.length === 0 ? [] : await writeTries(db, tries);
+    await db.query(NEXT_TURN, [endpointId, ours]);
+    if (isWell || tries.length === 0) return;
+    const delivered = tries.some(({ state }) => state === 'delivered');
+    const gone = tries.some(({ status }) => status === GONE);
+    await recordHealth(db, endpointId, { delivered, gone, disableAfter }, act);
+    const [letter] = dead;
+    if (letter !== undefined) await openDeadLetters(db, endpointId, letter, act.at);
+    else if (delivered) await endDeadLetters(db, endpointId);
+  });
+}
+
+/** The endpoint wants no more. */
+const GONE = 410;
+
+/** @returns what is given up with it and was never delivered, newest first; tests wait for no one. */
+async function writeTries(db: Db, tries: readonly TryRecord[]): Promise<readonly DeadLetter[]> {
+  return readRecords<DeadLetter>(
+    db,
+    `with made as (
+       select * from unnest($1::bigint[], $2::integer[], $3::text[], $4::integer[], $5::integer[], $6::text[], $7::text[], $8::float[])
+         as made (delivery_id, number, state, status, ms, error, answer, wait)
+     ), written as (
+       insert into webhook_tries (delivery_id, try, real_at, status, ms, error, answer)
+       select delivery_id, number, clock_timestamp(), status, ms, error, answer from made
+       where delivery_id in (select delivery_id from webhook_deliveries)
+       on conflict do nothing
+     ), updated as (
+       update webhook_deliveries d set tries = made.number, state = made.state, last_status = made.status,
+         next_try_real_at = clock_timestamp() + make_interval(secs => made.wait / 1000),
+         ended_real_at = case when made.state <> 'pending' then clock_timestamp() end
+       from made where d.delivery_id = made.delivery_id and d.state = 'pending'
+       returning d.endpoint_id, d.event_id, d.delivery_id, d.state, d.last_status
+     )
+     select event_id, last_status as status from updated u join merchant_events e using (event_id)
+     where u.state = 'dead' and ${waitsForPerson('u')} order by u.delivery_id desc`,
+    [
+      tries.map(({ deliveryId }) => deliveryId),
+      tries.map(({ number }) => number),
+      tries.map(({ state }) => state),
+      tries.map(({ status }) => status),
+      tries.map(({ ms }) => Math.round(ms)),
+      tries.map(({ error }) => textToColumn(error)),
+      tries.map(({ answer }) => textToColumn(answer)),
+      tries.map(({ wait }) => wait),
+    ],
+  );
+}
+
+/** The queue's next turn follows from what is pending; without any it ends. */
+const NEXT_TURN = `
+  with next as (
+    select q.subject, head.again, head.next_try_real_at
+    from webhook_queues q left join lateral (
+      select again, next_try_real_at from webhook_deliveries d
+      where d.endpoint_id = q.endpoint_id and d.subject = q.subject and d.state = 'pending'
+      order by d.again, d.place, d.delivery_id limit 1
+    ) as head on true
+    where q.endpoint_id = $1 and q.subject = any ($2)
+  ), ended as (
+    delete from webhook_queues q using next
+    where q.endpoint_id = $1 and q.subject = next.subject and next.next_try_real_at is null
+  )
+  update webhook_queues q set again = next.again, next_try_real_at = next.next_try_real_at, claim_id = null, claimed_until = null
+  from next where q.endpoint_id = $1 and q.subject = next.subject and next.next_try_real_at is not null`;
+
+/** One event on its way to one endpoint, as people look at it. */
+export interface DeliveryRecord {
+  readonly deliveryId: number;
+  readonly eventId: string;
+  readonly type: string;
+  readonly state: 'pending' | 'delivered' | 'dead';
+  /** A replay or a resend. */
+  readonly again: boolean;
+  /** Real time, as all instants of it. */
+  readonly createdRealAt: number;
+  readonly endedRealAt: number | null;
+  readonly nextTryRealAt: number;
+  readonly tries: readonly RecordedTry[];
+}
+
+export interface RecordedTry {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly status: number | null;
+  readonly ms: number;
+  readonly error: string | null;
+  /** For 7 days. */
+  readonly answer: string | null;
+}
+
+export interface DeliveryFilter {
+  readonly state?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  /** HTTP status of the last try. */
+  readonly status?: number | undefined;
+  /** Real time of its making, inclusive; `to` is exclusive. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Of one endpoint, newest first. */
+export async function listDeliveries(
+  db: Db,
+  endpointId: string,
+  filter: DeliveryFilter,
+  page: Page,
+): Promise<PageOf<DeliveryRecord>> {
+  const rows = await readRecords<DeliveryRecord>(
+    db,
+    `select d.delivery_id, d.event_id, e.type, d.state, d.again, d.created_real_at, d.ended_real_at, d.next_try_real_at,
+       coalesce(tries.made, '[]') as tries
+     from webhook_deliveries d join merchant_events e using (event_id), lateral (
+       select jsonb_agg(jsonb_build_object(
+         'at', (extract(epoch from t.real_at) * 1000)::bigint,
+         'status', t.status, 'ms', t.ms, 'error', t.error, 'answer', t.answer) order by t.try) as made
+       from webhook_tries t where t.delivery_id = d.delivery_id
+     ) as tries
+     where d.endpoint_id = $1 and ($2::bigint is null or d.delivery_id < $2) and ($4::text is null or d.state = $4)
+       and ($5::text[] is null or e.type = any ($5)) and ($6::integer is null or d.last_status = $6)
+       and ($7::timestamptz is null or d.created_real_at >= $7) and ($8::timestamptz is null or d.created_real_at < $8)
+     order by d.delivery_id desc limit $3`,
+    [
+      ...[endpointId, readNumberCursor(page.cursor), page.limit + 1, filter.state ?? null, filter.types ?? null],
+      ...[filter.status ?? null, instantToColumn(filter.from ?? null), instantToColumn(filter.to ?? null)],
+    ],
+  );
+  return toPage(rows, page.limit, ({ deliveryId }) => [deliveryId]);
+}

@@ -1,0 +1,248 @@
+import type { Pool } from 'pg';
+import { type Instant, toIso } from '../../domain/time';
+import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { insertEvent } from '../trail';
+import { dropDeadLetters, endDeadLetters, HAS_DEAD_LETTERS } from './dead-letters';
+
+/** `EVENT_WEBHOOK_URL`: read only here, and its notices go their own way. */
+export const ENV = 'env';
+export const MOST_ENDPOINTS = 20;
+
+/** Without its secrets. */
+export interface EndpointRecord {
+  readonly endpointId: string;
+  /** Null for `env`. */
+  readonly url: string | null;
+  readonly description: string | null;
+  /** Types, `*`, or all of a subject such as `cycle.*`. */
+  readonly types: readonly string[];
+  readonly enabled: boolean;
+  readonly disabledReason: 'asked_for' | 'gone' | 'failing' | null;
+  /** Real time, as `createdRealAt`; null while the last try was delivered. */
+  readonly failingSinceReal: number | null;
+  readonly createdRealAt: number;
+}
+
+/** What is needed to post to it; secrets as they are stored. */
+export interface EndpointForDelivery {
+  readonly endpointId: string;
+  readonly url: string | null;
+  readonly secret: string | null;
+  /** Null once its overlap is over. */
+  readonly previousSecret: string | null;
+}
+
+/** Who changes it, and when in business time. */
+export interface EndpointAct {
+  readonly actor: string;
+  readonly at: Instant;
+}
+
+const COLUMNS = 'endpoint_id, url, description, types, enabled, disabled_reason, failing_since_real, created_real_at';
+
+/** All, `env` first, then oldest first. */
+export async function listEndpoints(db: Db): Promise<readonly EndpointRecord[]> {
+  return readRecords<EndpointRecord>(
+    db,
+    `select ${COLUMNS} from webhook_endpoints order by endpoint_id <> '${ENV}', created_real_at, endpoint_id`,
+  );
+}
+
+/** Null where there is none of this id. */
+export async function readEndpoint(db: Db, endpointId: string): Promise<EndpointRecord | null> {
+  return readRecord<EndpointRecord>(db, `select ${COLUMNS} from webhook_endpoints where endpoint_id = $1`, [
+    endpointId,
+  ]);
+}
+
+/** Null where there is none of this id, or it is disabled. */
+export async function readForDelivery(db: Db, endpointId: string): Promise<EndpointForDelivery | null> {
+  return readRecord<EndpointForDelivery>(
+    db,
+    `select endpoint_id, url, secret,
+       case when previous_until_real > clock_timestamp() then previous_secret end as previous_secret
+     from webhook_endpoints where endpoint_id = $1 and enabled`,
+    [endpointId],
+  );
+}
+
+export interface NewEndpoint {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly types: readonly string[];
+  readonly enabled: boolean;
+  /** As it is to be stored. */
+  readonly secret: string;
+}
+
+/** It gets what is placed from now on. @returns null where there are {@link MOST_ENDPOINTS} already. */
+export async function insertEndpoint(
+  pool: Pool,
+  wanted: NewEndpoint,
+  act: EndpointAct,
+): Promise<EndpointRecord | null> {
+  const { endpointId, url, description, types, enabled, secret } = wanted;
+  return inTransaction(pool, async (db) => {
+    await db.query('lock table webhook_endpoints in share row exclusive mode');
+    const made = await readRecord<EndpointRecord>(
+      db,
+      `insert into webhook_endpoints (endpoint_id, url, description, types, enabled, disabled_reason, secret, fanned_out)
+       select $1, $2, $3, $4, $5, case when not $5 then 'asked_for' end, $6, placed from event_feed
+       where (select count(*) from webhook_endpoints where endpoint_id <> '${ENV}') < ${MOST_ENDPOINTS}
+       returning ${COLUMNS}`,
+      [endpointId, url, description, types, enabled, secret],
+    );
+    if (made !== null) await recordEvent(db, 'endpoint.created', act, { endpointId, types });
+    return made;
+  });
+}
+
+export interface EndpointPatch {
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/**
+ * Enabled anew it goes on with what was pending, and gets what is placed from now on; what came while it was disabled is to
+ * be replayed. @returns null where there is none of this id.
+ */
+export async function changeEndpoint(
+  pool: Pool,
+  endpointId: string,
+  patch: EndpointPatch,
+  act: EndpointAct,
+): Promise<EndpointRecord | null> {
+  const { url, description, types, enabled } = patch;
+  return inTransaction(pool, async (db) => {
+    const changed = await readRecord<EndpointRecord>(
+      db,
+      `update webhook_endpoints set
+         url = coalesce($2, url), types = coalesce($4, types),
+         description = case when $5 then $3 else description end,
+         enabled = coalesce($6, enabled),
+         disabled_reason = case when $6 then null when not $6 then coalesce(disabled_reason, 'asked_for') else disabled_reason end,
+         failing_since_real = case when $6 and not enabled then null else failing_since_real end,
+         fanned_out = case when $6 and not enabled then (select placed from event_feed) else fanned_out end
+       where endpoint_id = $1 returning ${COLUMNS}`,
+      [endpointId, url ?? null, description ?? null, types ?? null, description !== undefined, enabled ?? null],
+    );
+    if (changed === null) return null;
+    await recordEvent(db, 'endpoint.changed', act, { endpointId, changed: Object.keys(patch), enabled });
+    await endDeadLetters(db, endpointId);
+    return changed;
+  });
+}
+
+/** With all that was pending, and what is known of its deliveries. @returns false where there is none of this id. */
+export async function deleteEndpoint(pool: Pool, endpointId: string, act: EndpointAct): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query('delete from webhook_endpoints where endpoint_id = $1', [endpointId]);
+    if (rowCount !== 1) return false;
+    await dropDeadLetters(db, endpointId);
+    await recordEvent(db, 'endpoint.deleted', act, { endpointId });
+    return true;
+  });
+}
+
+export interface NewSecret {
+  /** As it is to be stored. */
+  readonly secret: string;
+  /** Real time until which the one before signs too. */
+  readonly overlapUntilReal: number;
+}
+
+/** @returns null where there is none of this id. */
+export async function rotateSecret(
+  pool: Pool,
+  endpointId: string,
+  { secret, overlapUntilReal }: NewSecret,
+  act: EndpointAct,
+): Promise<EndpointRecord | null> {
+  return inTransaction(pool, async (db) => {
+    const rotated = await readRecord<EndpointRecord>(
+      db,
+      `update webhook_endpoints set previous_secret = secret, previous_until_real = $3, secret = $2
+       where endpoint_id = $1 returning ${COLUMNS}`,
+      [endpointId, secret, instantToColumn(overlapUntilReal)],
+    );
+    if (rotated === null) return null;
+    await recordEvent(db, 'endpoint.secret_rotated', act, { endpointId, overlapUntil: toIso(overlapUntilReal) });
+    return rotated;
+  });
+}
+
+async function recordEvent(
+  db: Db,
+  type: 'endpoint.created' | 'endpoint.changed' | 'endpoint.deleted' | 'endpoint.secret_rotated',
+  { actor, at }: EndpointAct,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await insertEvent(db, { subscriptionId: null, at, actor, type, data });
+}
+
+/** Whether a delivery changes how it stands: it fails, was disabled, or has dead letters that wait for a person. */
+export async function isTroubled(db: Db, endpointId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from webhook_endpoints w
+     where endpoint_id = $1 and (failing_since_real is not null or was_disabled or ${HAS_DEAD_LETTERS})`,
+    [endpointId],
+  );
+  return rowCount === 1;
+}
+
+/** Until the end of the transaction no other writes how it stands. */
+export async function lockEndpoint(db: Db, endpointId: string): Promise<void> {
+  await db.query('select from webhook_endpoints where endpoint_id = $1 for no key update', [endpointId]);
+}
+
+/** What a batch of tries says of the endpoint. */
+export interface Health {
+  readonly delivered: boolean;
+  /** It answered 410. */
+  readonly gone: boolean;
+  /** Real ms of failing only after which it is disabled. */
+  readonly disableAfter: number;
+}
+
+/** Notes it, and disables an endpoint that wants no more, or has failed for too long. Both are in the trail. */
+export async function recordHealth(db: Db, endpointId: string, health: Health, act: EndpointAct): Promise<void> {
+  if (health.delivered) await recovered(db, endpointId, act);
+  else await failed(db, endpointId, act, health.disableAfter);
+  if (health.gone) await disable(db, endpointId, 'gone', act);
+}
+
+async function recovered(db: Db, endpointId: string, { actor, at }: EndpointAct): Promise<void> {
+  const row = await readRecord<{ readonly before: boolean }>(
+    db,
+    `update webhook_endpoints e set failing_since_real = null, was_disabled = false
+     from (select was_disabled as before from webhook_endpoints where endpoint_id = $1 for update) as last
+     where endpoint_id = $1 and (failing_since_real is not null or was_disabled) returning before`,
+    [endpointId],
+  );
+  if (row?.before !== true) return;
+  await insertEvent(db, { subscriptionId: null, at, actor, type: 'endpoint.recovered', data: { endpointId } });
+}
+
+async function failed(db: Db, endpointId: string, act: EndpointAct, disableAfter: number): Promise<void> {
+  const row = await readRecord<{ readonly since: number; readonly now: number }>(
+    db,
+    `update webhook_endpoints set failing_since_real = coalesce(failing_since_real, clock_timestamp())
+     where endpoint_id = $1 returning failing_since_real as since, clock_timestamp() as now`,
+    [endpointId],
+  );
+  if (row !== null && row.now - row.since >= disableAfter) await disable(db, endpointId, 'failing', act);
+}
+
+async function disable(db: Db, endpointId: string, reason: 'gone' | 'failing', act: EndpointAct): Promise<void> {
+  const { rowCount } = await db.query(
+    `update webhook_endpoints set enabled = false, disabled_reason = $2, was_disabled = true
+     where endpoint_id = $1 and enabled and endpoint_id <> '${ENV}'`,
+    [endpointId, reason],
+  );
+  if (rowCount === 0) return;
+  const { actor, at } = act;
+  await insertEvent(db, { subscriptionId: null, at, actor, type: 'endpoint.disabled', data: { endpointId, reason } });
+}

@@ -1,0 +1,167 @@
+import type { Pool } from 'pg';
+import { feedCursor, readFeedCursor } from '../cursor';
+import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from './envelope';
+
+/** Positions given at once. */
+const AT_ONCE = 1_000;
+
+/**
+ * Gives positions and sequences to events that are committed and have none, in the order of writing. One process at a
+ * time: a second one leaves it to the first. A transaction that commits late finds its place when it does.
+ * @returns how many; 0 also where another is at it.
+ */
+export async function placeEvents(pool: Pool): Promise<number> {
+  return inTransaction(pool, async (db) => {
+    const feed = await readRecord<{ readonly placed: number }>(
+      db,
+      'select placed from event_feed for update skip locked',
+    );
+    if (feed === null) return 0;
+    const { rowCount } = await db.query(PLACE, [feed.placed, AT_ONCE]);
+    const placed = rowCount ?? 0;
+    if (placed > 0) await db.query('update event_feed set placed = placed + $1', [placed]);
+    return placed;
+  });
+}
+
+const PLACE = `
+  with unplaced as (
+    select number, subject, row_number() over (order by number) as place,
+      row_number() over (partition by subject order by number) as nth, count(*) over (partition by subject) as of_subject
+    from (
+      select number, ${subjectOf('merchant_events')} as subject
+      from merchant_events where position is null and not is_test order by number limit $2
+    ) as oldest
+  ), counted as (
+    insert into event_sequences as s (subject, last)
+    select distinct subject, of_subject from unplaced where subject is not null
+    on conflict (subject) do update set last = s.last + excluded.last
+    returning subject, last
+  )
+  update merchant_events e set position = $1::bigint + u.place, sequence = c.last - u.of_subject + u.nth
+  from unplaced u left join counted c using (subject)
+  where e.number = u.number`;
+
+/** By which events follow one another; null for what is of no subscription and no payment. */
+export function subjectOf(table: string): string {
+  return `coalesce('subscription/' || ${table}.subscription_id, 'payment/' || ${table}.payment_id)`;
+}
+
+export interface FeedFilter {
+  /** All where it is left out. */
+  readonly types?: readonly string[] | undefined;
+  readonly subscriptionId?: string | undefined;
+  /** Of a one-time payment, or of a subscription's payment. */
+  readonly paymentId?: string | undefined;
+}
+
+export interface FeedPage {
+  readonly events: readonly MerchantEvent[];
+  /** Behind all that was looked through; where to go on. */
+  readonly cursor: string;
+}
+
+export type FeedRead =
+  | ({ readonly kind: 'read' } & FeedPage)
+  /** Events behind the cursor are gone, or it is ahead of all there is: of another ledger, or of one restored since. */
+  | { readonly kind: 'expired' };
+
+/** Events behind a place, oldest first. Read it in one snapshot. @param after from the oldest on where it is null */
+export async function readFeed(
+  db: Db,
+  filter: FeedFilter,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<FeedRead> {
+  const feed = await readBounds(db);
+  const from = readFeedCursor(after) ?? feed.purged;
+  if (from < feed.purged || from > feed.placed) return { kind: 'expired' };
+  const events = await readRecords<MerchantEvent>(
+    db,
+    `select ${EVENT_COLUMNS} from ${EVENT_SOURCE}
+     where e.position > $1 and ($3::text[] is null or e.type = any ($3))
+       and ($4::text is null or e.subscription_id = $4)
+       and ($5::text is null or e.payment_id = $5
+            or e.subscription_id = (select subscription_id from subscriptions where payment_id = $5))
+     order by e.position limit $2`,
+    [from, limit, filter.types ?? null, filter.subscriptionId ?? null, filter.paymentId ?? null],
+  );
+  const last = events.at(-1)?.position ?? null;
+  const reached = events.length === limit && last !== null ? last : feed.placed;
+  return { kind: 'read', events, cursor: feedCursor(reached) };
+}
+
+/** The place behind every event there is now. */
+export async function feedEnd(db: Db): Promise<string> {
+  return feedCursor((await readBounds(db)).placed);
+}
+
+export interface FeedBounds {
+  /** The position given last. */
+  readonly placed: number;
+  /** The last one whose event is gone. */
+  readonly purged: number;
+}
+
+export async function readBounds(db: Db): Promise<FeedBounds> {
+  const bounds = await readRecord<FeedBounds>(db, 'select placed, purged from event_feed');
+  if (bounds === null) throw new Error('the ledger has no row in event_feed: its migration made one');
+  return bounds;
+}
+
+/** Null where there is none of this id, or none any more. Tests are not found. */
+export async function findEvent(db: Db, eventId: string): Promise<MerchantEvent | null> {
+  return readRecord<MerchantEvent>(
+    db,
+    `select ${EVENT_COLUMNS} from ${EVENT_SOURCE} where e.event_id = $1 and e.position is not null`,
+    [eventId],
+  );
+}
+
+/**
+ * Removes the oldest events, `limit` at most, with what was delivered of them, and moves the beginning of the feed.
+ * @param beforeReal real time
+ * @returns how many.
+ */
+export async function purgeEvents(pool: Pool, beforeReal: number, limit: number): Promise<number> {
+  return inTransaction(pool, async (db) => {
+    await db.query('select from event_feed for update');
+    const { rows } = await db.query<{ position: number | null }>(
+      `delete from merchant_events where number in (
+         select number from merchant_events
+         where recorded_real_at < $1 and (position is not null or is_test) order by number limit $2
+       ) returning position`,
+      [instantToColumn(beforeReal), limit],
+    );
+    const last = Math.max(0, ...rows.map(({ position }) => position ?? 0));
+    await db.query('update event_feed set purged = greatest(purged, $1)', [last]);
+    return rows.length;
+  });
+}
+
+/** A write that concerns a subscription or a one-time payment, as the trail has it. */
+export interface Change {
+  /** Of the entry. */
+  readonly id: number;
+  readonly subscriptionId: string | null;
+  readonly paymentId: string | null;
+}
+
+/** Entries that one look takes. */
+const CHANGES_AT_ONCE = 1_000;
+
+/** Entries of the trail behind `after`, by id. One that is committed late may be behind ids that were seen. */
+export async function readChanges(db: Db, after: number): Promise<readonly Change[]> {
+  return readRecords<Change>(
+    db,
+    `select id, subscription_id, payment_id from events
+     where id > $1 and (subscription_id is not null or payment_id is not null) order by id limit ${CHANGES_AT_ONCE}`,
+    [after],
+  );
+}
+
+/** The id that the trail has given last; 0 where it is empty. */
+export async function lastChange(db: Db): Promise<number> {
+  const [row] = await readRecords<{ readonly id: number }>(db, 'select coalesce(max(id), 0) as id from events');
+  return row?.id ?? 0;
+}

@@ -1,0 +1,97 @@
+import type { SubscriptionId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
+import { firstCycleFrom, type Repetition } from '../../domain/subscription/schedule';
+import { type Instant, toIso } from '../../domain/time';
+import { type Db, instantToColumn, readRecords } from '../database';
+import { DUEDAY, insertEvent } from '../trail';
+
+interface Upcoming {
+  readonly subscriptionId: SubscriptionId;
+  readonly repetition: Repetition;
+  readonly firstPaymentAt: Instant;
+  readonly endAt: Instant | null;
+  readonly nextDueAt: Instant;
+  readonly amount: Money;
+}
+
+/** Cycles recorded in one pass; the next pass takes those that are left. */
+const AT_ONCE = 500;
+
+/**
+ * Records cycles in the trail that fall due before `until` and after `now`, each once. Both are business time.
+ * @returns how many were recorded; {@link AT_ONCE} where more are left.
+ */
+export async function recordUpcoming(db: Db, now: Instant, until: Instant): Promise<number> {
+  const found = await readRecords<Upcoming>(
+    db,
+    `select subscription_id, repetition, first_payment_at, end_at, next_due_at, amount from subscriptions s
+     where next_due_at > $1 and next_due_at <= $2 and status = 'active' and hold is null
+       and not exists (
+         select from events e
+         where (e.subscription_id, e.change_key) = (s.subscription_id, ${UPCOMING_KEY})
+       )
+     order by next_due_at limit ${AT_ONCE}`,
+    [instantToColumn(now), instantToColumn(until)],
+  );
+  for (const each of found) {
+    const { subscriptionId, nextDueAt, amount } = each;
+    const cycle = firstCycleFrom(each, nextDueAt);
+    await insertEvent(db, {
+      subscriptionId,
+      at: now,
+      actor: DUEDAY,
+      type: 'cycle.upcoming',
+      changeKey: `upcoming/${nextDueAt}`,
+      data: { cycle, dueAt: toIso(nextDueAt), amount },
+    });
+  }
+  return found.length;
+}
+
+/** By the instant, as `changeKey` has it in epoch ms. */
+const UPCOMING_KEY = `'upcoming/' || (extract(epoch from next_due_at) * 1000)::bigint`;
+
+/** Removes what endpoints answered before `beforeReal`, `limit` at most. @returns how many. */
+export async function purgeAnswers(db: Db, beforeReal: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `update webhook_tries set answer = null where (delivery_id, try) in (
+       select delivery_id, try from webhook_tries where answer is not null and real_at < $1 limit $2
+     )`,
+    [instantToColumn(beforeReal), limit],
+  );
+  return rowCount ?? 0;
+}
+
+/** How the deliveries of one endpoint stand. */
+export interface EndpointLag {
+  readonly endpointId: string;
+  readonly pending: number;
+  readonly dead: number;
+  /** Seconds since the oldest event was recorded that is pending; 0 where none is. */
+  readonly lag: number;
+}
+
+/** Per endpoint, replays aside. */
+export async function readEndpointLags(db: Db): Promise<readonly EndpointLag[]> {
+  return readRecords<EndpointLag>(
+    db,
+    `select w.endpoint_id, pending.pending, dead.dead,
+       coalesce(extract(epoch from clock_timestamp() - pending.since), 0)::float8 as lag
+     from webhook_endpoints w, lateral (
+       select count(*) as pending, min(created_real_at) as since from webhook_deliveries d
+       where d.endpoint_id = w.endpoint_id and d.state = 'pending' and not d.again
+     ) as pending, lateral (
+       select count(*) as dead from webhook_deliveries d where d.endpoint_id = w.endpoint_id and d.state = 'dead'
+     ) as dead order by w.created_real_at`,
+  );
+}
+
+/** Seconds since the oldest event was recorded that has no place yet; 0 where each has one. */
+export async function readPlacingLag(db: Db): Promise<number> {
+  const [row] = await readRecords<{ readonly lag: number }>(
+    db,
+    `select coalesce(extract(epoch from clock_timestamp() - min(recorded_real_at)), 0)::float8 as lag
+     from merchant_events where position is null and not is_test`,
+  );
+  return row?.lag ?? 0;
+}

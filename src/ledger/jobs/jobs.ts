@@ -1,0 +1,193 @@
+import type { Pool } from 'pg';
+import type { SubscriptionId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import type { Role } from '../access';
+import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
+import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import { insertEvent } from '../trail';
+import type { BulkWork } from './proposals';
+
+/** Many calls that were ordered as one, as far as they have come. */
+export interface BulkJob {
+  readonly jobId: string;
+  readonly state: 'running' | 'finished' | 'stopped';
+  readonly work: BulkWork;
+  /** The name of the API key that ordered it. */
+  readonly actor: string;
+  /** Business time. */
+  readonly begunAt: Instant;
+  /** How many subscriptions it concerns, how many are over, and how many of those were refused. */
+  readonly total: number;
+  readonly done: number;
+  readonly refused: number;
+}
+
+/** Null where there is none of this id, or none any more; a dry run is none. */
+export function readBulkJob(db: Db, jobId: string): Promise<BulkJob | null> {
+  return readRecord<BulkJob>(
+    db,
+    `select j.job_id, j.state, j.work, j.actor, j.begun_at, i.total, i.done, i.refused
+     from jobs j, lateral (
+       select count(*) as total, count(*) filter (where state <> 'waiting') as done,
+         count(*) filter (where state = 'refused') as refused
+       from job_items where job_id = j.job_id
+     ) i
+     where j.job_id = $1 and j.kind = 'bulk' and j.state <> 'proposed'`,
+    [jobId],
+  );
+}
+
+export interface JobAct {
+  readonly actor: string;
+  /** Business time. */
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
+/**
+ * Nothing more of it is begun; what is under way ends. One that is over stays as it is.
+ * @returns the job as it stands then; null where there is none of this id.
+ */
+export async function stopBulkJob(pool: Pool, jobId: string, act: JobAct): Promise<BulkJob | null> {
+  return inTransaction(pool, (db) => stopWithin(db, jobId, act));
+}
+
+async function stopWithin(db: Db, jobId: string, { actor, at, realAt }: JobAct): Promise<BulkJob | null> {
+  const { rowCount } = await db.query(
+    `update jobs set state = 'stopped', ended_real_at = $2 where job_id = $1 and state = 'running'`,
+    [jobId, instantToColumn(realAt)],
+  );
+  const job = await readBulkJob(db, jobId);
+  if (rowCount === 1 && job !== null) {
+    const data = { jobId, action: job.work.action, done: job.done, total: job.total };
+    await insertEvent(db, { subscriptionId: null, at, actor, type: 'bulk.stopped', data });
+  }
+  return job;
+}
+
+/** Of a key, by the first of its line, that may do nothing more: what it has ordered goes on no longer either. */
+export async function stopJobsOfKey(db: Db, firstKeyId: string, act: JobAct): Promise<void> {
+  const jobs = await readRecords<Pick<BulkJob, 'jobId'>>(
+    db,
+    `select job_id from jobs where key_id = $1 and kind = 'bulk' and state = 'running' order by job_id`,
+    [firstKeyId],
+  );
+  for (const { jobId } of jobs) await stopWithin(db, jobId, act);
+}
+
+/** What became of one subscription. */
+export interface BulkResult {
+  readonly number: number;
+  readonly subscriptionId: SubscriptionId;
+  readonly state: 'waiting' | 'done' | 'refused';
+  /** Problem details; null where it was not refused. */
+  readonly problem: Readonly<Record<string, unknown>> | null;
+  /** Business time; null while it waits. */
+  readonly doneAt: Instant | null;
+}
+
+/** In the order in which they are begun. @param only those of this state; all where it is null */
+export async function listBulkResults(
+  db: Db,
+  jobId: string,
+  only: 'done' | 'refused' | null,
+  page: Page,
+): Promise<PageOf<BulkResult>> {
+  const results = await readRecords<BulkResult>(
+    db,
+    `select number, subscription_id, state, problem, done_at from job_items
+     where job_id = $1 and number > $2 and ($3::text is null or state = $3) order by number limit $4`,
+    [jobId, readNumberCursor(page.cursor) ?? 0, only, page.limit + 1],
+  );
+  return toPage(results, page.limit, ({ number }) => [number]);
+}
+
+/** A call that a process has taken. */
+export interface TakenCall {
+  readonly jobId: string;
+  readonly number: number;
+  readonly subscriptionId: SubscriptionId;
+  readonly work: BulkWork;
+  readonly actor: string;
+  readonly keyId: string;
+  readonly role: Role;
+  /** This one included. */
+  readonly tries: number;
+}
+
+/**
+ * Takes calls that no process holds, those of the oldest job first. A process holds a call for the length of the lease;
+ * after that another may take it, so that a call whose process has died is made again.
+ */
+export function takeCalls(db: Db, limit: number, leaseMs: number): Promise<readonly TakenCall[]> {
+  return readRecords<TakenCall>(
+    db,
+    `update job_items i
+     set tries = i.tries + 1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
+     from (
+       select w.job_id, w.number, j.work, j.actor, j.key_id, j.role
+       from jobs j join job_items w using (job_id)
+       where j.state = 'running' and w.state = 'waiting'
+         and (w.leased_until is null or w.leased_until < clock_timestamp())
+       order by j.created_real_at, w.job_id, w.number
+       limit $1 for update of w skip locked
+     ) as taken
+     where (i.job_id, i.number) = (taken.job_id, taken.number)
+     returning i.job_id, i.number, i.subscription_id, taken.work, taken.actor, taken.key_id, taken.role, i.tries`,
+    [limit, leaseMs],
+  );
+}
+
+type CallRef = Pick<TakenCall, 'jobId' | 'number'>;
+
+/** @param problem why it was refused; null where it is done. What was written first stays. */
+export async function recordCall(
+  db: Db,
+  { jobId, number }: CallRef,
+  problem: Readonly<Record<string, unknown>> | null,
+  at: Instant,
+): Promise<void> {
+  await db.query(
+    `update job_items set state = $3, problem = $4, done_at = $5
+     where (job_id, number) = ($1, $2) and state = 'waiting'`,
+    [jobId, number, problem === null ? 'done' : 'refused', jsonToColumn(problem), instantToColumn(at)],
+  );
+}
+
+/** It could not be made now: it may be taken again after so many real ms. */
+export async function putOffCall(db: Db, { jobId, number }: CallRef, ms: number): Promise<void> {
+  await db.query(
+    `update job_items set leased_until = clock_timestamp() + $3 * interval '1 millisecond'
+     where (job_id, number) = ($1, $2) and state = 'waiting'`,
+    [jobId, number, ms],
+  );
+}
+
+/** Jobs of which nothing waits any more are over. */
+export async function finishJobs(db: Db, realAt: number): Promise<void> {
+  await db.query(
+    `update jobs j set state = 'finished', ended_real_at = $1
+     where state = 'running' and not exists (select from job_items i where i.job_id = j.job_id and i.state = 'waiting')`,
+    [instantToColumn(realAt)],
+  );
+}
+
+export interface OldJobs {
+  /** Real time: dry runs before it that were not started. */
+  readonly proposedBeforeReal: number;
+  /** Real time: jobs before it that are over. */
+  readonly createdBeforeReal: number;
+}
+
+/** @returns how many were removed with their reports, `limit` at most. */
+export async function purgeJobs(db: Db, old: OldJobs, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from jobs where job_id in (
+       select job_id from jobs
+       where (state = 'proposed' and created_real_at < $1) or (state in ('finished', 'stopped') and created_real_at < $2)
+       limit $3
+     )`,
+    [instantToColumn(old.proposedBeforeReal), instantToColumn(old.createdBeforeReal), limit],
+  );
+  return rowCount ?? 0;
+}

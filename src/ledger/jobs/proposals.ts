@@ -1,0 +1,186 @@
+import type { Pool } from 'pg';
+import type { SubscriptionId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import type { Role } from '../access';
+import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import {
+  type SubscriptionFilter,
+  selectSubscriptions,
+  type SelectedSubscription,
+} from '../subscriptions/subscriptions';
+import { insertEvent } from '../trail';
+
+/** A call that is to be made for each of many subscriptions. */
+export interface BulkWork {
+  readonly action: string;
+  /** The body of the single call. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly filter: SubscriptionFilter;
+}
+
+export interface BulkProposal extends BulkWork {
+  readonly jobId: string;
+  /** The name and the id of the API key that asks. */
+  readonly actor: string;
+  readonly keyId: string;
+  readonly role: Role;
+  /** SHA-256. */
+  readonly tokenHash: Buffer;
+  /** Real time. */
+  readonly realAt: number;
+  readonly tokenUntilReal: number;
+}
+
+/** How a subscription stood in a dry run; `amount` is in cents. */
+export interface Seen {
+  readonly status: string;
+  readonly standing: string;
+  readonly hold: string | null;
+  readonly amount: number;
+  readonly nextDueAt: Instant | null;
+}
+
+/** Of a dry run. */
+export const MOST_SELECTED = 50_000;
+
+/**
+ * Keeps what a filter selects now, so that it can be started, and nothing else. Read and written as of one instant.
+ * @returns what is selected, in the order of the list; one more than {@link MOST_SELECTED} where that is too many: nothing
+ * was kept then.
+ */
+export async function proposeBulk(pool: Pool, proposal: BulkProposal): Promise<readonly SelectedSubscription[]> {
+  const { jobId, action, parameters, filter } = proposal;
+  return inTransaction(pool, async (db) => {
+    const selected = await selectSubscriptions(db, filter, MOST_SELECTED);
+    if (selected.length > MOST_SELECTED) return selected;
+    await db.query(
+      `insert into jobs (job_id, kind, work, actor, key_id, role, token_hash, token_until_real, created_real_at)
+       values ($1, 'bulk', $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        jobId,
+        jsonToColumn({ action, parameters, filter } satisfies BulkWork),
+        proposal.actor,
+        proposal.keyId,
+        proposal.role,
+        proposal.tokenHash,
+        instantToColumn(proposal.tokenUntilReal),
+        instantToColumn(proposal.realAt),
+      ],
+    );
+    await insertItems(db, jobId, selected);
+    return selected;
+  });
+}
+
+async function insertItems(db: Db, jobId: string, selected: readonly SelectedSubscription[]): Promise<void> {
+  await db.query(
+    `insert into job_items (job_id, number, subscription_id, seen)
+     select $1, number, subscription_id, seen::jsonb
+     from unnest($2::text[], $3::text[]) with ordinality as selected (subscription_id, seen, number)`,
+    [jobId, selected.map(({ subscriptionId }) => subscriptionId), selected.map((each) => jsonToColumn(seenOf(each)))],
+  );
+}
+
+export function seenOf({ status, standing, hold, amount, nextDueAt }: SelectedSubscription): Seen {
+  return { status, standing, hold, amount: amount.value, nextDueAt };
+}
+
+/** Two ways in which one subscription stood. */
+export interface ChangedSubscription {
+  readonly subscriptionId: SubscriptionId;
+  readonly was: Seen;
+  readonly is: Seen;
+}
+
+/** What the filter selects now against what it selected in the dry run. */
+export interface SelectionChange {
+  readonly added: readonly SubscriptionId[];
+  readonly removed: readonly SubscriptionId[];
+  readonly changed: readonly ChangedSubscription[];
+}
+
+export type StartBulkResult =
+  | { readonly kind: 'started'; readonly jobId: string }
+  /** No dry run of this key has given it. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'expired'; readonly untilReal: number }
+  | { readonly kind: 'used'; readonly jobId: string }
+  /** Something else is asked with it than was in the dry run. */
+  | { readonly kind: 'other_work'; readonly work: BulkWork }
+  | { readonly kind: 'selection_changed'; readonly change: SelectionChange };
+
+export interface StartBulk {
+  readonly tokenHash: Buffer;
+  readonly actor: string;
+  readonly keyId: string;
+  /** Whether the work of the dry run is what the caller means. */
+  readonly means: (work: BulkWork) => boolean;
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
+/** Starts what a dry run has proposed, once, where the filter selects the same subscriptions and they stand as they did. */
+export async function startBulk(pool: Pool, start: StartBulk): Promise<StartBulkResult> {
+  return inTransaction(pool, async (db) => {
+    const job = await lockProposal(db, start);
+    if (job === null) return { kind: 'unknown' };
+    const { jobId, work } = job;
+    if (job.state !== 'proposed') return { kind: 'used', jobId };
+    if (job.tokenUntilReal <= start.realAt) return { kind: 'expired', untilReal: job.tokenUntilReal };
+    if (!start.means(work)) return { kind: 'other_work', work };
+    const change = await changeSince(db, jobId, work.filter);
+    if (change !== null) return { kind: 'selection_changed', change };
+    await begin(db, job, start);
+    return { kind: 'started', jobId };
+  });
+}
+
+interface Proposal {
+  readonly jobId: string;
+  readonly state: string;
+  readonly work: BulkWork;
+  readonly tokenUntilReal: number;
+}
+
+function lockProposal(db: Db, { tokenHash, keyId }: StartBulk): Promise<Proposal | null> {
+  return readRecord<Proposal>(
+    db,
+    'select job_id, state, work, token_until_real from jobs where token_hash = $1 and key_id = $2 for update',
+    [tokenHash, keyId],
+  );
+}
+
+async function begin(db: Db, { jobId, work }: Proposal, { actor, at }: StartBulk): Promise<void> {
+  await db.query(`update jobs set state = 'running', begun_at = $2 where job_id = $1`, [jobId, instantToColumn(at)]);
+  const items = await readRecord<{ count: number }>(db, 'select count(*) from job_items where job_id = $1', [jobId]);
+  const data = { jobId, action: work.action, total: items?.count ?? 0 };
+  await insertEvent(db, { subscriptionId: null, at, actor, type: 'bulk.begun', data });
+}
+
+/** Null where nothing has changed. */
+async function changeSince(db: Db, jobId: string, filter: SubscriptionFilter): Promise<SelectionChange | null> {
+  const before = await readRecords<{ subscriptionId: SubscriptionId; seen: Seen }>(
+    db,
+    'select subscription_id, seen from job_items where job_id = $1 order by number',
+    [jobId],
+  );
+  const was = new Map(before.map(({ subscriptionId, seen }) => [subscriptionId, seen]));
+  const now = await selectSubscriptions(db, filter, MOST_SELECTED);
+  const is = new Map(now.map((each) => [each.subscriptionId, seenOf(each)]));
+  const change = {
+    added: [...is.keys()].filter((id) => !was.has(id)),
+    removed: [...was.keys()].filter((id) => !is.has(id)),
+    changed: [...was].flatMap(([subscriptionId, seen]) => {
+      const stands = is.get(subscriptionId);
+      return stands === undefined || isSame(seen, stands) ? [] : [{ subscriptionId, was: seen, is: stands }];
+    }),
+  };
+  const isUnchanged = Object.values(change).every((each) => each.length === 0);
+  return isUnchanged ? null : change;
+}
+
+function isSame(one: Seen, other: Seen): boolean {
+  return SEEN.every((field) => one[field] === other[field]);
+}
+
+const SEEN = ['status', 'standing', 'hold', 'amount', 'nextDueAt'] as const satisfies readonly (keyof Seen)[];

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { NoticeOrder } from '../../contract/activities';
+import type { Language, NoticeKind } from '../../contract/notices';
+import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import {
+  instantToColumn,
+  jsonToColumn,
+  type Db,
+  readRecord,
+  readRecords,
+  textToColumn,
+  inTransaction,
+} from '../database';
+import { DUEDAY, insertEvent, type NewEvent } from '../trail';
+
+export type NoticeState = 'pending' | 'delivered' | 'undeliverable';
+
+/** A notice as stored: without personal data. */
+export interface NoticeRecord {
+  readonly noticeId: NoticeId;
+  /** Null for a notice about a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  /** Of a one-time payment; of a subscription only where it is read for delivery. */
+  readonly paymentId: PaymentId | null;
+  readonly type: NoticeKind;
+  readonly cycle: number | null;
+  readonly attempt: number | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly state: NoticeState;
+  /** Tries so far. */
+  readonly deliveries: number;
+  readonly createdAt: Instant;
+  readonly deliveredAt: Instant | null;
+  /** Real time. */
+  readonly deliveredRealAt: number | null;
+  readonly channel: string | null;
+  readonly evidence: unknown;
+  readonly lastError: string | null;
+}
+
+/** A notice with whom it is for; all null once the payer's data is erased. */
+export interface NoticeForDelivery extends NoticeRecord {
+  readonly payer: {
+    readonly name: string | null;
+    readonly email: string | null;
+    readonly reference: string | null;
+    readonly language: Language | null;
+  };
+}
+
+export interface PaymentFailedOrder {
+  readonly subscriptionId: SubscriptionId;
+  readonly cycle: number;
+  /** The attempt that was rejected. */
+  readonly attempt: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAt: Instant;
+}
+
+/** Of {@link NoticeRecord}. */
+export const NOTICE_COLUMNS = `
+  notice_id, subscription_id, payment_id, type, cycle, attempt, data, state, deliveries, created_at, delivered_at,
+  delivered_real_at, channel, evidence, last_error`;
+
+/** Stores the notice of one rejected attempt once; ordered again, the stored one is answered, delivered or not. */
+export async function orderPaymentFailedNotice(db: Db, order: PaymentFailedOrder): Promise<NoticeRecord> {
+  const noticeId = await insertNotice(db, order.subscriptionId, null, order.createdAt, {
+    type: 'payment.failed',
+    cycle: order.cycle,
+    attempt: order.attempt,
+    data: order.data,
+  });
+  const row = await readRecord<NoticeRecord>(db, `select ${NOTICE_COLUMNS} from notices where notice_id = $1`, [
+    noticeId,
+  ]);
+  if (row === null) throw new Error(`the notice ${noticeId} was stored and is gone`);
+  return row;
+}
+
+/** @returns the new notice's id, or that of the same order stored before. */
+export async function insertNotice(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  changeKey: string | null,
+  at: Instant,
+  order: NoticeOrder,
+): Promise<NoticeId> {
+  const noticeId = `msg_${randomUUID().replaceAll('-', '')}` as NoticeId;
+  const { rowCount } = await db.query(
+    `insert into notices (notice_id, subscription_id, change_key, type, cycle, attempt, data, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict do nothing`,
+    [
+      noticeId,
+      subscriptionId,
+      changeKey,
+      order.type,
+      order.cycle,
+      order.attempt,
+      jsonToColumn(order.data),
+      instantToColumn(at),
+    ],
+  );
+  return rowCount === 1 ? noticeId : storedNotice(db, subscriptionId, changeKey, order);
+}
+
+async function storedNotice(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  changeKey: string | null,
+  order: NoticeOrder,
+): Promise<NoticeId> {
+  const row = await readRecord<{ noticeId: NoticeId }>(
+    db,
+    `select notice_id from notices
+     where subscription_id = $1 and type = $3 and cycle is not distinct from $4 and attempt is not distinct from $5
+       and (change_key = $2 or type = 'payment.failed')`,
+    [subscriptionId, changeKey, order.type, order.cycle, order.attempt],
+  );
+  if (row === null) throw new Error(`a ${order.type} notice of ${subscriptionId} is in the way of another`);
+  return row.noticeId;
+}
+
+/** Null where there is no such notice. The payer's e-mail is the one given for notices, else the billing address's. */
+export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise<NoticeForDelivery | null> {
+  return readRecord(
+    db,
+    `select n.*, coalesce(n.payment_id, s.payment_id) as payment_id, p.name as "payer.name", p.reference as "payer.reference",
+       p.language as "payer.language",
+       coalesce(p.email, p.billing_address ->> 'email') as "payer.email"
+     from (select ${NOTICE_COLUMNS} from notices where notice_id = $1) as n
+     left join subscriptions s using (subscription_id)
+     left join payments o on o.payment_id = n.payment_id
+     join payers p on p.payer_id = coalesce(s.payer_id, o.payer_id)`,
+    [noticeId],
+  );
+}
+
+/** Not delivered and not given up, oldest first. */
+export async function pendingNotices(db: Db, limit: number): Promise<readonly NoticeRecord[]> {
+  return readRecords(
+    db,
+    `select ${NOTICE_COLUMNS} from notices where state = 'pending' order by created_at, notice_id limit $1`,
+    [limit],
+  );
+}
+
+/** What one try to deliver a notice came to. No personal data in evidence or error. */
+export type DeliveryResult =
+  | {
+      readonly kind: 'delivered';
+      /** Business time. */
+      readonly at: Instant;
+      readonly realAt: number;
+      readonly channel: string;
+      /** Why it counts as delivered: status or the mail server's answer. */
+      readonly evidence: Readonly<Record<string, unknown>>;
+    }
+  /** To be tried again. */
+  | { readonly kind: 'failed'; readonly error: string }
+  /** Given up. */
+  | { readonly kind: 'undeliverable'; readonly at: Instant; readonly error: string };
+
+/**
+ * Stores a try's result and, where the notice's state changes, an entry in the trail. Delivered stays delivered, with the
+ * first evidence; given up may still turn out delivered by a try that was on its way.
+ * @returns the notice as it stands. @throws where there is none.
+ */
+export async function recordDelivery(pool: Pool, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
+  return inTransaction(pool, async (db) => {
+    const before = await lockNotice(db, noticeId);
+    if (before.state === 'delivered') return before;
+    const after = await updateNotice(db, noticeId, result);
+    if (result.kind !== 'failed' && after.state !== before.state) await recordInTrail(db, after, result);
+    return after;
+  });
+}
+
+/** @throws where the ledger has no such notice. */
+export async function lockNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecord> {
+  const row = await readRecord<NoticeRecord>(
+    db,
+    `select ${NOTICE_COLUMNS} from notices where notice_id = $1 for update`,
+    [noticeId],
+  );
+  if (row === null) throw new Error(`the ledger has no notice ${noticeId}`);
+  return row;
+}
+
+async function updateNotice(db: Db, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
+  const delivered = result.kind === 'delivered' ? result : null;
+  const row = await readRecord<NoticeRecord>(
+    db,
+    `update notices set
+       state = coalesce($2, state), deliveries = deliveries + 1,
+       delivered_at = $3, delivered_real_at = $4, channel = $5, evidence = $6, last_error = coalesce($7, last_error)
+     where notice_id = $1
+     returning ${NOTICE_COLUMNS}`,
+    [
+      noticeId,
+      result.kind === 'failed' ? null : result.kind,
+      instantToColumn(delivered?.at ?? null),
+      instantToColumn(delivered?.realAt ?? null),
+      delivered?.channel ?? null,
+      jsonToColumn(delivered?.evidence),
+      result.kind === 'delivered' ? null : textToColumn(result.error),
+    ],
+  );
+  if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);
+  return row;
+}
+
+/** An entry of the trail about a notice: of its subscription, or of its one-time payment. */
+export async function recordAbout(
+  db: Db,
+  { noticeId, type: about, cycle, attempt, subscriptionId, paymentId }: NoticeRecord,
+  { at, actor, type, data }: Pick<NewEvent, 'at' | 'actor' | 'type' | 'data'>,
+): Promise<void> {
+  await insertEvent(db, {
+    ...(subscriptionId === null && paymentId !== null ? { subscriptionId, paymentId } : { subscriptionId }),
+    at,
+    actor,
+    type,
+    data: { noticeId, type: about, cycle, attempt, ...data },
+  });
+}
+
+async function recordInTrail(
+  db: Db,
+  notice: NoticeRecord,
+  result: Exclude<DeliveryResult, { readonly kind: 'failed' }>,
+): Promise<void> {
+  const data =
+    result.kind === 'delivered' ? { channel: result.channel, evidence: result.evidence } : { error: result.error };
+  await recordAbout(db, notice, { at: result.at, actor: DUEDAY, type: `notice.${result.kind}`, data });
+}

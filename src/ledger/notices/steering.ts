@@ -1,0 +1,190 @@
+import type { Pool } from 'pg';
+import { isForPayer, type NoticeKind, PAYER_NOTICES } from '../../contract/notices';
+import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
+import { DAY, type Instant, toIso } from '../../domain/time';
+import { type Page, type PageOf, readNoticeCursor, toPage } from '../cursor';
+import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, type NoticeState, recordAbout } from './notices';
+
+export interface NoticeFilter {
+  readonly state?: NoticeState | undefined;
+  readonly type?: NoticeKind | undefined;
+  readonly subscriptionId?: SubscriptionId | undefined;
+  /** Of a one-time payment. */
+  readonly paymentId?: PaymentId | undefined;
+}
+
+/** Newest first; those created at one instant by id, descending. */
+export async function listNotices(db: Db, filter: NoticeFilter, page: Page): Promise<PageOf<NoticeRecord>> {
+  const after = readNoticeCursor(page.cursor);
+  const { state = null, type = null, subscriptionId = null, paymentId = null } = filter;
+  const rows = await readRecords<NoticeRecord>(
+    db,
+    `select ${NOTICE_COLUMNS} from notices
+     where ($1::text is null or state = $1) and ($2::text is null or type = $2)
+       and ($3::text is null or subscription_id = $3) and ($4::text is null or payment_id = $4)
+       and ($5::timestamptz is null or (created_at, notice_id) < ($5, $6))
+     order by created_at desc, notice_id desc limit $7`,
+    [
+      ...[state, type, subscriptionId, paymentId],
+      ...[instantToColumn(after?.createdAt ?? null), after?.id ?? null, page.limit + 1],
+    ],
+  );
+  return toPage(rows, page.limit, ({ createdAt, noticeId }) => [createdAt, noticeId]);
+}
+
+/** Null where there is none of this id. */
+export async function getNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecord | null> {
+  return readRecord(db, `select ${NOTICE_COLUMNS} from notices where notice_id = $1`, [noticeId]);
+}
+
+/** A person has notified the payer by other means. */
+export interface ToldByPerson {
+  readonly noticeId: NoticeId;
+  /** How: `phone`, `letter`. */
+  readonly channel: string;
+  readonly toldAt: Instant;
+  readonly evidence: string;
+  /** The name of the API key. */
+  readonly actor: string;
+  readonly at: Instant;
+  /** Real time. */
+  readonly realAt: number;
+}
+
+export type ToldResult =
+  /** Now, or by the same report before. */
+  | { readonly kind: 'told'; readonly notice: NoticeRecord }
+  /** It is delivered already, and what delivered it stands. */
+  | { readonly kind: 'delivered'; readonly notice: NoticeRecord }
+  /** It is for the merchant, not for the payer. */
+  | { readonly kind: 'not_for_payer' }
+  /** What the notice is about had not happened by then. */
+  | { readonly kind: 'too_early'; readonly after: Instant };
+
+/**
+ * A person's report that the payer was notified counts as delivered at that time (rule 13), with its evidence and its
+ * entry in the trail. @throws where the ledger has no such notice.
+ */
+export async function recordTold(pool: Pool, told: ToldByPerson): Promise<ToldResult> {
+  return inTransaction(pool, async (db): Promise<ToldResult> => {
+    const notice = await lockNotice(db, told.noticeId);
+    if (!isForPayer(notice.type)) return { kind: 'not_for_payer' };
+    if (notice.state === 'delivered') return { kind: isSameReport(notice, told) ? 'told' : 'delivered', notice };
+    const after = await happenedAt(db, notice);
+    if (told.toldAt <= after) return { kind: 'too_early', after };
+    return { kind: 'told', notice: await writeReport(db, notice, told) };
+  });
+}
+
+function isSameReport({ deliveredAt, channel, evidence }: NoticeRecord, told: ToldByPerson): boolean {
+  const said = evidence as { readonly evidence?: unknown } | null;
+  return deliveredAt === told.toldAt && channel === told.channel && said?.evidence === told.evidence;
+}
+
+/**
+ * When the failure of the notice happened, by createdAt of its authorization or the answer's arrival (rule 14); else
+ * its creation.
+ */
+async function happenedAt(db: Db, { subscriptionId, cycle, attempt, createdAt }: NoticeRecord): Promise<Instant> {
+  const row = await readRecord<{ readonly at: Instant }>(
+    db,
+    `select coalesce(authorization_created_at, outcome_at, at) as at from attempts
+     where (subscription_id, cycle, attempt) = ($1, $2, $3) order by send desc limit 1`,
+    [subscriptionId, cycle, attempt],
+  );
+  return row?.at ?? createdAt;
+}
+
+async function writeReport(db: Db, notice: NoticeRecord, told: ToldByPerson): Promise<NoticeRecord> {
+  const { noticeId, channel, toldAt, actor, evidence, at, realAt } = told;
+  const row = await readRecord<NoticeRecord>(
+    db,
+    `update notices set state = 'delivered', delivered_at = $2, delivered_real_at = $3, channel = $4, evidence = $5
+     where notice_id = $1 returning ${NOTICE_COLUMNS}`,
+    [
+      ...[noticeId, instantToColumn(toldAt), instantToColumn(realAt), channel],
+      jsonToColumn({ toldBy: actor, evidence }),
+    ],
+  );
+  if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);
+  const data = { channel, toldAt: toIso(toldAt), evidence };
+  await recordAbout(db, notice, { at, actor, type: 'notice.delivered', data });
+  return row;
+}
+
+/** A notice that is to be delivered again, and by whom. */
+export interface ReopenedNotice {
+  readonly notice: NoticeRecord;
+  /** A workflow waits for it, and delivers it once it hears; else it is delivered by a workflow of its own. */
+  readonly isWaitedFor: boolean;
+}
+
+/** Has it delivered again: one that was given up is open again. @throws where the ledger has no such notice. */
+export async function reopenNotice(
+  pool: Pool,
+  noticeId: NoticeId,
+  { actor, at }: { readonly actor: string; readonly at: Instant },
+): Promise<ReopenedNotice> {
+  return inTransaction(pool, async (db) => {
+    const before = await lockNotice(db, noticeId);
+    await db.query(`update notices set state = 'pending' where notice_id = $1 and state = 'undeliverable'`, [noticeId]);
+    await recordAbout(db, before, { at, actor, type: 'notice.resend_requested', data: { state: before.state } });
+    const [found] = await readUndelivered(db, 'notice_id = $1', [noticeId]);
+    if (found === undefined) throw new Error(`the notice ${noticeId} was locked and is gone`);
+    const { isWaitedFor, ...notice } = found;
+    return { notice, isWaitedFor };
+  });
+}
+
+/** How long a notice that no workflow waits for still matters. */
+const MATTERS_FOR = 7 * DAY;
+
+/**
+ * Opens a payer's notices again that were given up, as far as they still matter, for an address that was corrected.
+ * @returns all that are not delivered; within a transaction that goes on
+ */
+export async function reopenUndelivered(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  now: Instant,
+): Promise<readonly ReopenedNotice[]> {
+  const undelivered = await readUndelivered(db, `subscription_id = $1 and type = any ($2) and state <> 'delivered'`, [
+    subscriptionId,
+    PAYER_NOTICES,
+  ]);
+  const matter = undelivered.filter((each) => each.isWaitedFor || isRecent(each, now));
+  await db.query(`update notices set state = 'pending' where notice_id = any ($1) and state = 'undeliverable'`, [
+    matter.map(({ noticeId }) => noticeId),
+  ]);
+  return matter.map(({ isWaitedFor, ...notice }) => ({ notice: { ...notice, state: 'pending' }, isWaitedFor }));
+}
+
+/** A notice of a retry or an increase that nothing waits for any more would be false. */
+function isRecent({ type, createdAt }: NoticeRecord, now: Instant): boolean {
+  return type !== 'payment.failed' && type !== 'payment.increase_announced' && createdAt > now - MATTERS_FOR;
+}
+
+/** With whether the workflow of the subscription waits for it: its cycle is in dunning, its increase pending. */
+async function readUndelivered(
+  db: Db,
+  condition: string,
+  values: unknown[],
+): Promise<readonly (NoticeRecord & { readonly isWaitedFor: boolean })[]> {
+  return readRecords<NoticeRecord & { readonly isWaitedFor: boolean }>(
+    db,
+    `select n.*, s.status in ('active', 'paused') and n.state <> 'delivered' and case n.type
+         when 'payment.failed' then exists (
+           select from cycles c
+           where (c.subscription_id, c.cycle, c.status) = (n.subscription_id, n.cycle, 'dunning') and not exists (
+             select from attempts a where (a.subscription_id, a.cycle) = (n.subscription_id, n.cycle) and a.attempt > n.attempt
+           )
+         )
+         when 'payment.increase_announced' then coalesce((s.pending_change ->> 'fromCycle')::integer = n.cycle, false)
+         else false
+       end as is_waited_for
+     from (select ${NOTICE_COLUMNS} from notices where ${condition}) n left join subscriptions s using (subscription_id)
+     order by n.created_at, n.notice_id`,
+    values,
+  );
+}

@@ -1,0 +1,76 @@
+import type { Pool } from 'pg';
+import type { Language } from '../../contract/notices';
+import type { SubscriptionId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import { type Db, inTransaction, readRecord, textToColumn } from '../database';
+import { reopenUndelivered, type ReopenedNotice } from '../notices/steering';
+import { insertEvent } from '../trail';
+
+/** What of a payer is to be otherwise; null takes it away, and what is left out stays. */
+export interface PayerPatch {
+  readonly email?: string | null | undefined;
+  readonly reference?: string | null | undefined;
+  readonly language?: Language | null | undefined;
+}
+
+export interface PayerChange {
+  readonly subscriptionId: SubscriptionId;
+  readonly patch: PayerPatch;
+  /** The name of the API key. */
+  readonly actor: string;
+  readonly at: Instant;
+}
+
+export type ChangePayerResult =
+  /** With the notices that are to go to the new address at once. */
+  | { readonly kind: 'changed'; readonly notices: readonly ReopenedNotice[] }
+  /** The payer's data was erased: nothing new is written in its place. */
+  | { readonly kind: 'erased' };
+
+/**
+ * Changes what is known of a subscription's payer, and opens the notices again that did not reach the old address. The
+ * trail names the fields, never what they hold (rule 29).
+ * @throws where the ledger has no such subscription.
+ */
+export async function changePayer(pool: Pool, change: PayerChange): Promise<ChangePayerResult> {
+  const { subscriptionId, patch, actor, at } = change;
+  return inTransaction(pool, async (db): Promise<ChangePayerResult> => {
+    const { payerId, isErased } = await lockPayerOf(db, subscriptionId);
+    if (isErased) return { kind: 'erased' };
+    await writePatch(db, payerId, patch);
+    const fields = Object.entries(patch).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    await insertEvent(db, { subscriptionId, at, actor, type: 'payer.changed', data: { fields } });
+    const isNewAddress = patch.email !== undefined;
+    return { kind: 'changed', notices: isNewAddress ? await reopenUndelivered(db, subscriptionId, at) : [] };
+  });
+}
+
+/** The subscription first, as everywhere. */
+async function lockPayerOf(
+  db: Db,
+  subscriptionId: SubscriptionId,
+): Promise<{ readonly payerId: string; readonly isErased: boolean }> {
+  const row = await readRecord<{ readonly payerId: string; readonly isErased: boolean }>(
+    db,
+    `select p.payer_id, p.erased_at is not null as is_erased
+     from subscriptions s join payers p using (payer_id) where s.subscription_id = $1 for update`,
+    [subscriptionId],
+  );
+  if (row === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return row;
+}
+
+async function writePatch(db: Db, payerId: string, { email, reference, language }: PayerPatch): Promise<void> {
+  await db.query(
+    `update payers set
+       email = case when $2 then $3 else email end,
+       reference = case when $4 then $5 else reference end,
+       language = case when $6 then $7 else language end
+     where payer_id = $1`,
+    [
+      ...[payerId, email !== undefined, textToColumn(email ?? null)],
+      ...[reference !== undefined, textToColumn(reference ?? null)],
+      ...[language !== undefined, language ?? null],
+    ],
+  );
+}

@@ -1,0 +1,231 @@
+import type { Pool } from 'pg';
+import type { Instant } from '../../domain/time';
+import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { deletePayers, type PostalAddress } from '../subscriptions/record';
+import { insertEvent } from '../trail';
+import { KEPT_ANSWERS, keptAnswersOf } from './kept-answers';
+import { DRAFT_LIVES, type Living, readLiving } from './living';
+import { payersOf, type PayerSubjects, readSubjects } from './subjects';
+
+export interface Erasure {
+  /** By which the merchant knows the payer. */
+  readonly reference: string;
+  /** The name of the API key. */
+  readonly actor: string;
+  readonly reason: string;
+  readonly at: Instant;
+  /** By which it is told whether a draft may still be on its way. */
+  readonly realAt: number;
+}
+
+/** How much of each was erased or removed. */
+export interface Erased {
+  readonly subscriptions: number;
+  readonly payments: number;
+  readonly drafts: number;
+  readonly keptAnswers: number;
+  readonly events: number;
+}
+
+export type EraseResult =
+  | ({ readonly kind: 'erased' } & Erased)
+  | { readonly kind: 'unknown' }
+  /** Something is not over; nothing was erased. */
+  | { readonly kind: 'living'; readonly living: readonly Living[] }
+  /** The reason would keep what is to be erased. */
+  | { readonly kind: 'reason_names_payer' };
+
+/**
+ * Erases a payer for good (rule 29): addresses, e-mail, name, reference, language, return URLs, drafts, the answers kept
+ * for repeated requests, the events for the merchant with their deliveries, and people's words that name the payer. What
+ * concerns money stays, and so does the trail.
+ */
+export async function erasePayer(pool: Pool, erasure: Erasure): Promise<EraseResult> {
+  const { reference, realAt } = erasure;
+  return inTransaction(pool, async (db): Promise<EraseResult> => {
+    const payerIds = await lockPayers(db, reference);
+    if (payerIds.length === 0) return { kind: 'unknown' };
+    const living = await readLiving(db, payerIds, realAt);
+    if (living.length > 0) return { kind: 'living', living };
+    const terms = await termsOf(db, payerIds);
+    if (await namesAny(db, erasure.reason, terms)) return { kind: 'reason_names_payer' };
+    const drafts = await deleteDrafts(db, payerIds, realAt);
+    const subjects = await readSubjects(db, payerIds);
+    await eraseWords(db, subjects, terms);
+    await blankPayers(db, payerIds, erasure.at);
+    const keptAnswers = await deleteKeptAnswers(db, subjects);
+    const events = await deleteEvents(db, subjects);
+    const { subscriptionIds, paymentIds } = subjects;
+    const erased = { subscriptions: subscriptionIds.length, payments: paymentIds.length, drafts, keptAnswers, events };
+    await recordErasure(db, erasure, subjects, erased);
+    return { kind: 'erased', ...erased };
+  });
+}
+
+/** Subscriptions and payments first, as everywhere. Nothing of them is written until the erasure is. */
+async function lockPayers(db: Db, reference: string): Promise<readonly string[]> {
+  const payerIds = await payersOf(db, reference);
+  for (const [table, id] of [
+    ['subscriptions', 'subscription_id'],
+    ['payments', 'request_id'],
+  ])
+    await db.query(`select 1 from ${table} where payer_id = any ($1) order by ${id} for update`, [payerIds]);
+  const locked = await readRecords<{ readonly payerId: string }>(
+    db,
+    'select payer_id from payers where payer_id = any ($1) and reference = $2 order by payer_id for update',
+    [payerIds, reference],
+  );
+  return locked.map(({ payerId }) => payerId);
+}
+
+interface Named {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly reference: string | null;
+  readonly billingAddress: PostalAddress | null;
+  readonly shippingAddress: PostalAddress | null;
+}
+
+/** Shorter ones stand in many words that name nobody. */
+const SHORTEST_TERM = 3;
+
+/** By which people's words name these payers: names, each part of them, streets, e-mails, references. */
+async function termsOf(db: Db, payerIds: readonly string[]): Promise<readonly string[]> {
+  const payers = await readRecords<Named>(
+    db,
+    'select name, email, reference, billing_address, shipping_address from payers where payer_id = any ($1)',
+    [payerIds],
+  );
+  const terms = payers.flatMap(({ name, email, reference, billingAddress, shippingAddress }) => {
+    const addresses = [billingAddress, shippingAddress].filter((each) => each !== null);
+    const names = [name, ...addresses.map((address) => address.name)].flatMap((each) => each?.split(/\s+/) ?? []);
+    return [...names, ...addresses.flatMap(({ street, email: its }) => [street, its]), email, reference];
+  });
+  return [...new Set(terms.filter((term) => term != null && term.length >= SHORTEST_TERM))] as string[];
+}
+
+async function namesAny(db: Db, text: string, terms: readonly string[]): Promise<boolean> {
+  const row = await readRecord<{ readonly names: boolean }>(db, 'select names_any($1, $2) as names', [text, terms]);
+  return row?.names === true;
+}
+
+/** Of those that were given up: a younger one lives. */
+async function deleteDrafts(db: Db, payerIds: readonly string[], realAt: number): Promise<number> {
+  let deleted = 0;
+  for (const table of ['subscriptions', 'payments']) {
+    const payers = await readRecords<{ readonly payerId: string }>(
+      db,
+      `delete from ${table} where payer_id = any ($1) and status = 'draft' and drafted_real_at < $2 returning payer_id`,
+      [payerIds, instantToColumn(realAt - DRAFT_LIVES)],
+    );
+    await deletePayers(db, payers);
+    deleted += payers.length;
+  }
+  return deleted;
+}
+
+async function deleteKeptAnswers(db: Db, subjects: PayerSubjects): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from idempotency_keys k where ${KEPT_ANSWERS}`,
+    await keptAnswersOf(db, subjects),
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * With their deliveries and what endpoints answered. Whoever gives positions waits: it counts the events that it has seen.
+ * What an endpoint that is not enabled was to get goes too.
+ */
+async function deleteEvents(db: Db, { subscriptionIds, paymentIds }: PayerSubjects): Promise<number> {
+  const subjects = [...subscriptionIds.map((id) => `subscription/${id}`), ...paymentIds.map((id) => `payment/${id}`)];
+  await db.query('select 1 from event_feed for update');
+  await db.query('select 1 from webhook_queues where subject = any ($1) order by endpoint_id, subject for update', [
+    subjects,
+  ]);
+  await db.query('delete from webhook_queues where subject = any ($1)', [subjects]);
+  const { rowCount } = await db.query(
+    'delete from merchant_events where subscription_id = any ($1) or payment_id = any ($2)',
+    [subscriptionIds, paymentIds],
+  );
+  return rowCount ?? 0;
+}
+
+/** What people have typed, where it names the payer. */
+async function eraseWords(
+  db: Db,
+  { subscriptionIds, paymentIds, mandateIds }: PayerSubjects,
+  terms: readonly string[],
+): Promise<void> {
+  const of = '(subscription_id = any ($2) or payment_id = any ($3))';
+  const values = [terms, subscriptionIds, paymentIds];
+  await db.query(
+    `update events set data = erase_words(data, $1) where ${of} and data is distinct from erase_words(data, $1)`,
+    values,
+  );
+  await db.query(
+    `update notices set evidence = erase_words(evidence, $1)
+     where ${of} and jsonb_typeof(evidence) = 'object' and evidence is distinct from erase_words(evidence, $1)`,
+    values,
+  );
+  await db.query(
+    `update attention_items set
+       note = case when names_any(note, $1) then erased_text() else note end,
+       close_reason = case when names_any(close_reason, $1) then erased_text() else close_reason end
+     where ${of} and (names_any(note, $1) or names_any(close_reason, $1))`,
+    values,
+  );
+  await db.query(
+    `update attempts set evidence = erased_text() where subscription_id = any ($2) and names_any(evidence, $1)`,
+    values.slice(0, 2),
+  );
+  await db.query(`update orders set reason = erased_text() where payment_id = any ($2) and names_any(reason, $1)`, [
+    terms,
+    [...paymentIds, ...mandateIds],
+  ]);
+  await db.query(
+    `update subscriptions set cancellation = erase_words(cancellation, $1)
+     where subscription_id = any ($2) and names_any(cancellation ->> 'reason', $1)`,
+    values.slice(0, 2),
+  );
+  await eraseSearches(db, terms);
+}
+
+/** A job goes by what its filter has found; a dry run needs the filter anew. */
+async function eraseSearches(db: Db, terms: readonly string[]): Promise<void> {
+  await db.query(`delete from jobs where state = 'proposed' and names_any(work #>> '{filter,q}', $1)`, [terms]);
+  await db.query(
+    `update jobs set work = jsonb_set(work, '{filter,q}', to_jsonb(erased_text()))
+     where names_any(work #>> '{filter,q}', $1)`,
+    [terms],
+  );
+}
+
+/** The words to search by go with them, by triggers. Those erased before keep their instant. */
+export async function blankPayers(db: Db, payerIds: readonly string[], at: Instant): Promise<void> {
+  await db.query('update subscriptions set return_url = null, consent_redirect_url = null where payer_id = any ($1)', [
+    payerIds,
+  ]);
+  await db.query('update payments set return_url = null, consent_redirect_url = null where payer_id = any ($1)', [
+    payerIds,
+  ]);
+  await db.query(
+    `update payers
+     set name = null, email = null, reference = null, language = null, billing_address = null, shipping_address = null,
+         erased_at = coalesce(erased_at, $2)
+     where payer_id = any ($1)`,
+    [payerIds, instantToColumn(at)],
+  );
+}
+
+/** Once for each of its subscriptions and payments, and once for all of them. */
+async function recordErasure(
+  db: Db,
+  { actor, at, reason }: Erasure,
+  { subscriptionIds, paymentIds }: PayerSubjects,
+  erased: Erased,
+): Promise<void> {
+  const entry = { at, actor, type: 'payer.erased', data: { reason } } as const;
+  for (const subscriptionId of subscriptionIds) await insertEvent(db, { ...entry, subscriptionId });
+  for (const paymentId of paymentIds) await insertEvent(db, { ...entry, subscriptionId: null, paymentId });
+  await insertEvent(db, { ...entry, subscriptionId: null, data: { reason, ...erased } });
+}

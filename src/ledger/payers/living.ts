@@ -1,0 +1,64 @@
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import { MINUTE } from '../../domain/time';
+import { type Db, instantToColumn, readRecords } from '../database';
+
+/** Something of a payer that is not over: it may need an address, or a person who knows whom it is about. */
+export interface Living {
+  readonly kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event';
+  readonly subscriptionId: SubscriptionId | null;
+  /** Of a one-time payment. */
+  readonly paymentId: PaymentId | null;
+  /** Its status, state, kind or type. */
+  readonly state: string;
+}
+
+/** An answer names at most so many. */
+const MOST_NAMED = 100;
+
+/** Real time in which a payment request may be on its way, with all that is repeated; longer ago its process has died. */
+export const DRAFT_LIVES = 10 * MINUTE;
+
+/** What of these payers is not over (rule 30), {@link MOST_NAMED} at most. Reading locks nothing. */
+export function readLiving(db: Db, payerIds: readonly string[], realNow: number): Promise<readonly Living[]> {
+  return readRecords<Living>(db, LIVING, [payerIds, instantToColumn(realNow - DRAFT_LIVES), MOST_NAMED]);
+}
+
+/** An event lives while an endpoint that is enabled is to get it; where none is, nothing delivers it. */
+const LIVING = `
+  with s as (select * from subscriptions where payer_id = any ($1)),
+    p as (select * from payments where payer_id = any ($1)),
+    w as (select * from webhook_endpoints where enabled and endpoint_id <> 'env'),
+    e as (
+      select * from merchant_events
+      where subscription_id in (select subscription_id from s) or payment_id in (select payment_id from p)
+    )
+  select kind, subscription_id, payment_id, state from (
+    select 1 as rank, case status when 'draft' then 'draft' else 'subscription' end as kind, subscription_id,
+      null as payment_id, status as state
+    from s where status in ('pending_consent', 'active', 'paused') or (status = 'draft' and drafted_real_at >= $2)
+    union all
+    select 2, case status when 'draft' then 'draft' else 'payment' end, null, payment_id, status
+    from p where status in ('pending_consent', 'authorized', 'partly_captured') or (status = 'draft' and drafted_real_at >= $2)
+    union all
+    select 3, 'attempt', subscription_id, null, state
+    from attempts where subscription_id in (select subscription_id from s)
+      and state in ('sending', 'pending', 'unknown', 'unresolved')
+    union all
+    select 4, 'order', o.subscription_id, case when o.subscription_id is null then o.payment_id end, o.kind
+    from open_orders join orders o using (order_id)
+    where o.payment_id in (select payment_id from s union all select payment_id from p)
+    union all
+    select 5, 'notice', subscription_id, payment_id, type
+    from notices where state = 'pending'
+      and (subscription_id in (select subscription_id from s) or payment_id in (select payment_id from p))
+    union all
+    select 6, 'attention', subscription_id, case when subscription_id is null then payment_id end, kind
+    from attention_items where closed_real_at is null
+      and (subscription_id in (select subscription_id from s) or payment_id in (select payment_id from p))
+    union all
+    select 7, 'event', subscription_id, payment_id, type
+    from e where (position is null and exists (select from w))
+      or position > (select min(fanned_out) from w)
+      or event_id in (select event_id from webhook_deliveries join w using (endpoint_id) where state = 'pending')
+  ) as living
+  order by rank, subscription_id, payment_id, state limit $3`;

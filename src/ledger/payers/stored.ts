@@ -1,0 +1,70 @@
+import type { Language } from '../../contract/notices';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import { type Db, readRecord, readRecords } from '../database';
+import type { PostalAddress } from '../subscriptions/record';
+import { KEPT_ANSWERS, keptAnswersOf } from './kept-answers';
+import { type Living, readLiving } from './living';
+import { payersOf, readSubjects } from './subjects';
+
+/** What was given of a payer for one subscription or one-time payment. */
+export interface StoredRecord {
+  readonly kind: 'subscription' | 'payment';
+  /** Null of a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  /** Null where the service has named none yet. */
+  readonly paymentId: PaymentId | null;
+  /** `draft` before the service has answered. */
+  readonly status: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly language: Language | null;
+  readonly billingAddress: PostalAddress | null;
+  readonly shippingAddress: PostalAddress | null;
+  readonly returnURL: string | null;
+  readonly createdAt: Instant;
+}
+
+/** All that is stored of a payer. */
+export interface StoredPayer {
+  /** Oldest first. */
+  readonly records: readonly StoredRecord[];
+  /** Answers kept for repeated requests. */
+  readonly keptAnswers: number;
+  /** Events for the merchant, kept to be delivered or read. */
+  readonly events: number;
+  /** What keeps the payer from being erased. */
+  readonly living: readonly Living[];
+}
+
+/**
+ * Null where nobody is known by this reference. Read it in one snapshot.
+ * @param realNow by which it is told whether a draft may still be on its way
+ */
+export async function readPayer(db: Db, reference: string, realNow: number): Promise<StoredPayer | null> {
+  const records = await readRecords<StoredRecord>(db, RECORDS, [reference]);
+  if (records.length === 0) return null;
+  const payerIds = await payersOf(db, reference);
+  const subjects = await readSubjects(db, payerIds);
+  const counts = await readRecord<Pick<StoredPayer, 'keptAnswers' | 'events'>>(db, COUNTS, [
+    ...(await keptAnswersOf(db, subjects)),
+    subjects.subscriptionIds,
+    subjects.paymentIds,
+  ]);
+  if (counts === null) throw new Error('two counts answered no row');
+  return { records, ...counts, living: await readLiving(db, payerIds, realNow) };
+}
+
+const RECORDS = `
+  select r.kind, r.subscription_id, r.payment_id, r.status, y.name, y.email, y.language, y.billing_address,
+    y.shipping_address, r.return_url, r.created_at
+  from payers y join (
+    select payer_id, 'subscription' as kind, subscription_id, payment_id, status, return_url, created_at from subscriptions
+    union all
+    select payer_id, 'payment', null, payment_id, status, return_url, created_at from payments
+  ) r using (payer_id)
+  where y.reference = $1 order by r.created_at, r.subscription_id, r.payment_id`;
+
+const COUNTS = `
+  select (select count(*) from idempotency_keys k where ${KEPT_ANSWERS}) as kept_answers,
+    (select count(*) from merchant_events where subscription_id = any ($3) or payment_id = any ($4)) as events`;

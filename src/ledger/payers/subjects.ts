@@ -1,0 +1,39 @@
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import { type Db, readRecord, readRecords } from '../database';
+
+/** Subscriptions and one-time payments of a payer, by their ids. */
+export interface PayerSubjects {
+  readonly subscriptionIds: readonly SubscriptionId[];
+  /** Of one-time payments that the service has named. */
+  readonly paymentIds: readonly PaymentId[];
+  /** Of subscriptions, as the service has named them. */
+  readonly mandateIds: readonly PaymentId[];
+}
+
+/** By a reference: a payer is stored once for each subscription and each payment that was given it. */
+export async function payersOf(db: Db, reference: string): Promise<readonly string[]> {
+  const payers = await readRecords<{ readonly payerId: string }>(
+    db,
+    'select payer_id from payers where reference = $1 order by payer_id',
+    [reference],
+  );
+  return payers.map(({ payerId }) => payerId);
+}
+
+export async function readSubjects(db: Db, payerIds: readonly string[]): Promise<PayerSubjects> {
+  const subjects = await readRecord<PayerSubjects>(
+    db,
+    `select s.subscription_ids, p.payment_ids, s.mandate_ids
+     from (
+       select coalesce(array_agg(subscription_id), '{}') as subscription_ids,
+         coalesce(array_agg(payment_id) filter (where payment_id is not null), '{}') as mandate_ids
+       from subscriptions where payer_id = any ($1)
+     ) s, (
+       select coalesce(array_agg(payment_id) filter (where payment_id is not null), '{}') as payment_ids
+       from payments where payer_id = any ($1)
+     ) p`,
+    [payerIds],
+  );
+  if (subjects === null) throw new Error('the subjects of a payer answered no row');
+  return subjects;
+}

@@ -1,0 +1,122 @@
+import type { Pool } from 'pg';
+import type { Difference } from '../../domain/reconciliation/subscription';
+import { DAY, type Instant, type Span } from '../../domain/time';
+import { followDifferences } from '../attention/items';
+import { type Db, inTransaction, instantToColumn, readRecords } from '../database';
+import { DUEDAY } from '../trail';
+import { BEHIND_SUBSCRIPTIONS } from './payments';
+import { announceDifferences, insertDifferences } from './runs';
+import { comparedPaymentOf, readLongestWait, recordLookFinished, type WaitingPayment } from './waiting';
+
+/** What comparing one payment has found. */
+export interface ComparedWaiting {
+  readonly payment: WaitingPayment;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Keeps what was found of several payments, and that none of them waits any more. Written again, it changes nothing but
+ * the count.
+ * @param at business time before the first of them was looked at
+ * @returns false where the run is over meanwhile, as an operator has stopped it: nothing is written then
+ */
+export async function recordDailyCompared(
+  pool: Pool,
+  runId: string,
+  compared: readonly ComparedWaiting[],
+  at: Instant,
+): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `update reconciliation_runs set payments = payments + $2 where run_id = $1 and state = 'running'`,
+      [runId, compared.length],
+    );
+    if (rowCount === 0) return false;
+    const open = await paymentsWithOpenDifferences(db, compared);
+    for (const { payment, differences } of compared) {
+      if (differences.length === 0 && !open.has(payment.paymentId)) continue;
+      const of = comparedPaymentOf(payment);
+      await insertDifferences(db, runId, of, differences);
+      await followDifferences(db, { runId, ...of }, differences);
+      await announceDifferences(db, of, differences, at);
+    }
+    await noteCompared(db, runId, compared, at);
+    return true;
+  });
+}
+
+async function paymentsWithOpenDifferences(db: Db, compared: readonly ComparedWaiting[]): Promise<ReadonlySet<string>> {
+  const open = await readRecords<{ paymentId: string }>(
+    db,
+    `select distinct payment_id from attention_items
+     where payment_id = any ($1) and source = 'difference' and closed_real_at is null`,
+    [compared.map(({ payment }) => payment.paymentId)],
+  );
+  return new Set(open.map(({ paymentId }) => paymentId));
+}
+
+async function noteCompared(db: Db, runId: string, compared: readonly ComparedWaiting[], at: Instant): Promise<void> {
+  await db.query(
+    `update comparisons c set waits_since = greatest(c.waits_since, $3), compared_entry = each.entry, run_id = $4
+     from unnest($1::text[], $2::bigint[]) as each (place, entry) where c.place = each.place`,
+    [
+      compared.map(({ payment }) => payment.place),
+      compared.map(({ payment }) => payment.newestEntry),
+      instantToColumn(at),
+      runId,
+    ],
+  );
+}
+
+/** How a day's run has ended. */
+export interface EndOfDay {
+  readonly runId: string;
+  readonly span: Span;
+  /** Whether all that was to be compared today has been. */
+  readonly isComplete: boolean;
+  /** Business time. */
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
+/**
+ * Ends a day's run. What it tells is what is known of every payment: all records up to the moment at which the payment was
+ * compared that waits longest, with the differences that earlier runs have found in payments that had no turn today. One
+ * that is over stays as it is.
+ */
+export async function endDailyRun(pool: Pool, { runId, span, isComplete, at, realAt }: EndOfDay): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const known = Math.min(span.to, (await readLongestWait(db)) ?? span.to);
+    const { rowCount } = await db.query(
+      `update reconciliation_runs
+       set state = 'compared', span_from = $2, span_to = $3, begun_at = least(begun_at, $3::timestamptz), ended_real_at = $4
+       where run_id = $1 and state = 'running'`,
+      [runId, ...[Math.min(span.from, known - DAY), known, realAt].map((instant) => instantToColumn(instant))],
+    );
+    if (rowCount === 0) return;
+    await db.query(TAKE_OVER, [runId, instantToColumn(realAt - FOUND_WITHIN)]);
+    if (isComplete) await recordLookFinished(db, 'payments', at);
+  });
+}
+
+const COLUMNS = `
+  subscription_id, payment_id, difference_key, kind, cycle, authorization_id, capture_id, refund_id, service_refund_id,
+  ledger_state, ledger_amount, ledger_at, service_state, service_amount, service_at, reason`;
+
+/** Far longer than a payment waits for its turn. Real ms. */
+const FOUND_WITHIN = 40 * DAY;
+
+/** What the run found that compared the payment last. */
+const TAKE_OVER = `
+  insert into reconciliation_differences (run_id, ${COLUMNS})
+  select $1, ${COLUMNS} from reconciliation_differences d
+  where d.run_id in (
+      select run_id from reconciliation_runs where actor = '${DUEDAY}' and begun_real_at >= $2 and run_id <> $1
+    )
+    and exists (
+      select from comparisons c where c.run_id = d.run_id and c.place = coalesce(
+        d.subscription_id, (select '${BEHIND_SUBSCRIPTIONS}' || p.request_id from payments p where p.payment_id = d.payment_id)
+      )
+    )
+  order by d.number
+  on conflict (run_id, payment_id, difference_key) do nothing`;

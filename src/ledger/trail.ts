@@ -1,0 +1,123 @@
+import type { EventData, CitedRule } from '../domain/trail/event';
+import { type EventType, citeRule } from '../domain/trail/events';
+import type { PaymentId, SubscriptionId } from '../domain/ids';
+import type { Instant } from '../domain/time';
+import { instantToColumn, jsonToColumn, type Db, readRecords } from './database';
+import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
+import { columnsOf, eventsGiven, merchantEventsOf } from './events/emission';
+
+/** One entry of the trail, to be written. No personal data. */
+export interface NewEvent {
+  /** Null for what concerns no subscription, such as an API key. */
+  readonly subscriptionId: SubscriptionId | null;
+  /** Of what concerns a one-time payment. */
+  readonly paymentId?: PaymentId | undefined;
+  readonly at: Instant;
+  readonly actor: string;
+  readonly type: EventType;
+  /** What was decided, from what. Instants as ISO texts. */
+  readonly data: EventData;
+  /** With `ordinal` makes the entry unique in its subscription or payment: written again, it is left as it was. */
+  readonly changeKey?: string;
+  readonly ordinal?: number;
+}
+
+export interface EventRecord {
+  readonly id: number;
+  readonly subscriptionId: SubscriptionId | null;
+  /** Null for what concerns no one-time payment. */
+  readonly paymentId: PaymentId | null;
+  readonly at: Instant;
+  /** Real time. */
+  readonly recordedAt: number;
+  readonly actor: string;
+  readonly type: string;
+  readonly data: EventData;
+  /** The rule that the decision rested on when it was made; null for what no rule decides, and for old entries. */
+  readonly rule: CitedRule | null;
+}
+
+export interface EventFilter {
+  readonly subscriptionId?: SubscriptionId | undefined;
+  /** The trail of a one-time payment. */
+  readonly ofPayment?: PaymentId | undefined;
+  readonly actor?: string | undefined;
+  readonly type?: string | undefined;
+  /** Business time, inclusive. */
+  readonly from?: Instant | undefined;
+  /** Business time, exclusive. */
+  readonly to?: Instant | undefined;
+}
+
+/** Who acts where no person does. */
+export const DUEDAY = 'dueday';
+
+/**
+ * Writes an entry once, together with the rule that it rests on, so that it stays explained when the rules change, and,
+ * in the same statement, the events for the merchant.
+ */
+export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
+  const values = [
+    event.subscriptionId,
+    event.paymentId ?? null,
+    event.changeKey ?? null,
+    event.ordinal ?? 0,
+    instantToColumn(event.at),
+    event.actor,
+    event.type,
+    jsonToColumn(withRule(event)),
+  ];
+  const toMerchant = merchantEventsOf(event);
+  await (toMerchant.length === 0
+    ? db.query(INSERT, values)
+    : db.query(INSERT_WITH_EVENTS, [...values, ...columnsOf(toMerchant)]));
+}
+
+const INSERT = `
+  insert into events (subscription_id, payment_id, change_key, ordinal, at, actor, type, data)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict do nothing`;
+
+const INSERT_WITH_EVENTS = `
+  with entry as (${INSERT} returning subscription_id, payment_id, at)
+  insert into merchant_events (type, subscription_id, payment_id, at, data)
+  select given.type, entry.subscription_id, entry.payment_id, entry.at, given.data::jsonb
+  from entry, ${eventsGiven(9)} order by nth`;
+
+/** Where the cited rule is kept among the data. An entry's own `rule` is the name by which a refusal is answered. */
+const CITED = 'cited';
+
+function withRule({ type, data }: NewEvent): EventData {
+  const rule = citeRule(type, data);
+  return rule === null ? data : { ...data, [CITED]: rule };
+}
+
+/** Newest first. Without a subscription: the whole trail. */
+export async function listEvents(db: Db, filter: EventFilter, page: Page): Promise<PageOf<EventRecord>> {
+  const events = await readRecords<EventRecord>(
+    db,
+    `select id, subscription_id, payment_id, at, recorded_at, actor, type, data - '${CITED}'::text as data,
+       data -> '${CITED}' as rule
+     from events
+     where ($1::text is null or subscription_id = $1)
+       and ($2::text is null or actor = $2)
+       and ($3::text is null or type = $3)
+       and ($4::timestamptz is null or at >= $4)
+       and ($5::timestamptz is null or at < $5)
+       and ($6::bigint is null or id < $6)
+       and ($8::text is null or payment_id = $8)
+     order by id desc
+     limit $7`,
+    [
+      filter.subscriptionId ?? null,
+      filter.actor ?? null,
+      filter.type ?? null,
+      instantToColumn(filter.from ?? null),
+      instantToColumn(filter.to ?? null),
+      readNumberCursor(page.cursor),
+      page.limit + 1,
+      filter.ofPayment ?? null,
+    ],
+  );
+  return toPage(events, page.limit, ({ id }) => [id]);
+}

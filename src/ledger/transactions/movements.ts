@@ -1,0 +1,135 @@
+/**
+ * The movements of money behind a place, each source by an index of its own in the order of the list, and no more of each
+ * than the page holds; what is to be said of each only for the rows of the page, where each `limit 1` keeps the planner
+ * from reading another table through. A table of its own would have to be written with each attempt: this costs a
+ * collection two entries of indexes.
+ *
+ * | value | |
+ * | --- | --- |
+ * | $1 | instant of the place |
+ * | $2 to $5 | key of the attempt behind which its source goes on |
+ * | $6, $7 | the same of Single Immediate, and of orders |
+ * | $8, $9 | nothing that began before or behind is looked at |
+ * | $10, $11 | `from` and `to`, by booking, or by beginning where nothing is booked |
+ * | $12 to $14 | type, subscription, payments |
+ * | $15, $16 | states of attempts, statuses |
+ * | $17 | rows at most |
+ */
+export const MOVEMENTS = `
+  with page as (
+    ${branch(
+      0,
+      `attempts m
+        where ($12::text is null or $12 = 'debit')
+          and (m.at, m.subscription_id, m.cycle, m.attempt, m.send) > ($1::timestamptz, $2::text, $3::integer, $4::integer, $5::integer)
+          and m.state = any ($15::text[])
+          and ($13::text is null or m.subscription_id = $13)`,
+      {
+        created: 'm.at',
+        booked: `case when m.state = 'successful' then m.outcome_at end`,
+        key: 'm.subscription_id',
+        id: `concat_ws('.', 'attempt', m.subscription_id, m.cycle, m.attempt, m.send)`,
+        sends: 'm.cycle as send_cycle, m.attempt as send_attempt, m.send',
+        inOrder: 'm.at, m.subscription_id, m.cycle, m.attempt, m.send',
+        rest: `'debit' as type,
+          case m.state when 'successful' then 'successful'
+            when 'rejected_retryable' then 'failed' when 'rejected' then 'failed' when 'capture_failed' then 'failed'
+            else 'pending' end as status,
+          m.amount, m.subscription_id, m.payment_id, m.cycle, m.attempt, m.authorization_id as own_authorization_id, m.capture_id,
+          null as order_id, null as service_refund_id, m.detail`,
+      },
+    )}
+    union all
+    ${branch(
+      1,
+      `(select *, case when booking_state is not null then booking_state
+            when authorization_state = 'failed' then 'failed' else 'pending' end as status_now
+          from payments where plan = 'SINGLE' and authorization_id is not null) m
+        where ($12::text is null or $12 = 'debit')
+          and (m.authorization_created_at, m.request_id) > ($1::timestamptz, $6::text)
+          and m.status_now = any ($16::text[])
+          and $13::text is null`,
+      {
+        created: 'm.authorization_created_at',
+        booked: `case when m.booking_state = 'successful' then m.booking_created_at end`,
+        id: `'payment.' || m.request_id`,
+        key: 'm.request_id',
+        sends: '0 as send_cycle, 0 as send_attempt, 0 as send',
+        inOrder: 'm.authorization_created_at, m.request_id',
+        rest: `'debit' as type, m.status_now as status, m.amount, null as subscription_id, m.payment_id,
+          null::integer as cycle, null::integer as attempt, m.authorization_id as own_authorization_id, m.booking_id as capture_id,
+          null as order_id, null as service_refund_id, m.authorization_detail as detail`,
+      },
+    )}
+    union all
+    ${branch(
+      2,
+      `orders m
+        left join lateral (
+          select s.state, s.service_id, s.outcome_at, s.detail from order_sends s
+          where s.order_id = m.order_id order by s.send desc limit 1
+        ) s on true
+        where ($12::text is null or $12 = m.kind)
+          and (m.created_at, m.order_id) > ($1::timestamptz, $7::text)
+          and case when s.state in ('successful', 'failed') then s.state else 'pending' end = any ($16::text[])
+          and ($13::text is null or m.subscription_id = $13)`,
+      {
+        created: 'm.created_at',
+        booked: `case when s.state = 'successful' then s.outcome_at end`,
+        id: `'order.' || m.order_id`,
+        key: 'm.order_id',
+        sends: '0 as send_cycle, 0 as send_attempt, 0 as send',
+        inOrder: 'm.created_at, m.order_id',
+        rest: `m.kind as type, case when s.state in ('successful', 'failed') then s.state else 'pending' end as status,
+          m.amount, m.subscription_id, m.payment_id, m.cycle, null::integer as attempt, null as own_authorization_id,
+          case m.kind when 'capture' then s.service_id else m.capture_id end as capture_id, m.order_id,
+          case m.kind when 'refund' then s.service_id end as service_refund_id, s.detail`,
+      },
+    )}
+    order by created_at, source, key, send_cycle, send_attempt, send
+    limit $17
+  )
+  select page.transaction_id, page.type, page.status, page.amount, page.created_at, page.booked_at,
+    coalesce(o.plan, 'SUBSCRIPTION') as plan, page.subscription_id, page.payment_id, page.cycle, page.attempt,
+    coalesce(page.own_authorization_id, o.authorization_id, given_back.authorization_id) as authorization_id,
+    page.capture_id, case page.type when 'refund' then page.order_id end as refund_id, page.service_refund_id,
+    case page.type when 'capture' then page.order_id end as order_id, page.detail, y.reference,
+    coalesce(b.metadata, o.metadata) as metadata
+  from page
+  left join lateral (select * from subscriptions where subscription_id = page.subscription_id limit 1) b on true
+  left join lateral (
+    select * from payments where page.subscription_id is null and payment_id = page.payment_id limit 1
+  ) o on true
+  left join lateral (select * from payers where payer_id = coalesce(b.payer_id, o.payer_id) limit 1) y on true
+  left join lateral (
+    select a.authorization_id from attempts a
+    where page.type = 'refund' and (a.subscription_id, a.cycle, a.capture_id) = (page.subscription_id, page.cycle, page.capture_id)
+    limit 1
+  ) given_back on true
+  order by page.created_at, page.source, page.key, page.send_cycle, page.send_attempt, page.send`;
+
+interface Movement {
+  readonly created: string;
+  /** Null where it is not successful. */
+  readonly booked: string;
+  /** As `readTransactionId` takes it apart. */
+  readonly id: string;
+  readonly key: string;
+  readonly sends: string;
+  readonly inOrder: string;
+  readonly rest: string;
+}
+
+function branch(source: number, from: string, { created, booked, id, key, sends, inOrder, rest }: Movement): string {
+  const counted = `coalesce(${booked}, ${created})`;
+  return `(
+      select ${source} as source, ${key} as key, ${sends}, ${id} as transaction_id, ${created} as created_at,
+        ${booked} as booked_at, ${rest}
+      from ${from}
+        and ${created} >= $8 and ${created} < $9
+        and ($10::timestamptz is null or ${counted} >= $10) and ($11::timestamptz is null or ${counted} < $11)
+        and ($14::text[] is null or m.payment_id = any ($14))
+      order by ${inOrder}
+      limit $17
+    )`;
+}

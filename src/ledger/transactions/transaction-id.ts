@@ -1,0 +1,37 @@
+/**
+ * Ids of movements of money. Each follows from the key of the row that holds the movement, so that it never changes and
+ * names the row again. Callers take it as it is.
+ */
+
+/** The key of the row that holds a movement. */
+export type TransactionKey =
+  /** A debit of a subscription: one send of one attempt. */
+  | {
+      readonly source: 'attempt';
+      readonly key: string;
+      readonly cycle: number;
+      readonly attempt: number;
+      readonly send: number;
+    }
+  /** A debit of Single Immediate: `key` is our id of the payment. */
+  | { readonly source: 'payment'; readonly key: string }
+  /** A capture or a refund that was ordered. */
+  | { readonly source: 'order'; readonly key: string };
+
+/** Where movements of one instant stand among each other. */
+export const SOURCES = ['attempt', 'payment', 'order'] as const satisfies readonly TransactionKey['source'][];
+
+const ATTEMPT = /^attempt\.([A-Za-z0-9][A-Za-z0-9_-]{0,63})\.(\d{1,9})\.([0-3])\.(\d{1,9})$/;
+const OTHER = /^(payment|order)\.((?:pay|cap|ref)_[\w-]{1,64})$/;
+
+/** Null where the text is the id of no movement. */
+export function readTransactionId(text: string): TransactionKey | null {
+  const [, id, ...numbers] = ATTEMPT.exec(text) ?? [];
+  if (id !== undefined) {
+    const [cycle = 0, attempt = 0, send = 0] = numbers.map(Number);
+    return { source: 'attempt', key: id, cycle, attempt, send };
+  }
+  const [, source, key] = OTHER.exec(text) ?? [];
+  if (key === undefined) return null;
+  return { source: source === 'payment' ? 'payment' : 'order', key };
+}

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'mustache';
+import { LANGUAGES, type Language, PAYER_NOTICES } from '../contract/notices';
+import { DUTCH } from './words/nl';
+import { FRENCH } from './words/fr';
+import { GERMAN } from './words/de';
+import { ENGLISH, type PayerNoticeType, VARIABLES, type Words } from './words/en';
+
+/** The words in force, of each language. */
+export type Templates = Readonly<Record<Language, Words>>;
+
+export const OWN_TEMPLATES: Templates = { en: ENGLISH, de: GERMAN, fr: FRENCH, nl: DUTCH };
+
+/** Every fault of the merchant's templates at once, one line each. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join('\n'));
+  }
+}
+
+const FILE = /^(.+)\.([a-z]{2})\.txt$/;
+
+/**
+ * Our words, overridden by files `<type>.<language>.txt` of a folder, such as `payment.failed.de.txt`.
+ * @throws TemplateError where a file is none of these, or says what a notice of its type does not know.
+ */
+export function readTemplates(folder: string): Templates {
+  const faults: string[] = [];
+  let templates = OWN_TEMPLATES;
+  for (const file of filesOf(folder)) {
+    const of = readName(file);
+    const template = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n');
+    const found = of === null ? [`expected a file <type>.<language>.txt; ${EXPECTED}`] : faultsOf(of.type, template);
+    faults.push(...found.map((fault) => `${file}: ${fault}`));
+    if (of !== null) templates = withTemplate(templates, of, template);
+  }
+  if (faults.length > 0) throw new TemplateError(faults);
+  return templates;
+}
+
+const EXPECTED = `types are ${PAYER_NOTICES.join(', ')}; languages ${LANGUAGES.join(', ')}`;
+
+function filesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+  } catch (error) {
+    throw new TemplateError([`${folder}: cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}`]);
+  }
+}
+
+interface TemplateName {
+  readonly type: PayerNoticeType;
+  readonly language: Language;
+}
+
+function readName(file: string): TemplateName | null {
+  const [, type = '', language = ''] = FILE.exec(file) ?? [];
+  return isOneOf(PAYER_NOTICES, type) && isOneOf(LANGUAGES, language) ? { type, language } : null;
+}
+
+function isOneOf<T extends string>(all: readonly T[], text: string): text is T {
+  return (all as readonly string[]).includes(text);
+}
+
+function withTemplate(templates: Templates, { type, language }: TemplateName, template: string): Templates {
+  const words = templates[language];
+  return { ...templates, [language]: { ...words, notices: { ...words.notices, [type]: template } } };
+}
+
+/** The payer's own, which every template may name. */
+const OF_PAYER = ['name', 'reference'];
+
+function faultsOf(type: PayerNoticeType, template: string): readonly string[] {
+  const known: readonly string[] = [...VARIABLES[type], ...OF_PAYER];
+  const form = /^Subject: *\S.*\n\s*\S/.test(template) ? [] : ['expected a line "Subject: …", then text'];
+  try {
+    const unknown = namesIn(parse(template) as readonly Token[]).filter((name) => !known.includes(name));
+    return [...form, ...unknown.map((name) => `expected one of ${known.join(', ')}; got {{${name}}}`)];
+  } catch (error) {
+    return [...form, `expected Mustache: ${(error as Error).message}`];
+  }
+}
+
+/** As the library takes a template apart: kind, text or name, two places, and what a section holds. */
+type Token = readonly [kind: string, value: string, start: number, end: number, inside?: readonly Token[]];
+
+function namesIn(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap(([kind, value, , , inside]) => {
+    if (kind === 'text' || kind === '!') return [];
+    // A partial would be another file, other tags another language.
+    const name = kind === '>' || kind === '=' ? `${kind} ${value}` : value;
+    return [name, ...(Array.isArray(inside) ? namesIn(inside) : [])];
+  });
+}

@@ -1,0 +1,118 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import type { Clock } from '../../clock';
+import { type Config, needed } from '../../config';
+import { DAY } from '../../domain/time';
+import { withoutBrackets } from '../../events';
+import { usesTls } from '../../production-profile';
+import { failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
+
+/** Days: time enough to renew one by hand. */
+const RENEW_BEFORE = 30;
+
+export function diagnoseCertificates(config: Config, clock: Clock): Promise<Finding[]> {
+  return Promise.all(certificatesOf(config).map((source) => diagnoseCertificate(source, clock)));
+}
+
+/** Those that dueday meets, and its own. */
+function certificatesOf(config: Config): readonly CertificateSource[] {
+  const { TEMPORAL_TLS_CERT: own, TEMPORAL_TLS_CA: ca } = config;
+  const urls = [
+    ['PAYMENT_SERVICE_BASE_URL', config.PAYMENT_SERVICE_BASE_URL],
+    ['PAYMENT_SERVICE_TOKEN_URL', config.PAYMENT_SERVICE_TOKEN_URL],
+    ['NOTICE_WEBHOOK_URL', config.NOTICE_WEBHOOK_URL],
+    ['EVENT_WEBHOOK_URL', config.EVENT_WEBHOOK_URL],
+    ['DUEDAY_URL', config.DUEDAY_URL],
+  ] as const;
+  const servers = urls.flatMap(([name, url]): CertificateSource[] => {
+    if (url?.startsWith('https:') !== true) return [];
+    const { hostname, port } = new URL(url);
+    return [{ kind: 'server', name, host: withoutBrackets(hostname), port: Number(port || 443) }];
+  });
+  const pems = [
+    ...(own === undefined ? [] : [{ kind: 'pem', name: 'TEMPORAL_TLS_CERT', pem: own } as const]),
+    ...(ca === undefined ? [] : [{ kind: 'pem', name: 'TEMPORAL_TLS_CA', pem: ca } as const]),
+  ];
+  return [...servers, ...temporalServer(config), ...pems];
+}
+
+function temporalServer(config: Config): CertificateSource[] {
+  if (!usesTls(config)) return [];
+  const { TEMPORAL_TLS_CA: ca, TEMPORAL_TLS_SERVER_NAME: serverName } = config;
+  const { hostname, port } = new URL(`tls://${needed(config.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS')}`);
+  return [{ kind: 'server', name: 'TEMPORAL_ADDRESS', host: hostname, port: Number(port), serverName, ca }];
+}
+
+function diagnoseCertificate(source: CertificateSource, clock: Clock): Promise<Finding> {
+  const check = `certificate of ${source.name}`;
+  return finding(check, 'check that the address speaks TLS', async () => {
+    const { daysLeft, distrust } = await readCertificate(source, clock.realNow(), PATIENCE);
+    if (distrust !== null) return failed(check, `not trusted: ${distrust}`, 'install its authority, or renew it');
+    if (daysLeft < 0) return failed(check, `ended ${-daysLeft} days ago`, 'renew it now');
+    if (daysLeft < RENEW_BEFORE) return warning(check, `${daysLeft} days left`, 'renew it');
+    return ok(check, `${daysLeft} days left`);
+  });
+}
+
+/** Where a certificate is, and how to say it to people. */
+type CertificateSource =
+  | { readonly kind: 'pem'; readonly name: string; readonly pem: string }
+  | {
+      readonly kind: 'server';
+      readonly name: string;
+      readonly host: string;
+      readonly port: number;
+      /** Of the certificate, where it is not the host's. */
+      readonly serverName?: string | undefined;
+      /** By which it is trusted, in PEM; the system's where left out. */
+      readonly ca?: string | undefined;
+    };
+
+interface CertificateState {
+  /** Whole days until it ends; negative once it has. */
+  readonly daysLeft: number;
+  /** Why it is not trusted; null where it is, or where that is not asked. */
+  readonly distrust: string | null;
+}
+
+/**
+ * @param now real time
+ * @throws Error where it cannot be had
+ */
+async function readCertificate(source: CertificateSource, now: number, timeoutMs: number): Promise<CertificateState> {
+  if (source.kind === 'pem')
+    return { daysLeft: daysUntil(new X509Certificate(source.pem).validTo, now), distrust: null };
+  const socket = await handshake(source, timeoutMs);
+  try {
+    const { valid_to: validTo } = socket.getPeerCertificate();
+    const reason = socket.authorizationError as Error | string | undefined;
+    return { daysLeft: daysUntil(validTo, now), distrust: socket.authorized ? null : String(reason ?? 'not trusted') };
+  } finally {
+    socket.destroy();
+  }
+}
+
+function handshake(
+  { host, port, serverName = host, ca }: Extract<CertificateSource, { kind: 'server' }>,
+  timeoutMs: number,
+): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      // What is wrong with it is to be told, not to end the handshake.
+      rejectUnauthorized: false,
+      ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
+      ...(ca === undefined ? {} : { ca }),
+    });
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
+    socket.once('secureConnect', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+function daysUntil(validTo: string, now: number): number {
+  return Math.floor((Date.parse(validTo) - now) / DAY);
+}

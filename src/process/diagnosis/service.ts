@@ -1,0 +1,53 @@
+import type { Clock } from '../../clock';
+import type { Config } from '../../config';
+import { certainLead } from '../../domain/send';
+import { createLogger } from '../../log';
+import { createSmtpTransport } from '../../notices';
+import { createPaymentService, readHttpDate } from '../../payment-service';
+import { serviceAccess } from '../dependencies';
+import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
+
+export async function diagnoseService(config: Config, clock: Clock): Promise<Finding[]> {
+  const { baseUrl } = serviceAccess(config);
+  return [
+    await finding('payment service', 'check PAYMENT_SERVICE_BASE_URL and the network', () =>
+      askServiceClock(baseUrl, clock),
+    ),
+    await finding('access token', 'check the PAYMENT_SERVICE_ variables', () => askAccess(config, clock)),
+  ];
+}
+
+/** Any answer tells the service's clock. */
+async function askServiceClock(baseUrl: string, clock: Clock): Promise<Finding> {
+  const askedAt = clock.realNow();
+  const { headers } = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+  const shown = readHttpDate(headers.get('date') ?? undefined);
+  if (shown === undefined)
+    return warning('payment service', 'reached; it does not tell its time', 'ask the service for a Date header');
+  const apart = clockApart(certainLead(shown, { askedAt, answeredAt: clock.realNow() }));
+  if (apart === null) return ok('payment service', 'reached, clocks agree');
+  return warning('payment service', `its clock is ${apart}`, 'synchronise our clock (NTP)');
+}
+
+async function askAccess(config: Config, clock: Clock): Promise<Finding> {
+  const logger = createLogger('silent');
+  const service = createPaymentService({ ...serviceAccess(config), timeoutMs: PATIENCE, clock, logger });
+  try {
+    const access = await service.checkAccess();
+    if (access.kind === 'accepted') return ok('access token', 'given');
+    const why = access.kind === 'rejected' ? access.failure.detail : access.reason;
+    return failed('access token', why, 'check client id, secret and API key, and the addresses that may call');
+  } finally {
+    await service.close();
+  }
+}
+
+export async function diagnoseMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
+  if (url === undefined) return [];
+  const transport = createSmtpTransport(url, PATIENCE);
+  const asked = finding('mail server', 'check SMTP_URL', async () => {
+    await transport.verify();
+    return ok('mail server', 'takes our mail');
+  });
+  return [await asked.finally(() => transport.close())];
+}

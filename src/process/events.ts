@@ -1,0 +1,57 @@
+import { needed } from '../config';
+import { DAY, SECOND } from '../domain/time';
+import { type AddressCheck, createAddressCheck, createEventSender } from '../events';
+import { deliverEvents } from '../jobs/deliver-events';
+import { keepEvents } from '../jobs/keep-events';
+import { createPool } from '../ledger';
+import { createSecretBox, type SecretBox } from '../secret-box';
+import type { Dependencies } from './dependencies';
+
+/** Connections for events, apart from all others. */
+const CONNECTIONS = 4;
+
+/** Places, delivers and keeps the merchant's events. */
+export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
+  const { config, clock, log: logger } = parts;
+  const db = createPool({
+    databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'),
+    max: CONNECTIONS,
+    log: logger,
+  });
+  const sender = createEventSender(addressCheckOf(parts), clock);
+  const box = secretBoxOf(parts);
+  const { EVENT_WEBHOOK_URL: url, EVENT_WEBHOOK_SECRET: secret, CYCLE_UPCOMING_DAYS: days } = config;
+  const delivering = deliverEvents({
+    db,
+    sender,
+    clock,
+    logger,
+    openSecret: (stored: string) => box.open(stored),
+    env: url === undefined || secret === undefined ? null : { url, secret },
+    waits: config.EVENT_BACKOFF_SECONDS,
+    disableAfter: config.EVENT_DISABLE_AFTER_SECONDS * SECOND,
+  });
+  const keeping = keepEvents({
+    db,
+    clock,
+    logger,
+    retention: config.EVENT_RETENTION_DAYS * DAY,
+    upcoming: days === undefined ? null : days * DAY,
+  });
+  return {
+    async stop() {
+      await Promise.all([delivering.stop(), keeping.stop()]);
+      await sender.close();
+      await db.end();
+    },
+  };
+}
+
+export function addressCheckOf({ config }: Dependencies): AddressCheck {
+  const isSandbox = config.PAYMENT_SERVICE_ENVIRONMENT === 'sandbox';
+  return createAddressCheck(config.EVENT_ENDPOINT_NETWORKS ?? [], isSandbox);
+}
+
+export function secretBoxOf({ config }: Dependencies): SecretBox {
+  return createSecretBox(config.SECRETS_KEYS ?? []);
+}

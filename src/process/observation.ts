@@ -1,0 +1,157 @@
+import type { FastifyInstance } from 'fastify';
+import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../admin';
+import type { Config } from '../config';
+import { ping } from '../ledger';
+import { type Logger, loggable } from '../log';
+import { reaching } from './command-error';
+import type { Dependencies } from './dependencies';
+import { connectTemporal } from './temporal';
+import type { RunningPart } from './worker';
+
+/** How a process is watched from outside. */
+export interface Observation {
+  readonly probes: readonly Probe[];
+  /** Null where the admin API leaves `/metrics` to the listener of this one. */
+  readonly metricsOfApi: ReadMetrics | null;
+  /** Where its own listener is, without a closing slash; null where it has none. */
+  readonly url: string | null;
+  stop(): Promise<void>;
+}
+
+/** What of this process is to be shown. */
+export interface Observed {
+  /** Whether it has an admin API. */
+  readonly serves: boolean;
+  /** Null where it runs none. */
+  readonly worker: RunningPart | null;
+  /** What Temporal Core counts about this process's worker; null where it runs none. */
+  readonly core: ReadMetrics | null;
+}
+
+/** Of a lone worker that names no other; what exporters of Prometheus usually take. */
+const USUAL_ADDRESS = { host: '127.0.0.1', port: 9464 };
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** Whether the next free port does as well: nobody has asked for this one, and a second worker must not fail on it. */
+  readonly mayMove: boolean;
+}
+
+/** Null where the listener of the admin API answers, too. */
+export function metricsAddress(serves: boolean, config: Config): Address | null {
+  const { ADMIN_HOST, ADMIN_PORT, METRICS_HOST, METRICS_PORT } = config;
+  const usual = serves ? { host: ADMIN_HOST, port: ADMIN_PORT } : USUAL_ADDRESS;
+  const { host, port } = { host: METRICS_HOST ?? usual.host, port: METRICS_PORT ?? usual.port };
+  if (serves && host === ADMIN_HOST && port === ADMIN_PORT) return null;
+  return { host, port, mayMove: !serves && METRICS_PORT === undefined };
+}
+
+/** Listens where the configuration says; the admin API, where there is one, shows the same probes. */
+export async function observe(parts: Dependencies, observed: Observed): Promise<Observation> {
+  const { config, ledgers, log } = parts;
+  const address = metricsAddress(observed.serves, config);
+  const { connection } = await connectTemporal(config);
+  const probes = [...ownProbes(parts, connection), ...workerProbes(observed), serviceProbe(parts)];
+  const metrics = joinMetrics(ownMetrics(parts, observed.serves), observed.core, log);
+  const deps = { db: ledgers.steering, probes, metrics, logger: log };
+  const listening = address === null ? null : await listen(() => createObserver(deps), address).catch(closing);
+  return {
+    probes,
+    metricsOfApi: listening === null ? metrics : null,
+    url: listening?.url ?? null,
+    async stop() {
+      await listening?.app.close();
+      await connection.close();
+    },
+  };
+
+  async function closing(error: unknown): Promise<never> {
+    await connection.close();
+    throw error;
+  }
+}
+
+interface Listening {
+  readonly app: FastifyInstance;
+  readonly url: string;
+}
+
+const PORTS_TRIED = 100;
+
+/** A port that was seen free may be taken a moment later: binding it is what tells. */
+async function listen(create: () => FastifyInstance, { host, port, mayMove }: Address): Promise<Listening> {
+  for (let tried = 0; ; tried += 1) {
+    const app = create();
+    try {
+      const where = `the metrics cannot listen on ${host}:${port + tried}`;
+      return { app, url: await reaching(where, () => app.listen({ host, port: port + tried })) };
+    } catch (error) {
+      await app.close();
+      if (!mayMove || tried === PORTS_TRIED || !isTaken(error)) throw error;
+    }
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+}
+
+type Temporal = Awaited<ReturnType<typeof connectTemporal>>['connection'];
+
+function ownProbes({ config, ledgers }: Dependencies, connection: Temporal): readonly Probe[] {
+  const namespace = config.TEMPORAL_NAMESPACE;
+  return [
+    { name: 'postgresql', check: () => ping(ledgers.steering) },
+    {
+      name: 'temporal',
+      async check() {
+        await connection.workflowService.describeNamespace({ namespace });
+      },
+    },
+  ];
+}
+
+function workerProbes({ worker }: Observed): readonly Probe[] {
+  if (worker === null) return [];
+  return [
+    {
+      name: 'worker',
+      async check() {
+        const idle = worker.notPolling();
+        if (idle.length > 0) throw new Error(`not polled: ${idle.join(', ')}`);
+      },
+    },
+  ];
+}
+
+function serviceProbe({ service }: Dependencies): Probe {
+  return {
+    name: 'payment_service',
+    beside: true,
+    circuit: () => service.circuitState(),
+    async check() {
+      const access = await service.checkAccess();
+      if (access.kind !== 'accepted') throw new Error('no token can be had');
+    },
+  };
+}
+
+/** The whole ledger is counted by processes with an admin API alone: each worker would count the same again. */
+function ownMetrics({ ledgers, clock, log, telemetry }: Dependencies, serves: boolean): ReadMetrics {
+  const { registry } = telemetry;
+  if (!serves) return () => registry.metrics();
+  return countedMetrics({ reading: ledgers.reading, clock, logger: log, registry });
+}
+
+/** One page; what Temporal Core counts is left out where it cannot be read. */
+function joinMetrics(own: ReadMetrics, core: ReadMetrics | null, log: Logger): ReadMetrics {
+  if (core === null) return own;
+  const coreOrNothing = () =>
+    core().catch((error: unknown) => {
+      log.warn({ err: loggable(error) }, "Temporal Core's metrics could not be read");
+      return '';
+    });
+  return async () => (await Promise.all([own(), coreOrNothing()])).join('\n');
+}

@@ -1,0 +1,159 @@
+import { isIPv4 } from 'node:net';
+import type { Values, VariableName } from './config-variables';
+
+/** A setting that is right in itself and unsafe in production. `message` never repeats a secret. */
+export interface UnsafeSetting {
+  readonly name: VariableName;
+  readonly message: string;
+}
+
+/**
+ * Everything that keeps a production process from starting: plain-text links, weak secrets, the simulator's credentials,
+ * an API that listens everywhere. docs/configuration.md lists them for operators.
+ */
+export function findUnsafeSettings(values: Values): readonly UnsafeSetting[] {
+  return [...plainLinks(values), ...weakSecrets(values), ...sandboxCredentials(values), ...openDoors(values)];
+}
+
+/** Links by their URL's scheme, in the order of docs/configuration.md. */
+const HTTP_LINKS = [
+  'PAYMENT_SERVICE_BASE_URL',
+  'PAYMENT_SERVICE_TOKEN_URL',
+  'NOTICE_WEBHOOK_URL',
+  'EVENT_WEBHOOK_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'DUEDAY_URL',
+] as const satisfies readonly VariableName[];
+
+function plainLinks(values: Values): UnsafeSetting[] {
+  const { DATABASE_URL, SMTP_URL, TEMPORAL_ADDRESS } = values;
+  const unsafe: UnsafeSetting[] = [];
+  const refuse = (name: VariableName, host: string, instead: string) => {
+    if (mayBePlain(host, values.PLAINTEXT_ALLOWED ?? [])) return;
+    unsafe.push({
+      name,
+      message: `a plain-text link to ${host}; expected ${instead}, or the host in PLAINTEXT_ALLOWED`,
+    });
+  };
+  for (const name of HTTP_LINKS) {
+    const url = values[name];
+    if (url?.startsWith('http:') === true) refuse(name, hostOf(url), 'https');
+  }
+  if (SMTP_URL?.startsWith('smtp:') === true && parameterOf(SMTP_URL, 'requireTLS') !== 'true')
+    refuse('SMTP_URL', hostOf(SMTP_URL), 'smtps, or smtp with ?requireTLS=true');
+  if (DATABASE_URL !== undefined && !ENCRYPTED.has(parameterOf(DATABASE_URL, 'sslmode') ?? ''))
+    refuse('DATABASE_URL', databaseHost(DATABASE_URL), 'sslmode=verify-full, verify-ca or require');
+  if (TEMPORAL_ADDRESS !== undefined && !usesTls(values))
+    refuse('TEMPORAL_ADDRESS', temporalHost(TEMPORAL_ADDRESS), 'TEMPORAL_TLS=true');
+  return unsafe;
+}
+
+const ENCRYPTED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
+
+/** Whether Temporal is spoken to over TLS: an API key and a client's certificate imply it. */
+export function usesTls(values: Values): boolean {
+  const { TEMPORAL_TLS, TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_API_KEY } = values;
+  return TEMPORAL_TLS || [TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_API_KEY].some((each) => each !== undefined);
+}
+
+/** Where a process would reach another machine for what it stands on. */
+export function findExternal(values: Values): readonly { readonly name: VariableName; readonly host: string }[] {
+  const { DATABASE_URL, TEMPORAL_ADDRESS, PAYMENT_SERVICE_BASE_URL } = values;
+  const hosts: readonly (readonly [VariableName, string | null])[] = [
+    ['DATABASE_URL', DATABASE_URL === undefined ? null : databaseHost(DATABASE_URL)],
+    ['TEMPORAL_ADDRESS', TEMPORAL_ADDRESS === undefined ? null : temporalHost(TEMPORAL_ADDRESS)],
+    ['PAYMENT_SERVICE_BASE_URL', PAYMENT_SERVICE_BASE_URL === undefined ? null : hostOf(PAYMENT_SERVICE_BASE_URL)],
+  ];
+  return hosts.flatMap(([name, host]) => (host === null || isLoopback(host) ? [] : [{ name, host }]));
+}
+
+function temporalHost(address: string): string {
+  return hostOf(`temporal://${address}`);
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** A socket in a folder of this machine is no network. */
+function databaseHost(url: string): string {
+  const host = parameterOf(url, 'host') ?? hostOf(url);
+  return host === '' || host.startsWith('/') ? 'localhost' : host;
+}
+
+function parameterOf(url: string, name: string): string | null {
+  return new URL(url).searchParams.get(name);
+}
+
+function mayBePlain(host: string, allowed: readonly string[]): boolean {
+  return isLoopback(host) || allowed.includes(host);
+}
+
+/** Whether the name or address is this machine's own. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+/** Secrets by the text that is to be hard to guess. */
+function weakSecrets(values: Values): UnsafeSetting[] {
+  const secrets: readonly (readonly [VariableName, string | undefined])[] = [
+    ['PAYMENT_SERVICE_CLIENT_SECRET', values.PAYMENT_SERVICE_CLIENT_SECRET],
+    ['ADMIN_BOOTSTRAP_KEY', values.ADMIN_BOOTSTRAP_KEY],
+    ...(values.PAYLOAD_ENCRYPTION_KEYS ?? []).map(({ key }) => ['PAYLOAD_ENCRYPTION_KEYS', key] as const),
+  ];
+  const weak = secrets.filter(([, secret]) => secret !== undefined && isWeak(secret));
+  return [...weak.map(([name]) => ({ name, message: WEAK })), ...shortWebhookSecrets(values)];
+}
+
+const WEAK = 'a weak secret; expected at least 128 bits, such as 32 random characters';
+
+/** Standard Webhooks asks for 24 bytes at least. */
+const WEBHOOK_BYTES = 24;
+
+function shortWebhookSecrets(values: Values): UnsafeSetting[] {
+  const names = ['NOTICE_WEBHOOK_SECRET', 'EVENT_WEBHOOK_SECRET'] as const;
+  return names.flatMap((name) => {
+    const bytes = Buffer.from(values[name]?.slice('whsec_'.length) ?? '', 'base64');
+    if (values[name] === undefined || (bytes.length >= WEBHOOK_BYTES && new Set(bytes).size >= VARIED)) return [];
+    return [{ name, message: `a weak secret; expected whsec_ and ${WEBHOOK_BYTES} random bytes or more in base64` }];
+  });
+}
+
+const ENOUGH_BITS = 128;
+/** Random text of 128 bits has more different characters; a repeated pattern has fewer. */
+const VARIED = 8;
+
+/**
+ * Whether it holds too few bits in the smallest alphabet with all of its characters, or too few different characters.
+ */
+function isWeak(secret: string): boolean {
+  const alphabet = ALPHABETS.find(({ form }) => form.test(secret))?.size ?? PRINTABLE;
+  return secret.length * Math.log2(alphabet) < ENOUGH_BITS || new Set(secret).size < VARIED;
+}
+
+const PRINTABLE = 94;
+const ALPHABETS: readonly { readonly form: RegExp; readonly size: number }[] = [
+  { form: /^\d+$/, size: 10 },
+  { form: /^[\da-f]+$/i, size: 16 },
+  { form: /^[a-z]+$/, size: 26 },
+  { form: /^[\da-z]+$/, size: 36 },
+  { form: /^[\da-z]+$/i, size: 62 },
+];
+
+function sandboxCredentials(values: Values): UnsafeSetting[] {
+  const { PAYMENT_SERVICE_CLIENT_ID: id, PAYMENT_SERVICE_CLIENT_SECRET: secret } = values;
+  const message = "the simulator's own credentials; expected those of the contract";
+  const unsafe: UnsafeSetting[] = [];
+  if (id === values.SANDBOX_CLIENT_ID) unsafe.push({ name: 'PAYMENT_SERVICE_CLIENT_ID', message });
+  if (secret === values.SANDBOX_CLIENT_SECRET) unsafe.push({ name: 'PAYMENT_SERVICE_CLIENT_SECRET', message });
+  return unsafe;
+}
+
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+function openDoors({ ADMIN_HOST, ADMIN_TRUSTED_PROXIES }: Values): UnsafeSetting[] {
+  if (!EVERYWHERE.has(ADMIN_HOST) || ADMIN_TRUSTED_PROXIES !== undefined) return [];
+  const message =
+    'the API would listen on every address without a proxy; expected one address, or ADMIN_TRUSTED_PROXIES';
+  return [{ name: 'ADMIN_HOST', message }];
+}

@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** 32 bytes, and the name by which what is encrypted says which key it needs. */
+export interface EncryptionKey {
+  readonly id: string;
+  /** Base64. */
+  readonly key: string;
+}
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM: iv, authentication tag, ciphertext; the key's id is authenticated too. */
+export function encryptBytes({ id, key }: EncryptionKey, bytes: Uint8Array): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, Buffer.from(key, 'base64'), iv).setAAD(Buffer.from(id));
+  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
+}
+
+/** @throws Error where it was encrypted with another key, or was changed. */
+export function decryptBytes({ id, key }: EncryptionKey, data: Buffer): Buffer {
+  const [iv, tag] = [data.subarray(0, IV_BYTES), data.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
+  const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'base64'), iv).setAAD(Buffer.from(id)).setAuthTag(tag);
+  return Buffer.concat([decipher.update(data.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+}
+
+/** Secrets as the ledger keeps them. */
+export interface SecretBox {
+  /** Whether what is stored is encrypted. */
+  readonly encrypts: boolean;
+  seal(secret: string): string;
+  /** @throws Error where it needs a key that is not configured. */
+  open(stored: string): string;
+}
+
+const PLAIN = 'plain:';
+const SEALED = 'sealed:';
+
+/** The first key encrypts, every key decrypts, so that keys can be rotated. Without any, secrets are kept as they are. */
+export function createSecretBox(keys: readonly EncryptionKey[]): SecretBox {
+  const [current] = keys;
+  return {
+    encrypts: current !== undefined,
+    seal: (secret) =>
+      current === undefined
+        ? `${PLAIN}${secret}`
+        : `${SEALED}${current.id}:${encryptBytes(current, Buffer.from(secret)).toString('base64')}`,
+    open: (stored) => {
+      if (stored.startsWith(PLAIN)) return stored.slice(PLAIN.length);
+      const [id = '', data = ''] = stored.slice(SEALED.length).split(':');
+      const key = keys.find((each) => each.id === id);
+      if (key === undefined) throw new Error(`a secret is encrypted with key ${id}, which SECRETS_KEYS lacks`);
+      return decryptBytes(key, Buffer.from(data, 'base64')).toString();
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities, type Dependencies } from '../../activities';
+import type { ReconcileInput } from '../../src/contract/housekeeping';
+import type { PaymentId } from '../../src/domain/ids';
+import { DAY, HOUR, SECOND } from '../../src/domain/time';
+import { listDifferences, listEvents, readDailyAges, readReconciliation } from '../../src/ledger';
+import type { PaymentService } from '../../src/payment-service';
+import { subscribe } from '../ledger/ledger-fixture';
+import { emptyLedger } from '../support/empty-ledger';
+import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
+
+const holder = useWorld();
+beforeEach(() => emptyLedger(holder.world.deps.ledger));
+
+/** The work of the day that begins now. */
+function dayOf(world: World, changes: Partial<ReconcileInput> = {}): ReconcileInput {
+  const day = world.clock.now();
+  const span = { from: day - 31 * DAY, to: day };
+  return {
+    runId: randomUUID(),
+    span,
+    actor: 'dueday',
+    patience: 2 * HOUR,
+    announce: true,
+    until: day + DAY,
+    ...changes,
+  };
+}
+
+const drive = (world: World, input: ReconcileInput, deps: Partial<Dependencies> = {}) =>
+  world.driver.drive(() => createActivities({ ...world.deps, ...deps }).reconcileLedger(input));
+
+/** A day's work. @returns how many payments it has compared, and what differs by now */
+async function compareDay(world: World, changes: Partial<ReconcileInput> = {}, deps: Partial<Dependencies> = {}) {
+  const input = dayOf(world, changes);
+  const { result, stops } = await drive(world, input, deps);
+  const found = await listDifferences(world.deps.ledger, input.runId, { limit: 100, cursor: null });
+  const run = await readReconciliation(world.deps.ledger, input.runId);
+  const payments = run?.payments ?? NaN;
+  return { result, stops, payments, kinds: found.items.map(({ kind }) => kind), run };
+}
+
+async function debitBehindOurBack(world: World, { paymentId }: Pick<Subscribed, 'paymentId'>): Promise<void> {
+  expect((await world.deps.service.initiate(paymentId, AMOUNT)).kind).toBe('accepted');
+  world.clock.pass(2 * BOOKING);
+}
+
+async function openDifferences(world: World): Promise<number> {
+  const { rows } = await world.deps.ledger.query<{ open: number }>(
+    `select count(*) as open from attention_items where source = 'difference' and closed_real_at is null`,
+  );
+  return rows[0]?.open ?? NaN;
+}
+
+test('what is new is compared at once, then only what changes, and everything once in a period', async () => {
+  const { world } = holder;
+  const [one] = [await world.due(), await world.due()];
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 2, kinds: [] });
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 0 });
+  await world.collect(world.input(one));
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 1, kinds: [] });
+  world.clock.pass(4 * DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 1 });
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 0 });
+});
+
+test('with a period of one day everything is compared each day', async () => {
+  const { world } = holder;
+  await world.due();
+  const settings = { ...world.deps.settings, reconcileEveryDays: 1 };
+  for (let day = 0; day < 3; day += 1) {
+    world.clock.pass(DAY);
+    expect(await compareDay(world, {}, { settings })).toMatchObject({ payments: 1 });
+  }
+});
+
+test('a difference is told by every day’s run until it is gone, and waits for a person as long', async () => {
+  const { world } = holder;
+  const [differing] = [await world.due(), await world.due()];
+  await debitBehindOurBack(world, differing);
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 2, kinds: ['debit_unknown'] });
+  expect(await openDifferences(world)).toBe(1);
+  const { subscriptionId } = differing;
+  const trail = await listEvents(world.deps.ledger, { subscriptionId, type: 'reconciliation.difference' }, FIRST);
+  expect(trail.items).toHaveLength(1);
+  // Its own entry is a change: it is compared again the next day, and then no more.
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 1, kinds: ['debit_unknown'] });
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 0, kinds: ['debit_unknown'] });
+  const listCaptures: PaymentService['listCaptures'] = async () => ({ kind: 'accepted', value: [] });
+  const listAuthorizations: PaymentService['listAuthorizations'] = async () => ({ kind: 'accepted', value: [] });
+  const service = world.service({ listCaptures, listAuthorizations });
+  world.clock.pass(7 * DAY);
+  expect(await compareDay(world, {}, { service })).toMatchObject({ payments: 2, kinds: [] });
+  expect(await openDifferences(world)).toBe(0);
+});
+
+const FIRST = { limit: 10, cursor: null };
+
+test('what a run tells reaches to the moment at which the payment was compared that waits longest', async () => {
+  const { world } = holder;
+  const one = await world.due();
+  await world.due();
+  world.clock.pass(DAY);
+  const first = world.clock.now();
+  await compareDay(world);
+  world.clock.pass(DAY);
+  await world.collect(world.input(one));
+  const { run } = await compareDay(world);
+  expect(run).toMatchObject({ state: 'compared', begunAt: expect.any(Number) });
+  expect([run!.span.to >= first, run!.span.to < first + HOUR, run!.begunAt]).toEqual([true, true, run!.span.to]);
+  const ages = await readDailyAges(world.deps.ledger, world.clock.now());
+  expect(ages.oldestUncompared).toBeCloseTo((world.clock.now() - run!.span.to) / SECOND, 0);
+  expect(ages.looks.payments).toBeLessThan(60);
+});
+
+describe('where it is interrupted', () => {
+  /** Payments that the service does not know; more than are compared together. */
+  async function many(world: World, count: number): Promise<void> {
+    for (let n = 0; n < count; n += 1) await subscribe(world.deps.ledger);
+  }
+
+  test('it goes on from there, and asks for nothing twice', async () => {
+    const { world } = holder;
+    await many(world, 130);
+    const asked: string[] = [];
+    let isDead = false;
+    const listAuthorizations: PaymentService['listAuthorizations'] = async (id: PaymentId) => {
+      if (asked.length >= 110 && !isDead) {
+        isDead = true;
+        throw new Error('the worker dies');
+      }
+      asked.push(id);
+      return { kind: 'accepted', value: [] };
+    };
+    const { payments, stops } = await compareDay(world, {}, { service: world.service({ listAuthorizations }) });
+    expect([payments, stops.length]).toEqual([130, 1]);
+    expect(new Set(asked).size).toBe(130);
+    expect(asked.length).toBeLessThan(160);
+  });
+
+  test('by the end of its day, the next day goes on, and the look counts as unfinished', async () => {
+    const { world } = holder;
+    await many(world, 5);
+    const day = world.clock.now();
+    expect(await compareDay(world, { until: day })).toMatchObject({ payments: 0, result: { kind: 'compared' } });
+    expect((await readDailyAges(world.deps.ledger, world.clock.now())).looks).toEqual({});
+    expect(await compareDay(world)).toMatchObject({ payments: 5 });
+  });
+
+  test('by a service that is away, it waits, and leaves the rest for the next day', async () => {
+    const { world } = holder;
+    await many(world, 20);
+    const listAuthorizations = async () => ({ kind: 'not_sent', reason: 'connection refused' }) as const;
+    const { result, payments } = await compareDay(world, {}, { service: world.service({ listAuthorizations }) });
+    expect(result).toMatchObject({ kind: 'service_unavailable', reason: 'connection refused' });
+    expect(payments).toBe(0);
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toMatchObject({ payments: 20, kinds: [] });
+  });
+
+  test('by an operator who stops it, it ends', async () => {
+    const { world } = holder;
+    await many(world, 3);
+    const input = dayOf(world);
+    const listAuthorizations: PaymentService['listAuthorizations'] = async () => {
+      await world.deps.ledger.query(
+        `update reconciliation_runs set state = 'stopped', ended_real_at = now() where run_id = $1`,
+        [input.runId],
+      );
+      return { kind: 'accepted', value: [] };
+    };
+    const { result } = await drive(world, input, { service: world.service({ listAuthorizations }) });
+    expect(result).toMatchObject({ kind: 'stopped', payments: 0 });
+  });
+});
+
+test('a payment that cannot be read holds no other up, is tried again for the patience of the run, and is then told', async () => {
+  const { world } = holder;
+  const [broken] = [await world.due(), await world.due(), await world.due()];
+  const listAuthorizations: PaymentService['listAuthorizations'] = async (id) =>
+    id === broken.paymentId ? { kind: 'unknown', reason: 'HTTP 500' } : world.deps.service.listAuthorizations(id);
+  const begun = world.clock.realNow();
+  const day = await compareDay(world, {}, { service: world.service({ listAuthorizations }) });
+  expect(day).toMatchObject({ payments: 3, kinds: ['not_compared'], result: { kind: 'compared' } });
+  expect(day.stops.length).toBeGreaterThan(1);
+  expect(world.clock.realNow() - begun).toBeGreaterThanOrEqual(2 * HOUR);
+});
+
+test('many that cannot be read, one behind the other, hold up the others no longer than the patience lasts', async () => {
+  const { world } = holder;
+  const broken: string[] = [];
+  for (let n = 0; n < 6; n += 1) broken.push((await world.due()).paymentId);
+  await world.due();
+  const listAuthorizations: PaymentService['listAuthorizations'] = async (id) =>
+    broken.includes(id) ? { kind: 'unknown', reason: 'HTTP 500' } : world.deps.service.listAuthorizations(id);
+  const day = await compareDay(world, {}, { service: world.service({ listAuthorizations }) });
+  expect(day).toMatchObject({ payments: 7, result: { kind: 'compared' } });
+  expect(day.kinds).toEqual(Array(6).fill('not_compared'));
+});
+
+test('what ended more than 31 days ago is asked about no more, until something newer is written about it', async () => {
+  const { world } = holder;
+  const { subscriptionId } = await world.due();
+  await world.deps.ledger.query(`update subscriptions set status = 'cancelled' where subscription_id = $1`, [
+    subscriptionId,
+  ]);
+  world.clock.pass(60 * DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 0 });
+  expect((await readDailyAges(world.deps.ledger, world.clock.now())).oldestUncompared).toBeNull();
+  await world.deps.ledger.query(
+    `insert into events (subscription_id, at, actor, type) values ($1, $2, 'till', 'refund.ordered')`,
+    [subscriptionId, new Date(world.clock.now()).toISOString()],
+  );
+  expect(await compareDay(world)).toMatchObject({ payments: 1 });
+});

@@ -1,0 +1,103 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { type Polling, SlotPolling } from '../../activities/polling';
+import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
+import { useWorld, type World } from './activity-world';
+
+/** A pause that no test waits for. */
+const LONG = HOUR;
+
+/** Calls it within an activity, as the polling code does. */
+function waiting(polling: Polling, ms: number, environment = new MockActivityEnvironment()): Promise<boolean> {
+  return environment.run(() => polling.hold(() => polling.wait(ms)));
+}
+
+describe('who polls', () => {
+  it('waits in its slot while at least half of them are free', async () => {
+    expect(await waiting(new SlotPolling(2), 1)).toBe(true);
+  });
+
+  it('leaves its slot where more than half are taken', async () => {
+    const polling = new SlotPolling(3);
+    let leave = () => undefined as void;
+    const other = polling.hold(() => new Promise<void>((resolve) => (leave = resolve)));
+    expect(await waiting(polling, LONG)).toBe(false);
+    leave();
+    await other;
+    expect(await waiting(polling, 1)).toBe(true);
+  });
+
+  it('leaves its slot as the worker stops, whether it waits already or begins to', async () => {
+    const polling = new SlotPolling(10);
+    const waits = waiting(polling, LONG);
+    polling.stop();
+    expect(await waits).toBe(false);
+    expect(await waiting(polling, LONG)).toBe(false);
+  });
+
+  it('leaves its slot as its activity is cancelled', async () => {
+    const polling = new SlotPolling(10);
+    const environment = new MockActivityEnvironment();
+    const waits = waiting(polling, LONG, environment);
+    environment.cancel();
+    expect(await waits).toBe(false);
+  });
+});
+
+describe('a debit that is pending', () => {
+  const BOOKED_IN = 20 * SECOND;
+  const stage = useWorld({ sandbox: { bookingDelayMs: BOOKED_IN } });
+  const onClock = ({ clock }: World): Polling => ({
+    hold: (work) => work(),
+    async wait(ms) {
+      clock.pass(ms);
+      return true;
+    },
+  });
+
+  it('is asked for in one run where it is booked within half a minute', async () => {
+    const { world } = stage;
+    const subscribed = await world.due();
+    const { result, stops } = await world.collect(world.input(subscribed), { polling: onClock(world) });
+    expect(result).toMatchObject({ kind: 'collected' });
+    expect(stops).toEqual([]);
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('is left after half a minute, and asked for in pauses of half its age', async () => {
+    const { world } = stage;
+    const subscribed = await world.due('slow-300');
+    const begun = world.clock.realNow();
+    const ages: number[] = [];
+    const { result, stops } = await world.collect(
+      world.input(subscribed),
+      { polling: onClock(world) },
+      { onStop: () => void ages.push(world.clock.realNow() - begun) },
+    );
+    expect(result).toMatchObject({ kind: 'collected' });
+    expect(ages[0]).toBeGreaterThan(20 * SECOND);
+    expect(ages[0]).toBeLessThanOrEqual(30 * SECOND);
+    stops.forEach(({ type, pause }, index) => {
+      expect(type).toBe('pending');
+      expect(Math.abs(pause - Math.max(ages[index]! / 2, 500))).toBeLessThanOrEqual(1);
+    });
+    expect(world.posts(subscribed)).toBe(1);
+  });
+
+  it('is left at once where its slot is wanted, and nothing is sent again', async () => {
+    const { world } = stage;
+    const subscribed = await world.due();
+    const { stops } = await world.collect(world.input(subscribed));
+    expect(stops.length).toBeGreaterThan(1);
+    expect(world.posts(subscribed)).toBe(1);
+  });
+
+  it('is asked for an hour later at the most', async () => {
+    const { world } = stage;
+    const subscribed = await world.due(`slow-${10 * 3600}`);
+    const { stops } = await world.collect(world.input(subscribed));
+    expect(Math.max(...stops.map(({ pause }) => pause))).toBe(HOUR);
+    expect(stops.length).toBeLessThan(60);
+    expect(stops[0]!.pause).toBeLessThan(MINUTE);
+  });
+});

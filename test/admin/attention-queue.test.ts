@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { about, type Difference } from '../../src/domain/reconciliation/records';
+import { DAY, HOUR } from '../../src/domain/time';
+import {
+  applyChange,
+  beginReconciliation,
+  claimDeliveries,
+  fanOut,
+  insertEvent,
+  markOrphaned,
+  placeEvents,
+  recordCompared,
+  recordOrderOutcome,
+  recordTries,
+} from '../../src/ledger';
+import { begun, type Collected, collected, ordered, refundOutcomes } from '../ledger/refund-fixture';
+import { emptyLedger } from '../support/empty-ledger';
+import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { authorized, eur } from './payment-order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+beforeEach(async () => {
+  await emptyLedger(admin.db);
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
+
+interface Item {
+  item: string;
+  kind: string;
+  subscriptionId: string | null;
+  since: string;
+  assignee: string | null;
+  note: string | null;
+}
+
+async function items(query = ''): Promise<Item[]> {
+  return (await admin.call('GET', `/v1/attention?${query}`, { role: 'viewer' })).json<{ items: Item[] }>().items;
+}
+
+const kinds = async (query = '') => (await items(query)).map(({ kind }) => kind);
+const act = (item: string, what: string, body: unknown, role: 'viewer' | 'operator' = 'operator') =>
+  admin.call('POST', `/v1/attention/${item}/${what}`, { role, body });
+
+async function attend(subscriptionId: SubscriptionId, attention: string[], at = NOW): Promise<void> {
+  const key = randomUUID();
+  await applyChange(admin.db, { subscriptionId, key, at, actor: 'test', events: [], subscription: { attention } });
+}
+
+async function unresolvedRefund(subscribed: Collected) {
+  const refund = await ordered(admin.db, subscribed, 500);
+  const ref = await begun(admin.db, refund);
+  await recordOrderOutcome(admin.db, ref, refundOutcomes().unresolved, NOW + HOUR);
+  return ref;
+}
+
+const debit = (cents: number): Difference =>
+  about({
+    kind: 'debit_unknown',
+    captureId: 'foreign',
+    service: { state: 'successful', amount: euros(cents), at: NOW - DAY },
+  });
+
+async function compare({ subscriptionId, paymentId }: Collected, found: Difference[]): Promise<void> {
+  const runId = randomUUID();
+  const span = { from: NOW - 7 * DAY, to: NOW };
+  await beginReconciliation(admin.db, {
+    runId,
+    span,
+    actor: 'till',
+    at: admin.clock.business,
+    realAt: admin.clock.real,
+  });
+  await recordCompared(admin.db, runId, { subscriptionId, paymentId }, found, null);
+}
+
+describe('an item', () => {
+  test('of a cycle shows the money, and what ledger and service say of its last attempt', async () => {
+    const { subscriptionId, paymentId } = await collected(admin.db);
+    await attend(subscriptionId, ['capture_failed:0']);
+    expect(await items()).toEqual([
+      {
+        item: expect.stringMatching(/^att_/),
+        kind: 'capture_failed',
+        subscriptionId,
+        paymentId,
+        status: expect.any(String),
+        amount: eur(1999),
+        since: '2027-01-31T12:00:00.000Z',
+        deadline: null,
+        matters: [{ kind: 'capture_failed', cycle: 0, since: '2027-01-31T12:00:00.000Z' }],
+        ledger: expect.objectContaining({ state: 'successful', amount: eur(1999), id: expect.any(String) }),
+        service: expect.objectContaining({ state: 'successful', amount: eur(1999) }),
+        assignee: null,
+        note: null,
+      },
+    ]);
+  });
+
+  test('has the same id when it is opened again, without an assignee', async () => {
+    const { subscriptionId } = await collected(admin.db);
+    await attend(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
+    const [first] = await items('kind=unresolved');
+    await act(first!.item, 'assign', { assignee: 'Mia' });
+    await attend(subscriptionId, ['notice_undeliverable:0']);
+    expect(await kinds()).toEqual(['notice_undeliverable']);
+    await attend(subscriptionId, ['notice_undeliverable:0', 'unresolved:0'], NOW + DAY);
+    expect(await items('kind=unresolved')).toMatchObject([
+      { item: first!.item, since: '2027-02-01T12:00:00.000Z', assignee: null },
+    ]);
+  });
+
+  test('of an unresolved refund is there until its outcome is known', async () => {
+    const subscribed = await collected(admin.db);
+    const ref = await unresolvedRefund(subscribed);
+    expect(await items()).toMatchObject([
+      {
+        kind: 'refund_unresolved',
+        subscriptionId: subscribed.subscriptionId,
+        orderId: ref.orderId,
+        amount: eur(500),
+        ledger: { state: 'unresolved', detail: 'two refunds fit', id: ref.orderId },
+        service: null,
+      },
+    ]);
+    await recordOrderOutcome(admin.db, ref, refundOutcomes().successful, NOW + 2 * HOUR);
+    expect(await items()).toEqual([]);
+  });
+});
+
+describe('a difference', () => {
+  test('is an item with both sides, closed with a reason alone, and open again once a side says otherwise', async () => {
+    const subscribed = await collected(admin.db);
+    await compare(subscribed, [debit(700)]);
+    const [item] = await items();
+    expect(item).toMatchObject({
+      kind: 'debit_unknown',
+      subscriptionId: subscribed.subscriptionId,
+      amount: eur(700),
+      ledger: null,
+      service: { state: 'successful', amount: eur(700), at: '2027-01-30T12:00:00.000Z', id: 'foreign' },
+    });
+    expect(faultPaths(await act(item!.item, 'close', {}))).toEqual(['reason']);
+    expect((await act(item!.item, 'close', { reason: 'the old till' }, 'viewer')).statusCode).toBe(403);
+    expect((await act(item!.item, 'close', { reason: 'the old till' })).statusCode).toBe(200);
+    expect(await items()).toEqual([]);
+    await compare(subscribed, [debit(700)]);
+    expect(await items()).toEqual([]);
+    await compare(subscribed, [debit(800)]);
+    expect(await items()).toMatchObject([{ item: item!.item, amount: eur(800) }]);
+    const trail = await admin.call('GET', '/v1/audit?type=attention.closed', { role: 'viewer' });
+    expect(trail.json().items[0]).toMatchObject({
+      actor: 'operator of the shop',
+      subscriptionId: subscribed.subscriptionId,
+      data: { item: item!.item, matter: 'debit_unknown', reason: 'the old till' },
+    });
+  });
+
+  test('is over once a comparison of its time does not find it any more', async () => {
+    const subscribed = await collected(admin.db);
+    await compare(subscribed, [debit(700)]);
+    await compare(subscribed, []);
+    expect(await items()).toEqual([]);
+    await compare(subscribed, [debit(700)]);
+    expect(await kinds()).toEqual(['debit_unknown']);
+  });
+});
+
+describe('dead letters', () => {
+  /** An event of the subscription is given up at an endpoint. */
+  async function givenUp({ subscriptionId }: Collected): Promise<string> {
+    const body = { url: 'https://shop.example/', types: ['cycle.missed'] };
+    const endpoint = await admin.call('POST', '/v1/webhook-endpoints', { body });
+    const { endpointId } = endpoint.json<{ endpointId: string }>();
+    await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle: 1 } });
+    while ((await placeEvents(admin.db)) > 0 || (await fanOut(admin.db)));
+    const claim = { endpointId, claimId: randomUUID(), lease: 45_000, limit: 20 };
+    const made = {
+      number: 10,
+      state: 'dead',
+      status: null,
+      ms: 15_000,
+      error: 'TIMEOUT',
+      answer: null,
+      wait: 0,
+    } as const;
+    const claimed = await claimDeliveries(admin.db, claim);
+    const tries = claimed.map(({ subject, delivery }) => ({ ...made, deliveryId: delivery!.deliveryId, subject }));
+    const subjects = tries.map(({ subject }) => subject);
+    const batch = { endpointId, subjects, claimIds: [claim.claimId], tries, disableAfter: DAY };
+    await recordTries(admin.db, batch, { actor: 'dueday', at: NOW });
+    return endpointId;
+  }
+
+  test('of an endpoint are one item, which says what to do and how many they are', async () => {
+    const endpointId = await givenUp(await collected(admin.db));
+    const [item] = await items('kind=dead_letter');
+    expect(item).toEqual({
+      item: expect.stringMatching(/^att_/),
+      kind: 'dead_letter',
+      subscriptionId: null,
+      paymentId: null,
+      endpointId,
+      status: null,
+      amount: null,
+      since: '2027-01-31T12:00:00.000Z',
+      deadline: null,
+      matters: [
+        {
+          kind: 'dead_letter',
+          since: '2027-01-31T12:00:00.000Z',
+          advice: expect.stringMatching(/^1 event was given up\. Mend the endpoint, then replay: /),
+        },
+      ],
+      ledger: {
+        state: 'dead',
+        at: '2027-01-31T12:00:00.000Z',
+        id: expect.stringMatching(/^evt_/),
+        detail: 'no answer',
+      },
+      service: null,
+      assignee: null,
+      note: null,
+    });
+    const metrics = await admin.call('GET', '/metrics');
+    expect(metrics.body).toContain('dueday_attention_matters{kind="dead_letter"} 1');
+    await admin.call('PATCH', `/v1/webhook-endpoints/${endpointId}`, { body: { enabled: false } });
+    expect(JSON.stringify(await items())).toContain('Mend the endpoint and enable it, then replay');
+    await admin.call('DELETE', `/v1/webhook-endpoints/${endpointId}`);
+    expect(await items()).toEqual([]);
+  });
+
+  test('that are not wanted any more are closed with a reason', async () => {
+    const endpointId = await givenUp(await collected(admin.db));
+    const { item } = (await items())[0]!;
+    expect((await act(item, 'close', { reason: 'the shop has asked for them' })).statusCode).toBe(200);
+    expect(await items()).toEqual([]);
+    await admin.call('DELETE', `/v1/webhook-endpoints/${endpointId}`);
+  });
+});
+
+describe('the queue', () => {
+  test('is filtered by kind and assignee, and sorted by age, deadline and amount', async () => {
+    const subscribed = await collected(admin.db);
+    await attend(subscribed.subscriptionId, ['amount_change_dropped'], NOW - HOUR);
+    const paymentId = await authorized(admin, { timeToCapture: 86_400 });
+    await markOrphaned(admin.db, { kind: 'payment', id: paymentId }, NOW);
+    await unresolvedRefund(subscribed);
+    expect(await kinds()).toEqual(['refund_unresolved', 'orphaned', 'amount_change_dropped']);
+    expect(await kinds('sort=since')).toEqual(['amount_change_dropped', 'orphaned', 'refund_unresolved']);
+    expect((await kinds('sort=deadline'))[0]).toBe('orphaned');
+    expect(await kinds('sort=-amount')).toEqual(['orphaned', 'amount_change_dropped', 'refund_unresolved']);
+    expect(await kinds('kind=orphaned')).toEqual(['orphaned']);
+    const [first] = await items('kind=orphaned');
+    await act(first!.item, 'assign', { assignee: 'Mia' });
+    expect(await kinds('assignee=Mia')).toEqual(['orphaned']);
+    expect(await kinds('assignee=')).toEqual(['refund_unresolved', 'amount_change_dropped']);
+  });
+
+  test.each(['-since', 'since', 'deadline', '-amount'])('comes in pages that hold each once: %s', async (sort) => {
+    const subscribed = await collected(admin.db);
+    await attend(subscribed.subscriptionId, ['a', 'b', 'c', 'd:0']);
+    await unresolvedRefund(subscribed);
+    const seen: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await admin.call(
+        'GET',
+        `/v1/attention?limit=2&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      seen.push(...eachItems(page, 'kind'));
+      cursor = page.json<{ nextCursor: string | null }>().nextCursor;
+    }
+    expect(seen).toEqual(await kinds(`sort=${sort}`));
+    expect(seen).toHaveLength(5);
+  });
+
+  test('keeps a note and a name, which can be taken away, and the trail has all of it', async () => {
+    const { subscriptionId } = await collected(admin.db);
+    await attend(subscriptionId, ['unresolved:0']);
+    const { item } = (await items())[0]!;
+    expect((await act(item, 'assign', { assignee: 'Mia' })).json()).toMatchObject({
+      item,
+      assignee: 'Mia',
+      note: null,
+    });
+    expect((await act(item, 'note', { note: 'asked the bank' })).json()).toMatchObject({
+      assignee: 'Mia',
+      note: 'asked the bank',
+    });
+    expect((await act(item, 'assign', { assignee: null })).json()).toMatchObject({
+      assignee: null,
+      note: 'asked the bank',
+    });
+    const trail = await admin.call('GET', `/v1/subscriptions/${subscriptionId}/events?limit=3`, { role: 'viewer' });
+    expect(eachItems(trail, 'type')).toEqual(['attention.assigned', 'attention.noted', 'attention.assigned']);
+  });
+
+  test.each([
+    ['assign', { assignee: 'Mia' }],
+    ['note', { note: 'x' }],
+    ['close', { reason: 'x' }],
+  ])('takes no %s of what is over, and none of what never was', async (what, body) => {
+    const { subscriptionId } = await collected(admin.db);
+    await attend(subscriptionId, ['unresolved:0']);
+    const { item } = (await items())[0]!;
+    await attend(subscriptionId, []);
+    expect((await act(item, what, body)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    expect((await act(`att_${'0'.repeat(24)}`, what, body)).statusCode).toBe(404);
+    expect((await act('att_x', what, body)).statusCode).toBe(404);
+  });
+
+  test('is not closed where the matter is a subscription’s: that is acknowledged', async () => {
+    const { subscriptionId } = await collected(admin.db);
+    await attend(subscriptionId, ['unresolved:0']);
+    const { item } = (await items())[0]!;
+    expect((await act(item, 'close', { reason: 'x' })).json()).toMatchObject({
+      status: 409,
+      code: 'state_conflict',
+      detail: expect.stringContaining('acknowledge'),
+    });
+  });
+
+  test.each([
+    ['sort=amount', 'sort'],
+    ['cursor=WzEsMl0', 'cursor'],
+  ])('takes no %s', async (query, path) => {
+    expect(faultPaths(await admin.call('GET', `/v1/attention?${query}`))).toEqual([path]);
+  });
+});
+
+test('a one-time payment is not closed either', async () => {
+  const paymentId: PaymentId = await authorized(admin);
+  await markOrphaned(admin.db, { kind: 'payment', id: paymentId }, NOW);
+  const { item } = (await items())[0]!;
+  expect((await act(item, 'close', { reason: 'x' })).statusCode).toBe(409);
+});

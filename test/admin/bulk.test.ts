@@ -1,0 +1,266 @@
+import type { SubscriptionId } from '../../src/domain/ids';
+import { MINUTE } from '../../src/domain/time';
+import { applyChange, type Role } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { waitUntil } from '../support/wait-until';
+import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+beforeEach(async () => {
+  await emptyLedger(admin.db);
+  admin.gateway.steered.splice(0);
+  admin.gateway.onSteer = () => ({ kind: 'done' });
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
+
+const bulk = (body: Record<string, unknown>, role: Role = 'admin') => admin.call('POST', '/v1/bulk', { role, body });
+const NORTH = { metadata: { shop: 'north' } };
+
+async function create(...ids: string[]): Promise<void> {
+  for (const subscriptionId of ids) {
+    const metadata = { shop: subscriptionId.endsWith('x') ? 'south' : 'north' };
+    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId, metadata }) });
+    await admin.db.query(`update subscriptions set status = 'active' where subscription_id = $1`, [subscriptionId]);
+  }
+}
+
+async function tokenOf(body: Record<string, unknown>): Promise<string> {
+  const answer = await bulk({ ...body, dryRun: true });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  return answer.json<{ token: string }>().token;
+}
+
+interface Job {
+  state: string;
+  done: number;
+  items: { state: string }[];
+}
+
+/** A job, or what became of each. */
+const jobOf = async (location: string) => (await admin.call('GET', location, { role: 'viewer' })).json<Job>();
+
+async function finished(location: string): Promise<Job> {
+  await waitUntil('the job is over', async () => (await jobOf(location)).state !== 'running');
+  return jobOf(location);
+}
+
+async function run(body: Record<string, unknown>): Promise<string> {
+  const answer = await bulk({ token: await tokenOf(body) });
+  if (answer.statusCode !== 202) throw new Error(answer.body);
+  return String(answer.headers['location']);
+}
+
+const steered = () => admin.gateway.steered.map(({ id }) => id).sort();
+
+describe('a dry run', () => {
+  test('tells how many, of what status, how much money and who, and does nothing', async () => {
+    await create('sub_a', 'sub_b', 'sub_x');
+    await admin.db.query(`update subscriptions set status = 'paused' where subscription_id = 'sub_b'`);
+    const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true }, 'operator');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        action: 'pause',
+        total: 2,
+        counts: { active: 1, paused: 1 },
+        amount: { value: 3998, currency: 'EUR' },
+        items: [
+          expect.objectContaining({ subscriptionId: 'sub_b' }),
+          expect.objectContaining({ subscriptionId: 'sub_a' }),
+        ],
+        token: expect.stringMatching(/^bulk_/),
+        tokenValidUntil: new Date(admin.clock.real + 15 * MINUTE).toISOString(),
+      },
+    ]);
+    expect(steered()).toEqual([]);
+  });
+
+  test('of a change of amount tells what they would collect', async () => {
+    await create('sub_a', 'sub_b');
+    const parameters = { amount: { value: 1500, currency: 'EUR' } };
+    const answer = await bulk({ action: 'amount-change', parameters, filter: NORTH, dryRun: true });
+    expect(answer.json()).toMatchObject({ amount: { value: 3998 }, amountAfter: { value: 3000 } });
+  });
+
+  test('shows the first 20', async () => {
+    await create(...Array.from({ length: 21 }, (_, n) => `sub_${n}`));
+    const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true });
+    expect(answer.json()).toMatchObject({ total: 21, amount: { value: 21 * 1999 } });
+    expect(eachItems(answer, 'subscriptionId')).toHaveLength(20);
+  });
+});
+
+test.each([
+  ['an empty filter', { action: 'pause', filter: {}, dryRun: true }, 'filter'],
+  ['no filter', { action: 'pause', dryRun: true }, 'filter'],
+  ['no action', { filter: NORTH, dryRun: true }, 'action'],
+  ['an unknown action', { action: 'delete', filter: NORTH, dryRun: true }, 'action'],
+  ['an unknown field of the filter', { action: 'pause', filter: { shop: 'x' }, dryRun: true }, 'filter.shop'],
+  [
+    'a span the wrong way round',
+    { action: 'pause', filter: { dueFrom: '2027-02-02T00:00:00Z', dueTo: '2027-02-01T00:00:00Z' }, dryRun: true },
+    'filter.dueTo',
+  ],
+  ['neither a token nor a dry run', { action: 'pause', filter: NORTH }, 'token'],
+  ['a token in a dry run', { action: 'pause', filter: NORTH, dryRun: true, token: `bulk_${'a'.repeat(43)}` }, 'token'],
+  ['a token of nobody', { token: `bulk_${'a'.repeat(43)}` }, 'token'],
+  ['no reason for a retry', { action: 'retry', filter: NORTH, dryRun: true }, 'parameters.reason'],
+  [
+    'a pause that is over',
+    { action: 'pause', parameters: { until: '2027-01-31T12:00:00Z' }, filter: NORTH, dryRun: true },
+    'parameters.until',
+  ],
+  [
+    'a parameter that the single call lacks',
+    { action: 'resume', parameters: { until: 'x' }, filter: NORTH, dryRun: true },
+    'parameters.until',
+  ],
+])('a bulk takes no %s', async (_name, body, path) => {
+  const answer = await bulk(body);
+  expect([answer.statusCode, faultsOf(answer).map((fault) => fault.path)]).toEqual([400, [path]]);
+});
+
+test('a bulk needs the role of the single call', async () => {
+  await create('sub_a');
+  expect((await bulk({ action: 'pause', filter: NORTH, dryRun: true }, 'viewer')).statusCode).toBe(403);
+  expect((await bulk({ action: 'cancel', filter: NORTH, dryRun: true }, 'operator')).json()).toMatchObject({
+    code: 'forbidden',
+    detail: expect.stringContaining('admin'),
+  });
+});
+
+describe('with its token', () => {
+  test('a job makes the single call for each, in the name of the caller', async () => {
+    await create('sub_a', 'sub_b', 'sub_x');
+    const answer = await bulk({
+      token: await tokenOf({ action: 'resume', parameters: { reason: 'open again' }, filter: NORTH }),
+    });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      202,
+      { kind: 'bulk', state: 'running', action: 'resume', total: 2, orderedBy: 'admin of the shop' },
+    ]);
+    const job = await finished(String(answer.headers['location']));
+    expect(job).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 0 });
+    expect(admin.gateway.steered.map(({ what, request }) => [what, request])).toEqual(
+      [1, 2].map(() => ['resume', { actor: 'admin of the shop', reason: 'open again' }]),
+    );
+    expect(steered()).toEqual(['sub_a', 'sub_b']);
+    const audit = await admin.call('GET', '/v1/audit?type=bulk.begun', { role: 'viewer' });
+    expect(audit.json().items[0]).toMatchObject({ actor: 'admin of the shop', data: { action: 'resume', total: 2 } });
+  });
+
+  test('one refusal stops no other, and its report says why', async () => {
+    await create('sub_a', 'sub_b', 'sub_c');
+    admin.gateway.onSteer = (id: SubscriptionId) =>
+      id === 'sub_b' ? { kind: 'refused', code: 'state_conflict', message: 'it is not paused' } : { kind: 'done' };
+    const location = await run({ action: 'resume', filter: NORTH });
+    expect(await finished(location)).toMatchObject({ state: 'finished', done: 3, refused: 1 });
+    const { items } = await jobOf(`${location}/results`);
+    expect(items).toEqual([
+      { subscriptionId: 'sub_c', state: 'done', at: '2027-01-31T12:00:00.000Z' },
+      {
+        subscriptionId: 'sub_b',
+        state: 'refused',
+        at: '2027-01-31T12:00:00.000Z',
+        problem: expect.objectContaining({ status: 409, code: 'state_conflict', detail: 'it is not paused' }),
+      },
+      { subscriptionId: 'sub_a', state: 'done', at: '2027-01-31T12:00:00.000Z' },
+    ]);
+    expect((await jobOf(`${location}/results?state=refused`)).items).toEqual([items[1]]);
+    expect((await jobOf(`${location}/results?state=done&limit=1`)).items).toEqual([items[0]]);
+    const trail = await admin.call('GET', '/v1/subscriptions/sub_b/events', { role: 'viewer' });
+    expect(trail.json().items[0]).toMatchObject({ type: 'request.refused', actor: 'admin of the shop' });
+  });
+
+  test('it is done once: the token is used up', async () => {
+    await create('sub_a');
+    const token = await tokenOf({ action: 'resume', filter: NORTH });
+    const jobId = (await bulk({ token })).json().jobId;
+    const again = await bulk({ token });
+    expect(again.json()).toMatchObject({ status: 409, code: 'token_used', jobId });
+    await finished(`/v1/jobs/${jobId}`);
+    expect(steered()).toEqual(['sub_a']);
+  });
+
+  test('it is not done where the selection has changed, and says what has', async () => {
+    await create('sub_a', 'sub_b', 'sub_c');
+    const token = await tokenOf({ action: 'resume', filter: NORTH });
+    await create('sub_d');
+    await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: {} } });
+    await applyChange(admin.db, {
+      subscriptionId: 'sub_b' as SubscriptionId,
+      key: 'k',
+      at: NOW,
+      actor: 'test',
+      events: [],
+      subscription: { status: 'paused' },
+    });
+    const answer = await bulk({ token });
+    expect(answer.json()).toMatchObject({
+      status: 409,
+      code: 'selection_changed',
+      added: { count: 1, subscriptionIds: ['sub_d'] },
+      removed: { count: 1, subscriptionIds: ['sub_a'] },
+      changed: {
+        count: 1,
+        subscriptions: [{ subscriptionId: 'sub_b', was: { status: 'active' }, is: { status: 'paused' } }],
+      },
+    });
+    expect(steered()).toEqual([]);
+  });
+
+  test.each([
+    ['15 minutes later', 15 * MINUTE, 409],
+    ['a moment before', 15 * MINUTE - 1, 202],
+  ])('it is begun %s or not', async (_name, ms, status) => {
+    await create('sub_a');
+    const token = await tokenOf({ action: 'resume', filter: NORTH });
+    admin.clock.real += ms;
+    expect((await bulk({ token })).statusCode).toBe(status);
+  });
+
+  test('of another key it is not begun', async () => {
+    await create('sub_a');
+    const token = await tokenOf({ action: 'resume', filter: NORTH });
+    expect((await bulk({ token }, 'operator')).statusCode).toBe(400);
+  });
+
+  test('what is given beside it must be as in the dry run', async () => {
+    await create('sub_a');
+    const asked = { action: 'resume', parameters: { reason: 'a' }, filter: NORTH };
+    const token = await tokenOf(asked);
+    const other = await bulk({ ...asked, action: 'pause', parameters: { reason: 'b' }, token });
+    expect(faultsOf(other).map(({ path }) => path)).toEqual(['action', 'parameters']);
+    expect((await bulk({ ...asked, token })).statusCode).toBe(202);
+  });
+
+  test('a retry is of the cycle that waits for one, and refused where none does', async () => {
+    await create('sub_a', 'sub_b');
+    await admin.db.query(
+      `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
+       values ('sub_a', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
+    );
+    const location = await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH });
+    expect(await finished(location)).toMatchObject({ done: 2, refused: 1 });
+    expect(admin.gateway.steered).toMatchObject([
+      { what: 'retry', id: 'sub_a', request: { cycle: 3, reason: 'payday' } },
+    ]);
+  });
+
+  test('a stopped job is not gone on with', async () => {
+    await create('sub_a', 'sub_b');
+    admin.gateway.onSteer = () => ({ kind: 'not_ready' });
+    const location = await run({ action: 'resume', filter: NORTH });
+    await waitUntil('both were tried', () => admin.gateway.steered.length >= 2);
+    expect((await jobOf(location)).done).toBe(0);
+    const stopped = await admin.call('DELETE', location, { role: 'operator' });
+    expect(stopped.json()).toMatchObject({ state: 'stopped', done: 0 });
+    expect((await jobOf(`${location}/results`)).items.map((item) => item.state)).toEqual(['not_done', 'not_done']);
+    expect((await admin.call('DELETE', location)).json()).toMatchObject({ state: 'stopped' });
+  });
+});

@@ -1,0 +1,146 @@
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { EXAMPLES } from '../../src/admin/examples';
+import { CSV_HEADER } from '../../src/admin/transactions/csv';
+import { describeAdminApi } from '../client/description';
+import { type AdminUnderTest, startAdmin } from './admin-under-test';
+
+/** The published description shows, of every operation, what is sent and what is answered. */
+
+interface Described {
+  readonly schema: object;
+  readonly example?: unknown;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, Described>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Described>> }>>;
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+interface Description {
+  readonly paths: Paths;
+  readonly webhooks: Paths;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+let description: Description;
+let calls: readonly Operation[];
+let operations: readonly Operation[];
+
+beforeAll(async () => {
+  description = (await describeAdminApi()) as Description;
+  const operationsOf = (paths: Paths) => Object.values(paths).flatMap(Object.values<Operation>);
+  calls = operationsOf(description.paths);
+  operations = [...calls, ...operationsOf(description.webhooks)];
+});
+
+/** All that an operation takes, and that it answers where it succeeds, by where it stands. */
+function contentsOf({ operationId, requestBody, responses }: Operation): readonly (readonly [string, Described])[] {
+  const places = [
+    ['request', requestBody?.content ?? {}] as const,
+    ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      /^20\d$/.test(status) ? [[status, content] as const] : [],
+    ),
+  ];
+  return places.flatMap(([place, content]) =>
+    Object.entries(content).map(([type, each]) => [`${operationId} ${place} ${type}`, each] as const),
+  );
+}
+
+test('every operation has a name of its own and a summary', () => {
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  expect(operations.filter(({ summary = '' }) => summary === '').map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test('every operation answers something where it succeeds', () => {
+  const answers = (operation: Operation) => contentsOf(operation).some(([place]) => /^\S+ 20\d /.test(place));
+  expect(calls.filter((operation) => !answers(operation)).map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test('every body and every answer has an example', () => {
+  const contents = operations.flatMap(contentsOf);
+  expect(contents.length).toBeGreaterThan(130);
+  expect(contents.filter(([, { example }]) => example === undefined).map(([place]) => place)).toEqual([]);
+});
+
+test('every example is of a body or an answer that is there', () => {
+  const shown = calls.flatMap((operation) => contentsOf(operation).map(([, { example }]) => example)).length;
+  expect(Object.values(EXAMPLES).flatMap(Object.values)).toHaveLength(shown);
+  expect(Object.keys(EXAMPLES).toSorted()).toEqual(calls.map(({ operationId }) => operationId).toSorted());
+});
+
+test('every example is as its schema says', () => {
+  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+  for (const [place, { schema, example }] of operations.flatMap(contentsOf)) {
+    const text = JSON.stringify({ $defs: description.components.schemas, allOf: [schema] });
+    const isOf = ajv.compile(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as object);
+    expect([place, isOf(example), isOf.errors]).toEqual([place, true, null]);
+  }
+});
+
+test('the example of a CSV has the columns that are written', () => {
+  const [header, line = ''] = (EXAMPLES['listTransactions']?.['text/csv'] as string).split('\r\n');
+  expect(`${header}\r\n`).toBe(CSV_HEADER);
+  // One comma is within the quoted metadata only where there are several pairs: here is one.
+  expect(line.split(',')).toHaveLength(CSV_HEADER.split(',').length);
+});
+
+test('every pattern is one that other programs can read, and make texts from', () => {
+  const patterns = patternsIn(description);
+  expect(patterns.length).toBeGreaterThan(10);
+  expect(patterns.filter((pattern) => /\\[pP]\{|\(\?<|\\u\{|\\k/.test(pattern))).toEqual([]);
+  // With the flag or without it: they mean the same to who has only one of both.
+  for (const pattern of patterns) for (const flags of ['', 'u']) new RegExp(pattern, flags);
+});
+
+/** Of the whole document, each once. */
+function patternsIn(node: unknown): readonly string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const own = 'pattern' in node && typeof node.pattern === 'string' ? [node.pattern] : [];
+  return [...new Set([...own, ...Object.values(node).flatMap(patternsIn)])];
+}
+
+describe('an example of a body', () => {
+  let admin: AdminUnderTest;
+  beforeAll(async () => {
+    admin = await startAdmin();
+    // The day before the story begins.
+    admin.clock.business = Date.UTC(2027, 0, 30, 12);
+  });
+  afterAll(() => admin.stop());
+
+  const IDS: Readonly<Record<string, string>> = {
+    subscriptions: 'coffee-7',
+    payments: 'pay_1b2f9a44-20c7-4f0e-8a35-9d1e6a7b3c52',
+    notices: 'msg_0123456789abcdef0123456789abcdef',
+    events: 'evt_0123456789abcdef0123456789abcdef',
+    keys: '8b1f6c2a-3d4e-4f50-9a6b-7c8d9e0f1a2b',
+    'webhook-endpoints': 'whe_7c3d5e9f1a2b4c6d8e0f123456789abc',
+  };
+
+  test('is taken: what refuses it is never its form', async () => {
+    for (const [path, methods] of Object.entries(description.paths)) {
+      const [, , subject = ''] = path.split('/');
+      const url = path
+        .replace('{id}', IDS[subject] ?? '')
+        .replace('{n}', '1')
+        .replace('{item}', 'att_5e8d2c1b0a9f7e6d5c4b3a29')
+        .replace('{reference}', 'customer-7');
+      for (const [method, { operationId, requestBody }] of Object.entries(methods)) {
+        const [sent] = Object.entries(requestBody?.content ?? {});
+        if (sent === undefined) continue;
+        const answer = await admin.call(method.toUpperCase() as 'POST', url, {
+          body: sent[1].example,
+          headers: { 'content-type': sent[0] },
+          idempotencyKey: operationId,
+        });
+        expect([operationId, answer.body]).toEqual([operationId, expect.not.stringContaining('invalid_request')]);
+        expect([operationId, [400, 415, 422, 500].includes(answer.statusCode)]).toEqual([operationId, false]);
+      }
+    }
+  });
+});

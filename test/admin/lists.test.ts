@@ -1,0 +1,136 @@
+import { HOUR } from '../../src/domain/time';
+import { applyPaymentChange } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+import { authorized, opened } from './payment-order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+beforeEach(async () => {
+  await emptyLedger(admin.db);
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
+
+const get = (path: string) => admin.call('GET', `/v1${path}`, { role: 'viewer' });
+const ids = async (query: string) => eachItems(await get(`/subscriptions?${query}`), 'subscriptionId');
+const nextOf = async (path: string) => (await get(path)).json<{ nextCursor: string }>().nextCursor;
+
+/** Created an hour apart; the later, the sooner due. */
+async function three(): Promise<void> {
+  for (const [n, id] of ['sub_a', 'sub_b', 'sub_c'].entries()) {
+    admin.clock.business = NOW + n * HOUR;
+    const firstPaymentAt = new Date(NOW + (10 - n) * HOUR).toISOString();
+    const metadata = { shop: n === 1 ? 'south' : 'north', lot: `${n}` };
+    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: id, firstPaymentAt, metadata }) });
+  }
+}
+
+describe('the list of subscriptions', () => {
+  beforeEach(three);
+
+  test('is sorted by creation or by what falls due, either way', async () => {
+    expect(await ids('')).toEqual(['sub_c', 'sub_b', 'sub_a']);
+    expect(await ids('sort=-createdAt')).toEqual(['sub_c', 'sub_b', 'sub_a']);
+    expect(await ids('sort=createdAt')).toEqual(['sub_a', 'sub_b', 'sub_c']);
+    expect(await ids('sort=dueAt')).toEqual(['sub_c', 'sub_b', 'sub_a']);
+    expect(await ids('sort=-dueAt')).toEqual(['sub_a', 'sub_b', 'sub_c']);
+  });
+
+  test('by what falls due leaves out what never does any more', async () => {
+    await admin.db.query(`update subscriptions set next_due_at = null where subscription_id = 'sub_b'`);
+    expect(await ids('sort=dueAt')).toEqual(['sub_c', 'sub_a']);
+    expect(await ids('')).toEqual(['sub_c', 'sub_b', 'sub_a']);
+  });
+
+  test.each(['createdAt', '-createdAt', 'dueAt', '-dueAt'])('goes on behind each page: %s', async (sort) => {
+    const whole = await ids(`sort=${sort}`);
+    const seen: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await get(`/subscriptions?limit=1&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      seen.push(...eachItems(page, 'subscriptionId'));
+      cursor = page.json<{ nextCursor: string | null }>().nextCursor;
+    }
+    expect(seen).toEqual(whole);
+  });
+
+  test('is cut by spans of creation and of due dates, the first instant in, the last out', async () => {
+    expect(await ids('createdFrom=2027-01-31T13:00:00Z')).toEqual(['sub_c', 'sub_b']);
+    expect(await ids('createdTo=2027-01-31T13:00:00Z')).toEqual(['sub_a']);
+    expect(await ids('createdFrom=2027-01-31T13:00:00Z&createdTo=2027-01-31T13:00:00.001Z')).toEqual(['sub_b']);
+    expect(await ids('dueFrom=2027-01-31T21:00:00Z')).toEqual(['sub_b', 'sub_a']);
+    expect(await ids('dueTo=2027-01-31T21:00:00Z&sort=createdAt')).toEqual(['sub_c']);
+  });
+
+  test('is found by metadata: all pairs must be there', async () => {
+    expect(await ids('metadata[shop]=north')).toEqual(['sub_c', 'sub_a']);
+    expect(await ids('metadata%5Bshop%5D=north&metadata[lot]=2')).toEqual(['sub_c']);
+    expect(await ids('metadata[shop]=north&q=sub_a')).toEqual(['sub_a']);
+    expect(await ids('metadata[shop]=nor')).toEqual([]);
+    expect(await ids('metadata[Shop]=north')).toEqual([]);
+    await admin.call('PATCH', '/v1/subscriptions/sub_b', { body: { metadata: { shop: 'north' } } });
+    expect(await ids('metadata[shop]=north&sort=createdAt')).toEqual(['sub_a', 'sub_b', 'sub_c']);
+  });
+
+  test.each([
+    ['a span the wrong way round', 'createdFrom=2027-02-01T00:00:00Z&createdTo=2027-01-01T00:00:00Z', 'createdTo'],
+    ['an empty span', 'dueFrom=2027-02-01T00:00:00Z&dueTo=2027-02-01T00:00:00Z', 'dueTo'],
+    ['another sort', 'sort=amount', 'sort'],
+    ['metadata without a key', 'metadata[]=x', 'metadata[]'],
+    ['metadata that is no pair', 'metadata=x', 'metadata'],
+    ['metadata of a prototype', 'metadata[__proto__]=x', 'metadata[__proto__]'],
+    ['a pair twice', 'metadata[a]=1&metadata[a]=2', 'metadata.a'],
+  ])('takes no %s', async (_name, query, path) => {
+    const answer = await get(`/subscriptions?${query}`);
+    expect([answer.statusCode, faultsOf(answer).map((fault) => fault.path)]).toEqual([400, [path]]);
+  });
+
+  test.each([
+    ['of another list', '/payments?limit=1'],
+    ['of another sort', '/subscriptions?limit=1&sort=createdAt'],
+    ['of another filter', '/subscriptions?limit=1&repetition=MONTHLY'],
+  ])('takes no cursor %s', async (_name, other) => {
+    await opened(admin);
+    await opened(admin);
+    const cursor = await nextOf(other);
+    const answer = await get(`/subscriptions?cursor=${cursor}`);
+    expect(answer.statusCode).toBe(400);
+    expect(faultsOf(answer)).toEqual([
+      { path: 'cursor', message: expect.stringContaining('of this list, with the same filters and sort') },
+    ]);
+    expect((await get(`${other}&cursor=${cursor}`)).statusCode).toBe(200);
+  });
+
+  test('takes a cursor with another limit, and with what is the default said aloud', async () => {
+    const cursor = await nextOf('/subscriptions?limit=1');
+    expect(await ids(`limit=2&sort=-createdAt&cursor=${cursor}`)).toEqual(['sub_b', 'sub_a']);
+  });
+
+  test('of one subscription’s cycles or entries is another list than that of another one', async () => {
+    await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: { a: '1' } } });
+    await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: { a: '2' } } });
+    const cursor = await nextOf('/subscriptions/sub_a/events?limit=1');
+    expect((await get(`/subscriptions/sub_a/events?limit=1&cursor=${cursor}`)).statusCode).toBe(200);
+    expect((await get(`/subscriptions/sub_b/events?limit=1&cursor=${cursor}`)).statusCode).toBe(400);
+  });
+});
+
+test('the list of payments falls due by the deadline of captures', async () => {
+  const late = await authorized(admin, { timeToCapture: 86_400 });
+  admin.clock.business += HOUR;
+  const soon = await authorized(admin, { timeToCapture: 3_600, metadata: { shop: 'north' } });
+  admin.clock.business += HOUR;
+  const single = (await opened(admin, { plan: 'SINGLE' })).paymentId;
+  await applyPaymentChange(admin.db, { paymentId: single, at: NOW, patch: {} });
+  const list = async (query: string) => eachItems(await get(`/payments?${query}`), 'paymentId');
+  expect(await list('')).toEqual([single, soon, late]);
+  expect(await list('sort=dueAt')).toEqual([soon, late]);
+  expect(await list('dueTo=2027-02-01T00:00:00Z')).toEqual([soon]);
+  expect(await list('createdFrom=2027-01-31T13:00:00Z&sort=createdAt')).toEqual([soon, single]);
+  expect(await list('metadata[shop]=north')).toEqual([soon]);
+  const answer = await get('/payments?createdFrom=2027-01-02T00:00:00Z&createdTo=2027-01-01T00:00:00Z');
+  expect(faultsOf(answer)[0]?.path).toBe('createdTo');
+});

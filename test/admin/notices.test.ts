@@ -1,0 +1,315 @@
+import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
+import { applyChange, listEvents, type NoticeRecord, orderPaymentFailedNotice, recordDelivery } from '../../src/ledger';
+import { type AdminUnderTest, type CallOptions, faultsOf, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+import { payment } from './payment-order';
+
+let admin: AdminUnderTest;
+beforeEach(async () => {
+  admin = await startAdmin();
+});
+afterEach(() => admin.stop());
+
+const ID = 'sub_told' as SubscriptionId;
+const GONE = 'the webhook answered 410';
+
+/** A subscription whose first payment was refused at noon, and the notice of it. */
+async function refused(fields: Record<string, unknown> = {}): Promise<NoticeRecord> {
+  const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: ID, ...fields }) });
+  if (created.statusCode !== 201) throw new Error(created.body);
+  await applyChange(admin.db, {
+    subscriptionId: ID,
+    key: 'dunning',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    subscription: { status: 'active', dunning: true },
+    cycle: {
+      cycle: 0,
+      dueAt: NOW,
+      collectBy: NOW + 5 * DAY,
+      amount: { value: 1999, currency: 'EUR' },
+      status: 'dunning',
+    },
+  });
+  await admin.db.query(
+    `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner)
+     select subscription_id, 0, 0, 0, payment_id, 1999, $1, 'sending', $1, $1, 'worker' from subscriptions`,
+    [toIso(NOW)],
+  );
+  await admin.db.query(
+    `update attempts set state = 'rejected_retryable', authorization_id = 'aut', authorization_created_at = $1, outcome_at = $1`,
+    [toIso(NOW)],
+  );
+  const data = { cycle: 0, attempt: 0, amount: { value: 1999, currency: 'EUR' } };
+  return orderPaymentFailedNotice(admin.db, { subscriptionId: ID, cycle: 0, attempt: 0, data, createdAt: NOW });
+}
+
+function givenUp({ noticeId }: NoticeRecord): Promise<NoticeRecord> {
+  return recordDelivery(admin.db, noticeId, { kind: 'undeliverable', at: NOW + MINUTE, error: GONE });
+}
+
+const get = (query = '') => admin.call('GET', `/v1/notices${query}`, { role: 'viewer' });
+const post = (noticeId: string, what: string, body: unknown = {}, options: CallOptions = {}) =>
+  admin.call('POST', `/v1/notices/${noticeId}/${what}`, { body, role: 'operator', ...options });
+const patch = (body: unknown, options: CallOptions = {}) =>
+  admin.call('PATCH', `/v1/subscriptions/${ID}/payer`, { body, role: 'operator', ...options });
+const trail = async () => {
+  const { items } = await listEvents(admin.db, { subscriptionId: ID }, { limit: 50, cursor: null });
+  return items.map(({ type, actor, data }) => ({ type, actor, data }));
+};
+
+describe('the list', () => {
+  test('tells how each notice stands, and nothing of the payer', async () => {
+    const { noticeId } = await givenUp(await refused());
+    const answer = await get();
+    expect(answer.json()).toEqual({
+      items: [
+        {
+          noticeId,
+          type: 'payment.failed',
+          to: 'payer',
+          state: 'undeliverable',
+          subscriptionId: ID,
+          cycle: 0,
+          attempt: 0,
+          data: { cycle: 0, attempt: 0, amount: { value: 1999, currency: 'EUR' } },
+          deliveries: 1,
+          createdAt: toIso(NOW),
+          deliveredAt: null,
+          lastError: GONE,
+        },
+      ],
+      nextCursor: null,
+    });
+    expect(answer.body).not.toMatch(/ada/i);
+  });
+
+  test('is filtered, and goes on behind a cursor of its own', async () => {
+    const { noticeId } = await refused();
+    await applyChange(admin.db, {
+      subscriptionId: ID,
+      key: 'paused',
+      at: NOW + HOUR,
+      actor: 'dueday',
+      events: [],
+      notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data: {} }],
+    });
+    const idsOf = async (query: string) =>
+      (await get(query)).json<{ items: { type: string }[] }>().items.map(({ type }) => type);
+    expect(await idsOf('')).toEqual(['subscription.paused', 'payment.failed']);
+    expect(await idsOf('?type=payment.failed')).toEqual(['payment.failed']);
+    expect(await idsOf('?state=delivered')).toEqual([]);
+    expect(await idsOf(`?subscriptionId=${ID}`)).toHaveLength(2);
+    expect(await idsOf('?paymentId=another')).toEqual([]);
+    const { nextCursor } = (await get('?limit=1')).json<{ nextCursor: string }>();
+    expect((await get(`?limit=1&cursor=${nextCursor}`)).json()).toMatchObject({ items: [{ noticeId }] });
+    const place = Buffer.from(JSON.stringify([NOW, 'sub_other'])).toString('base64url');
+    expect(faultsOf(await get(`?cursor=${place}`))).toMatchObject([{ path: 'cursor' }]);
+  });
+});
+
+describe("a person's word that the payer was told", () => {
+  const refusedTwoHoursAgo = async () => {
+    const notice = await refused();
+    admin.clock.business = NOW + 2 * HOUR;
+    return notice;
+  };
+  const word = (changes: object = {}) => ({
+    channel: 'phone',
+    toldAt: toIso(NOW + HOUR),
+    evidence: 'spoke to the payer',
+    ...changes,
+  });
+  test('counts as delivered then, stands in the trail, and reaches the workflow', async () => {
+    const { noticeId } = await givenUp(await refusedTwoHoursAgo());
+    const answer = await post(noticeId, 'told', word());
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      noticeId,
+      state: 'delivered',
+      deliveredAt: toIso(NOW + HOUR),
+      channel: 'phone',
+      evidence: { toldBy: 'operator of the shop', evidence: 'spoke to the payer' },
+    });
+    expect(admin.notices.woken).toEqual([ID]);
+    expect(await trail()).toContainEqual({
+      type: 'notice.delivered',
+      actor: 'operator of the shop',
+      data: expect.objectContaining({
+        noticeId,
+        channel: 'phone',
+        toldAt: toIso(NOW + HOUR),
+        evidence: 'spoke to the payer',
+      }),
+    });
+  });
+
+  test('said again is the same; another is 409', async () => {
+    const { noticeId } = await refusedTwoHoursAgo();
+    await post(noticeId, 'told', word());
+    expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
+    const other = await post(noticeId, 'told', word({ channel: 'letter' }));
+    expect(other.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    expect((await trail()).filter(({ type }) => type === 'notice.delivered')).toHaveLength(1);
+  });
+
+  test.each([
+    [NOW - 1, 400, 'a time after what it tells of, 2027-01-31T12:00:00.000Z'],
+    [NOW, 400, 'a time after what it tells of, 2027-01-31T12:00:00.000Z'],
+    [NOW + 1, 200, ''],
+    [NOW + 2 * HOUR, 200, ''],
+    [NOW + 2 * HOUR + 1, 400, 'a time not ahead of now, 2027-01-31T14:00:00.000Z'],
+  ])('at %i is answered %i', async (toldAt, status, expected) => {
+    const { noticeId } = await refusedTwoHoursAgo();
+    const answer = await post(noticeId, 'told', word({ toldAt: toIso(toldAt) }));
+    expect(answer.statusCode).toBe(status);
+    if (status === 400) {
+      expect(faultsOf(answer)).toEqual([{ path: 'toldAt', message: expect.stringContaining(expected) }]);
+    }
+  });
+
+  test('holds while Temporal is away', async () => {
+    const { noticeId } = await refusedTwoHoursAgo();
+    admin.notices.run = { kind: 'not_ready' };
+    expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
+  });
+
+  test('is none of a notice to the merchant, nor of one that is not there', async () => {
+    await refusedTwoHoursAgo();
+    const { noticeIds } = await applyChange(admin.db, {
+      subscriptionId: ID,
+      key: 'failed',
+      at: NOW,
+      actor: 'dueday',
+      events: [],
+      notices: [{ type: 'cycle.failed', cycle: 0, attempt: null, data: {} }],
+    });
+    expect((await post(noticeIds[0]!, 'told', word())).statusCode).toBe(409);
+    expect((await post(`msg_${'0'.repeat(32)}`, 'told', word())).statusCode).toBe(404);
+    expect((await post('sub_told', 'told', word())).statusCode).toBe(404);
+  });
+
+  test('names every fault, and is not for viewers', async () => {
+    const { noticeId } = await refusedTwoHoursAgo();
+    const answer = await post(noticeId, 'told', { channel: 1, toldAt: 'now', proof: 1 });
+    expect(faultsOf(answer).map(({ path }) => path)).toEqual(['channel', 'toldAt', 'evidence', 'proof']);
+    expect((await post(noticeId, 'told', word(), { role: 'viewer' })).statusCode).toBe(403);
+  });
+});
+
+describe('resending', () => {
+  const stored = (noticeId: NoticeId) =>
+    admin.db.query<{ state: string }>('select state from notices where notice_id = $1', [noticeId]);
+
+  test('opens a notice again that was given up; the workflow that waits for it delivers it', async () => {
+    const { noticeId } = await givenUp(await refused());
+    const answer = await post(noticeId, 'resend');
+    expect([answer.statusCode, answer.json<{ state: string }>().state]).toEqual([202, 'pending']);
+    expect(admin.notices).toMatchObject({ woken: [ID], delivered: [] });
+    expect((await trail())[0]).toMatchObject({ type: 'notice.resend_requested', actor: 'operator of the shop' });
+  });
+
+  test('of what nothing waits for any more is a delivery of its own', async () => {
+    const { noticeId } = await refused();
+    await admin.db.query(`update cycles set status = 'failed'`);
+    expect((await post(noticeId, 'resend')).statusCode).toBe(202);
+    expect(admin.notices).toMatchObject({ woken: [], delivered: [noticeId] });
+  });
+
+  test('of what was delivered leaves the first delivery as it was', async () => {
+    const { noticeId } = await refused();
+    const delivered = { at: NOW, realAt: 1, channel: 'webhook', evidence: { httpStatus: 204 } };
+    await recordDelivery(admin.db, noticeId, { kind: 'delivered', ...delivered });
+    expect((await post(noticeId, 'resend')).json()).toMatchObject({ state: 'delivered', deliveredAt: toIso(NOW) });
+    expect(admin.notices.delivered).toEqual([noticeId]);
+  });
+
+  test('while Temporal is away answers 503, and the notice is open', async () => {
+    const { noticeId } = await givenUp(await refused());
+    admin.notices.run = { kind: 'not_ready' };
+    expect((await post(noticeId, 'resend')).json()).toMatchObject({ status: 503, code: 'not_ready' });
+    expect((await stored(noticeId)).rows).toEqual([{ state: 'pending' }]);
+  });
+});
+
+describe('a payer', () => {
+  test('who is given a new address gets what is undelivered there at once', async () => {
+    await givenUp(await refused());
+    const { noticeIds } = await applyChange(admin.db, {
+      subscriptionId: ID,
+      key: 'paused',
+      at: NOW,
+      actor: 'dueday',
+      events: [],
+      notices: [
+        { type: 'subscription.paused', cycle: null, attempt: null, data: {} },
+        { type: 'cycle.failed', cycle: 0, attempt: null, data: {} },
+      ],
+    });
+    const answer = await patch({ email: 'new@example.org', language: 'de' });
+    expect(answer.json()).toMatchObject({
+      payer: { email: 'new@example.org', language: 'de', reference: 'customer 17' },
+    });
+    expect(admin.notices).toMatchObject({ woken: [ID], delivered: [noticeIds[0]] });
+    expect((await get('?state=undeliverable')).json()).toMatchObject({ items: [] });
+  });
+
+  test('is told nothing that is not so any more', async () => {
+    await givenUp(await refused());
+    await admin.db.query(`update cycles set status = 'failed'`);
+    await patch({ email: 'new@example.org' });
+    expect(admin.notices).toMatchObject({ woken: [], delivered: [] });
+    expect((await get('?state=undeliverable')).json<{ items: unknown[] }>().items).toHaveLength(1);
+  });
+
+  test('leaves in the trail which fields were changed, and not to what', async () => {
+    await refused();
+    await patch({ email: 'new@example.org', reference: null });
+    const [entry] = await trail();
+    expect(entry).toMatchObject({ type: 'payer.changed', data: { fields: ['email', 'reference'] } });
+    expect(JSON.stringify(await trail())).not.toContain('new@example.org');
+    expect((await patch({ email: null })).json<{ payer: object }>().payer).toEqual({});
+  });
+
+  test('is found by the new address', async () => {
+    await refused();
+    await patch({ email: 'grace@hopper.example' });
+    expect((await admin.call('GET', '/v1/subscriptions?q=grace@')).json()).toMatchObject({
+      items: [{ subscriptionId: ID }],
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['nothing', {}, ''],
+    ['no e-mail', { email: 'nobody' }, 'email'],
+    ['a language that there is none of', { language: 'it' }, 'language'],
+    ['a field that is not known', { phone: '1' }, 'phone'],
+  ])('is not changed by %s', async (_what, body, path) => {
+    await refused();
+    const answer = await patch(body);
+    expect(answer.statusCode).toBe(400);
+    expect(faultsOf(answer).map((fault) => fault.path)).toContain(path);
+  });
+
+  test('whose data was erased is given none anew', async () => {
+    await refused();
+    await admin.db.query(
+      `update payers set name = null, email = null, reference = null, billing_address = null, erased_at = now()`,
+    );
+    expect((await patch({ email: 'new@example.org' })).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  });
+
+  test('has a language from the creation on, also of a one-time payment', async () => {
+    await refused({ payer: { language: 'nl' } });
+    expect((await admin.call('GET', `/v1/subscriptions/${ID}`)).json()).toMatchObject({ payer: { language: 'nl' } });
+    const body = payment({
+      plan: 'SINGLE',
+      payer: { reference: 'customer 9', email: 'ada@example.org', language: 'fr' },
+    });
+    expect((await admin.call('POST', '/v1/payments', { body })).statusCode).toBe(201);
+    const { rows } = await admin.db.query('select email, reference, language from payers where language = $1', ['fr']);
+    expect(rows).toEqual([{ email: 'ada@example.org', reference: 'customer 9', language: 'fr' }]);
+  });
+});

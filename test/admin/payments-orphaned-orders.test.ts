@@ -1,0 +1,126 @@
+import type { PaymentId } from '../../src/domain/ids';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
+import { applyPaymentChange } from '../../src/ledger';
+import { waitUntil } from '../support/wait-until';
+import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { authorized, BOTH_FLAGS, created, eur, pathOf, settle } from './payment-order';
+
+let admin: AdminUnderTest;
+let keys = 0;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+beforeEach(() => {
+  admin.payments.started.splice(0);
+  admin.payments.onStart = () => ({ kind: 'running' });
+});
+afterAll(() => admin.stop());
+
+function capture(paymentId: PaymentId, body: unknown) {
+  const idempotencyKey = `left-${(keys += 1)}`;
+  return admin.call('POST', `${pathOf(paymentId)}/captures`, { body, idempotencyKey });
+}
+
+describe('orphaned captures', () => {
+  /** The captures that an API which comes up at this real time has begun; it is stopped once it has so many. */
+  async function begunAt(real: number, atLeast = 0): Promise<string[]> {
+    admin.payments.started.splice(0);
+    admin.clock.real = real;
+    const app = await admin.another();
+    await app.ready();
+    await waitUntil('they are begun', () => admin.payments.started.length >= atLeast);
+    await app.close();
+    return admin.payments.started.map(({ capture: { orderId } }) => orderId);
+  }
+
+  test('ordered a minute ago and never begun are begun when the API comes up', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    const ordered = async () => created(await capture(paymentId, { amount: eur(5) })).orderId;
+    const begun = await ordered();
+    await settle(admin, begun, 'pending');
+    const real = admin.clock.real;
+    const left = await ordered();
+    expect(await begunAt(real + MINUTE)).not.toContain(left);
+    const started = await begunAt(real + MINUTE + 1);
+    expect(started).toContain(left);
+    expect(started).not.toContain(begun);
+    const found = admin.payments.started.find(({ capture: { orderId } }) => orderId === left);
+    expect(found?.payment).toMatchObject({ paymentId, captureBy: NOW + 604_800 * SECOND });
+  });
+
+  test('are begun though another’s workflow has ended, or cannot be reached now', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    for (const value of [1, 2]) await capture(paymentId, { amount: eur(value) });
+    const real = admin.clock.real + MINUTE + 1;
+    const all = await begunAt(real);
+    expect(all.length).toBeGreaterThan(1);
+    for (const kind of ['finished', 'not_ready'] as const) {
+      admin.payments.onStart = (_payment, { orderId }) => ({ kind: orderId === all[0] ? kind : 'running' });
+      expect(await begunAt(real, all.length)).toEqual(all);
+    }
+  });
+
+  test('are tried three times in vain, and no more before the next look: Temporal is away', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    for (const value of [1, 2, 3, 4]) await capture(paymentId, { amount: eur(value) });
+    admin.payments.onStart = () => ({ kind: 'not_ready' });
+    expect(await begunAt(admin.clock.real + MINUTE + 1, 3)).toHaveLength(3);
+  });
+
+  test('are begun however long ago they were ordered', async () => {
+    const { orderId } = created(await capture(await authorized(admin), { amount: eur(10_000) }));
+    expect(await begunAt(admin.clock.real + 400 * DAY)).toContain(orderId);
+  });
+
+  test('that cannot be begun leave the API as it is', async () => {
+    await capture(await authorized(admin), { amount: eur(10_000) });
+    admin.clock.real += HOUR;
+    let tried = 0;
+    admin.payments.onStart = () => {
+      tried += 1;
+      throw new Error('Temporal is another one');
+    };
+    const app = await admin.another();
+    await app.ready();
+    await waitUntil('it was tried', () => tried >= 1);
+    expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
+    await app.close();
+  });
+});
+
+describe('orphaned releases', () => {
+  const released = () => admin.payments.steered.filter(({ what }) => what === 'release').length;
+
+  test('are asked for again when the API comes up, until the ledger has them confirmed', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    admin.payments.onSteer = () => ({ kind: 'not_ready' });
+    expect((await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} })).statusCode).toBe(202);
+    const asked = released();
+    const comesUp = async () => {
+      const app = await admin.another();
+      await app.ready();
+      await app.close();
+    };
+    await comesUp();
+    expect(released()).toBe(asked + 1);
+    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });
+    await comesUp();
+    expect(released()).toBe(asked + 1);
+  });
+
+  test('are asked for, however many before them are not confirmed', async () => {
+    const ordered: PaymentId[] = [];
+    for (let n = 0; n < 21; n += 1) {
+      const paymentId = await authorized(admin, BOTH_FLAGS);
+      await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} });
+      ordered.push(paymentId);
+    }
+    admin.payments.steered.splice(0);
+    admin.payments.onSteer = () => ({ kind: 'done' });
+    const app = await admin.another();
+    await app.ready();
+    await app.close();
+    const asked = admin.payments.steered.map(({ payment }) => payment.paymentId);
+    expect(asked).toEqual(expect.arrayContaining(ordered));
+  });
+});

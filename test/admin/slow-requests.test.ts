@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { type AdminUnderTest, startAdmin } from './admin-under-test';
+
+let admin: AdminUnderTest;
+let app: FastifyInstance;
+beforeAll(async () => {
+  admin = await startAdmin();
+  app = await admin.another({ limits: { headersTimeoutMs: 300, bodyTimeoutMs: 300, connections: 3 } });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  await admin.stop();
+});
+
+/** All that the server says on a connection until the server closes it. */
+async function converse(...parts: readonly string[]): Promise<string> {
+  const socket = await open();
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  for (const part of parts) socket.write(part);
+  await once(socket, 'close');
+  return heard;
+}
+
+async function open(): Promise<Socket> {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+const head = (path: string, type: string, length: number) =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: dueday',
+    `Authorization: Bearer ${admin.keys.admin}`,
+    `Content-Type: ${type}`,
+    `Content-Length: ${length}`,
+    '\r\n',
+  ].join('\r\n');
+
+test('headers that do not come are not waited for', async () => {
+  expect(await converse('POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n')).toContain('408');
+});
+
+test('a JSON body that does not come is answered with 408, and the connection closed', async () => {
+  const heard = await converse(head('/v1/subscriptions', 'application/json', 100), '{"amount":');
+  expect(heard).toContain('HTTP/1.1 408');
+  expect(heard).toContain('"code":"request_timeout"');
+});
+
+test('an import that pauses for too long is cut off', async () => {
+  const heard = await converse(head('/v1/subscriptions/import', 'application/x-ndjson', 100), '{"subscriptionId"');
+  expect(heard).not.toContain('"line":1');
+});
+
+test('connections past the limit are closed as they come, and those before it are served', async () => {
+  const kept = [await open(), await open(), await open()];
+  const further = await open();
+  await once(further, 'close');
+  const [first] = kept;
+  first?.write('GET /healthz HTTP/1.1\r\nHost: dueday\r\n\r\n');
+  const [answer] = (await once(first as Socket, 'data')) as [Buffer];
+  expect(answer.toString()).toContain('HTTP/1.1 200');
+  for (const socket of kept) socket.destroy();
+});
+
+test('nothing that the API answers is kept by a cache', async () => {
+  for (const url of ['/v1/subscriptions', '/v1/nothing', '/healthz'])
+    expect((await admin.call('GET', url)).headers['cache-control']).toBe('no-store');
+});
+
+test('a megabyte of unknown fields is answered with a hundred faults', async () => {
+  const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`unknown_${n}`, 1]));
+  const answer = await admin.call('POST', '/v1/subscriptions', { body });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().errors).toHaveLength(100);
+  expect(answer.json().detail).toContain('100 faults or more');
+  expect(answer.body.length).toBeLessThan(20_000);
+});
+
+test('a field name of any length is told in part', async () => {
+  const answer = await admin.call('POST', '/v1/subscriptions', { body: { ['x'.repeat(900_000)]: 1 } });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.body.length).toBeLessThan(5_000);
+});

@@ -1,0 +1,165 @@
+import { request, type IncomingMessage } from 'node:http';
+import { insertEvent, placeEvents } from '../../src/ledger';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { subscribe } from '../ledger/ledger-fixture';
+import { waitUntil } from '../support/wait-until';
+import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+
+let admin: AdminUnderTest;
+let url: string;
+
+beforeAll(async () => {
+  admin = await startAdmin();
+  url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => admin.stop());
+
+const until = (holds: () => boolean) => waitUntil(holds.toString(), holds);
+
+interface Frame {
+  id?: string;
+  event?: string;
+  data?: string;
+}
+
+interface Reader {
+  status: number;
+  frames: Frame[];
+  ended: boolean;
+  text: string;
+  leave(): void;
+}
+
+const open: Reader[] = [];
+afterEach(() => open.splice(0).forEach((each) => each.leave()));
+
+async function listen(query = '', headers: Record<string, string> = {}, key = admin.keys.viewer): Promise<Reader> {
+  const reader: Reader = { status: 0, frames: [], ended: false, text: '', leave: () => sent.destroy() };
+  const sent = request(`${url}/v1/stream?${query}`, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  sent.on('error', () => (reader.ended = true));
+  open.push(reader);
+  const answer = await new Promise<IncomingMessage>((done) => {
+    sent.on('response', done).end();
+  });
+  reader.status = answer.statusCode ?? 0;
+  answer.on('data', (chunk: Buffer) => {
+    reader.text += chunk.toString();
+    const blocks = reader.text.split('\n\n').slice(0, -1);
+    reader.frames = blocks.map(frameOf).filter(({ data }) => data !== undefined);
+  });
+  answer.on('close', () => (reader.ended = true)).on('error', () => undefined);
+  return reader;
+}
+
+function frameOf(block: string): Frame {
+  const fields = block.split('\n').map((each) => [each.split(': ')[0] ?? '', each.slice(each.indexOf(': ') + 2)]);
+  return Object.fromEntries(fields) as Frame;
+}
+
+interface Told {
+  data: { cycle: number };
+}
+
+async function missed(subscriptionId: SubscriptionId, cycle: number) {
+  await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
+  await placeEvents(admin.db);
+}
+
+const cyclesOf = ({ frames }: Reader) =>
+  frames.filter(({ event }) => event === 'cycle.missed').map(({ data }) => (JSON.parse(data!) as Told).data.cycle);
+
+test('sends what comes from now on, each with the cursor of GET /v1/events', async () => {
+  const { subscriptionId } = await subscribe(admin.db);
+  await missed(subscriptionId, 1);
+  const reader = await listen(`subscriptionId=${subscriptionId}`);
+  await missed(subscriptionId, 2);
+  await missed(subscriptionId, 3);
+  await until(() => reader.frames.length === 2);
+  expect(cyclesOf(reader)).toEqual([2, 3]);
+  const rest = await admin.call('GET', `/v1/events?subscriptionId=${subscriptionId}&after=${reader.frames[0]!.id}`);
+  expect(rest.json<{ items: Told[] }>().items.map(({ data }) => data.cycle)).toEqual([3]);
+});
+
+test('says at once from where on it tells, so that one who is cut off before the first event misses none', async () => {
+  const { subscriptionId } = await subscribe(admin.db);
+  const first = await listen(`subscriptionId=${subscriptionId}`);
+  await until(() => first.text.includes('\n\n'));
+  const place = /^id: (\S+)$/m.exec(first.text)![1]!;
+  first.leave();
+  await missed(subscriptionId, 1);
+  const second = await listen(`subscriptionId=${subscriptionId}`, { 'last-event-id': place });
+  await until(() => second.frames.length > 0);
+  expect(cyclesOf(second)).toEqual([1]);
+});
+
+test('goes on from Last-Event-ID without a gap and without an event twice', async () => {
+  const { subscriptionId } = await subscribe(admin.db);
+  const first = await listen(`subscriptionId=${subscriptionId}&types=cycle.*`);
+  await missed(subscriptionId, 1);
+  await until(() => first.frames.length === 1);
+  first.leave();
+  await missed(subscriptionId, 2);
+  const second = await listen(`subscriptionId=${subscriptionId}&types=cycle.*`, {
+    'last-event-id': first.frames[0]!.id!,
+  });
+  await missed(subscriptionId, 3);
+  await until(() => second.frames.length === 2);
+  expect(cyclesOf(second)).toEqual([2, 3]);
+});
+
+test('a position that is gone is 410, and what is no cursor 400', async () => {
+  const { subscriptionId } = await subscribe(admin.db);
+  const reader = await listen();
+  await missed(subscriptionId, 1);
+  await until(() => reader.frames.length > 0);
+  await admin.db.query('update event_feed set purged = placed');
+  expect((await listen('', { 'last-event-id': reader.frames[0]!.id! })).status).toBe(410);
+  await admin.db.query('update event_feed set purged = 0');
+  expect((await listen('', { 'last-event-id': 'x' })).status).toBe(400);
+});
+
+test('ends within a second of the revocation of its key', async () => {
+  const made = await admin.call('POST', '/v1/keys', { body: { name: 'a listener', role: 'viewer' } });
+  const { key, keyId } = made.json<{ key: string; keyId: string }>();
+  const reader = await listen('', {}, key);
+  await admin.call('DELETE', `/v1/keys/${keyId}`);
+  const revokedAt = performance.now();
+  await until(() => reader.ended);
+  expect(performance.now() - revokedAt).toBeLessThan(5_000);
+});
+
+test('five of a key at once, and one more once another has gone', async () => {
+  const five = await Promise.all(Array.from({ length: 5 }, () => listen('', {}, admin.keys.operator)));
+  expect(five.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  expect((await listen('', {}, admin.keys.operator)).status).toBe(429);
+  five[0]!.leave();
+  await waitUntil('a place is free', async () => (await listen('', {}, admin.keys.operator)).status === 200);
+});
+
+test('tells of every write with the id of its subject alone, each once a second at most', async () => {
+  const { subscriptionId } = await subscribe(admin.db);
+  const reader = await listen(`subscriptionId=${subscriptionId}&changes=true&types=refund.failed`);
+  for (const type of ['attempt.sending', 'attempt.pending', 'attempt.successful'] as const) {
+    await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type, data: { cycle: 0, attempt: 0 } });
+  }
+  await until(() => reader.frames.length >= 1);
+  expect(reader.frames[0]).toEqual({ event: 'change', data: JSON.stringify({ subscriptionId }) });
+  expect(reader.text.match(/^id: /gm)).toHaveLength(1);
+});
+
+test('says that it is still there every 15 seconds', async () => {
+  const reader = await listen('types=refund.failed');
+  admin.clock.real += 15_000;
+  await until(() => reader.text.includes(': still here\n\n'));
+});
+
+test('ends where the API closes', async () => {
+  const other = await admin.another();
+  const on = await other.listen({ port: 0, host: '127.0.0.1' });
+  const before = url;
+  url = on;
+  const reader = await listen();
+  url = before;
+  await other.close();
+  await until(() => reader.ended);
+});

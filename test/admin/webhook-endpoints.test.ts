@@ -1,0 +1,244 @@
+import { Registry } from 'prom-client';
+import { createAddressCheck } from '../../src/events';
+import { insertEvent, placeEvents } from '../../src/ledger';
+import { createSecretBox } from '../../src/secret-box';
+import { subscribe } from '../ledger/ledger-fixture';
+import { type AdminUnderTest, eachItems, faultPaths, NOW, PRODUCTION, startAdmin } from './admin-under-test';
+
+const KEYS = [{ id: 'k1', key: Buffer.alloc(32, 7).toString('base64') }];
+const EVENTS = { secrets: createSecretBox(KEYS), refusalOf: createAddressCheck([], true).refusalOf, envUrl: null };
+
+let admin: AdminUnderTest;
+
+beforeAll(async () => {
+  admin = await startAdmin({ events: EVENTS });
+});
+afterAll(() => admin.stop());
+afterEach(() => admin.db.query(`delete from webhook_endpoints where endpoint_id <> 'env'`));
+
+interface Endpoint {
+  endpointId: string;
+  secret: string;
+  enabled: boolean;
+}
+
+const URL_OF_SHOP = 'https://shop.example/events';
+
+const create = (body: object = {}) =>
+  admin.call('POST', '/v1/webhook-endpoints', { body: { url: URL_OF_SHOP, types: ['*'], ...body } });
+
+async function made(body: object = {}): Promise<Endpoint> {
+  const answer = await create(body);
+  expect([answer.statusCode, answer.json()]).toEqual([201, expect.objectContaining({ enabled: true })]);
+  return answer.json<Endpoint>();
+}
+
+const at = (id: string, more = '') => `/v1/webhook-endpoints/${id}${more}`;
+
+describe('endpoints', () => {
+  it('show their secret once, and keep it encrypted', async () => {
+    const { endpointId, secret } = await made({ description: 'the shop' });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    const read = await admin.call('GET', at(endpointId), { role: 'viewer' });
+    expect(read.json()).toMatchObject({ endpointId, url: URL_OF_SHOP, types: ['*'], description: 'the shop' });
+    expect(read.body).not.toContain(secret);
+    const { rows } = await admin.db.query<{ secret: string }>(
+      'select secret from webhook_endpoints where endpoint_id = $1',
+      [endpointId],
+    );
+    expect(rows[0]?.secret).not.toContain(secret);
+    expect(EVENTS.secrets.open(rows[0]!.secret)).toBe(secret);
+  });
+
+  it.each<[object, string]>([
+    [{ url: 'no url' }, 'url'],
+    [{ url: 'ftp://shop.example/' }, 'url'],
+    [{ url: 'https://ada:secret@shop.example/' }, 'url'],
+    [{ url: 'https://10.0.0.7/' }, 'url'],
+    [{ url: 'http://[fe80::1]/' }, 'url'],
+    [{ types: [] }, 'types'],
+    [{ types: ['cycle.*', 'nothing'] }, 'types.1'],
+    [{ description: 'two\nlines' }, 'description'],
+    [{ secret: 'whsec_mine' }, 'secret'],
+  ])('refuse %j', async (body, path) => {
+    const answer = await create(body);
+    expect([answer.statusCode, faultPaths(answer)]).toEqual([400, [path]]);
+    expect(answer.body).not.toContain('ada:secret');
+  });
+
+  it('are at most 20', async () => {
+    for (let n = 0; n < 20; n += 1) await made();
+    expect((await create()).json()).toMatchObject({ code: 'state_conflict' });
+    expect((await admin.call('GET', '/v1/webhook-endpoints', { role: 'viewer' })).json().items).toHaveLength(20);
+  });
+
+  it('take changes, and are gone once deleted', async () => {
+    const { endpointId } = await made();
+    const patch = (body: object) => admin.call('PATCH', at(endpointId), { body });
+    expect((await patch({ enabled: false, types: ['cycle.collected'] })).json()).toMatchObject({
+      enabled: false,
+      disabledReason: 'asked_for',
+      types: ['cycle.collected'],
+      url: URL_OF_SHOP,
+    });
+    expect((await patch({ enabled: true, description: null })).json()).toMatchObject({
+      enabled: true,
+      description: null,
+    });
+    expect((await patch({})).statusCode).toBe(400);
+    expect((await admin.call('DELETE', at(endpointId))).statusCode).toBe(200);
+    for (const method of ['GET', 'DELETE'] as const)
+      expect((await admin.call(method, at(endpointId))).statusCode).toBe(404);
+    expect((await patch({ enabled: true })).statusCode).toBe(404);
+  });
+
+  it('are kept by admins', async () => {
+    const { endpointId } = await made();
+    for (const [method, path] of [
+      ['POST', ''],
+      ['PATCH', `/${endpointId}`],
+      ['DELETE', `/${endpointId}`],
+      ['POST', `/${endpointId}/rotate-secret`],
+    ] as const) {
+      const answer = await admin.call(method, `/v1/webhook-endpoints${path}`, { role: 'operator', body: {} });
+      expect([method, path, answer.statusCode]).toEqual([method, path, 403]);
+    }
+  });
+
+  it('get a new secret, and a kept answer of it is sealed', async () => {
+    const { endpointId, secret } = await made();
+    const rotate = () =>
+      admin.call('POST', at(endpointId, '/rotate-secret'), { body: { overlapHours: 1 }, idempotencyKey: 'once' });
+    const first = await rotate();
+    expect(first.json<Endpoint>().secret).not.toBe(secret);
+    expect((await rotate()).json()).toEqual(first.json());
+    const { rows } = await admin.db.query<{ body: string }>(
+      `select body::text as body from idempotency_keys where key = 'once'`,
+    );
+    expect(rows[0]?.body).not.toContain(first.json<Endpoint>().secret);
+  });
+
+  it('are told in the trail, without their secrets', async () => {
+    const { endpointId, secret } = await made();
+    await admin.call('POST', at(endpointId, '/rotate-secret'), { body: {} });
+    const trail = await admin.call('GET', '/v1/audit?limit=2');
+    expect(eachItems(trail, 'type')).toEqual(['endpoint.secret_rotated', 'endpoint.created']);
+    expect(trail.body).not.toContain(secret);
+  });
+});
+
+it('shows EVENT_WEBHOOK_URL as env, which is changed in the environment alone', async () => {
+  const url = 'https://shop.example/notices';
+  const on = await admin.another({ registry: new Registry(), events: { ...EVENTS, envUrl: url } });
+  const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+    admin.call(method, at('env', path), { on, ...(body === undefined ? {} : { body }) });
+  expect((await call('GET', '')).json()).toMatchObject({ endpointId: 'env', url, readOnly: true });
+  expect((await call('PATCH', '', { enabled: false })).json()).toMatchObject({ code: 'state_conflict' });
+  expect((await call('DELETE', '')).json()).toMatchObject({ code: 'state_conflict' });
+  expect((await call('POST', '/rotate-secret', {})).json()).toMatchObject({ code: 'state_conflict' });
+  expect((await call('POST', '/replay', { since: '2027-01-01T00:00:00Z' })).json()).toMatchObject({
+    code: 'state_conflict',
+  });
+  expect((await call('POST', '/test', {})).statusCode).toBe(202);
+  expect((await admin.call('GET', at('env'))).statusCode).toBe(404);
+  await on.close();
+});
+
+it('refuses http and secrets without keys in production', async () => {
+  const keyless = await admin.another({
+    registry: new Registry(),
+    policy: PRODUCTION,
+    events: { ...EVENTS, secrets: createSecretBox([]) },
+  });
+  const keyed = await admin.another({ registry: new Registry(), policy: PRODUCTION, events: EVENTS });
+  const body = { url: URL_OF_SHOP, types: ['*'] };
+  expect((await admin.call('POST', '/v1/webhook-endpoints', { on: keyless, body })).json()).toMatchObject({
+    code: 'state_conflict',
+    detail: expect.stringContaining('SECRETS_KEYS'),
+  });
+  const plain = { ...body, url: 'http://shop.example/' };
+  expect((await admin.call('POST', '/v1/webhook-endpoints', { on: keyed, body: plain })).statusCode).toBe(400);
+  expect((await admin.call('POST', '/v1/webhook-endpoints', { on: keyed, body })).statusCode).toBe(201);
+  await Promise.all([keyless.close(), keyed.close()]);
+});
+
+describe('deliveries', () => {
+  async function missed(cycles: number) {
+    const { subscriptionId } = await subscribe(admin.db);
+    for (let cycle = 1; cycle <= cycles; cycle += 1) {
+      await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
+    }
+    await placeEvents(admin.db);
+    return subscriptionId;
+  }
+
+  it('of a test go to one endpoint, and are in no list of events', async () => {
+    const { endpointId } = await made();
+    const queued = await admin.call('POST', at(endpointId, '/test'), {
+      role: 'operator',
+      body: { type: 'refund.failed' },
+    });
+    expect(queued.statusCode).toBe(202);
+    const listed = await admin.call('GET', at(endpointId, '/deliveries'), { role: 'viewer' });
+    expect(listed.json().items).toMatchObject([{ type: 'refund.failed', state: 'pending', tries: [] }]);
+    await placeEvents(admin.db);
+    const { eventId } = queued.json<{ eventId: string }>();
+    expect((await admin.call('GET', '/v1/events?types=refund.failed')).json().items).toEqual([]);
+    expect((await admin.call('POST', `/v1/events/${eventId}/resend`, { body: { endpointId } })).statusCode).toBe(404);
+    expect((await admin.call('POST', at(endpointId, '/test'), { body: { type: 'cycle.*' } })).statusCode).toBe(400);
+  });
+
+  it('of a replay are a job, which can be stopped', async () => {
+    const subscriptionId = await missed(3);
+    const { endpointId } = await made({ types: ['cycle.missed'] });
+    const since = new Date(NOW).toISOString();
+    const answer = await admin.call('POST', at(endpointId, '/replay'), { role: 'operator', body: { since } });
+    expect(answer.statusCode).toBe(202);
+    const location = String(answer.headers['location']);
+    const job = await admin.call('GET', location, { role: 'viewer' });
+    expect(job.json()).toMatchObject({ kind: 'replay', state: 'running', done: 0, refused: 0, endpointId });
+    expect(job.json().total).toBeGreaterThanOrEqual(3);
+    expect((await admin.call('DELETE', location, { role: 'operator' })).json()).toMatchObject({ state: 'stopped' });
+    const backwards = { since, until: since };
+    expect((await admin.call('POST', at(endpointId, '/replay'), { body: backwards })).statusCode).toBe(400);
+    expect(subscriptionId).toBeDefined();
+  });
+
+  it('of a resend name the event, whose endpoint must be enabled', async () => {
+    await missed(1);
+    const { endpointId } = await made();
+    const [event] = (await admin.call('GET', '/v1/events?types=cycle.missed&limit=1')).json<{
+      items: { id: string }[];
+    }>().items;
+    const resend = () =>
+      admin.call('POST', `/v1/events/${event!.id}/resend`, { role: 'operator', body: { endpointId } });
+    expect((await resend()).json()).toMatchObject({ eventId: event!.id, endpointId });
+    const listed = await admin.call('GET', at(endpointId, '/deliveries?state=pending&type=cycle.*'));
+    expect(listed.json().items).toMatchObject([{ eventId: event!.id, again: true }]);
+    await admin.call('PATCH', at(endpointId), { body: { enabled: false } });
+    expect((await resend()).json()).toMatchObject({ code: 'state_conflict' });
+  });
+
+  it('show admins alone what was answered', async () => {
+    const { endpointId } = await made();
+    await admin.call('POST', at(endpointId, '/test'), { body: {} });
+    await admin.db.query(
+      `insert into webhook_tries (delivery_id, try, real_at, status, ms, answer)
+       select delivery_id, 1, now(), 500, 12, 'a stack of theirs' from webhook_deliveries where endpoint_id = $1`,
+      [endpointId],
+    );
+    const read = (role: 'viewer' | 'admin') => admin.call('GET', at(endpointId, '/deliveries'), { role });
+    expect((await read('admin')).json().items[0].tries).toMatchObject([
+      { status: 500, ms: 12, answer: 'a stack of theirs' },
+    ]);
+    expect((await read('viewer')).body).not.toContain('a stack');
+  });
+
+  it.each(['state=gone', 'status=99', 'from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z', 'cursor=x', 'type=nothing'])(
+    'refuse %s',
+    async (query) => {
+      const { endpointId } = await made();
+      expect((await admin.call('GET', at(endpointId, `/deliveries?${query}`))).statusCode).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,202 @@
+import { Command, CommanderError } from 'commander';
+import { flagOf, optionOf, readFields } from '../../src/cli/api/options';
+import { registerApiCommands } from '../../src/cli/api/register';
+import * as listening from '../../src/cli/api/listen';
+import * as running from '../../src/cli/api/run';
+import * as triggering from '../../src/cli/api/trigger';
+import { type CommandError } from '../../src/process/command-error';
+import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
+import { order } from '../admin/order';
+
+let admin: AdminUnderTest;
+let url: string;
+const environment = process.env;
+beforeAll(async () => {
+  admin = await startAdmin();
+  url = await admin.app.listen({ host: '127.0.0.1', port: 0 });
+});
+beforeEach(() => {
+  process.env = { ...environment, DUEDAY_URL: url, DUEDAY_KEY: admin.keys.admin };
+});
+afterAll(async () => {
+  process.env = environment;
+  await admin.stop();
+});
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly message: string;
+}
+
+/** One command in this process; no terminal is there. */
+async function run(...words: readonly string[]): Promise<Ran> {
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  registerApiCommands(
+    program,
+    () => Promise.resolve(running),
+    () => Promise.resolve(listening),
+    () => Promise.resolve(triggering),
+  );
+  const written: string[] = [];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  try {
+    await program.parseAsync(['node', 'dueday', ...words]);
+    return { code: 0, stdout: written.join(''), message: '' };
+  } catch (error) {
+    if (error instanceof CommanderError) return { code: 2, stdout: '', message: error.message };
+    return { code: (error as CommandError).code, stdout: '', message: (error as Error).message };
+  } finally {
+    write.mockRestore();
+  }
+}
+
+const created = () =>
+  run(
+    'subscriptions',
+    'create',
+    '--body',
+    JSON.stringify(order({ subscriptionId: 'sub_terminal', amount: undefined })),
+    '--amount',
+    '19.99',
+  );
+
+test('an order is made, listed as one object a line, and shown', async () => {
+  const made = await created();
+  expect(made).toMatchObject({ code: 0, message: '' });
+  expect(JSON.parse(made.stdout)).toMatchObject({ subscriptionId: 'sub_terminal', amount: { value: 1999 } });
+  const list = await run('subscriptions', 'list', '--limit', '1');
+  expect(list.stdout.trim().split('\n')).toHaveLength(1);
+  expect(JSON.parse(list.stdout)).toMatchObject({ subscriptionId: 'sub_terminal' });
+  const shown = await run('subscriptions', 'show', 'sub_terminal');
+  expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'pending_consent' });
+});
+
+test('what stops money is not done without --yes where nobody can be asked', async () => {
+  const asked = await run('subscriptions', 'pause', 'sub_terminal');
+  expect(asked).toMatchObject({ code: 2, message: expect.stringContaining('--yes') });
+  expect(admin.gateway.steered).toEqual([]);
+});
+
+test('what the API refuses is told in its own words, and ends with 1', async () => {
+  expect(await run('subscriptions', 'show', 'sub_of_nobody')).toMatchObject({
+    code: 1,
+    message: expect.stringMatching(/^not_found: /),
+  });
+});
+
+test('what the API finds wrong with the input is told by option, and ends with 2', async () => {
+  const { code, message } = await run('subscriptions', 'list', '--due-before', 'tomorrow');
+  expect(code).toBe(2);
+  expect(message).toMatch(/^--due-before: expected /);
+});
+
+test('what cannot be typed so is told before anything is sent', async () => {
+  expect(await run('payments', 'capture', 'pay_1', '--amount', '19,99', '--yes')).toEqual({
+    code: 2,
+    stdout: '',
+    message: '--amount: expected euros with at most two decimals, such as 19.99; got "19,99"',
+  });
+  expect(await run('payments', 'capture', 'pay_1', '--yes')).toMatchObject({ message: '--amount: missing' });
+  expect(await run('subscriptions', 'list', '--status', 'gone')).toMatchObject({ code: 2 });
+  expect(await run('subscriptions', 'list', '--limit', '0')).toMatchObject({ code: 2 });
+});
+
+test('an API that is not there ends with 3', async () => {
+  process.env['DUEDAY_URL'] = 'http://127.0.0.1:1';
+  expect(await run('halt', 'show')).toMatchObject({ code: 3, message: expect.stringContaining('cannot be reached') });
+});
+
+test('without a key nothing is sent', async () => {
+  process.env = { ...environment, DUEDAY_URL: url };
+  expect(await run('halt', 'show')).toMatchObject({ code: 2, message: expect.stringMatching(/^DUEDAY_KEY: missing/) });
+});
+
+test('the same idempotency key gives the first answer again', async () => {
+  const words = ['halt', 'set', '--reason', 'drill', '--yes', '--idempotency-key', 'drill-1'];
+  const [first, again] = [await run(...words), await run(...words)];
+  expect(again.stdout).toBe(first.stdout);
+  expect((await run('halt', 'lift', '--reason', 'drill over', '--yes')).code).toBe(0);
+});
+
+describe('on a terminal', () => {
+  const drawn: string[] = [];
+  beforeEach(() => {
+    drawn.length = 0;
+    jest.spyOn(process.stderr, 'write').mockImplementation((text) => drawn.push(String(text)) > 0);
+    lookAt(process.stderr);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    for (const stream of [process.stdout, process.stderr]) Reflect.deleteProperty(stream, 'isTTY');
+  });
+  // Streams that lead elsewhere have no such property.
+  const lookAt = (stream: NodeJS.WriteStream) =>
+    Object.defineProperty(stream, 'isTTY', { value: true, configurable: true });
+
+  test('a bulk is followed to its end, with a bar', async () => {
+    const filter = JSON.stringify({ q: 'sub_terminal' });
+    const dryRun = await run('bulk', '--action', 'consent-check', '--filter', filter, '--dry-run');
+    const { token } = JSON.parse(dryRun.stdout) as { token: string };
+    const { stdout } = await run('bulk', '--token', token, '--yes');
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'bulk', state: 'finished', done: 1, total: 1 });
+    expect(drawn.join('')).toContain('of 1 done');
+  });
+
+  test('a CSV that goes elsewhere is counted', async () => {
+    const { stdout } = await run('transactions', '--csv');
+    expect(stdout).toMatch(/^transactionId,/);
+    expect(drawn.join('')).toMatch(/\d+ bytes/);
+  });
+
+  test('money, and how often, is one cell of a table', async () => {
+    lookAt(process.stdout);
+    const span = ['--from', '2027-01-31T00:00:00Z', '--to', '2027-02-01T00:00:00Z'];
+    const { stdout } = await run('reports', 'collections', ...span);
+    expect(stdout).toMatch(/^DAY +DUE +COLLECTED|^DUE/);
+    expect(stdout).toContain('0 x, 0.00 EUR');
+  });
+});
+
+test('a test event goes to each enabled endpoint, or to the one that is named', async () => {
+  expect(await run('events', 'trigger', 'cycle.collected')).toMatchObject({
+    code: 1,
+    message: expect.stringContaining('no endpoint is enabled'),
+  });
+  const endpointOf = async (url: string) => {
+    const { stdout } = await run('endpoints', 'create', '--url', url, '--types', '*');
+    return (JSON.parse(stdout) as { endpointId: string }).endpointId;
+  };
+  const [one, other] = [await endpointOf('https://one.example/'), await endpointOf('https://other.example/')];
+  const sentTo = ({ stdout }: Ran) =>
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { endpointId: string }).endpointId);
+  expect(sentTo(await run('events', 'trigger', 'cycle.collected'))).toEqual([one, other]);
+  expect(sentTo(await run('events', 'trigger', 'cycle.collected', '--endpoint', other))).toEqual([other]);
+  expect(await run('events', 'trigger', 'cycle.gone')).toMatchObject({ code: 2 });
+});
+
+describe('options', () => {
+  test.each([
+    ['returnURL', '--return-url'],
+    ['firstPaymentAt', '--first-payment-at'],
+    ['q', '--q'],
+  ])('%s is typed as %s', (name, flag) => {
+    expect(flagOf(name)).toBe(flag);
+  });
+
+  test.each([
+    ['0', 0],
+    ['0.01', 1],
+    ['19.9', 1990],
+    ['19.99', 1999],
+    ['1000000', 100_000_000],
+  ])('%s euros are %d cents', (text, cents) => {
+    const amount = { name: 'amount', kind: 'money', isRequired: true } as const;
+    expect(readFields([amount], { [optionOf(amount).attributeName()]: text })).toEqual({
+      amount: { value: cents, currency: 'EUR' },
+    });
+  });
+});

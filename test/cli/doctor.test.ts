@@ -1,0 +1,114 @@
+import { Connection } from '@temporalio/client';
+import { createClock } from '../../src/clock';
+import { registerSearchAttributes } from '../../src/process/temporal';
+import { createSandbox, type Sandbox } from '../../src/sandbox';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { silentLog } from '../support/silent-log';
+import { partOfRun } from '../support/test-run';
+import { CERTIFICATE_FILE, openTlsServer, type TlsServer } from '../wiring/tls-server';
+import { type Finished, runDueday } from './dueday-process';
+import { makeOld } from './ledger-states';
+
+const PATIENCE = 90_000;
+const SECRET = 'unspeakable-of-the-doctor';
+
+let database: TestDatabase;
+let sandbox: Sandbox;
+let cluster: TlsServer;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sandbox = createSandbox({ clock: createClock(null), logger: silentLog(), clientId: 'shop', clientSecret: SECRET });
+  cluster = await openTlsServer();
+  const { address } = partOfRun('temporal');
+  const connection = await Connection.connect({ address });
+  await registerSearchAttributes(connection, 'default');
+  await connection.close();
+  env = {
+    PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
+    PAYMENT_SERVICE_BASE_URL: (await sandbox.listen(0)).url,
+    PAYMENT_SERVICE_CLIENT_ID: 'shop',
+    PAYMENT_SERVICE_CLIENT_SECRET: SECRET,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_TASK_QUEUE: 'where-nobody-works',
+  };
+}, PATIENCE);
+afterAll(async () => {
+  await Promise.all([sandbox.close(), cluster.close()]);
+  await database.drop();
+});
+
+interface Found {
+  readonly check: string;
+  readonly state: string;
+  readonly found: string;
+  readonly advice: string | null;
+}
+
+const readFindings = ({ stdout }: Finished): Found[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Found);
+
+test(
+  'what is well is ok, and a worker that is not there is worth a warning, which is no failure',
+  async () => {
+    const ended = await runDueday(['doctor', '--json'], env);
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readFindings(ended).map(({ check, state }) => [check, state])).toEqual([
+      ['postgresql', 'ok'],
+      ['schema', 'ok'],
+      ['temporal', 'ok'],
+      ['search attributes', 'ok'],
+      ['worker', 'warning'],
+      ['payment service', 'ok'],
+      ['access token', 'ok'],
+    ]);
+  },
+  PATIENCE,
+);
+
+test(
+  'all that is wrong is told at once, with what to do and without a secret',
+  async () => {
+    const old = await createTestDatabase();
+    await makeOld(old);
+    const wrong = {
+      ...env,
+      DATABASE_URL: old.url,
+      TEMPORAL_ADDRESS: cluster.address,
+      TEMPORAL_TLS_CA_FILE: CERTIFICATE_FILE,
+      TEMPORAL_TLS_SERVER_NAME: 'localhost',
+      PAYMENT_SERVICE_CLIENT_SECRET: 'another-unspeakable',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      NOTICE_FROM: 'shop@shop.example',
+      DUEDAY_URL: `https://${cluster.address}`,
+    };
+    const ended = await runDueday(['doctor', '--json'], wrong);
+    await old.drop();
+    expect(ended.code).toBe(1);
+    const states = Object.fromEntries(readFindings(ended).map(({ check, state }) => [check, state]));
+    expect(states).toEqual({
+      postgresql: 'ok',
+      schema: 'failed',
+      temporal: 'failed',
+      'payment service': 'ok',
+      'access token': 'failed',
+      'mail server': 'failed',
+      'certificate of DUEDAY_URL': 'failed',
+      // The same one: trusted by the name and the authority that are given for it, and not without them.
+      'certificate of TEMPORAL_ADDRESS': 'ok',
+      'certificate of TEMPORAL_TLS_CA': 'ok',
+    });
+    for (const { advice, state } of readFindings(ended))
+      if (state === 'failed') expect(advice).toEqual(expect.any(String));
+    expect(ended.stderr).toContain(
+      'dueday: failed: schema, temporal, access token, mail server, certificate of DUEDAY_URL\n',
+    );
+    expect(ended.stdout + ended.stderr).not.toContain('unspeakable');
+  },
+  PATIENCE,
+);

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import { tsToMs } from '@temporalio/common/lib/time';
+import { scaledTaskTimeouts } from '../../src/process/temporal';
+import { partOfRun } from '../support/test-run';
+import { waitUntil } from '../support/wait-until';
+
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await Connection.connect({ address: partOfRun('temporal').address });
+});
+afterAll(() => connection.close());
+
+const clientAt = (speed: number) =>
+  new Client({
+    connection,
+    interceptors: { workflow: [scaledTaskTimeouts({ virtualStart: 0, realStart: 0, speed })] },
+  });
+
+/** Real ms, as Temporal has it on record. */
+async function taskTimeoutOf(workflowId: string): Promise<number> {
+  const handle = new Client({ connection }).workflow.getHandle(workflowId);
+  const { events } = await handle.fetchHistory();
+  await handle.terminate();
+  return tsToMs(events?.[0]?.workflowExecutionStartedEventAttributes?.workflowTaskTimeout);
+}
+
+async function stands(workflowId: string): Promise<boolean> {
+  try {
+    await new Client({ connection }).workflow.getHandle(workflowId).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+const nobody = () => ({ workflowId: `nobody/${randomUUID()}`, taskQueue: 'nobody' });
+
+test.each([
+  [14_400, 3000],
+  [4320, 10_000],
+  [1, 10_000],
+])('what is started at a speed of %d waits %d ms for a worker that took its task', async (speed, wait) => {
+  const options = nobody();
+  await clientAt(speed).workflow.start('nobody', options);
+  expect(await taskTimeoutOf(options.workflowId)).toBe(wait);
+});
+
+test('so does what is started with an update', async () => {
+  const options = nobody();
+  const startWorkflowOperation = new WithStartWorkflowOperation('nobody', {
+    ...options,
+    args: [],
+    workflowIdConflictPolicy: 'FAIL',
+  });
+  startWorkflowOperation.workflowHandle().catch(() => undefined);
+  const { workflow } = clientAt(14_400);
+  // No worker answers; the workflow is started all the same.
+  const asking = new AbortController();
+  const update = expect(
+    connection.withAbortSignal(asking.signal, () =>
+      workflow.executeUpdateWithStart('nothing', { startWorkflowOperation }),
+    ),
+  ).rejects.toThrow();
+  await waitUntil('it is started', () => stands(options.workflowId));
+  asking.abort();
+  await update;
+  expect(await taskTimeoutOf(options.workflowId)).toBe(3000);
+});

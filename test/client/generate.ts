@@ -1,0 +1,18 @@
+/** `npm run client`: writes the client's types, its table of operations and docs/commands.md from the admin API's own
+ * description. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as prettier from 'prettier';
+import { commandsPage } from './commands-page';
+import { describeAdminApi } from './description';
+import { clientSources } from './sources';
+
+const ROOT = join(__dirname, '../..');
+
+async function main(): Promise<void> {
+  const sources = await clientSources(await describeAdminApi());
+  for (const [file, text] of Object.entries(sources)) await writeFile(join(ROOT, 'src/client', file), text);
+  await writeFile(join(ROOT, 'docs/commands.md'), await prettier.format(commandsPage(), { parser: 'markdown' }));
+}
+
+void main();

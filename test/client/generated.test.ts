@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as prettier from 'prettier';
+import { OPERATIONS } from '../../src/client';
+import { API_COMMANDS, CONSOLE_ALONE, OTHER_COMMANDS } from '../../src/cli/api/commands';
+import { commandsPage } from './commands-page';
+import { describeAdminApi } from './description';
+import { clientSources } from './sources';
+
+test('the client is what `npm run client` makes of the API as it is', async () => {
+  const sources = await clientSources(await describeAdminApi());
+  for (const [file, text] of Object.entries(sources))
+    expect({ file, isCurrent: readFileSync(join(__dirname, '../../src/client', file), 'utf8') === text }).toEqual({
+      file,
+      isCurrent: true,
+    });
+});
+
+test('docs/commands.md is the help of the commands as they are', async () => {
+  const page = await prettier.format(commandsPage(), { parser: 'markdown' });
+  expect(readFileSync(join(__dirname, '../../docs/commands.md'), 'utf8')).toBe(page);
+});
+
+test('every operation of the API has one command, but for those of a browser alone', () => {
+  const commanded = [...Object.values(API_COMMANDS).map(({ operation }) => operation), ...Object.keys(OTHER_COMMANDS)];
+  expect([...commanded, ...CONSOLE_ALONE].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+});
+
+test('what moves or stops money is asked about first', () => {
+  const unasked = Object.entries(API_COMMANDS).filter(([, command]) => !('asks' in command));
+  const writes = unasked.filter(([, { operation }]) => OPERATIONS[operation].method !== 'get').map(([words]) => words);
+  expect(writes.toSorted()).toEqual([
+    'attention assign',
+    'attention close',
+    'attention note',
+    'endpoints change',
+    'endpoints create',
+    'endpoints delete',
+    'endpoints rotate-secret',
+    'events replay',
+    'events resend',
+    'jobs stop',
+    'notices resend',
+    'payers change',
+    'payments change',
+    'payments consent-check',
+    'payments create',
+    'reports reconcile',
+    'subscriptions acknowledge',
+    'subscriptions change',
+    'subscriptions consent-check',
+    'subscriptions create',
+  ]);
+});

@@ -1,0 +1,164 @@
+import { createRequire } from 'node:module';
+import * as prettier from 'prettier';
+import type { Field, Operation } from '../../src/client';
+
+/** Its declarations for CommonJS do not compile: they say `export =` beside other exports. */
+interface OpenapiTypescript {
+  readonly default: (
+    description: object,
+    options: { readonly defaultNonNullable: boolean },
+  ) => Promise<readonly object[]>;
+  readonly astToString: (nodes: readonly object[]) => string;
+}
+
+/** The parts of OpenAPI 3.1 that the admin API's description uses. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const GENERATED = '/** Written by `npm run client` from the OpenAPI description. Do not edit. */';
+const SHAPES = `
+/** A call that can be made; what webhooks carry has operations of its own. */
+export type OperationId = Exclude<keyof operations, \`on_\${string}\`>;
+
+/** One field that an operation takes: of its path, its query, or the first level of its JSON body. */
+export interface Field {
+  readonly name: string;
+  readonly kind: 'text' | 'number' | 'flag' | 'money' | 'list' | 'json';
+  readonly isRequired: boolean;
+  /** All that it may be, where they are few. */
+  readonly values?: readonly string[];
+}
+
+/** One call of the admin API, as its OpenAPI description has it. */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** With \`{names}\` of {@link Operation.path} fields. */
+  readonly url: string;
+  readonly summary: string;
+  readonly path: readonly Field[];
+  readonly query: readonly Field[];
+  readonly body: readonly Field[];
+  /** \`items\` and \`nextCursor\`. */
+  readonly isList: boolean;
+}
+`;
+const JSON_TYPE = 'application/json';
+
+/** Texts by file name. */
+export async function clientSources(described: object): Promise<Readonly<Record<string, string>>> {
+  const description = withoutExamples(described) as Description;
+  const openapi = createRequire(__filename)('openapi-typescript') as OpenapiTypescript;
+  // What has a default may be left out.
+  const types = openapi.astToString(await openapi.default(description, { defaultNonNullable: false }));
+  const table = JSON.stringify(operationsOf(description));
+  return {
+    'api.ts': await format(`${GENERATED}\n\n${types}`),
+    'operations.ts': await format(
+      `${GENERATED}\nimport type { operations } from './api';\n\n${SHAPES}\n` +
+        `export const OPERATIONS: Readonly<Record<OperationId, Operation>> = ${table};\n`,
+    ),
+  };
+}
+
+/** Each would be repeated in the types, which nobody reads for them. */
+function withoutExamples(description: object): unknown {
+  const hide = (key: string, value: unknown): unknown => (key === 'example' ? undefined : value);
+  return JSON.parse(JSON.stringify(description, hide));
+}
+
+async function format(text: string): Promise<string> {
+  const options = await prettier.resolveConfig(__filename);
+  return prettier.format(text, { ...options, parser: 'typescript' });
+}
+
+function operationsOf(description: Description): Record<string, Operation> {
+  const entries = Object.entries(description.paths).flatMap(([url, methods]) =>
+    Object.entries(methods).map(([method, each]): [string, Operation] => [
+      each.operationId,
+      operationOf(description, url, method as Operation['method'], each),
+    ]),
+  );
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function operationOf(description: Description, url: string, method: Operation['method'], each: Described): Operation {
+  const resolve = (schema: Schema | undefined) => resolveSchema(description, schema ?? {});
+  const fields = (place: Parameter['in']) =>
+    (each.parameters ?? [])
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, required, schema }) => fieldOf(name, required === true, schema, resolve));
+  const body = resolve(each.requestBody?.content?.[JSON_TYPE]?.schema);
+  const [answer] = Object.keys(each.responses).filter((status) => /^20\d$/.test(status));
+  const answered = resolve(each.responses[answer ?? '']?.content?.[JSON_TYPE]?.schema);
+  return {
+    method,
+    url,
+    summary: each.summary ?? '',
+    path: fields('path'),
+    query: fields('query'),
+    body: Object.entries(body.properties ?? {}).map(([name, schema]) =>
+      fieldOf(name, body.required?.includes(name) === true, schema, resolve),
+    ),
+    isList: answered.properties?.['nextCursor'] !== undefined,
+  };
+}
+
+type Resolve = (schema: Schema) => Schema;
+
+/** What a reference names; of several forms the one that has fields, or the first. */
+function resolveSchema(description: Description, schema: Schema): Schema {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.split('/').at(-1) ?? '';
+    return resolveSchema(description, description.components.schemas[name] ?? {});
+  }
+  if (schema.anyOf === undefined) return schema;
+  const forms = schema.anyOf.map((each) => resolveSchema(description, each));
+  return forms.find(({ properties }) => properties !== undefined) ?? forms[0] ?? {};
+}
+
+function fieldOf(name: string, isRequired: boolean, schema: Schema, resolve: Resolve): Field {
+  const resolved = resolve(schema);
+  const values = resolved.enum?.map(String);
+  return { name, kind: kindOf(resolved), isRequired, ...(values === undefined ? {} : { values }) };
+}
+
+function kindOf({ type, properties, items }: Schema): Field['kind'] {
+  const [one] = [type].flat();
+  if (properties?.['currency'] !== undefined && properties['value'] !== undefined) return 'money';
+  if (one === 'integer' || one === 'number') return 'number';
+  if (one === 'boolean') return 'flag';
+  if (one === 'array' && (items === undefined || items.type === 'string')) return 'list';
+  return one === 'string' ? 'text' : 'json';
+}

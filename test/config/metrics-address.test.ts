@@ -1,0 +1,26 @@
+import { loadConfig } from '../../src/config';
+import { metricsAddress } from '../../src/process/observation';
+
+const addressOf = (serves: boolean, env: Record<string, string> = {}) => metricsAddress(serves, loadConfig(env));
+
+test("with an admin API it is the API's own listener, until another host or port is named", () => {
+  expect(addressOf(true)).toBeNull();
+  expect(addressOf(true, { ADMIN_HOST: '10.0.0.1', METRICS_HOST: '10.0.0.1', METRICS_PORT: '8080' })).toBeNull();
+  expect(addressOf(true, { METRICS_PORT: '9000' })).toEqual({ host: '127.0.0.1', port: 9000, mayMove: false });
+  expect(addressOf(true, { ADMIN_HOST: '10.0.0.1', METRICS_HOST: '127.0.0.1' })).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    mayMove: false,
+  });
+});
+
+test('a lone worker takes 127.0.0.1:9464 or the next port, whatever the API has, unless one is named', () => {
+  const env = { ADMIN_HOST: '0.0.0.0', ADMIN_PORT: '80' };
+  expect(addressOf(false, env)).toEqual({ host: '127.0.0.1', port: 9464, mayMove: true });
+  expect(addressOf(false, { ...env, METRICS_HOST: '10.0.0.2' })).toEqual({
+    host: '10.0.0.2',
+    port: 9464,
+    mayMove: true,
+  });
+  expect(addressOf(false, { METRICS_PORT: '9500' })).toEqual({ host: '127.0.0.1', port: 9500, mayMove: false });
+});

@@ -1,0 +1,54 @@
+import { loadConfig } from '../../src/config';
+import { type Machine, readMachine, sizesOf } from '../../src/process/worker-sizes';
+
+const MB = 2 ** 20;
+const GB = 2 ** 30;
+/** Where nothing is scarce: a quarter of the memory is more than half of the heap. */
+const LARGE: Machine = { cores: 16, heap: 4 * GB, memory: 64 * GB };
+
+const sizes = (env: Readonly<Record<string, string>>, machine: Partial<Machine> = {}) =>
+  sizesOf(loadConfig(env), { ...LARGE, ...machine });
+
+describe('the cache of workflows', () => {
+  it.each([
+    ['half of the heap', { heap: 2 * GB }, 2048],
+    ["a quarter of the container's memory", { memory: GB }, 512],
+    ['four for each of the fewest slots, however little there is', { memory: 64 * MB }, 40],
+  ])('takes %s, half a megabyte each', (_what, machine, cachedWorkflows) => {
+    expect(sizes({}, machine)).toMatchObject({ cachedWorkflows });
+  });
+
+  it('is as large as the configuration says', () => {
+    expect(sizes({ WORKFLOW_CACHE_SIZE: '77' })).toMatchObject({ cachedWorkflows: 77 });
+  });
+
+  it('grows with slots that the configuration names, so that it stays well above them', () => {
+    expect(sizes({ ACTIVITY_SLOTS: '300' }, { memory: GB })).toMatchObject({ cachedWorkflows: 1200 });
+  });
+});
+
+describe('slots', () => {
+  it.each([
+    ['100 a core', {}, { cores: 2 }, 200],
+    ['16 a connection that collects', { DATABASE_POOL_SIZE: '4' }, {}, 48],
+    ['a quarter of the cache', {}, { memory: 256 * MB }, 32],
+    ['a quarter of the cache that the configuration names', { WORKFLOW_CACHE_SIZE: '100' }, {}, 25],
+    ['ten at least', { WORKFLOW_CACHE_SIZE: '10' }, {}, 10],
+  ])('are %s', (_what, env, machine, others) => {
+    expect(sizes(env, machine).slots).toEqual({ collecting: others, others });
+  });
+
+  it('of the queue that collects are no more than the cap of calls keeps busy, and ten at least', () => {
+    const slotsUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }, { cores: 2 }).slots;
+    expect(slotsUnder('5')).toEqual({ collecting: 60, others: 200 });
+    expect(slotsUnder('0.1')).toEqual({ collecting: 10, others: 200 });
+    expect(slotsUnder('1000')).toEqual({ collecting: 200, others: 200 });
+  });
+});
+
+test('the machine tells its cores, the limit of a heap, and memory', () => {
+  const { cores, heap, memory } = readMachine();
+  expect(cores).toBeGreaterThanOrEqual(1);
+  expect(heap).toBeGreaterThan(32 * MB);
+  expect(memory).toBeGreaterThan(128 * MB);
+});

@@ -1,0 +1,623 @@
+import type { Browser } from 'playwright-core';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
+import type { Sandbox } from '../../src/sandbox';
+import type { DuedayProcess } from '../cli/dueday-process';
+import { portToKeep } from '../processes/servers';
+import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
+import type { Life, Surroundings } from '../scenarios/life';
+import { orderOf } from '../scenarios/order';
+import { waitUntil } from '../support/wait-until';
+import { ADMIN_KEY, type Ground, openGround, placeOrder } from '../scenarios/world';
+import { openBrowser, type PageOptions, Window } from './browser';
+
+const PATIENCE = 300_000;
+/** An hour a second: time to look at a page while it stays the same. */
+const SPEED = 3_600;
+
+const VIEWS = [
+  '/',
+  '/subscriptions',
+  '/bulk?status=active',
+  '/attention',
+  '/payments',
+  '/money',
+  '/recovery',
+  '/forecast',
+  '/notices',
+  '/events',
+  '/audit',
+  '/keys',
+];
+
+const HTML = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+const RIGHT_TO_LEFT = '\u202Eمرحبا بالعالم\u202C';
+
+let ground: Ground;
+let daemon: DuedayProcess;
+let api: AdminApi;
+let url: string;
+let browser: Browser;
+let start: () => Promise<DuedayProcess>;
+const keys = { viewer: '', operator: '', admin: ADMIN_KEY };
+/** The first is due within seconds, the second in months, the third says what no page may take at its word. */
+let soon: Life;
+let later: Life;
+let hostile: Life;
+/** Due within seconds, too; its debit fails, which waits for a person. */
+let failing: Life;
+/** A payment that is captured in part, and an endpoint that is switched off. */
+let paymentId: string;
+let endpointId: string;
+
+beforeAll(async () => {
+  ground = await openGround(SPEED);
+  const { sandbox, url: sandboxUrl } = await ground.openSandbox();
+  const port = await portToKeep('the admin API');
+  start = async () => {
+    const env = { PAYMENT_SERVICE_BASE_URL: sandboxUrl, ADMIN_PORT: String(port), LOG_LEVEL: 'info' };
+    const program = ground.start('daemon', env);
+    await program.says('admin API on ');
+    return program;
+  };
+  url = `http://127.0.0.1:${port}`;
+  [daemon, browser] = await Promise.all([start(), openBrowser()]);
+  api = createAdminApi(url, ADMIN_KEY);
+  for (const role of ['viewer', 'operator'] as const) {
+    const { body } = await api.post<{ key: string }>('/v1/keys', { name: `${role} at the desk`, role });
+    keys[role] = body.key;
+  }
+  const around: Surroundings = { admin: api, sandbox, sandboxUrl, receiver: ground.receiver };
+  const order = async (name: string, lead: number, wallet?: string) =>
+    (await placeOrder(around, ground.clock, { name, cents: 1999, lead })).approvedWith(wallet);
+  [later, hostile, failing, soon] = [
+    await order('later', 60 * DAY),
+    await order('hostile', 70 * DAY),
+    await order('failing', 12 * HOUR, 'capture-fails'),
+    await order('soon', 12 * HOUR),
+  ];
+  paymentId = await capturePart(sandbox);
+  const endpoint = { url: 'http://127.0.0.1:9/events', types: ['*'], enabled: false };
+  endpointId = (await api.post<{ endpointId: string }>('/v1/webhook-endpoints', endpoint)).body.endpointId;
+  await sayHostileThings();
+}, PATIENCE);
+
+afterAll(async () => {
+  await (browser as Browser | undefined)?.close();
+  await (ground as Ground | undefined)?.close();
+}, PATIENCE);
+
+async function capturePart(sandbox: Sandbox): Promise<string> {
+  const { returnURL, billingAddress } = orderOf({ name: 'once', cents: 10_000 }, ground.clock.now());
+  const terms = { plan: 'EVENT_DEPENDENT', partialCapture: true, multipleCapture: true };
+  const order = { ...terms, amount: { value: 10_000, currency: 'EUR' }, returnURL, billingAddress };
+  const { body } = await api.post<{ paymentId: string }>('/v1/payments', order);
+  sandbox.payer(body.paymentId).approve();
+  const path = `/v1/payments/${body.paymentId}`;
+  await waitUntil('the payment is authorized', async () => {
+    return (await api.get<{ status: string }>(path)).body.status === 'authorized';
+  });
+  const capture = await api.post(`${path}/captures`, { amount: { value: 3_000, currency: 'EUR' } });
+  expect(capture.status).toBe(201);
+  return body.paymentId;
+}
+
+async function sayHostileThings(): Promise<void> {
+  const patch = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body) });
+    expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+  };
+  await patch(`/v1/subscriptions/${hostile.id}/payer`, { reference: HTML });
+  await patch(`/v1/subscriptions/${hostile.id}`, {
+    metadata: { [HTML.slice(0, 40)]: RIGHT_TO_LEFT, long: 'W'.repeat(200) },
+  });
+  await hostile.steer('pause', { reason: `${HTML}${RIGHT_TO_LEFT}${'W'.repeat(400)}` });
+  await hostile.steer('resume', {});
+}
+
+async function signedIn(role: keyof typeof keys, path = '/', options: PageOptions = {}): Promise<Window> {
+  const window = await Window.open(browser, url, options);
+  await window.signIn(keys[role], path);
+  return window;
+}
+
+/** Closes the window, having seen that nothing went wrong in it. */
+async function leave(window: Window): Promise<void> {
+  expect(window.faults).toEqual([]);
+  await window.close();
+}
+
+test(
+  'each role signs in and is offered what it may do, and nothing else',
+  async () => {
+    const offers = { viewer: [0, 0, 0], operator: [0, 1, 0], admin: [1, 1, 1] };
+    for (const role of ['viewer', 'operator', 'admin'] as const) {
+      const window = await signedIn(role, `/subscriptions/${later.id}`);
+      const { page } = window;
+      await page.getByRole('heading', { name: later.id }).waitFor();
+      const offered = [
+        page.getByRole('link', { name: 'Keys', exact: true }),
+        page.getByRole('button', { name: 'Pause', exact: true }),
+        page.getByRole('button', { name: 'Cancel subscription' }),
+      ];
+      expect(await Promise.all(offered.map((each) => each.count()))).toEqual(offers[role]);
+      await leave(window);
+    }
+  },
+  PATIENCE,
+);
+
+test(
+  'a key that is not known opens nothing, and is refused in the words of the API',
+  async () => {
+    const window = await Window.open(browser, url);
+    await window.go('/');
+    await window.page.getByLabel('Key').fill('dd_unknown');
+    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    await window.page.getByRole('alert').getByText('This key is not known, was revoked or has expired.').waitFor();
+    expect(await window.violations()).toEqual([]);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+const statusOf = (window: Window) => window.page.locator('.subject .badge').first();
+
+/** What a page would ask for by itself every five seconds is not asked for. */
+const WITHOUT_POLLING = `{
+  const every = setInterval;
+  window.setInterval = (what, ms, ...more) => (ms === 5000 ? 0 : every(what, ms, ...more));
+}`;
+
+/** Opens the page of a subscription that hears of changes by the stream alone. */
+async function unpolled(isStreamed: boolean): Promise<Window> {
+  const window = await Window.open(browser, url);
+  await window.page.addInitScript(WITHOUT_POLLING);
+  if (!isStreamed) await window.page.route('**/v1/stream*', (route) => route.abort());
+  await window.signIn(keys.viewer, `/subscriptions/${later.id}`);
+  await statusOf(window).getByText('active').waitFor();
+  return window;
+}
+
+test(
+  'a change is shown within 2 s of the answer to who made it: by the stream, without a reload and without polling',
+  async () => {
+    const [streamed, cut] = [await unpolled(true), await unpolled(false)];
+    await streamed.page.locator('.liveness').getByText('Live').waitFor();
+    await streamed.page.evaluate('window.isStillThisPage = true');
+    const delays: number[] = [];
+    for (const [call, shown] of [
+      ['pause', 'paused'],
+      ['resume', 'active'],
+      ['pause', 'paused'],
+      ['resume', 'active'],
+      ['pause', 'paused'],
+    ] as const) {
+      expect((await later.steer(call, {})).status).toBe(200);
+      const answeredAt = performance.now();
+      await statusOf(streamed).getByText(shown).waitFor();
+      delays.push(performance.now() - answeredAt);
+    }
+    // A busy machine may be late each time but one.
+    expect(Math.min(...delays)).toBeLessThan(2_000);
+    expect(await streamed.page.evaluate('window.isStillThisPage')).toBe(true);
+    expect(await statusOf(cut).textContent()).toContain('active');
+    await later.steer('resume', {});
+    await Promise.all([leave(streamed), leave(cut)]);
+  },
+  PATIENCE,
+);
+
+test(
+  'an attempt appears by itself, on the subscription as in Today',
+  async () => {
+    const window = await signedIn('viewer', `/subscriptions/${soon.id}`);
+    await window.page.getByText('Live').waitFor();
+    await soon.collected(1);
+    await window.page.getByText('collected', { exact: false }).first().waitFor();
+    await window.page.getByText(/^1 cycle$/).waitFor();
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'an operator finds a subscription, pauses it and resumes it',
+  async () => {
+    const window = await signedIn('operator', '/subscriptions');
+    const { page } = window;
+    await page.getByRole('searchbox').fill(later.id);
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('link', { name: later.id }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/skipped/)
+      .first()
+      .waitFor();
+    await page.getByRole('dialog').getByLabel('Reason').fill('the payer has asked');
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Resume' }).click();
+    expect((await later.view()).status).toBe('paused');
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    expect((await later.view()).status).toBe('active');
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'an amount that a rule forbids is refused before it is ordered, with what is allowed; one that is ordered can be undone',
+  async () => {
+    const window = await signedIn('operator', `/subscriptions/${soon.id}`);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Change amount' }).click();
+    await page.getByLabel(/^New amount/).fill('200.00');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/At most .*150[.]00/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Change amount' }).isDisabled()).toBe(true);
+    await page.getByLabel(/^New amount/).fill('15.00');
+    await dialog.getByText(/A reduction from/).waitFor();
+    await dialog.getByRole('button', { name: 'Change amount' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await soon.view()).pendingAmountChange).toMatchObject({ amount: { value: 1500 } });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('It is taken back.').waitFor();
+    expect((await soon.view()).pendingAmountChange).toBeUndefined();
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'an operator does one thing to many at once: after a dry run, as it was shown, and is told each refusal',
+  async () => {
+    const from = toIso(ground.clock.now() + 15 * DAY).slice(0, 'YYYY-MM-DD'.length);
+    const window = await signedIn('operator', `/subscriptions?dueFrom=${from}`);
+    const { page } = window;
+    const carryOut = async (button: string) => {
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await page.getByRole('heading', { name: 'It would concern 2 subscriptions' }).waitFor();
+      await page.getByText('€39.98').waitFor();
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('dialog').getByRole('button', { name: button }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await page.getByRole('link', { name: 'Change all of these at once' }).click();
+    const actions = page.getByRole('combobox', { name: 'Action' });
+    expect(await actions.getByRole('option').allTextContents()).not.toContain('cancel');
+    await actions.selectOption('pause');
+    await carryOut('Pause 2 subscriptions');
+    await page.getByText('None was refused.').waitFor();
+    expect([(await later.view()).status, (await hostile.view()).status]).toEqual(['paused', 'paused']);
+
+    await page.goBack();
+    await actions.selectOption('retry');
+    await page.getByLabel('Reason').fill('the bank was away');
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('heading', { name: 'It would concern 2 subscriptions' }).waitFor();
+    await page.getByLabel('Reason').fill('the bank is back');
+    await page.getByRole('heading', { name: 'It would concern' }).waitFor({ state: 'detached' });
+    await carryOut('Retry 2 subscriptions');
+    await page.getByText('2 refused.').waitFor();
+    await page.getByLabel('What became of them').selectOption('refused');
+    await page.getByRole('row').getByText('No cycle of the subscription waits for a retry.').nth(1).waitFor();
+    expect(await window.violations()).toEqual([]);
+
+    await window.go('/bulk?status=paused&action=resume');
+    await carryOut('Resume 2 subscriptions');
+    await page.getByText('None was refused.').waitFor();
+    expect([(await later.view()).status, (await hostile.view()).status]).toEqual(['active', 'active']);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'a bulk of which the selection has changed since its dry run is not begun, and says so',
+  async () => {
+    const window = await signedIn('operator', `/bulk?q=${later.id}&action=pause`);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('button', { name: 'Pause one subscription' }).click();
+    await later.steer('pause', {});
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause one subscription' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('Of another status, standing, amount or due date: 1').waitFor();
+    await page.getByRole('heading', { name: 'It would concern' }).waitFor({ state: 'detached' });
+    await later.steer('resume', {});
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'nothing is done to many at once by those who may not, or without a filter',
+  async () => {
+    const viewer = await signedIn('viewer', '/bulk?status=active');
+    await viewer.page.getByText('Operators and admins change many subscriptions at once.').waitFor();
+    expect(await viewer.page.getByRole('link', { name: 'Bulk' }).count()).toBe(0);
+    await leave(viewer);
+    const admin = await signedIn('admin', '/bulk?action=cancel');
+    await admin.page.getByText('Choose a filter', { exact: false }).waitFor();
+    expect(await admin.page.getByRole('button', { name: 'Dry run' }).count()).toBe(0);
+    await leave(admin);
+  },
+  PATIENCE,
+);
+
+test(
+  'the forecast says what falls due a day, as the API does, for the days of its address',
+  async () => {
+    const day = (life: Life) => toIso(life.due(0)).slice(0, 'YYYY-MM-DD'.length);
+    const span = `from=${day(later)}&to=${day(later)}`;
+    const window = await signedIn('viewer', `/forecast?${span}`);
+    const { page } = window;
+    await page.getByText('€19.99 in 1 cycle.').waitFor();
+    await page.getByLabel('Through').fill(day(hostile));
+    const { body } = await api.get<{ total: { due: { count: number } } }>(
+      `/v1/reports/forecast?from=${day(later)}T00:00:00Z&to=${toIso(Date.parse(day(hostile)) + DAY)}`,
+    );
+    await page.getByText(`in ${body.total.due.count} cycles.`).waitFor();
+    expect(body.total.due.count).toBeGreaterThan(1);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'an operator edits the payer and the metadata, and is told at its field what is refused',
+  async () => {
+    const window = await signedIn('operator', `/subscriptions/${later.id}`);
+    const { page } = window;
+    const dialog = page.getByRole('dialog');
+    const field = (name: string) => dialog.locator('.field', { has: page.getByLabel(name, { exact: true }) });
+    await page.getByRole('button', { name: 'Edit payer' }).click();
+    await dialog.getByLabel('E-mail').fill('nobody');
+    await dialog.getByRole('button', { name: 'Keep payer' }).click();
+    await field('E-mail')
+      .getByText(/expected an e-mail address/)
+      .waitFor();
+    expect(await dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
+    expect(await window.violations()).toEqual([]);
+    await dialog.getByLabel('E-mail').fill('moved@payer.example');
+    await dialog.getByLabel('Reference').fill('');
+    await dialog.getByLabel('Language').selectOption('de');
+    await dialog.getByRole('button', { name: 'Keep payer' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('moved@payer.example, de').waitFor();
+    expect(await later.view()).toMatchObject({ payer: { email: 'moved@payer.example', language: 'de' } });
+    expect(await later.view()).not.toHaveProperty('payer.reference');
+
+    await page.getByRole('button', { name: 'Edit metadata' }).click();
+    await dialog.getByLabel('Key 1').fill('shop');
+    await dialog.getByLabel('Value 1').fill('north');
+    await dialog.getByRole('button', { name: 'Add a pair' }).click();
+    await dialog.getByLabel('Key 2').fill('team = a');
+    await dialog.getByLabel('Value 2').fill('W'.repeat(201));
+    await dialog.getByRole('button', { name: 'Keep metadata' }).click();
+    await field('Value 2').getByText('expected text of at most 200 characters; got text of 201 characters').waitFor();
+    await dialog.getByLabel('Value 2').fill('blue, green');
+    await dialog.getByRole('button', { name: 'Keep metadata' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('blue, green').first().waitFor();
+    expect(await later.view()).toMatchObject({ metadata: { shop: 'north', 'team = a': 'blue, green' } });
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'a pause is undone by the keyboard alone, and that is not offered for ever',
+  async () => {
+    const window = await signedIn('operator', `/subscriptions/${hostile.id}`);
+    const { page } = window;
+    const dialog = page.getByRole('dialog');
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await undo.waitFor();
+    expect((await hostile.view()).status).toBe('paused');
+    expect(await window.violations()).toEqual([]);
+    await page.keyboard.press('u');
+    await page.keyboard.press('Enter');
+    await page.getByText('It is taken back.').waitFor();
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    expect((await hostile.view()).status).toBe('active');
+
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await undo.waitFor();
+    await undo.waitFor({ state: 'detached' });
+    expect((await hostile.view()).status).toBe('paused');
+    await hostile.steer('resume', {});
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+async function itemOfFailing(): Promise<string> {
+  const { body } = await api.get<{ items: { item: string; subscriptionId: string }[] }>('/v1/attention');
+  return body.items.find(({ subscriptionId }) => subscriptionId === failing.id)!.item;
+}
+
+test(
+  'what waits for a person is given to somebody, and taken back',
+  async () => {
+    await failing.until('a person is needed', ({ standing }) => standing === 'needs_attention');
+    const window = await signedIn('operator', `/attention/${await itemOfFailing()}`);
+    const { page } = window;
+    const dialog = page.getByRole('dialog');
+    const open = page.getByRole('region', { name: 'The open item' });
+    await page.getByRole('button', { name: 'Assign' }).click();
+    await dialog.getByLabel('Assignee').fill('Nora');
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await open.getByText('Nora').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('It is taken back.').waitFor();
+    await open.getByText('nobody').waitFor();
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'the keyboard alone leads everywhere, and the focus comes back from dialogs',
+  async () => {
+    const window = await signedIn('viewer');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.locator('body').press('/');
+    await page.getByRole('searchbox').waitFor();
+    const isSearching = () => page.evaluate<boolean>('document.activeElement?.type === "search"');
+    await waitUntil('the search has the focus', isSearching);
+    await page.keyboard.type(later.id);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: soon.id }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: later.id }).waitFor();
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('j');
+    const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+    expect(await focused()).toBe(later.id);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused()).toBe(later.id);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: later.id }).waitFor();
+    await page.goBack();
+    expect(new URL(page.url()).searchParams.get('q')).toBe(later.id);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test.each(['light', 'dark'] as const)(
+  'axe finds nothing on any view, in the %s theme',
+  async (colorScheme) => {
+    const window = await signedIn('admin', '/', { colorScheme });
+    const found: Record<string, string[]> = {};
+    for (const path of [...VIEWS, `/subscriptions/${soon.id}`, '/nothing']) {
+      await window.go(path);
+      await window.page.getByRole('heading', { level: 1 }).waitFor();
+      await window.settled();
+      const violations = await window.violations();
+      if (violations.length > 0) found[path] = violations;
+    }
+    expect(found).toEqual({});
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+/** Opens each dialog that the page offers, once, and tells what axe finds in it. */
+async function dialogFaults(window: Window): Promise<Record<string, string[]>> {
+  const { page } = window;
+  const found: Record<string, string[]> = {};
+  const labels = await page.locator('.actions > button:visible, .row-actions > button:visible').allTextContents();
+  for (const label of new Set(labels)) {
+    await page.getByRole('button', { name: label, exact: true }).first().click();
+    await page.getByRole('dialog').waitFor();
+    await window.settled();
+    const violations = await window.violations();
+    if (violations.length > 0) found[label] = violations;
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  return found;
+}
+
+test.each(['light', 'dark'] as const)(
+  'axe finds nothing on pages of one thing, nor in any dialog that they open, in the %s theme',
+  async (colorScheme) => {
+    const window = await signedIn('admin', '/', { colorScheme });
+    const found: Record<string, unknown> = {};
+    for (const path of [
+      `/subscriptions/${hostile.id}`,
+      `/payments/${paymentId}`,
+      `/attention/${await itemOfFailing()}`,
+      `/events/${endpointId}`,
+      '/keys',
+    ]) {
+      await window.go(path);
+      await window.page.getByRole('heading', { level: 1 }).waitFor();
+      await window.settled();
+      const violations = await window.violations();
+      const dialogs = await dialogFaults(window);
+      if (violations.length > 0 || Object.keys(dialogs).length > 0) found[path] = { violations, dialogs };
+    }
+    expect(found).toEqual({});
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'every view fits into 320 pixels, hostile text included, which is shown as the text that it is',
+  async () => {
+    const window = await signedIn('admin', '/', { width: 320 });
+    const wide: Record<string, number> = {};
+    for (const path of [...VIEWS, `/subscriptions/${soon.id}`, `/subscriptions/${hostile.id}`]) {
+      await window.go(path);
+      await window.page.getByRole('heading', { level: 1 }).waitFor();
+      await window.settled();
+      const overflow = await window.overflow();
+      if (overflow > 0) wide[path] = overflow;
+    }
+    expect(wide).toEqual({});
+    await window.page.getByText(HTML, { exact: false }).first().waitFor();
+    expect(await window.page.locator('img').count()).toBe(0);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'an admin cancels, having read that it is for good',
+  async () => {
+    const window = await signedIn('admin', `/subscriptions/${later.id}`);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Cancel subscription' }).click();
+    await page.getByRole('dialog').getByText('This cannot be undone').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await later.until('cancelled', ({ status }) => status === 'cancelled');
+    await page.getByText('cancelled', { exact: false }).first().waitFor();
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'the page outlives an API that goes away, says so, and goes on by itself',
+  async () => {
+    const window = await signedIn('viewer');
+    await window.page.getByText('Live').waitFor();
+    await daemon.stop();
+    await window.page.getByText(/The API cannot be reached since/).waitFor();
+    daemon = await start();
+    await window.page.getByText(/The API cannot be reached since/).waitFor({ state: 'detached' });
+    await window.page.getByText('Live').waitFor();
+    await window.page.getByRole('heading', { name: 'Today' }).waitFor();
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'signing out ends the session, and asks for a key',
+  async () => {
+    const window = await signedIn('viewer');
+    await window.page.getByRole('button', { name: /viewer at the desk/ }).click();
+    await window.page.getByRole('button', { name: 'Sign out' }).click();
+    await window.page.getByLabel('Key').waitFor();
+    await window.go('/subscriptions');
+    await window.page.getByLabel('Key').waitFor();
+    await leave(window);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,154 @@
+import { drawnLife, lifeOf, type Answers } from '../../src/console/views/subscription/life';
+import { at, attempt, cycle, euros, life, noon, subscription, toCome } from './lives';
+
+const NOW = noon(10);
+
+type Notice = Answers['notices']['items'][number];
+type Turn = Answers['turns'][number]['items'][number];
+
+function notice(more: Partial<Notice>): Notice {
+  return {
+    noticeId: 'msg_a',
+    type: 'payment.failed',
+    to: 'payer',
+    state: 'delivered',
+    subscriptionId: 'sub_a',
+    createdAt: at(8),
+    deliveredAt: at(9),
+    deliveries: 1,
+    data: {},
+    ...more,
+  };
+}
+
+function turn(type: 'paused' | 'resumed' | 'cancelled', day: number, data: Turn['data'] = {}): Turn {
+  return {
+    at: at(day),
+    actor: 'operator',
+    type: `subscription.${type}`,
+    text: '',
+    rule: null,
+    data,
+    subscriptionId: 'sub_a',
+  };
+}
+
+const page = <T>(...items: T[]) => ({ items, nextCursor: null });
+
+const answers = (more: Partial<Answers> = {}): Answers => ({
+  subscription: subscription(),
+  cycles: page(),
+  coming: page(),
+  notices: page(),
+  turns: [],
+  ...more,
+});
+
+describe('what the API answers becomes a life, oldest first', () => {
+  test('cycles, notices and turns are put in the order of time', () => {
+    const read = lifeOf(
+      answers({
+        cycles: page(cycle(2), cycle(1), cycle(0)),
+        notices: page(notice({ noticeId: 'late' }), notice({ noticeId: 'early' })),
+        turns: [page(turn('paused', 20), turn('paused', 2)), page(turn('resumed', 4))],
+      }),
+    );
+    expect(read.cycles.map((each) => each.cycle)).toEqual([0, 1, 2]);
+    expect(read.notices.map(({ noticeId }) => noticeId)).toEqual(['early', 'late']);
+    expect(read.turns.map((each) => each.at)).toEqual([at(2), at(4), at(20)]);
+  });
+
+  test('a cycle that has begun is not to come, too', () => {
+    const read = lifeOf(answers({ cycles: page(cycle(1), cycle(0)), coming: page(toCome(1), toCome(2)) }));
+    expect(read.coming.map((each) => each.cycle)).toEqual([2]);
+  });
+
+  test.each([
+    ['more', true],
+    [null, false],
+  ])('the cursor %j: there are earlier cycles or not', (nextCursor, hasEarlier) => {
+    expect(lifeOf(answers({ cycles: { items: [], nextCursor } })).hasEarlier).toBe(hasEarlier);
+  });
+});
+
+describe('a life as it is drawn', () => {
+  test('goes from what was to what comes, in epoch ms', () => {
+    const drawn = drawnLife(life({ cycles: [cycle(0, { collectedAt: at(2) })] }), NOW);
+    expect(drawn.cycles.map((each) => [each.cycle, each.status, each.dueAt, each.collectedAt])).toEqual([
+      [0, 'collected', Date.parse(at(1)), Date.parse(at(2))],
+      [1, 'scheduled', Date.parse(at(8)), null],
+      [2, 'scheduled', Date.parse(at(15)), null],
+    ]);
+    expect(drawn).toMatchObject({ now: NOW, until: NOW, cancelled: null, pauses: [], notices: [] });
+    expect(drawn.terms).toMatchObject({ repetition: 'WEEKLY', firstPaymentAt: Date.parse(at(1)) });
+  });
+
+  test('an attempt has its notice; a failed debit is told from a refusal by the reason of its cycle', () => {
+    const attempts = [attempt('rejected', { detail: 'CAPTURE', payerNotifiedAt: at(9) })];
+    const [refused, failed] = drawnLife(
+      life({
+        coming: [],
+        cycles: [
+          cycle(0, { status: 'failed', reason: 'rejected', attempts }),
+          cycle(1, { status: 'failed', reason: 'capture_failed', attempts }),
+        ],
+      }),
+      NOW,
+    ).cycles;
+    expect(refused?.attempts).toEqual([
+      {
+        attempt: 0,
+        send: 0,
+        at: Date.parse(at(8)),
+        outcome: 'rejected',
+        detail: 'CAPTURE',
+        noticeAt: Date.parse(at(9)),
+      },
+    ]);
+    expect(failed?.attempts[0]?.outcome).toBe('capture_failed');
+  });
+
+  test('only notices that were delivered are drawn', () => {
+    const notices = [notice({ cycle: 1, attempt: 0 }), notice({ state: 'pending', deliveredAt: null })];
+    expect(drawnLife(life({ notices }), NOW).notices).toEqual([
+      { at: Date.parse(at(9)), type: 'payment.failed', cycle: 1, attempt: 0 },
+    ]);
+  });
+
+  test('a pause goes from its entry to that of its end', () => {
+    const turns = [turn('paused', 2), turn('resumed', 4, { at: at(4) }), turn('paused', 9)];
+    const { pauses } = drawnLife(life({ turns }), NOW);
+    expect(pauses).toEqual([
+      { from: Date.parse(at(2)), until: Date.parse(at(4)) },
+      { from: Date.parse(at(9)), until: null },
+    ]);
+  });
+
+  test.each([
+    ['its planned end', at(20), Date.parse(at(20))],
+    ['no end', undefined, null],
+  ])('the pause that stands has %s', (_name, pausedUntil, until) => {
+    const planned = pausedUntil === undefined ? {} : { pausedUntil };
+    const paused = life({ subscription: subscription({ status: 'paused', ...planned }), turns: [turn('paused', 9)] });
+    expect(drawnLife(paused, NOW).pauses).toEqual([{ from: Date.parse(at(9)), until }]);
+  });
+
+  test('its end needs to be in the trail, and to be somebody’s', () => {
+    const ended = (cancelledBy: 'payer' | undefined, turns: Turn[]) => {
+      const by = cancelledBy === undefined ? {} : { cancelledBy };
+      return drawnLife(life({ subscription: subscription({ status: 'cancelled', ...by }), turns }), NOW).cancelled;
+    };
+    expect(ended('payer', [turn('cancelled', 9)])).toEqual({ at: Date.parse(at(9)), by: 'payer' });
+    expect(ended('payer', [])).toBeNull();
+    expect(ended(undefined, [turn('cancelled', 9)])).toBeNull();
+  });
+
+  test('a cycle that was tried at another amount begins a step', () => {
+    const attempts = [attempt('successful')];
+    const cycles = [cycle(0, { attempts }), cycle(1, { attempts, amount: euros(2500) })];
+    expect(drawnLife(life({ cycles, coming: [] }), NOW).amounts).toEqual([
+      { cycle: 0, dueAt: Date.parse(at(1)), amount: euros(1999) },
+      { cycle: 1, dueAt: Date.parse(at(8)), amount: euros(2500) },
+    ]);
+  });
+});

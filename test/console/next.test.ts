@@ -1,0 +1,157 @@
+import { instant, money } from '../../src/console/format';
+import type { Life } from '../../src/console/views/subscription/life';
+import { nextOf } from '../../src/console/views/subscription/next';
+import { at, attempt, cycle, euros, life, noon, subscription } from './lives';
+
+/** What the page says at noon of the day: words and rule. */
+const next = (more: Partial<Life>, day = 8) => nextOf(life(more), noon(day));
+
+/** With cycle 1, due on the 8th, in that state. */
+const open = (more: Parameters<typeof cycle>[1], of: Parameters<typeof subscription>[0] = {}) =>
+  next({ subscription: subscription(of), cycles: [cycle(0), cycle(1, more)] });
+
+test.each([
+  ['pending_consent', {}, 'Nothing is collected before the payer approves.', 6],
+  ['consent_failed', {}, 'Nothing will be collected.', 6],
+  ['cancelled', { cancelledBy: 'payer' }, 'Nothing more will be collected.', 7],
+  ['cancelled', { cancelledBy: 'merchant' }, 'Nothing more will be collected.', 24],
+  ['cancelled', {}, 'Nothing more will be collected.', 24],
+  ['completed', {}, 'Nothing more will be collected.', 5],
+] as const)('%s %j: %s', (status, more, says, rule) => {
+  expect(next({ subscription: subscription({ status, ...more }) })).toMatchObject({ says, rule });
+});
+
+test('who cancelled is named; where nobody knows, only that it is cancelled', () => {
+  const why = (cancelledBy?: 'payer' | 'merchant') =>
+    next({ subscription: subscription({ status: 'cancelled', ...(cancelledBy === undefined ? {} : { cancelledBy }) }) })
+      .why;
+  expect([why('payer'), why('merchant'), why()]).toEqual([
+    'The payer cancelled it.',
+    'The merchant cancelled it.',
+    'It is cancelled.',
+  ]);
+});
+
+test('what is over has nothing to come, also with a cycle whose outcome is not known', () => {
+  const attempts = [attempt('unknown')];
+  expect(open({ status: 'collecting', attempts }, { status: 'cancelled', cancelledBy: 'payer' }).rule).toBe(7);
+});
+
+describe('what holds everything back comes first', () => {
+  test.each([
+    ['a person decides', { status: 'unresolved', attempts: [attempt('unknown')] }, /^Cycle 1 waits for a person/, 18],
+    ['the answer was lost', { status: 'collecting', attempts: [attempt('unknown')] }, /^The service is asked/, 17],
+    ['the bank decides', { status: 'collecting', attempts: [attempt('pending')] }, /^The bank decides on cycle 1/, 10],
+  ] as const)('%s', (_name, { status, attempts }, says, rule) => {
+    for (const terms of [{}, { status: 'paused' } as const]) {
+      const found = open({ status, attempts: [...attempts] }, terms);
+      expect(found.says).toMatch(says);
+      expect(found.rule).toBe(rule);
+    }
+  });
+
+  test('only the last attempt counts', () => {
+    const attempts = [attempt('unknown'), attempt('rejected_retryable', { attempt: 1, payerNotifiedAt: at(8) })];
+    expect(open({ status: 'dunning', attempts, nextAttemptAt: at(9) }).rule).toBe(14);
+  });
+});
+
+describe('paused', () => {
+  const paused = { status: 'paused' } as const;
+
+  test('by hand, until somebody resumes it', () => {
+    expect(next({ subscription: subscription(paused) })).toEqual({
+      says: 'Paused until somebody resumes it.',
+      why: 'Due dates in the pause are skipped for good.',
+      rule: 23,
+    });
+  });
+
+  test('until an instant, when it resumes by itself', () => {
+    const { says } = next({ subscription: subscription({ ...paused, pausedUntil: at(20) }) });
+    expect(says).toBe(`Paused until ${instant(at(20))}, when it resumes by itself.`);
+  });
+
+  test('the cycle that is held is named', () => {
+    const attempts = [attempt('rejected_retryable')];
+    expect(open({ status: 'dunning', attempts }, paused).why).toMatch(/^Cycle 1 is held;/);
+  });
+});
+
+describe('a cycle in dunning', () => {
+  const refused = attempt('rejected_retryable', { payerNotifiedAt: at(8) });
+
+  test('is tried again at its time, once the payer was told', () => {
+    const dunning = { status: 'dunning', attempts: [refused], nextAttemptAt: at(9), retryUntil: at(11) } as const;
+    expect(open({ ...dunning, attempts: [refused] })).toEqual({
+      says: `Retry 1 of cycle 1 at ${instant(at(9))}.`,
+      why: `The payer was told. The time for retries ends at ${instant(at(11))}.`,
+      rule: 14,
+    });
+  });
+
+  test.each([
+    ['the payer was not told', [attempt('rejected_retryable')], at(9)],
+    ['no time is set', [refused], undefined],
+  ])('waits where %s', (_name, attempts, nextAttemptAt) => {
+    const planned = nextAttemptAt === undefined ? {} : { nextAttemptAt };
+    const { says, rule } = open({ status: 'dunning', attempts, ...planned });
+    expect([says, rule]).toEqual(["Retry 1 of cycle 1 waits for the payer's notice.", 13]);
+  });
+
+  test('counts on from the last attempt', () => {
+    const attempts = [refused, { ...refused, attempt: 1 }, { ...refused, attempt: 2 }];
+    expect(open({ status: 'dunning', attempts, nextAttemptAt: at(10) }).says).toMatch(/^Retry 3 /);
+  });
+});
+
+describe('a cycle that is due', () => {
+  test('is tried now, and says until when it may be', () => {
+    expect(open({ status: 'scheduled' })).toEqual({
+      says: 'Cycle 1 is tried now.',
+      why: `It is due, and may be collected until ${instant(at(13))}.`,
+      rule: 3,
+    });
+  });
+
+  test('is tried at the time that is set', () => {
+    const attempts = [attempt('not_sent')];
+    expect(open({ status: 'collecting', attempts, nextAttemptAt: at(9) }).says).toBe(
+      `Cycle 1 is tried at ${instant(at(9))}.`,
+    );
+  });
+});
+
+describe('nothing is due', () => {
+  const collects = (number: number, day: number, more = '') =>
+    `Cycle ${number} collects ${money(euros(1999))}${more} at ${instant(at(day))}.`;
+
+  test('the next cycle is named, with its amount and its date', () => {
+    expect(next({}, 2)).toMatchObject({ says: collects(1, 8), rule: 1 });
+  });
+
+  test('one that the ledger has already goes before those that are counted ahead', () => {
+    const cycles = [cycle(0), cycle(1, { status: 'scheduled' })];
+    expect(next({ cycles, coming: life().coming.slice(1) }, 2).says).toBe(collects(1, 8));
+  });
+
+  test('a change of amount is named where it begins with that cycle, and not before', () => {
+    const change = (fromCycle: number) => ({
+      pendingAmountChange: {
+        amount: euros(1999),
+        previousAmount: euros(999),
+        fromCycle,
+        effectiveAt: at(8),
+        kind: 'increase' as const,
+        countsAsIncrease: false,
+        payerNotice: 'not_needed' as const,
+      },
+    });
+    expect(next({ subscription: subscription(change(1)) }, 2).says).toBe(collects(1, 8, ', the new amount'));
+    expect(next({ subscription: subscription(change(2)) }, 2).says).toBe(collects(1, 8));
+  });
+
+  test('where the agreement ends first, nothing is to come', () => {
+    expect(next({ coming: [] }, 2)).toMatchObject({ says: 'No due date is to come.', rule: 5 });
+  });
+});

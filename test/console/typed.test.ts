@@ -1,0 +1,28 @@
+import { AMOUNT_EXPECTED, amountOf, centsOf, pairsOf, typedCents } from '../../src/console/views/common/typed';
+
+test.each([
+  ['12', 1200],
+  ['12.5', 1250],
+  ['12,50', 1250],
+  [' 0.01 ', 1],
+  ['999999999.99', 99_999_999_999],
+])('%s euros are %d cents', (text, cents) => {
+  expect(centsOf(text)).toBe(cents);
+});
+
+test.each(['', '-1', '1.234', '1,000.00', '1e3', '0x10', 'twelve', '12.'])('"%s" is no amount', (text) => {
+  expect(centsOf(text)).toBeNull();
+  expect(() => amountOf(text)).toThrow('expected euros such as 12.50');
+});
+
+test('what is typed for an amount reads back as the same amount', () => {
+  expect([0, 1, 99, 100, 1999].map(typedCents).map(centsOf)).toEqual([0, 1, 99, 100, 1999]);
+  expect(AMOUNT_EXPECTED).toContain('12.50');
+});
+
+test('pairs of metadata are found in what is typed, and a comma inside a value stays', () => {
+  expect(pairsOf('shop=north, team=a=b')).toEqual({ shop: 'north', team: 'a=b' });
+  expect(pairsOf('city=Berlin, Mitte,shop=north')).toEqual({ city: 'Berlin, Mitte', shop: 'north' });
+  expect(pairsOf('shop')).toEqual({ shop: '' });
+  expect(pairsOf('  ')).toBeUndefined();
+});

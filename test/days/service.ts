@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+
+/** What the service was asked so far. */
+export interface Asked {
+  /** Payments whose consent was asked for, and how often in all. */
+  readonly consents: number;
+  readonly consentCalls: number;
+  /** Payments whose authorizations were listed, and how often in all. */
+  readonly payments: number;
+  readonly paymentCalls: number;
+  /** Calls at one moment at most. */
+  readonly mostAtOnce: number;
+  /** Everything that would change something. */
+  readonly writes: number;
+}
+
+export interface SlowService {
+  readonly url: string;
+  /** As it was told last. */
+  asked(): Asked;
+  stop(): void;
+}
+
+const TYPESCRIPT = join(__dirname, '..', 'support', 'typescript.cjs');
+const NOTHING: Asked = { consents: 0, consentCalls: 0, payments: 0, paymentCalls: 0, mostAtOnce: 0, writes: 0 };
+
+/** @param planted the payment about which it differs from the ledger */
+export async function startSlowService(planted: string): Promise<SlowService> {
+  const child = fork(join(__dirname, 'service-process.ts'), [planted], { execArgv: ['-r', TYPESCRIPT] });
+  let latest = NOTHING;
+  const port = await new Promise<number>((resolve, reject) => {
+    child.on('message', (said: Asked | { readonly port: number }) => {
+      if ('port' in said) resolve(said.port);
+      else latest = said;
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the service ended with ${String(code)}`)));
+  });
+  return { url: `http://127.0.0.1:${port}`, asked: () => latest, stop: () => void child.kill() };
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTelemetry } from '../../src/telemetry';
+import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
+import { documentedMetrics } from './documented-metrics';
+
+let admin: AdminUnderTest;
+const { registry } = createTelemetry();
+beforeAll(async () => {
+  admin = await startAdmin({ registry });
+});
+afterAll(() => admin.stop());
+
+const registered = () => registry.getMetricsAsArray();
+
+test('docs/operations.md lists every metric of ours, and none that does not exist', () => {
+  const names = registered().map(({ name }) => name);
+  expect(documentedMetrics('dueday_').toSorted()).toEqual(names.toSorted());
+});
+
+test('every alert stands on metrics that are listed', () => {
+  const page = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
+  const named = [...page.matchAll(/\b(?:dueday|temporal)_[a-z0-9_]+/g)].map(([name]) => name);
+  const known = new Set([...documentedMetrics('dueday_'), ...documentedMetrics('temporal_')]);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('no label is named after something that has ids in large numbers', () => {
+  const labels = registered().flatMap((metric) => ('labelNames' in metric ? (metric.labelNames as string[]) : []));
+  const allowed = ['endpoint', 'kind', 'look', 'method', 'operation', 'outcome', 'route', 'state', 'status'];
+  expect([...new Set(labels)].filter((label) => !allowed.includes(label)).toSorted()).toEqual([
+    'major',
+    'minor',
+    'patch',
+    'space',
+    'type',
+    'version',
+  ]);
+});

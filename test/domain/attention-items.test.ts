@@ -1,0 +1,25 @@
+import { withAttentionItem, withoutAttentionItem, withoutAttentionItemsOf } from '../../src/domain/subscription/pauses';
+import { active } from './subscription-under-test';
+
+const waiting = (...attention: string[]) => active({}, { standing: { attention, dunning: true, pastDue: true } });
+
+describe('matters that wait for a person', () => {
+  it('stand once each, the latest last', () => {
+    const twice = withAttentionItem(waiting('unresolved:1', 'capture_failed:2'), 'unresolved:1');
+    expect(twice.standing).toEqual({ attention: ['capture_failed:2', 'unresolved:1'], dunning: true, pastDue: true });
+  });
+
+  it('end one by one', () => {
+    const left = withoutAttentionItem(waiting('unresolved:1', 'capture_failed:1'), 'unresolved:1');
+    expect(left.standing).toEqual({ attention: ['capture_failed:1'], dunning: true, pastDue: true });
+    expect(withoutAttentionItem(left, 'unresolved:1')).toEqual(left);
+  });
+
+  it('end with their cycle, and no other with it', () => {
+    const left = withoutAttentionItemsOf(
+      waiting('unresolved:1', 'unresolved:11', 'capture_failed:1', 'amount_change_dropped'),
+      1,
+    );
+    expect(left.standing.attention).toEqual(['unresolved:11', 'amount_change_dropped']);
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { euros } from '../../src/domain/money';
+import {
+  ADVISED_HOURS,
+  adviseRetries,
+  type RetryAdvice,
+  type RetryHistory,
+} from '../../src/domain/subscription/recovery';
+
+const history = (refusedUntil: number, collectedAfter: number | null, count = 1, cents = 1999): RetryHistory => ({
+  refusedUntil,
+  collectedAfter,
+  count,
+  amount: euros(count * cents),
+});
+const at = (hours: number, advice: readonly RetryAdvice[]) => advice.find((each) => each.hours === hours)!;
+const counts = ({ met, refused, unknown }: RetryAdvice) => [met.count, refused.count, unknown.count];
+
+describe('what a retry at another time would have met', () => {
+  test('from the time on at which one went through, the money', () => {
+    const advice = adviseRetries([history(0, 24)], []);
+    expect(counts(at(18, advice))).toEqual([0, 0, 1]);
+    expect(counts(at(24, advice))).toEqual([1, 0, 0]);
+    expect(counts(at(71, advice))).toEqual([1, 0, 0]);
+  });
+
+  test('up to the last refusal, a refusal', () => {
+    const advice = adviseRetries([history(48, 71)], []);
+    expect(counts(at(48, advice))).toEqual([0, 1, 0]);
+    expect(counts(at(54, advice))).toEqual([0, 0, 1]);
+    expect(counts(at(71, advice))).toEqual([1, 0, 0]);
+  });
+
+  test('behind the last refusal of one that was never collected, nobody knows', () => {
+    const advice = adviseRetries([history(66, null)], []);
+    expect(counts(at(66, advice))).toEqual([0, 1, 0]);
+    expect(counts(at(71, advice))).toEqual([0, 0, 1]);
+  });
+
+  test('each history counts once at each time, in count and money', () => {
+    const hour = fc.integer({ min: 0, max: 72 });
+    const histories = fc.array(
+      fc.tuple(hour, fc.option(hour), fc.integer({ min: 1, max: 50 })).map(([refused, collected, count]) => {
+        return history(refused, collected === null ? null : Math.max(refused + 1, collected), count);
+      }),
+    );
+    fc.assert(
+      fc.property(histories, (all) => {
+        const whole = all.reduce((sum, { count }) => sum + count, 0);
+        for (const each of adviseRetries(all, [])) {
+          expect(counts(each).reduce((sum, n) => sum + n)).toBe(whole);
+          expect(each.met.amount.value).toBe(each.met.count * 1999);
+        }
+      }),
+    );
+  });
+});
+
+test('retries that were made count within three hours of a time', () => {
+  const made = [20, 21, 27, 28].flatMap((hours) => [
+    { hours, isCollected: true, count: 2 },
+    { hours, isCollected: false, count: 1 },
+  ]);
+  expect(at(24, adviseRetries([], made))).toMatchObject({ tried: 6, collected: 4 });
+  expect(at(18, adviseRetries([], made))).toMatchObject({ tried: 6, collected: 4 });
+  expect(at(36, adviseRetries([], made))).toMatchObject({ tried: 0, collected: 0 });
+});
+
+test('advice is given for times within the 72 hours alone', () => {
+  expect(adviseRetries([], []).map(({ hours }) => hours)).toEqual([...ADVISED_HOURS]);
+  expect(Math.max(...ADVISED_HOURS)).toBeLessThan(72);
+});

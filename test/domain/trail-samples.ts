@@ -1,0 +1,526 @@
+import type { EventData } from '../../src/domain/trail/event';
+import type { EventType } from '../../src/domain/trail/events';
+
+const AMOUNT = { value: 1999, currency: 'EUR' };
+const MORE = { value: 2999, currency: 'EUR' };
+const DUE = '2027-03-31T09:00:00.000Z';
+const CLOSED = '2027-04-05T09:00:00.000Z';
+const LIMIT = '2027-04-03T09:01:30.000Z';
+const FAILED = '2027-03-31T09:02:00.000Z';
+
+const cycle = { cycle: 3, dueAt: DUE, collectBy: CLOSED, amount: AMOUNT };
+const attempt = { cycle: 3, attempt: 0, send: 0 };
+const change = { amount: MORE, previousAmount: AMOUNT, fromCycle: 3, effectiveAt: DUE, kind: 'increase' };
+const refund = { refundId: 'ref_1', cycle: 3, amount: AMOUNT, captureId: 'cap_1', send: 0 };
+
+/** An entry of every type as the program writes it, and how it is told; the actor is `till`. */
+export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData, text: string]>> = {
+  'subscription.requested': [
+    { amount: AMOUNT, repetition: 'MONTHLY', firstPaymentAt: DUE, endAt: null, replaces: null },
+    'till asked for a monthly subscription of 19.99 EUR, first due on 31 March 2027 at 09:00 UTC.',
+  ],
+  'subscription.imported': [
+    { paymentId: 'pay_1', repetition: 'HALF_YEARLY', amount: AMOUNT, cycle: 3, dueAt: DUE },
+    'till took over a consent that was granted elsewhere: half-yearly, 19.99 EUR. The first cycle collected here is cycle 3, due on 31 March 2027 at 09:00 UTC.',
+  ],
+  'subscription.paused': [
+    { until: CLOSED, reason: 'holiday' },
+    'till paused the subscription until 5 April 2027 at 09:00 UTC. Cycles that fall due in the pause are skipped, for good. Reason: holiday.',
+  ],
+  'subscription.resumed': [
+    { since: DUE, at: CLOSED, reason: null },
+    'till resumed the subscription, paused since 31 March 2027 at 09:00 UTC. Cycles due from 5 April 2027 at 09:00 UTC on are collected; nothing is collected for those skipped.',
+  ],
+  'subscription.cancel_requested': [
+    { reason: 'moved away' },
+    'till asked to cancel the subscription. No new attempt begins from now on, and the consent is being ended at the service. Reason: moved away.',
+  ],
+  'subscription.cancelled': [
+    { cancelledBy: 'payer', reason: 'cancelled_by_payer' },
+    'The consent has been ended by the payer; the subscription is cancelled. Nothing further is collected. Reason: cancelled_by_payer.',
+  ],
+  'subscription.orphaned': [{}, 'No workflow runs for the subscription, though it is not over. Restart it.'],
+  'subscription.restarted': [
+    { revision: 3, reason: 'Temporal was restored' },
+    'till restarted the workflow of the subscription from the ledger. Reason: Temporal was restored.',
+  ],
+  'subscription.completed': [
+    { cycles: 12 },
+    'Every cycle is final and nothing is open: after 12 cycles the subscription is completed.',
+  ],
+  'subscription.replacement_requested': [
+    { by: 'sub_2', from: DUE },
+    'Subscription sub_2 is to take the place of this one. Cycles due from 31 March 2027 at 09:00 UTC on are left to it.',
+  ],
+  'subscription.replacement_failed': [
+    { by: 'sub_2' },
+    'Subscription sub_2 was cancelled, or its consent not given, so it does not take the place of this one.',
+  ],
+  'subscription.replaced': [
+    { by: 'sub_2', from: DUE },
+    'Subscription sub_2 is active and takes the place of this one from 31 March 2027 at 09:00 UTC on. This one is cancelled.',
+  ],
+  'consent.requested': [
+    { paymentId: 'pay_1' },
+    'The service has opened the consent session of payment pay_1. The payer has 10 minutes to answer.',
+  ],
+  'consent.granted': [
+    { cycle: 0, dueAt: DUE, amount: AMOUNT },
+    'The payer has given the consent: the subscription is active. The first payment of 19.99 EUR is due on 31 March 2027 at 09:00 UTC.',
+  ],
+  'consent.failed': [
+    { reason: 'declined' },
+    'The payer declined the consent: the consent was not given. A new subscription is needed.',
+  ],
+  'attention.changed': [
+    { was: ['unresolved:3'], is: [] },
+    'Nothing waits for a person any more. Before: unresolved (cycle 3).',
+  ],
+  'attention.acknowledged': [
+    { matters: ['capture_failed:3', 'amount_change_dropped'], reason: 'called the bank' },
+    'till has seen what waited for a person: capture failed (cycle 3), amount change dropped. Reason: called the bank.',
+  ],
+  'request.refused': [
+    { request: 'retry', cycle: 3, code: 'retry_not_allowed', message: 'the time for retries is over' },
+    'till asked for the next attempt at once (cycle 3); it was refused: the time for retries is over.',
+  ],
+  'amount_change.accepted': [
+    { ...change, countsAsIncrease: true, replaces: change, reason: 'new tariff' },
+    'till changed the amount from 19.99 EUR to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC. It is an increase that counts: the next is allowed six months later. The change that was pending is taken back. Reason: new tariff.',
+  ],
+  'amount_change.withdrawn': [
+    { ...change, reason: null },
+    'till took back the change to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC. 19.99 EUR is collected as before.',
+  ],
+  'amount_change.dropped': [
+    { ...change, cycle: 3, reason: 'not_announced' },
+    'The change to 29.99 EUR was dropped as cycle 3 was to collect it: the payer could not be told of the increase in time. 19.99 EUR is collected, and people are alerted.',
+  ],
+  'amount_change.refused': [
+    { amount: MORE, fromCycle: 3, rule: 'cap', message: '29.99 EUR is not allowed' },
+    'till asked for 29.99 EUR from cycle 3 on; it was refused: 29.99 EUR is not allowed.',
+  ],
+  'amount_change.announcing': [
+    { cycle: 3, amount: MORE, previousAmount: AMOUNT, dueAt: DUE },
+    'The payer is being told that cycle 3, due on 31 March 2027 at 09:00 UTC, collects 29.99 EUR instead of 19.99 EUR.',
+  ],
+  'amount_change.notice_delivered': [
+    { ...change, at: FAILED },
+    'The payer was told of the increase to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC; the notice was delivered on 31 March 2027 at 09:02 UTC.',
+  ],
+  'amount_change.notice_undeliverable': [
+    { ...change, reason: 'no channel' },
+    'The payer could not be told of the increase to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC, so it will not be collected. Reason: no channel.',
+  ],
+  'amount_change.applied': [
+    { cycle: 3, amount: MORE, previousAmount: AMOUNT },
+    'Cycle 3 was collected at 29.99 EUR, after 19.99 EUR before.',
+  ],
+  'cycle.upcoming': [cycle, 'Cycle 3 falls due on 31 March 2027 at 09:00 UTC: 19.99 EUR will be collected.'],
+  'cycle.collected': [
+    { ...cycle, attempt: 1, authorizationId: 'aut_1', captureId: 'cap_1' },
+    'Cycle 3, due on 31 March 2027 at 09:00 UTC, was collected: 19.99 EUR, at retry 1. The debit is capture cap_1.',
+  ],
+  'cycle.collected_late': [
+    { ...cycle, outcome: 'collected' },
+    'Cycle 3, due on 31 March 2027 at 09:00 UTC, was collected after all: 19.99 EUR. Its authorization had been pending when the window closed.',
+  ],
+  'cycle.dunning': [
+    {
+      ...cycle,
+      attempt: 0,
+      detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
+      retriesLeft: 3,
+      firstFailureAt: FAILED,
+      retryAt: '2027-04-01T09:02:00.000Z',
+      because: 'planned',
+      retryUntil: LIMIT,
+    },
+    'The first attempt of cycle 3 was refused: AUTHORIZATION_REJECTION_RETRYABLE. The payer is told, and retry 1 is due on 1 April 2027 at 09:02 UTC, as planned. The first failure was on 31 March 2027 at 09:02 UTC. No retry leaves at or after 3 April 2027 at 09:01:30 UTC.',
+  ],
+  'cycle.skipped': [
+    { ...cycle, reason: 'paused', pause: { since: FAILED, until: null } },
+    'Cycle 3 was due on 31 March 2027 at 09:00 UTC; its window closed on 5 April 2027 at 09:00 UTC while the subscription was paused. It was skipped, for good.',
+  ],
+  'cycle.missed': [
+    { ...cycle, reason: 'window_closed' },
+    'Cycle 3 was due on 31 March 2027 at 09:00 UTC; its window closed on 5 April 2027 at 09:00 UTC. Nothing was ever sent, so it is missed; it is not collected later.',
+  ],
+  'cycle.failed': [
+    {
+      ...cycle,
+      reason: 'retries_used',
+      rejection: { attempt: 3, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', at: FAILED },
+    },
+    'Cycle 3, due on 31 March 2027 at 09:00 UTC, has failed: every retry has been used. After 4 attempts the last answer was AUTHORIZATION_REJECTION_RETRYABLE, on 31 March 2027 at 09:02 UTC.',
+  ],
+  'cycle.unresolved': [
+    { ...cycle, attempt: 0, reason: 'the service lists aut_9, which does not fit' },
+    'Whether the first attempt of cycle 3 made a debit cannot be told: the service lists aut_9, which does not fit. Nothing later is sent until that is settled. The asking goes on, and a person may settle it.',
+  ],
+  'cycle.resolved': [
+    { ...cycle, attempt: 0, outcome: 'collected', evidence: 'statement of 2 April' },
+    'till settled cycle 3 as collected. Evidence: statement of 2 April.',
+  ],
+  'cycle.skip_requested': [
+    { ...cycle, reason: 'agreed by phone' },
+    'till asked to skip cycle 3, due on 31 March 2027 at 09:00 UTC; it will not be collected. Reason: agreed by phone.',
+  ],
+  'cycle.retry_requested': [
+    { cycle: 3, retryUntil: LIMIT, reason: 'salary has come' },
+    'till asked for the next attempt of cycle 3 at once. It follows the notice to the payer by a minute, and nothing is sent at or after 3 April 2027 at 09:01:30 UTC. Reason: salary has come.',
+  ],
+  'attempt.sending': [
+    {
+      ...cycle,
+      attempt: 1,
+      send: 0,
+      sendBefore: LIMIT,
+      consentReadAt: FAILED,
+      listed: 2,
+      why: { because: 'planned', firstFailureAt: FAILED, noticeAt: FAILED },
+    },
+    'Retry 1 of cycle 3 is sent now, for 19.99 EUR: its planned time has come. Its cycle was due on 31 March 2027 at 09:00 UTC; nothing is sent at or after 3 April 2027 at 09:01:30 UTC. The payer was told of the failure before on 31 March 2027 at 09:02 UTC. The consent was read as successful on 31 March 2027 at 09:02 UTC, and nothing that the service listed stood in the way.',
+  ],
+  'attempt.pending': [
+    { ...attempt, authorizationId: 'aut_1', createdAt: FAILED },
+    'The service has the first attempt of cycle 3 as authorization aut_1; the bank has not decided yet. It is asked about until it is final.',
+  ],
+  'attempt.successful': [
+    { ...attempt, authorizationId: 'aut_1', captureId: 'cap_1', createdAt: FAILED },
+    'The first attempt of cycle 3 succeeded: authorization aut_1 went through, and so did its debit, cap_1.',
+  ],
+  'attempt.rejected_retryable': [
+    { ...attempt, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: 'Contact the payer.' },
+    'The first attempt of cycle 3 was refused with AUTHORIZATION_REJECTION_RETRYABLE, which may be retried once the payer has been told. The service says: Contact the payer.',
+  ],
+  'attempt.rejected': [
+    { ...attempt, detail: 'ACCOUNT_CLOSED', description: 'The account is closed' },
+    'The first attempt of cycle 3 was refused with ACCOUNT_CLOSED, which is final. The service says: The account is closed.',
+  ],
+  'attempt.rejected_finally': [
+    { ...attempt, detail: 'ACCOUNT_CLOSED' },
+    'The first attempt of cycle 3 was refused with ACCOUNT_CLOSED: it may not be retried, and people are alerted.',
+  ],
+  'attempt.capture_failed': [
+    { ...attempt, authorizationId: 'aut_1', detail: 'CAPTURE_FAILED' },
+    'The first attempt of cycle 3 was authorized, but its debit failed: CAPTURE_FAILED. It is not authorized again by itself.',
+  ],
+  'attempt.not_sent': [
+    { ...attempt, reason: 'HTTP 403' },
+    'The first attempt of cycle 3 did not reach the bank. Reason: HTTP 403.',
+  ],
+  'attempt.unknown': [
+    { ...attempt, attempt: 2, reason: 'time-out after the first byte', sinceReal: FAILED },
+    'Whether retry 2 of cycle 3 reached the bank is not known. The service is asked what became of it; nothing is sent again before that is settled. Reason: time-out after the first byte.',
+  ],
+  'attempt.unresolved': [
+    { ...attempt, reason: 'the service lists aut_9, which does not fit' },
+    'What the service says does not tell what became of the first attempt of cycle 3. Reason: the service lists aut_9, which does not fit.',
+  ],
+  'attempt.contradicted': [
+    { ...attempt, stands: { state: 'not_sent' }, found: { state: 'successful' } },
+    'The first attempt of cycle 3 is not sent in the ledger, and the service now says successful. What stands is kept; a person must look.',
+  ],
+  'attempt.pending_past_window': [
+    { ...cycle, attempt: 0 },
+    'The first attempt of cycle 3 is still pending as its window closes, on 5 April 2027 at 09:00 UTC. It is asked about further and holds up no later cycle.',
+  ],
+  'attempt.unknown_past_window': [
+    { ...cycle, attempt: 1 },
+    'What became of retry 1 of cycle 3 is still not known as its window closes, on 5 April 2027 at 09:00 UTC. The asking goes on, and no later cycle is sent before it is settled.',
+  ],
+  'attempt.settled_absent': [
+    { ...attempt },
+    'The first attempt of cycle 3 is settled: the service has no such debit. What comes next is decided as if it had not been sent.',
+  ],
+  'attempt.clocks_differ': [
+    { ...attempt, reason: 'the clock of the service is 75 s or more behind ours' },
+    'The first attempt of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',
+  ],
+  'attempt.halted': [
+    { cycle: 3, attempt: 0 },
+    'The first attempt of cycle 3 waits: all sending is halted. It is made once the halt is lifted, if its window allows.',
+  ],
+  'authorizations.unreadable': [
+    { ...attempt, reason: 'HTTP 503' },
+    "The first attempt of cycle 3 waits: the service's list of authorizations cannot be read, so nothing may be sent. Reason: HTTP 503.",
+  ],
+  'consent.unreadable': [
+    { ...attempt, attempt: 1, reason: 'pending again' },
+    'Retry 1 of cycle 3 waits: the consent cannot be read as successful, so nothing may be sent. Reason: pending again.',
+  ],
+  'refund.requested': [
+    { ...refund, reason: 'damaged' },
+    'till ordered a refund of 19.99 EUR of cycle 3. Reason: damaged.',
+  ],
+  'refund.refused': [
+    { ...refund, rule: 'exceeds_captured', message: 'At most 5.00 EUR may be refunded.' },
+    'till asked to refund 19.99 EUR of cycle 3; it was refused: At most 5.00 EUR may be refunded.',
+  ],
+  'refund.sending': [
+    { ...refund, listed: 0 },
+    'The refund of cycle 3 of 19.99 EUR is sent now, for capture cap_1. Nothing that the service listed stood in the way.',
+  ],
+  'refund.pending': [
+    { ...refund, serviceRefundId: 'srf_1' },
+    'The service has the refund of cycle 3 as srf_1, and it is pending.',
+  ],
+  'refund.successful': [{ ...refund, serviceRefundId: 'srf_1' }, 'The refund of cycle 3 was made: 19.99 EUR.'],
+  'refund.failed': [
+    { ...refund, detail: 'REFUND_FAILED', description: 'account closed' },
+    'The refund of cycle 3 has failed: REFUND_FAILED. The service says: account closed.',
+  ],
+  'refund.not_sent': [
+    { ...refund, reason: 'connection refused' },
+    'The refund of cycle 3 did not reach the service. Reason: connection refused.',
+  ],
+  'refund.unknown': [
+    { ...refund, reason: 'connection reset' },
+    'Whether the refund of cycle 3 reached the service is not known. The service is asked; nothing is sent again before that is settled. Reason: connection reset.',
+  ],
+  'refund.unresolved': [
+    { ...refund, reason: 'two refunds fit' },
+    'What the service says does not tell what became of the refund of cycle 3. Reason: two refunds fit.',
+  ],
+  'refund.contradicted': [
+    { ...refund, stands: { state: 'failed' }, found: { state: 'successful' } },
+    'The refund of cycle 3 is failed in the ledger, and the service now says successful. What stands is kept; a person must look.',
+  ],
+  'refund.stopped': [
+    { refundId: 'ref_1', cycle: 3, reason: 'the service lists srf_9, which the ledger lacks' },
+    'The refund of cycle 3 is stopped: the service lists srf_9, which the ledger lacks. It could be the same refund made twice.',
+  ],
+  'refund.cannot_be_sent': [
+    { refundId: 'ref_1', cycle: 3, reason: 'HTTP 403' },
+    'The refund of cycle 3 cannot be sent at present, and is tried again. Reason: HTTP 403.',
+  ],
+  'refund.clocks_differ': [
+    { refundId: 'ref_1', cycle: 3, reason: 'the clock of the service is 75 s or more behind ours' },
+    'The refund of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',
+  ],
+  'refund.halted': [
+    { refundId: 'ref_1', cycle: 3 },
+    'The refund of cycle 3 waits: all sending is halted. It is made once the halt is lifted.',
+  ],
+  'refunds.unreadable': [
+    { refundId: 'ref_1', cycle: 3, reason: 'HTTP 503' },
+    "The refund of cycle 3 waits: the service's list of refunds cannot be read. Reason: HTTP 503.",
+  ],
+  'payment.requested': [
+    { plan: 'EVENT_DEPENDENT', amount: AMOUNT },
+    'till requested a payment of 19.99 EUR, Event Dependent.',
+  ],
+  'payment.consent_granted': [{}, 'The payer has given consent.'],
+  'payment.consent_failed': [{ reason: 'declined' }, 'The payer has not given consent. Reason: declined.'],
+  'payment.authorized': [
+    { amount: AMOUNT, authorizationId: 'aut_1', captureBy: CLOSED },
+    "The payer's bank has authorized 19.99 EUR. Captures are taken before 5 April 2027 at 09:00 UTC.",
+  ],
+  'payment.failed': [
+    { detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'limit' },
+    'The payment has failed: AUTHORIZATION_REJECTION_FINAL. The service says: limit.',
+  ],
+  'payment.captured': [{ amount: AMOUNT, captureId: 'cap_1' }, 'The service has booked the payment: 19.99 EUR.'],
+  'payment.deadline_near': [
+    { remaining: AMOUNT, captureBy: CLOSED },
+    '19.99 EUR are not captured yet, and can be until 5 April 2027 at 09:00 UTC.',
+  ],
+  'payment.release_requested': [
+    { amount: AMOUNT, reason: 'out of stock' },
+    'till ordered the release of 19.99 EUR: nothing will be captured. Reason: out of stock.',
+  ],
+  'payment.release_refused': [
+    { message: 'The payment has a capture.' },
+    'till asked for a release; it was refused: The payment has a capture.',
+  ],
+  'payment.released': [{}, 'The service has released the authorization: the payer is not debited.'],
+  'payment.orphaned': [{}, 'No workflow runs for the payment, though it is not over. Restart it.'],
+  'payment.restarted': [
+    { reason: 'Temporal was restored' },
+    'till restarted the workflow of the payment from the ledger. Reason: Temporal was restored.',
+  ],
+  'payment.expired': [
+    { captureBy: CLOSED, captured: AMOUNT },
+    'The deadline of 5 April 2027 at 09:00 UTC has passed: nothing more can be captured. 19.99 EUR were captured.',
+  ],
+  'capture.requested': [
+    { orderId: 'cap_1', amount: AMOUNT, finalCapture: true },
+    'till ordered a capture of 19.99 EUR. It is the final one: what is left is released.',
+  ],
+  'capture.refused': [
+    { amount: AMOUNT, rule: 'exceeds_authorized', message: 'At most 5.00 EUR may be captured.' },
+    'till asked to capture 19.99 EUR; it was refused: At most 5.00 EUR may be captured.',
+  ],
+  'capture.sending': [
+    { orderId: 'cap_1', send: 0, amount: AMOUNT, listed: 0 },
+    'The capture of 19.99 EUR is sent now. Nothing that the service listed stood in the way.',
+  ],
+  'capture.pending': [
+    { orderId: 'cap_1', captureId: 'cpt_1' },
+    'The service has the capture as cpt_1, and it is pending.',
+  ],
+  'capture.successful': [{ orderId: 'cap_1', amount: AMOUNT }, 'The capture was made: 19.99 EUR.'],
+  'capture.failed': [
+    { orderId: 'cap_1', detail: 'CAPTURE_PERIOD_ENDED', description: 'too late' },
+    'The capture has failed: CAPTURE_PERIOD_ENDED. The service says: too late.',
+  ],
+  'capture.not_sent': [
+    { orderId: 'cap_1', reason: 'connection refused' },
+    'The capture did not reach the service. Reason: connection refused.',
+  ],
+  'capture.unknown': [
+    { orderId: 'cap_1', reason: 'connection reset' },
+    'Whether the capture reached the service is not known. The service is asked; nothing is sent again before that is settled. Reason: connection reset.',
+  ],
+  'capture.unresolved': [
+    { orderId: 'cap_1', reason: 'two captures fit' },
+    'What the service says does not tell what became of the capture. Reason: two captures fit.',
+  ],
+  'capture.contradicted': [
+    { orderId: 'cap_1', stands: { state: 'failed' }, found: { state: 'successful' } },
+    'The capture is failed in the ledger, and the service now says successful. What stands is kept; a person must look.',
+  ],
+  'capture.stopped': [
+    { orderId: 'cap_1', reason: 'the service lists cpt_9, which the ledger lacks' },
+    'The capture is stopped: the service lists cpt_9, which the ledger lacks. It could be the same capture made twice.',
+  ],
+  'capture.cannot_be_sent': [
+    { orderId: 'cap_1', reason: 'HTTP 403' },
+    'The capture cannot be sent at present, and is tried again. Reason: HTTP 403.',
+  ],
+  'capture.clocks_differ': [
+    { orderId: 'cap_1', reason: 'the clock of the service is 75 s or more ahead of ours' },
+    'The capture waits: the clock of the service is 75 s or more ahead of ours. Nothing is sent until both agree to a minute.',
+  ],
+  'capture.halted': [
+    { orderId: 'cap_1' },
+    'The capture waits: all sending is halted. It is made once the halt is lifted, if its deadline allows.',
+  ],
+  'captures.unreadable': [
+    { orderId: 'cap_1', reason: 'HTTP 503' },
+    "The capture waits: the service's list of captures cannot be read. Reason: HTTP 503.",
+  ],
+  'notice.delivered': [
+    { type: 'payment.failed', cycle: 3, attempt: 0, channel: 'webhook' },
+    'The webhook has accepted the notice of a failed payment (cycle 3): it counts as delivered.',
+  ],
+  'notice.resend_requested': [
+    { type: 'payment.failed', cycle: 3, state: 'undeliverable' },
+    'till asked for the notice of a failed payment (cycle 3) to be delivered again.',
+  ],
+  'payer.changed': [{ fields: ['email', 'language'] }, 'till changed what is known of the payer: email, language.'],
+  'payer.erased': [
+    { reason: 'asked for by letter', subscriptions: 2, payments: 1, drafts: 0, keptAnswers: 3, events: 14 },
+    'till erased a payer (subscriptions: 2, one-time payments: 1). What concerns money is kept. Reason: asked for by letter.',
+  ],
+  'notice.undeliverable': [
+    { type: 'subscription.paused', cycle: null, error: 'not delivered for a week' },
+    'Delivering the notice of the pause was given up. Reason: not delivered for a week.',
+  ],
+  'alert.outcome_unknown': [
+    { of: 'attempt', cycle: 3, attempt: 0, send: 0, amount: AMOUNT, since: FAILED },
+    'What became of an attempt (cycle 3), 19.99 EUR, has not been known since 31 March 2027 at 09:02 UTC (real time). The service is asked on, and nothing is sent again before that is settled.',
+  ],
+  'alert.sent_in_vain': [
+    { of: 'attempt', cycle: 3, sends: 3 },
+    'An attempt (cycle 3) was sent 3 times without an answer that can be read, and the service shows none of it. It is sent again in pauses that grow to four hours; a person should ask the operator.',
+  ],
+  'alert.window_closing': [
+    { cycle: 3, dueAt: DUE, collectBy: CLOSED, status: 'dunning' },
+    'The window of cycle 3, due on 31 March 2027 at 09:00 UTC, closes on 5 April 2027 at 09:00 UTC, and the cycle is still dunning.',
+  ],
+  'reconciliation.begun': [
+    { jobId: 'run-1', from: DUE, to: CLOSED },
+    'till began to compare ledger and service, from 31 March 2027 at 09:00 UTC to 5 April 2027 at 09:00 UTC.',
+  ],
+  'reconciliation.stopped': [
+    { jobId: 'run-1', from: DUE, to: CLOSED },
+    'till stopped the comparison of ledger and service from 31 March 2027 at 09:00 UTC to 5 April 2027 at 09:00 UTC.',
+  ],
+  'reconciliation.difference': [
+    { text: 'The service has a debit that no attempt of ours explains.' },
+    'The service has a debit that no attempt of ours explains.',
+  ],
+  'halt.begun': [
+    { reason: 'wrong amounts' },
+    'till halted all sending: nothing is debited, captured or refunded until the halt is lifted. Reason: wrong amounts.',
+  ],
+  'halt.lifted': [
+    { reason: null, since: DUE, by: 'ada' },
+    'till lifted the halt of ada, which had stood since 31 March 2027 at 09:00 UTC. What is still inside its window is sent.',
+  ],
+  'key.created': [
+    {
+      name: 'shop',
+      role: 'operator',
+      holder: 'Ada',
+      scopes: ['refunds'],
+      refundPerDay: AMOUNT,
+      reason: 'the new till',
+    },
+    'till made the key shop, of role operator. Ada has it. Of that role it may do: refunds. It may refund 19.99 EUR in 24 hours. Reason: the new till.',
+  ],
+  'attention.assigned': [
+    { item: 'att_1', matter: 'refund_unresolved', assignee: 'Mia' },
+    'till gave refund unresolved (att_1) to Mia.',
+  ],
+  'attention.noted': [
+    { item: 'att_1', matter: 'debit_unknown', note: 'asked the bank' },
+    'till noted on debit unknown (att_1): asked the bank.',
+  ],
+  'attention.closed': [
+    { item: 'att_1', matter: 'debit_unknown', reason: 'the old till' },
+    'till closed debit unknown (att_1). Reason: the old till.',
+  ],
+  'bulk.begun': [
+    { jobId: 'job-1', action: 'pause', total: 40 },
+    'till asked for pause of 40 subscriptions at once. It is job job-1; the trail of each subscription tells what became of it.',
+  ],
+  'bulk.stopped': [
+    { jobId: 'job-1', action: 'pause', done: 7, total: 40 },
+    'till stopped job job-1 after 7 of 40 subscriptions.',
+  ],
+  'metadata.changed': [
+    { keys: ['order', 'shop'], was: { order: '17' }, is: { shop: 'north' } },
+    'till changed the metadata: order, shop.',
+  ],
+  'key.rotated': [
+    { name: 'shop', role: 'operator', until: DUE, reason: null },
+    'till put a new key in the place of the key shop, which ends on 31 March 2027 at 09:00 UTC (real time).',
+  ],
+  'key.revoked': [{ name: 'shop', role: 'operator', reason: null }, 'till revoked the key shop.'],
+  'session.opened': [
+    { session: '0a1b2c3d4e5f', keyId: 'key-1', role: 'operator', endsAt: CLOSED },
+    'till signed in to the console, in the role operator. Session 0a1b2c3d4e5f ends on 5 April 2027 at 09:00 UTC (real time) at the latest.',
+  ],
+  'session.ended': [
+    { session: '0a1b2c3d4e5f', keyId: 'key-1', name: 'till', reason: 'signed_out', endedAt: DUE },
+    'till signed out of the console: session 0a1b2c3d4e5f is over.',
+  ],
+  'endpoint.created': [
+    { endpointId: 'whe_1', types: ['cycle.*', 'refund.failed'] },
+    'till made the endpoint whe_1 for cycle.*, refund.failed.',
+  ],
+  'endpoint.changed': [{ endpointId: 'whe_1' }, 'till changed the endpoint whe_1.'],
+  'endpoint.deleted': [{ endpointId: 'whe_1' }, 'till deleted the endpoint whe_1.'],
+  'endpoint.secret_rotated': [
+    { endpointId: 'whe_1', overlapUntil: CLOSED },
+    'till gave the endpoint whe_1 a new secret. The one before signs too until 5 April 2027 at 09:00 UTC (real time).',
+  ],
+  'endpoint.disabled': [
+    { endpointId: 'whe_1', reason: 'gone' },
+    'The endpoint whe_1 was disabled: it answered 410, that it wants no more. What it misses can be replayed for as long as events are kept.',
+  ],
+  'endpoint.recovered': [{ endpointId: 'whe_1' }, 'The endpoint whe_1 had been disabled and takes events again.'],
+  'endpoint.tested': [
+    { endpointId: 'whe_1', type: 'cycle.collected' },
+    'till sent a test of cycle.collected to the endpoint whe_1.',
+  ],
+  'event.resent': [{ endpointId: 'whe_1', eventId: 'evt_1' }, 'till sent the event evt_1 to the endpoint whe_1 again.'],
+  'events.replay_ordered': [
+    { endpointId: 'whe_1', jobId: 'job-1', since: DUE, total: 12 },
+    'till ordered a replay of 12 events since 31 March 2027 at 09:00 UTC to the endpoint whe_1.',
+  ],
+  'events.replay_stopped': [{ endpointId: 'whe_1', jobId: 'job-1' }, 'till stopped a replay to the endpoint whe_1.'],
+};

@@ -1,0 +1,50 @@
+import { percentile } from '../storm/measure';
+import type { Arrived } from './listener';
+
+/** An event as the ledger has it. */
+export interface Written {
+  readonly id: string;
+  readonly type: string;
+  readonly subscriptionId: string | null;
+  readonly sequence: number | null;
+  /** Real time, epoch ms. */
+  readonly at: number;
+}
+
+export interface Verdict {
+  /** Events that arrived, each counted once. */
+  readonly delivered: number;
+  readonly lost: number;
+  /** Arrivals behind a later one of their subscription. */
+  readonly outOfOrder: number;
+  /** Arrivals under an id that the ledger does not have, or has for another event. */
+  readonly strange: number;
+  /** Of a hundred events, 99 arrived for the first time within so many real ms. */
+  readonly lag: number;
+}
+
+/**
+ * What arrived at one endpoint, held against what was written.
+ * @param dead ids of events that were given up there. The next one of their subscription does not wait for them, and their
+ *   replay goes behind it: they are in order among themselves.
+ */
+export function judge(written: readonly Written[], taken: readonly Arrived[], dead: ReadonlySet<string>): Verdict {
+  const known = new Map(written.map((each) => [each.id, each]));
+  const firsts = new Map<string, number>();
+  const latest = new Map<string, number>();
+  let [outOfOrder, strange] = [0, 0];
+  for (const { id, subscriptionId, sequence, at } of taken) {
+    const event = known.get(id);
+    if (event?.subscriptionId !== subscriptionId || event.sequence !== sequence) {
+      strange += 1;
+      continue;
+    }
+    if (!firsts.has(id)) firsts.set(id, at - event.at);
+    const lane = `${dead.has(id) ? 'dead' : 'live'}/${subscriptionId ?? id}`;
+    const place = sequence ?? 0;
+    if (place < (latest.get(lane) ?? 0)) outOfOrder += 1;
+    else latest.set(lane, place);
+  }
+  const lost = written.filter(({ id }) => !firsts.has(id)).length;
+  return { delivered: firsts.size, lost, outOfOrder, strange, lag: Math.round(percentile([...firsts.values()], 99)) };
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { realNow } from '../storm/meter';
+
+/** An event as it arrived, in the order of arrival. */
+export interface Arrived {
+  readonly id: string;
+  readonly subscriptionId: string | null;
+  readonly sequence: number | null;
+  /** Real time, epoch ms. */
+  readonly at: number;
+}
+
+interface Body {
+  readonly id: string;
+  readonly sequence?: number;
+  readonly data: { readonly subscriptionId: string | null };
+}
+
+/** A shop's endpoint: it takes each event after a while, or refuses while it is down. */
+export class Listener {
+  /** Those that were taken, each as often as it was. */
+  readonly taken: Arrived[] = [];
+  refused = 0;
+  /** Posts with a signature or an id that is not that of the event. */
+  forged = 0;
+  isDown = false;
+  /** As the admin API has it, once it is made there. */
+  endpoint = { endpointId: '', secret: '' };
+
+  private constructor(
+    readonly name: string,
+    private readonly slowness: number,
+    private readonly server = createServer(),
+  ) {}
+
+  /** @param slowness real ms before each answer */
+  static async open(name: string, slowness: number): Promise<Listener> {
+    const listener = new Listener(name, slowness);
+    listener.server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      // What was killed as it posted is gone: it posts again.
+      request.on('error', () => undefined);
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const taken = listener.take(request.headers, Buffer.concat(chunks).toString());
+        void taken.then((status) => response.writeHead(status).end());
+      });
+    });
+    listener.server.listen(0, '127.0.0.1');
+    await once(listener.server, 'listening');
+    return listener;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  /** @returns the status of the answer */
+  private async take(headers: IncomingHttpHeaders, text: string): Promise<number> {
+    if (this.isDown) {
+      this.refused += 1;
+      return 503;
+    }
+    await pause(this.slowness);
+    const body = this.read(headers, text);
+    if (body === null) {
+      this.forged += 1;
+      return 400;
+    }
+    const { id, sequence = null, data } = body;
+    this.taken.push({ id, sequence, subscriptionId: data.subscriptionId, at: realNow() });
+    return 204;
+  }
+
+  /** Null where it does not bear the secret of this endpoint, or another id than its header. */
+  private read(headers: IncomingHttpHeaders, text: string): Body | null {
+    try {
+      const body = new Webhook(this.endpoint.secret).verify(text, headers as Record<string, string>) as Body;
+      return body.id === headers['webhook-id'] ? body : null;
+    } catch {
+      return null;
+    }
+  }
+}

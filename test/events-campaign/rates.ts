@@ -1,0 +1,90 @@
+import { SECOND } from '../../src/domain/time';
+import { percentile } from '../storm/measure';
+import type { Say } from '../storm/stack-in-storm';
+import { unlessAborted } from '../support/interruption';
+import { reach } from '../torture/reach';
+import { judge, type Written } from './judge';
+import { lastNumber, readWritten } from './ledger';
+import { Stage } from './stage';
+
+/** Without endpoints; with endpoints that are disabled, so that nothing is fanned out; with endpoints that are served. */
+type Mode = 'none' | 'stopped' | 'delivering';
+
+/** There and back: what the machine does meanwhile falls on all alike. */
+const TURNS: readonly Mode[] = ['none', 'stopped', 'delivering', 'delivering', 'stopped', 'none'];
+
+/** Of the rate without endpoints. */
+const LEAST = { stopped: 0.97, delivering: 0.9 } as const;
+
+interface Turn {
+  readonly mode: Mode;
+  readonly collected: number;
+  /** Real ms in which they were. */
+  readonly lasted: number;
+  /** Real ms within which 99 of 100 of them had arrived at the endpoint that is well; null where none was to. */
+  readonly lag: number | null;
+}
+
+export interface Ratio {
+  readonly mode: keyof typeof LEAST;
+  readonly ratio: number;
+  readonly least: number;
+}
+
+/** How fast is collected beside how fast it is without endpoints. @param due collected in each mode */
+export async function measureRates(due: number, giveUp: AbortSignal, say: Say): Promise<readonly Ratio[]> {
+  const stage = await Stage.open({});
+  const turns: Turn[] = [];
+  try {
+    await unlessAborted(giveUp, async () => {
+      await stage.start();
+      stage.dead.isDown = true;
+      for (const mode of TURNS) turns.push(await measure(stage, mode, Math.ceil(due / 2), say));
+    });
+  } finally {
+    await stage.close();
+  }
+  const none = rateOf(turns, 'none');
+  return (['stopped', 'delivering'] as const).map((mode) => {
+    return { mode, ratio: rateOf(turns, mode) / none, least: LEAST[mode] };
+  });
+}
+
+async function measure(stage: Stage, mode: Mode, due: number, say: Say): Promise<Turn> {
+  const { db, stack } = stage.storm;
+  if (mode !== 'none') await stage.makeEndpoints(mode === 'delivering');
+  const before = (await stage.until('collected before', say, () => true))?.collected ?? 0;
+  const { dueAt } = await stage.storm.createDue(due, say);
+  const last = await lastNumber(db);
+  await reach(stack, dueAt);
+  const isDone = await stage.until('collecting', say, ({ collected }) => collected - before >= due);
+  if (isDone === null) throw new Error(`${mode}: not all ${due} were collected`);
+  const written = (await readWritten(db, last)).filter(({ type }) => type === 'cycle.collected');
+  const lag = mode === 'delivering' ? await lagOf(stage, written, say) : null;
+  const turn = { mode, collected: written.length, lasted: spanOf(written), lag };
+  if (mode !== 'none') await stage.deleteEndpoints();
+  say(`${mode}: ${((turn.collected / turn.lasted) * SECOND).toFixed(1)} collected a second`);
+  if (lag !== null) say(`well: p99 lag ${lag} ms`);
+  return turn;
+}
+
+/** Real ms in which the middle 98 of 100 were collected, as if all had been: the ends are few workers' own. */
+function spanOf(written: readonly Written[]): number {
+  const instants = written.map(({ at }) => at);
+  return (percentile(instants, 99) - percentile(instants, 1)) / 0.98;
+}
+
+async function lagOf(stage: Stage, written: readonly Written[], say: Say): Promise<number> {
+  const ids = new Set(written.map(({ id }) => id));
+  const arrived = () => stage.well.taken.filter(({ id }) => ids.has(id));
+  await stage.until('delivering', say, () => arrived().length >= ids.size);
+  const { lost, lag } = judge(written, arrived(), new Set());
+  if (lost > 0) throw new Error(`${lost} events did not arrive at the endpoint that is well`);
+  return lag;
+}
+
+function rateOf(turns: readonly Turn[], mode: Mode): number {
+  const own = turns.filter((turn) => turn.mode === mode);
+  const sum = (of: (turn: Turn) => number) => own.reduce((total, turn) => total + of(turn), 0);
+  return sum(({ collected }) => collected) / sum(({ lasted }) => lasted);
+}

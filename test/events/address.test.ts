@@ -1,0 +1,49 @@
+import { createAddressCheck } from '../../src/events';
+
+const production = createAddressCheck([], false);
+
+test.each([
+  ...['127.0.0.1', '127.255.0.9', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254'],
+  ...['0.0.0.0', '100.64.0.1', '224.0.0.1', '239.1.1.1', '255.255.255.255', '198.18.0.1'],
+  ...[
+    '::1',
+    '::',
+    'fe80::1',
+    'fc00::1',
+    'fd12::7',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::7f00:1',
+  ],
+  'no address',
+])('%s is refused', (address) => {
+  expect(production.permits(address)).toBe(false);
+});
+
+test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2001:4860:4860::8888', '::ffff:8.8.8.8'])(
+  '%s is permitted',
+  (address) => {
+    expect(production.permits(address)).toBe(true);
+  },
+);
+
+test('networks that the deployment names are permitted, and loopback with the sandbox', () => {
+  const check = createAddressCheck(['10.20.0.0/16', 'fd12::/48'], true);
+  for (const address of ['10.20.3.4', 'fd12::7', '127.0.0.1', '::1']) expect(check.permits(address)).toBe(true);
+  for (const address of ['10.21.0.1', 'fd13::7', '192.168.0.1']) expect(check.permits(address)).toBe(false);
+});
+
+test.each(['127.0.0.1', '[::1]', 'localhost', '169.254.169.254'])('a URL of %s is refused', async (hostname) => {
+  expect(await production.refusalOf(hostname)).toContain('loopback');
+});
+
+test('in a URL, loopback in whatever spelling is loopback', async () => {
+  for (const text of ['http://2130706433/', 'http://0x7f.1/', 'http://127.1/', 'http://[::ffff:7f00:1]/']) {
+    expect(await production.refusalOf(new URL(text).hostname)).not.toBeNull();
+  }
+});
+
+test('a name that is not known now is judged when it is connected to', async () => {
+  expect(await production.refusalOf('shop.invalid')).toBeNull();
+});

@@ -1,0 +1,56 @@
+import { judge, type Written } from '../events-campaign/judge';
+import type { Arrived } from '../events-campaign/listener';
+
+const event = (id: string, sequence: number, subscriptionId = 'sub_1') => ({ id, subscriptionId, sequence });
+const written = (id: string, sequence: number, subscriptionId = 'sub_1'): Written => {
+  return { ...event(id, sequence, subscriptionId), type: 'cycle.collected', at: 1_000 };
+};
+const taken = (id: string, sequence: number, at = 1_500): Arrived => ({ ...event(id, sequence), at });
+const NONE: ReadonlySet<string> = new Set();
+const THREE = [written('a', 1), written('b', 2), written('c', 3)];
+const IN_ORDER = [taken('a', 1), taken('b', 2), taken('c', 3)];
+
+test('every event that came, in order, with repetitions', () => {
+  const arrived = [taken('a', 1), taken('a', 1, 9_000), taken('b', 2), taken('c', 3, 3_000)];
+  expect(judge(THREE, arrived, NONE)).toEqual({ delivered: 3, lost: 0, outOfOrder: 0, strange: 0, lag: 2_000 });
+});
+
+test.each([0, 1, 2])('one that is dropped is lost, whichever it is: %i', (index) => {
+  const arrived = IN_ORDER.filter((_, each) => each !== index);
+  expect(judge(THREE, arrived, NONE)).toMatchObject({ delivered: 2, lost: 1, outOfOrder: 0 });
+});
+
+test.each([
+  [0, 1],
+  [1, 2],
+  [0, 2],
+])('two that are swapped are out of order: %i and %i', (one, other) => {
+  const arrived = [...IN_ORDER];
+  [arrived[one], arrived[other]] = [IN_ORDER[other]!, IN_ORDER[one]!];
+  const { lost, outOfOrder } = judge(THREE, arrived, NONE);
+  expect([lost, outOfOrder > 0]).toEqual([0, true]);
+});
+
+test('a repetition behind a later one is out of order, too', () => {
+  expect(judge(THREE, [...IN_ORDER, taken('a', 1)], NONE)).toMatchObject({ lost: 0, outOfOrder: 1 });
+});
+
+test('other subscriptions have an order of their own', () => {
+  const both = [...THREE, written('x', 1, 'sub_2')];
+  const arrived = [...IN_ORDER, { ...event('x', 1, 'sub_2'), at: 2_000 }];
+  expect(judge(both, arrived, NONE)).toMatchObject({ delivered: 4, lost: 0, outOfOrder: 0 });
+});
+
+test('an id that the ledger does not have, or has for another event, is strange, and the event is lost', () => {
+  expect(judge(THREE, [taken('z', 1), taken('b', 2), taken('c', 3)], NONE)).toMatchObject({ lost: 1, strange: 1 });
+  expect(judge(THREE, [taken('a', 2), taken('b', 2), taken('c', 3)], NONE)).toMatchObject({ lost: 1, strange: 1 });
+});
+
+test('a dead letter may come behind later ones, in order with other dead letters, and must come', () => {
+  const dead = new Set(['a', 'b']);
+  const late = [taken('c', 3), taken('a', 1), taken('b', 2)];
+  expect(judge(THREE, late, dead)).toMatchObject({ lost: 0, outOfOrder: 0 });
+  expect(judge(THREE, late, new Set(['a']))).toMatchObject({ lost: 0, outOfOrder: 1 });
+  expect(judge(THREE, [taken('c', 3), taken('b', 2), taken('a', 1)], dead)).toMatchObject({ lost: 0, outOfOrder: 1 });
+  expect(judge(THREE, [taken('c', 3), taken('b', 2)], dead)).toMatchObject({ lost: 1 });
+});

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { createClock } from '../../src/clock';
+import { createAddressCheck, createEventSender, type EventSender } from '../../src/events';
+import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
+
+const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'];
+
+let receiver: WebhookReceiver;
+let sender: EventSender;
+
+beforeEach(async () => {
+  receiver = await startWebhookReceiver();
+  sender = createEventSender(createAddressCheck([], true), createClock(null), 2_000);
+});
+afterEach(async () => {
+  await sender.close();
+  await receiver.close();
+});
+
+const post = (secrets = SECRETS.slice(0, 1), url = receiver.url) =>
+  sender.post({ url, secrets, id: 'evt_1', body: '{"type":"endpoint.test"}' });
+
+test('is signed with both secrets while one takes over from the other, by the real time', async () => {
+  expect(await post(SECRETS)).toMatchObject({ status: 204, error: null });
+  const { headers, body } = receiver.received[0]!;
+  expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+  for (const secret of SECRETS) {
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual({ type: 'endpoint.test' });
+  }
+  expect(headers['webhook-id']).toBe('evt_1');
+});
+
+test('no redirect is followed', async () => {
+  receiver.answer((response) => response.writeHead(301, { location: `${receiver.url}/elsewhere` }).end());
+  expect(await post()).toMatchObject({ status: 301 });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('the first 2 kB of the answer are kept, and a body of 100 MB is not read', async () => {
+  let sent = 0;
+  receiver.answer((response) => {
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    const more = () => {
+      while (sent < 100_000_000 && !response.destroyed) {
+        sent += chunk.length;
+        if (!response.write(chunk)) return void response.once('drain', more);
+      }
+      response.end();
+    };
+    response.writeHead(500);
+    more();
+  });
+  const result = await post();
+  expect(result).toMatchObject({ status: 500, answer: 'x'.repeat(2_048) });
+  expect(sent).toBeLessThan(20_000_000);
+});
+
+test('an answer that does not come in time is none, and a body that drips costs no more than the time-out', async () => {
+  receiver.answer(() => undefined);
+  expect(await post()).toMatchObject({ status: null, error: 'TIMEOUT' });
+  receiver.answer((response) => {
+    response.writeHead(200);
+    response.write('slow');
+  });
+  const dripping = await post();
+  expect(dripping).toMatchObject({ status: 200, answer: 'slow' });
+  expect(dripping.ms).toBeLessThan(60_000);
+});
+
+test('Retry-After is read', async () => {
+  receiver.answer((response) => response.writeHead(429, { 'retry-after': '7' }).end('later'));
+  expect(await post()).toMatchObject({ status: 429, retryAfter: 7_000, answer: 'later' });
+});
+
+test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
+  'an address that no endpoint may have is not connected to: %s',
+  async (origin) => {
+    let connections = 0;
+    const server = createServer().on('connection', () => (connections += 1));
+    server.listen(0);
+    await once(server, 'listening');
+    const strict = createEventSender(createAddressCheck([], false), createClock(null), 2_000);
+    const url = `${origin}:${(server.address() as AddressInfo).port}/`;
+    expect(await strict.post({ url, secrets: SECRETS, id: 'evt_1', body: '{}' })).toMatchObject({
+      status: null,
+      error: 'ADDRESS_REFUSED',
+    });
+    expect(connections).toBe(0);
+    await strict.close();
+    server.close();
+  },
+);
+
+test('a port where nobody listens is a failed try, told by its code alone', async () => {
+  await receiver.close();
+  expect(await post()).toMatchObject({ status: null, error: 'ECONNREFUSED' });
+  receiver = await startWebhookReceiver();
+});

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { DAY } from '../../src/domain/time';
+import {
+  actOnAttention,
+  changeEndpoint,
+  claimDeliveries,
+  deleteEndpoint,
+  endPurgedDeadLetters,
+  fanOut,
+  insertEndpoint,
+  insertEvent,
+  listAttention,
+  orderReplay,
+  placeEvents,
+  purgeEvents,
+  queueReplay,
+  readAlarms,
+  recordTries,
+  resendEvent,
+  sendTest,
+  type TryRecord,
+  typesMatching,
+} from '../../src/ledger';
+import { NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+
+const act = { actor: 'ada', at: NOW };
+const later = { actor: 'dueday', at: NOW + DAY };
+
+afterEach(async () => {
+  await ledger.pool.query(`delete from webhook_endpoints where endpoint_id <> 'env'`);
+  await ledger.pool.query('delete from attention_items');
+  await ledger.pool.query('delete from merchant_events');
+});
+
+async function endpoint(): Promise<string> {
+  const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
+  const wanted = { endpointId, url: 'https://shop.example/', description: null, secret: 'whsec_x', enabled: true };
+  await insertEndpoint(ledger.pool, { ...wanted, types: ['cycle.*'] }, act);
+  return endpointId;
+}
+
+async function missed(subscriptionId: SubscriptionId, ...cycles: number[]): Promise<void> {
+  for (const cycle of cycles) {
+    await insertEvent(ledger.pool, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
+  }
+  await placeEvents(ledger.pool);
+  while (await fanOut(ledger.pool));
+}
+
+/** Everything that is due at the endpoint is tried once more, as often as something is. @returns the ids of the events */
+async function tried(endpointId: string, state: TryRecord['state'], status = state === 'delivered' ? 204 : 500) {
+  const events: string[] = [];
+  for (;;) {
+    const claimId = randomUUID();
+    const claimed = await claimDeliveries(ledger.pool, { endpointId, claimId, lease: 45_000, limit: 20 });
+    if (claimed.length === 0) return events;
+    const tries = claimed.map(({ subject, delivery }) => {
+      events.push(delivery!.eventId);
+      const { deliveryId, tries: before } = delivery!;
+      return { deliveryId, subject, number: before + 1, state, status, ms: 5, error: null, answer: null, wait: 60_000 };
+    });
+    const subjects = claimed.map(({ subject }) => subject);
+    await recordTries(ledger.pool, { endpointId, subjects, claimIds: [claimId], tries, disableAfter: DAY }, later);
+  }
+}
+
+async function replayed(endpointId: string): Promise<void> {
+  const replay = { jobId: randomUUID(), endpointId, types: typesMatching(['*']), since: NOW, until: null };
+  await orderReplay(ledger.pool, { ...replay, onlyFailed: true }, act);
+  while (await queueReplay(ledger.pool));
+}
+
+const items = async () => (await listAttention(ledger.pool, {}, { limit: 50, cursor: null })).items;
+const counts = async () => (await items()).map(({ endpoint: { undelivered } }) => undelivered);
+
+test('all dead letters of an endpoint are one item, which says how many, since when, and the last one', async () => {
+  const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  const endpointId = await endpoint();
+  await missed(one.subscriptionId, 1, 2);
+  await missed(other.subscriptionId, 1);
+  await tried(endpointId, 'pending');
+  expect(await items()).toEqual([]);
+  await ledger.pool.query('update webhook_queues set next_try_real_at = now()');
+  const events = await tried(endpointId, 'dead');
+  expect(events).toHaveLength(3);
+  expect(await items()).toMatchObject([
+    {
+      source: 'endpoint',
+      kind: 'dead_letter',
+      endpointId,
+      subscriptionId: null,
+      paymentId: null,
+      amount: null,
+      since: NOW + DAY,
+      deadline: null,
+      ledger: { state: 'dead', id: events.at(-1), detail: 'answered 500' },
+      endpoint: { enabled: true, undelivered: 3 },
+    },
+  ]);
+  expect((await readAlarms(ledger.pool, NOW, REAL_NOW)).attentionItems).toMatchObject({ dead_letter: 1 });
+});
+
+test('it ends once each was delivered by a replay, and not before', async () => {
+  const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  const endpointId = await endpoint();
+  await missed(one.subscriptionId, 1);
+  const [event = ''] = await tried(endpointId, 'dead');
+  await missed(other.subscriptionId, 1);
+  await tried(endpointId, 'dead');
+  await resendEvent(ledger.pool, endpointId, event, act);
+  await tried(endpointId, 'delivered');
+  expect(await counts()).toEqual([1]);
+  await replayed(endpointId);
+  await tried(endpointId, 'dead');
+  expect(await counts()).toEqual([1]);
+  await replayed(endpointId);
+  await tried(endpointId, 'delivered');
+  expect(await items()).toEqual([]);
+});
+
+test('while the endpoint is disabled it waits, and ends as it is enabled', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const endpointId = await endpoint();
+  await missed(subscriptionId, 1, 2);
+  await tried(endpointId, 'dead');
+  await replayed(endpointId);
+  const claimed = await claimDeliveries(ledger.pool, { endpointId, claimId: randomUUID(), lease: 0, limit: 20 });
+  expect(claimed).toHaveLength(1);
+  await changeEndpoint(ledger.pool, endpointId, { enabled: false }, act);
+  await ledger.pool.query(
+    `update webhook_deliveries set state = 'delivered', ended_real_at = now() where state = 'pending'`,
+  );
+  expect(await items()).toMatchObject([{ endpoint: { enabled: false, undelivered: 0 } }]);
+  await changeEndpoint(ledger.pool, endpointId, { enabled: true }, act);
+  expect(await items()).toEqual([]);
+});
+
+test('enabled alone does not end it, deleted does', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const endpointId = await endpoint();
+  await missed(subscriptionId, 1);
+  await tried(endpointId, 'dead', 410);
+  expect(await items()).toMatchObject([{ ledger: { detail: 'answered 410' }, endpoint: { enabled: false } }]);
+  await changeEndpoint(ledger.pool, endpointId, { enabled: true }, act);
+  expect(await counts()).toEqual([1]);
+  await deleteEndpoint(ledger.pool, endpointId, act);
+  expect(await items()).toEqual([]);
+});
+
+test('it ends with the events, once they are too old to be kept', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const endpointId = await endpoint();
+  await missed(subscriptionId, 1);
+  await tried(endpointId, 'dead');
+  await endPurgedDeadLetters(ledger.pool);
+  expect(await counts()).toEqual([1]);
+  await purgeEvents(ledger.pool, Date.now() + DAY, 500);
+  await endPurgedDeadLetters(ledger.pool);
+  expect(await items()).toEqual([]);
+});
+
+test('a person may close it; the next dead letter opens it again', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const endpointId = await endpoint();
+  await missed(subscriptionId, 1);
+  await tried(endpointId, 'dead');
+  const [item] = await items();
+  const closed = { kind: 'close', reason: 'the shop has asked for them' } as const;
+  expect(await actOnAttention(ledger.pool, item!.itemId, closed, act)).toMatchObject({ kind: 'done' });
+  expect(await items()).toEqual([]);
+  await missed(subscriptionId, 2);
+  await tried(endpointId, 'delivered');
+  expect(await items()).toEqual([]);
+  await missed(subscriptionId, 3);
+  await tried(endpointId, 'dead');
+  expect(await items()).toMatchObject([{ itemId: item!.itemId, endpoint: { undelivered: 2 } }]);
+});
+
+test('neither a test nor a resend of what was delivered leaves a dead letter that waits', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const endpointId = await endpoint();
+  await sendTest(ledger.pool, endpointId, 'cycle.missed', act);
+  await tried(endpointId, 'dead');
+  await missed(subscriptionId, 1);
+  const [event = ''] = await tried(endpointId, 'delivered');
+  await resendEvent(ledger.pool, endpointId, event, act);
+  await tried(endpointId, 'dead');
+  expect(await items()).toEqual([]);
+});
+
+test('tries of a failing endpoint are recorded beside the making of deliveries for it', async () => {
+  const subscribed = await Promise.all(Array.from({ length: 8 }, () => subscribe(ledger.pool)));
+  const endpointId = await endpoint();
+  for (let cycle = 1; cycle <= 6; cycle += 1) {
+    await Promise.all(
+      subscribed.map(({ subscriptionId }) =>
+        insertEvent(ledger.pool, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } }),
+      ),
+    );
+    await placeEvents(ledger.pool);
+    await Promise.all([fanOut(ledger.pool), tried(endpointId, 'dead'), tried(endpointId, 'dead')]);
+  }
+  await fanOut(ledger.pool);
+  await tried(endpointId, 'dead');
+  expect(await counts()).toEqual([48]);
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { SubscriptionId } from '../../src/domain/ids';
+import {
+  finishJobs,
+  proposeBulk,
+  purgeJobs,
+  putOffCall,
+  readBulkJob,
+  recordCall,
+  startBulk,
+  takeCalls,
+} from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+beforeEach(() => emptyLedger(ledger.pool));
+
+const WORK = { action: 'pause', parameters: {}, filter: { status: 'active' as const } };
+
+async function begun(subscriptions: number): Promise<{ jobId: string; ids: SubscriptionId[] }> {
+  const ids: SubscriptionId[] = [];
+  for (let each = 0; each < subscriptions; each += 1) ids.push((await subscribe(ledger.pool)).subscriptionId);
+  await ledger.pool.query(`update subscriptions set status = 'active'`);
+  const jobId = randomUUID();
+  const key = { actor: 'till', keyId: 'key', role: 'operator' as const, tokenHash: Buffer.from(jobId) };
+  await proposeBulk(ledger.pool, { jobId, ...WORK, ...key, realAt: REAL_NOW, tokenUntilReal: REAL_NOW + 1 });
+  const started = await startBulk(ledger.pool, { ...key, means: () => true, at: NOW, realAt: REAL_NOW });
+  expect(started).toEqual({ kind: 'started', jobId });
+  return { jobId, ids };
+}
+
+test('a call is one process’s until its lease is over, and then another’s', async () => {
+  const { ids } = await begun(3);
+  const [one, other] = await Promise.all([takeCalls(ledger.pool, 2, 60_000), takeCalls(ledger.pool, 2, 60_000)]);
+  const taken = [...one, ...other].map(({ subscriptionId }) => subscriptionId);
+  expect([...taken].sort()).toEqual([...ids].sort());
+  expect(await takeCalls(ledger.pool, 5, 60_000)).toEqual([]);
+  await ledger.pool.query(`update job_items set leased_until = clock_timestamp() - interval '1 ms' where number = 2`);
+  expect(await takeCalls(ledger.pool, 5, 60_000)).toMatchObject([{ number: 2, tries: 2, actor: 'till', work: WORK }]);
+});
+
+test('what is put off is taken again later, and what is recorded first stays', async () => {
+  const { jobId } = await begun(1);
+  const [call] = await takeCalls(ledger.pool, 1, 60_000);
+  await putOffCall(ledger.pool, call!, 0);
+  expect(await takeCalls(ledger.pool, 1, 60_000)).toHaveLength(1);
+  await recordCall(ledger.pool, call!, null, NOW);
+  await recordCall(ledger.pool, call!, { code: 'state_conflict' }, NOW);
+  expect(await readBulkJob(ledger.pool, jobId)).toMatchObject({ total: 1, done: 1, refused: 0, state: 'running' });
+  await finishJobs(ledger.pool, REAL_NOW);
+  expect(await readBulkJob(ledger.pool, jobId)).toMatchObject({ state: 'finished' });
+});
+
+test('old dry runs and old reports are removed, what runs is not', async () => {
+  const { jobId } = await begun(1);
+  const old = { proposedBeforeReal: REAL_NOW + 1, createdBeforeReal: REAL_NOW + 1 };
+  expect(await purgeJobs(ledger.pool, old, 10)).toBe(0);
+  const [call] = await takeCalls(ledger.pool, 1, 60_000);
+  await recordCall(ledger.pool, call!, null, NOW);
+  await finishJobs(ledger.pool, REAL_NOW);
+  expect(await purgeJobs(ledger.pool, { ...old, createdBeforeReal: REAL_NOW }, 10)).toBe(0);
+  expect(await purgeJobs(ledger.pool, old, 10)).toBe(1);
+  expect(await readBulkJob(ledger.pool, jobId)).toBeNull();
+});

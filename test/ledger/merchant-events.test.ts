@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { CaptureId, SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { DAY, MINUTE } from '../../src/domain/time';
+import {
+  applyChange,
+  createPool,
+  envelopeOf,
+  type FeedFilter,
+  insertEvent,
+  type MerchantEvent,
+  placeEvents,
+  purgeEvents,
+  readFeed,
+  recordOutcome,
+} from '../../src/ledger';
+import { authorizationId, COLLECT_BY, NOW, REAL_NOW, sendOf, started, subscribe, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+
+async function read(filter: FeedFilter = {}, after: string | null = null, limit = 200) {
+  const page = await readFeed(ledger.pool, filter, { after, limit });
+  if (page.kind === 'expired') throw new Error('expired');
+  return page;
+}
+
+const captureId = (text: string) => text as CaptureId;
+
+const typesOf = (events: readonly MerchantEvent[]) => events.map(({ type }) => type);
+
+async function placedOf(subscriptionId: SubscriptionId) {
+  await placeEvents(ledger.pool);
+  return (await read({ subscriptionId })).events;
+}
+
+const change = (subscriptionId: SubscriptionId, events: Parameters<typeof applyChange>[1]['events']) =>
+  applyChange(ledger.pool, { subscriptionId, key: randomUUID(), at: NOW, actor: 'till', events });
+
+test('a collected cycle is told with the ids of the service, the metadata and the reference of the payer', async () => {
+  const subscribed = await subscribe(ledger.pool, { metadata: { order: 'A-7' } });
+  const ref = await started(ledger.pool, sendOf(subscribed));
+  await recordOutcome(
+    ledger.pool,
+    ref,
+    { state: 'successful', authorizationId: authorizationId('auth-1'), captureId: captureId('cap-1'), createdAt: NOW },
+    NOW + MINUTE,
+    { type: 'attempt.successful', data: {} },
+  );
+  const events = await placedOf(subscribed.subscriptionId);
+  expect(typesOf(events)).toEqual(['subscription.created', 'cycle.collected']);
+  expect(envelopeOf(events[1]!)).toEqual({
+    type: 'cycle.collected',
+    id: expect.stringMatching(/^evt_[\da-f]{32}$/),
+    timestamp: '2027-01-31T10:01:00.123Z',
+    sequence: 2,
+    schema: 1,
+    test: false,
+    data: {
+      subscriptionId: subscribed.subscriptionId,
+      paymentId: subscribed.paymentId,
+      metadata: { order: 'A-7' },
+      payer: { reference: 'customer-7' },
+      reason: null,
+      cycle: 0,
+      attempt: 0,
+      amount: { value: 1999, currency: 'EUR' },
+      dueAt: '2027-01-31T10:00:00.123Z',
+      collectedAt: '2027-01-31T10:01:00.123Z',
+      late: false,
+      authorizationId: 'auth-1',
+      captureId: 'cap-1',
+      rule: 10,
+      text: expect.stringContaining('Cycle 0, due on 31 January 2027'),
+    },
+  });
+});
+
+test('a cycle collected after its window is late, and another amount than before is told as applied', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  const collect = async (cycle: number, cents: number, at: number) => {
+    const dueAt = NOW + cycle * 28 * DAY;
+    const send = sendOf(subscribed, { cycle, amount: euros(cents), dueAt, collectBy: dueAt + 5 * DAY, at: dueAt });
+    const ref = await started(ledger.pool, send);
+    await recordOutcome(
+      ledger.pool,
+      ref,
+      {
+        state: 'successful',
+        authorizationId: authorizationId(`auth-${cycle}`),
+        captureId: captureId(`cap-${cycle}`),
+        createdAt: dueAt,
+      },
+      at,
+      { type: 'attempt.successful', data: {} },
+    );
+  };
+  await collect(0, 1999, COLLECT_BY - 1);
+  await collect(1, 2500, NOW + 33 * DAY);
+  await collect(2, 2500, NOW + 56 * DAY);
+  const events = await placedOf(subscribed.subscriptionId);
+  expect(events.map(({ type, data }) => [type, data['late'] ?? data['previousAmount']])).toEqual([
+    ['subscription.created', undefined],
+    ['cycle.collected', false],
+    ['cycle.collected', true],
+    ['amount_change.applied', { value: 1999, currency: 'EUR' }],
+    ['cycle.collected', false],
+  ]);
+});
+
+test('what opens and what clears attention is told, whoever changed it', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const attend = (attention: readonly string[]) =>
+    applyChange(ledger.pool, {
+      subscriptionId,
+      key: randomUUID(),
+      at: NOW,
+      actor: 'till',
+      events: [],
+      subscription: { attention },
+    });
+  await attend(['unresolved:3']);
+  await attend(['unresolved:3', 'orphaned']);
+  await attend(['orphaned']);
+  const events = (await placedOf(subscriptionId)).slice(1);
+  expect(events.map(({ type, data }) => [type, data['matter'], data['cycle']])).toEqual([
+    ['attention.opened', 'unresolved:3', 3],
+    ['attention.opened', 'orphaned', null],
+    ['attention.cleared', 'unresolved:3', 3],
+  ]);
+});
+
+test('a change written twice is told once', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const entry = { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle: 1 } } as const;
+  await insertEvent(ledger.pool, { ...entry, changeKey: 'missed/1' });
+  await insertEvent(ledger.pool, { ...entry, changeKey: 'missed/1' });
+  expect(typesOf(await placedOf(subscriptionId))).toEqual(['subscription.created', 'cycle.missed']);
+});
+
+test('the payer who is erased is erased from what leaves later, and what the merchant calls it stays', async () => {
+  const { subscriptionId, payerId } = await subscribe(ledger.pool);
+  await ledger.pool.query(
+    `update payers set name = null, email = null, reference = null, billing_address = null, erased_at = now()
+     where payer_id = $1`,
+    [payerId],
+  );
+  expect((await placedOf(subscriptionId))[0]?.reference).toBeNull();
+});
+
+test('an event of a transaction that commits late is not skipped, and comes behind what was placed before', async () => {
+  const [late, early] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  await placeEvents(ledger.pool);
+  const { cursor } = await read();
+  const client = await ledger.pool.connect();
+  await client.query('begin');
+  const missed = { at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle: 1 } } as const;
+  await insertEvent(client, { ...missed, subscriptionId: late.subscriptionId });
+  await insertEvent(ledger.pool, { ...missed, subscriptionId: early.subscriptionId });
+  await placeEvents(ledger.pool);
+  const first = await read({}, cursor);
+  expect(first.events.map((each) => each.subscriptionId)).toEqual([early.subscriptionId]);
+  await client.query('commit');
+  client.release();
+  await placeEvents(ledger.pool);
+  expect((await read({}, first.cursor)).events.map((each) => each.subscriptionId)).toEqual([late.subscriptionId]);
+});
+
+test('several processes that place at once leave no gap, and number each subject from one without one', async () => {
+  const pools = Array.from({ length: 4 }, () => createPool({ databaseUrl: ledger.url, max: 2 }));
+  const subscribed = await Promise.all(Array.from({ length: 8 }, () => subscribe(ledger.pool)));
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const { subscriptionId } = subscribed[n % subscribed.length]!;
+      await change(subscriptionId, [{ type: 'cycle.missed', data: { cycle: n } }]);
+      await placeEvents(pools[n % pools.length]!);
+    }),
+  );
+  while ((await placeEvents(ledger.pool)) > 0);
+  const { events } = await read({}, null, 10_000);
+  expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
+  for (const { subscriptionId } of subscribed) {
+    const own = events.filter((each) => each.subscriptionId === subscriptionId);
+    expect(own.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+  }
+  await Promise.all(pools.map((pool) => pool.end()));
+});
+
+test('pages go on behind the last one, also where the filter finds nothing', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  for (const cycle of [1, 2, 3]) await change(subscriptionId, [{ type: 'cycle.missed', data: { cycle } }]);
+  await placeEvents(ledger.pool);
+  const first = await read({ subscriptionId, types: ['cycle.missed'] }, null, 2);
+  const second = await read({ subscriptionId, types: ['cycle.missed'] }, first.cursor, 2);
+  expect([first, second].map(({ events }) => events.map(({ data }) => data['cycle']))).toEqual([[1, 2], [3]]);
+  const none = await read({ subscriptionId, types: ['cycle.failed'] }, second.cursor);
+  expect(none).toMatchObject({ events: [], cursor: second.cursor });
+});
+
+test('a cursor whose events are gone has expired, and so has one of a ledger that was further', async () => {
+  await subscribe(ledger.pool);
+  await placeEvents(ledger.pool);
+  const { cursor } = await read({}, null, 1);
+  await purgeEvents(ledger.pool, Date.now() + DAY, 10_000);
+  const { cursor: now } = await read();
+  expect(await readFeed(ledger.pool, {}, { after: cursor, limit: 1 })).toEqual({ kind: 'expired' });
+  await ledger.pool.query('update event_feed set placed = placed - 1, purged = 0');
+  expect(await readFeed(ledger.pool, {}, { after: now, limit: 1 })).toEqual({ kind: 'expired' });
+  await ledger.pool.query('update event_feed set placed = placed + 1, purged = placed + 1');
+});
+
+test('events are real facts of real times: recorded by the clock of PostgreSQL', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  await placeEvents(ledger.pool);
+  const { rows } = await ledger.pool.query<{ recorded_real_at: number; at: number }>(
+    'select recorded_real_at, at from merchant_events where subscription_id = $1',
+    [subscriptionId],
+  );
+  expect(Math.abs(rows[0]!.recorded_real_at - Date.now())).toBeLessThan(5 * MINUTE);
+  expect(rows[0]!.at).not.toBe(REAL_NOW);
+});

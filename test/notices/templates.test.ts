@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Language, LANGUAGES, PAYER_NOTICES } from '../../src/contract/notices';
+import {
+  layOut,
+  OWN_TEMPLATES,
+  readNoticeBody,
+  readTemplates,
+  type TemplateError,
+  writeEmail,
+} from '../../src/notices';
+import { about, failed, payer } from './notice-samples';
+
+type Body = Parameters<typeof writeEmail>[0];
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dueday-templates-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+function bodyOf(type: string, data: Record<string, unknown> = {}, language: Language = 'en'): Body {
+  const all = {
+    ...failed,
+    previousAmount: { value: 1499, currency: 'EUR' },
+    until: failed.dueAt,
+    cancelledBy: 'payer',
+  };
+  return readNoticeBody(type, { ...all, ...data, payer: { ...payer, language } }) as Body;
+}
+
+function faults(): readonly string[] {
+  try {
+    readTemplates(folder);
+    return [];
+  } catch (error) {
+    return (error as TemplateError).faults;
+  }
+}
+
+describe('the words of each language', () => {
+  const cases = LANGUAGES.flatMap((language) => PAYER_NOTICES.map((type) => [language, type] as const));
+
+  test.each(cases)('%s has all that is to be said of %s', (language, type) => {
+    for (const data of [{}, { retryAt: null, until: null, cancelledBy: 'merchant' }]) {
+      const { subject, paragraphs } = writeEmail(bodyOf(type, data, language), OWN_TEMPLATES);
+      expect(subject).toMatch(/^\S.{10,}/);
+      expect(paragraphs.length).toBeGreaterThan(2);
+      expect([subject, ...paragraphs].join('\n')).not.toMatch(/\{\{|\}\}|undefined|null|Subject/);
+    }
+  });
+
+  test.each([
+    ['en', '1,019.99 EUR', '31 January 2027, 10:00 UTC', 'Hello Ada Byron,', 'Your reference: customer 7'],
+    ['de', '1.019,99 EUR', '31. Januar 2027, 10:00 UTC', 'Guten Tag Ada Byron,', 'Ihre Referenz: customer 7'],
+    ['fr', '1\u202f019,99 EUR', '31 janvier 2027, 10:00 UTC', 'Bonjour Ada Byron,', 'Votre référence : customer 7'],
+    ['nl', '1.019,99 EUR', '31 januari 2027, 10:00 UTC', 'Hallo Ada Byron,', 'Uw referentie: customer 7'],
+  ] as const)('%s writes amounts and days as it is used to', (language, amount, day, greeting, reference) => {
+    const body = bodyOf('payment.failed', { amount: { value: 101_999, currency: 'EUR' } }, language);
+    const { subject, text, html } = layOut(writeEmail(body, OWN_TEMPLATES));
+    for (const said of [amount, day, greeting, reference]) expect(text).toContain(said);
+    expect(subject).toContain(amount);
+    expect(html).toContain(`<html lang="${language}">`);
+  });
+
+  test('are English where nothing is said', () => {
+    const body = readNoticeBody('subscription.resumed', about) as Body;
+    expect(writeEmail(body, OWN_TEMPLATES)).toMatchObject({ language: 'en', subject: 'Your subscription goes on' });
+  });
+});
+
+describe("a merchant's own words", () => {
+  test('take the place of ours in one type and language', () => {
+    put(
+      'payment.failed.de.txt',
+      'Subject: Schade, {{name}}\r\n\r\n{{amount}} fehlen.\r\n\r\n{{#retryAt}}Bis {{retryAt}}!{{/retryAt}}\r\n',
+    );
+    const templates = readTemplates(folder);
+    const email = writeEmail(bodyOf('payment.failed', {}, 'de'), templates);
+    expect(email.subject).toBe('Schade, Ada Byron');
+    expect(email.paragraphs.slice(1, -1)).toEqual(['19,99 EUR fehlen.', 'Bis 1. Februar 2027, 10:00 UTC!']);
+    expect(writeEmail(bodyOf('payment.failed', { retryAt: null }, 'de'), templates).paragraphs).toHaveLength(3);
+    expect(writeEmail(bodyOf('payment.failed'), templates).subject).toContain('could not be collected');
+  });
+
+  test('run nothing that a payer’s name says', () => {
+    put('payment.failed.en.txt', 'Subject: {{name}}\n\n{{{name}}} {{&reference}}');
+    const body = bodyOf('payment.failed', {});
+    const name = '{{amount}}\nBcc: x <b>';
+    const told = { ...body, data: { ...body.data, payer: { ...payer, name } } } as Body;
+    const { subject, html } = layOut(writeEmail(told, readTemplates(folder)));
+    expect(subject).toBe('{{amount}} Bcc: x <b>');
+    expect(html).toContain('<p>{{amount}} Bcc: x &lt;b&gt; customer 7</p>');
+  });
+
+  test('are ours where the folder is empty', () => {
+    expect(readTemplates(folder)).toEqual(OWN_TEMPLATES);
+  });
+
+  test('are refused with every fault, by file', () => {
+    put('payment.failed.it.txt', 'Subject: Ciao\n\nx');
+    put('payment.failed.html', 'x');
+    put('subscription.paused.en.txt', 'Subject: Paused\n\n{{until}} {{amount}}');
+    put('subscription.resumed.en.txt', 'no subject');
+    put('subscription.completed.en.txt', 'Subject: Done\n\n{{#name}}');
+    put('subscription.cancelled.en.txt', 'Subject: Gone\n\n{{>footer}}');
+    expect(faults()).toEqual([
+      expect.stringMatching(
+        /^payment\.failed\.html: expected a file <type>\.<language>\.txt; types are payment\.failed, /,
+      ),
+      expect.stringMatching(/^payment\.failed\.it\.txt: expected a file/),
+      'subscription.cancelled.en.txt: expected one of byPayer, name, reference; got {{> footer}}',
+      expect.stringMatching(/^subscription\.completed\.en\.txt: expected Mustache: Unclosed section "name"/),
+      'subscription.paused.en.txt: expected one of until, name, reference; got {{amount}}',
+      'subscription.resumed.en.txt: expected a line "Subject: …", then text',
+    ]);
+  });
+
+  test('are refused where there is no such folder', () => {
+    rmSync(folder, { recursive: true });
+    expect(faults()).toEqual([`${folder}: cannot be read: ENOENT`]);
+  });
+});

@@ -1,0 +1,130 @@
+/**
+ * `npm run screenshots`: the pictures of the console in docs/images, taken of a stack and of samples as the demo has them,
+ * so that they stay true. Three weeks pass at four hours a second; it needs a build. Last line: `screenshots: 6 pictures`.
+ */
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { orderSample, type Sample, type SubscriptionView } from '../../src/cli/demo/samples';
+import { type Access, ask } from '../../src/cli/api/call';
+import { DAY, HOUR, type Instant, realDelay } from '../../src/domain/time';
+import { openBrowser, Window } from '../console/browser';
+import { openProcessStack, type ProcessStack } from '../processes/local-stack';
+import { waitUntil } from '../support/wait-until';
+
+const FOLDER = join(__dirname, '../../docs/images');
+/** So that a page of docs loads fast. */
+const MOST_BYTES = 120_000;
+const WIDTH = 1120;
+const SPEED = 14_400;
+const START = Date.parse('2027-01-29T08:00:00.000Z');
+const PATIENCE = 120_000;
+
+async function main(): Promise<void> {
+  const env = {
+    PAYMENT_SERVICE_SETTLE_SECONDS: '2',
+    NOTICE_BACKOFF_SECONDS: '1',
+    // A day is six seconds: an hour before the limit would be a quarter of one.
+    RETRY_OFFSETS_HOURS: '24,48,66',
+  };
+  const stack = await openProcessStack({ startAt: START, speed: SPEED, env });
+  try {
+    await stack.program('daemon').start();
+    const admin = {
+      url: `http://127.0.0.1:${stack.env['ADMIN_PORT'] ?? ''}`,
+      key: stack.env['ADMIN_BOOTSTRAP_KEY'] ?? '',
+    };
+    await live(stack, admin);
+    await takePictures(admin);
+  } finally {
+    await stack.close();
+  }
+}
+
+function sample(subscriptionId: string, wallet: string, rest: Partial<Sample> = {}): Sample {
+  const terms = { repetition: 'WEEKLY', cents: 1999, answer: 'approve', lasts: null } as const;
+  return { ...terms, subscriptionId, wallet, story: `customer of the ${subscriptionId}`, ...rest };
+}
+
+/** Three weeks of six subscriptions: a pause, a change of amount, refusals, a debit that fails. */
+async function live({ clock, sandboxUrl }: ProcessStack, admin: Access): Promise<void> {
+  const order = (each: Sample) => orderSample(admin, sandboxUrl, each, clock.now());
+  const reach = (at: Instant) => pause(realDelay(clock.setting, clock.realNow(), at));
+  const begun = clock.now();
+  const magazine = { path: { id: 'magazine' } };
+  await order(sample('magazine', 'approves'));
+  await order(sample('gym', 'insufficient-funds-once', { cents: 4900 }));
+  await order(sample('insurance', 'approves', { repetition: 'MONTHLY', cents: 12_000 }));
+  await order(sample('water', 'insufficient-funds-always', { cents: 8000 }));
+  await reach(begun + 11 * DAY);
+  await ask(admin, 'pauseSubscription', { ...magazine, body: { reason: 'the payer is on holiday' } });
+  await reach(begun + 17 * DAY);
+  await ask(admin, 'resumeSubscription', { ...magazine, body: { reason: 'back home' } });
+  await ask(admin, 'changeAmount', { ...magazine, body: { amount: { value: 1799, currency: 'EUR' } } });
+  await reach(begun + 20.5 * DAY);
+  await order(sample('theatre', 'capture-fails', { cents: 3500 }));
+  await order(sample('bicycle', 'slow', { cents: 2900 }));
+  await reach(begun + 22 * DAY + 6 * HOUR);
+  await until(admin, 'water', ({ standing }) => standing === 'dunning');
+  await until(admin, 'theatre', ({ standing }) => standing === 'needs_attention');
+  await until(admin, 'magazine', ({ cyclesCollected }) => cyclesCollected >= 3);
+}
+
+function until(admin: Access, id: string, isSo: (view: SubscriptionView) => boolean): Promise<void> {
+  return waitUntil(
+    `${id} is as it is to be shown`,
+    async () => isSo(await ask<SubscriptionView>(admin, 'getSubscription', { path: { id } })),
+    PATIENCE,
+  );
+}
+
+async function takePictures(admin: Access): Promise<void> {
+  await mkdir(FOLDER, { recursive: true });
+  const browser = await openBrowser();
+  const sizes: [name: string, bytes: number][] = [];
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const window = await Window.open(browser, admin.url, { colorScheme, width: WIDTH });
+      await window.signIn(admin.key);
+      for (const [view, path, height] of [
+        ['today', '/', 460],
+        ['subscription', '/subscriptions/magazine', 690],
+        ['attention', `/attention/${await itemOf('theatre', admin)}`, 640],
+      ] as const) {
+        await window.go(path);
+        await window.page.getByRole('heading', { level: 1 }).waitFor();
+        await window.settled();
+        const name = `${view}-${colorScheme}.png`;
+        sizes.push([name, await takePicture(window, join(FOLDER, name), height)]);
+      }
+      await window.close();
+    }
+  } finally {
+    await browser.close();
+  }
+  for (const [name, bytes] of sizes) process.stdout.write(`${name}: ${bytes} bytes\n`);
+  const large = sizes.filter(([, bytes]) => bytes >= MOST_BYTES).map(([name]) => name);
+  if (large.length > 0) throw new Error(`expected less than ${MOST_BYTES} bytes each; larger: ${large.join(', ')}`);
+  process.stdout.write(`screenshots: ${sizes.length} pictures\n`);
+}
+
+async function itemOf(subscriptionId: string, admin: Access): Promise<string> {
+  const { items } = await ask<{ items: { item: string; subscriptionId: string }[] }>(admin, 'listAttention', {});
+  const found = items.find((each) => each.subscriptionId === subscriptionId);
+  if (found === undefined) throw new Error(`nothing waits for a person of ${subscriptionId}`);
+  return found.item;
+}
+
+/** The top of the page. @returns the bytes of the picture */
+async function takePicture({ page }: Window, path: string, height: number): Promise<number> {
+  await page.screenshot({ path, animations: 'disabled', clip: { x: 0, y: 0, width: WIDTH, height } });
+  return (await stat(path)).size;
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,181 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DAY, HOUR, type Instant, MINUTE, SECOND, toIso } from '../../src/domain/time';
+import { createPool, type Pool } from '../../src/ledger';
+import { openProcessStack, type ProcessStack } from '../processes/local-stack';
+import type { Program } from '../processes/program';
+import { type Arrival, type Meter, startMeter } from './meter';
+
+export type Say = (line: string) => void;
+
+export interface Made {
+  readonly id: string;
+  readonly paymentId: string;
+}
+
+export interface Creation {
+  readonly status: number;
+  /** Null where nothing was made. */
+  readonly made: Made | null;
+  /** What the answer says of it, where nothing was made. */
+  readonly detail: string;
+}
+
+const START = Date.parse('2027-01-31T10:00:00.000Z');
+const WORKERS = 3;
+/** Callers of the admin API while what is to be due is created. */
+const CALLERS = 8;
+const WARM_UP = 24;
+const WARNINGS_SHOWN = 5;
+const MOST_ATTEMPTS = 3;
+
+/** Real processes in real time: the payment service, three workers and the admin API. */
+export class StackInStorm {
+  workers: readonly Program[] = [];
+  private apis: readonly Program[] = [];
+  /** Real ms that the workers took to come up; as long, on this machine, they take once more. */
+  private cameUpIn = 0;
+  /** Connections as a worker has them. */
+  readonly db: Pool;
+
+  private constructor(
+    readonly stack: ProcessStack,
+    private readonly meter: Meter,
+  ) {
+    this.db = createPool({ databaseUrl: stack.databaseUrl, max: 4 });
+  }
+
+  /** Every request that arrived at the payment service. */
+  get arrivals(): readonly Arrival[] {
+    return this.meter.arrivals;
+  }
+
+  /** @param env variables of every program, beside those of the stack */
+  static async open(env: Readonly<Record<string, string>> = {}): Promise<StackInStorm> {
+    const sandbox = { autoDecisionMs: 0 };
+    const stack = await openProcessStack({ startAt: START, speed: 1, sandbox, env: { LOG_LEVEL: 'warn', ...env } });
+    return new StackInStorm(stack, await startMeter(stack.sandboxUrl));
+  }
+
+  private get env(): Readonly<Record<string, string>> {
+    return { LOG_LEVEL: 'info', PAYMENT_SERVICE_BASE_URL: this.meter.url };
+  }
+
+  async close(): Promise<void> {
+    await this.db.end();
+    await this.stack.close();
+    this.meter.stop();
+  }
+
+  /** @param cap calls a second; none where null */
+  async startWorkers(cap: number | null): Promise<void> {
+    const env = { ...this.env, ...(cap === null ? {} : { PAYMENT_SERVICE_MAX_RPS: String(cap) }) };
+    this.workers = Array.from({ length: WORKERS }, (_, n) => this.stack.program('worker', `worker ${n}`, env));
+    const begun = performance.now();
+    await Promise.all(this.workers.map((worker) => worker.start()));
+    this.cameUpIn = performance.now() - begun;
+  }
+
+  async stopWorkers(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.stop()));
+  }
+
+  async startApi(): Promise<void> {
+    this.apis = [this.stack.program('api', 'api', this.env)];
+    await Promise.all(this.apis.map((api) => api.start()));
+  }
+
+  /** What the programs that run last warned of, as they logged it. */
+  warnings(): readonly string[] {
+    const running = [...this.workers, ...this.apis].filter(({ pid }) => pid !== null);
+    return running.flatMap(({ name, process }) => {
+      const lines = process.stdout().split('\n');
+      const warned = lines.filter((line) => /"level":[456]0/.test(line));
+      return warned.slice(-WARNINGS_SHOWN).map((line) => `${name}: ${line}`);
+    });
+  }
+
+  /** POST /v1/subscriptions. */
+  async create(firstPaymentAt: Instant, subscriptionId = `storm-${randomUUID()}`): Promise<Creation> {
+    const first = toIso(firstPaymentAt);
+    const { status, body } = await this.stack.admin.post<{
+      subscriptionId: string;
+      paymentId: string;
+      detail?: string;
+    }>('/v1/subscriptions', {
+      subscriptionId,
+      amount: { value: 1999, currency: 'EUR' },
+      repetition: 'MONTHLY',
+      startAt: first,
+      firstPaymentAt: first,
+      returnURL: 'https://shop.example/return',
+      billingAddress: {
+        name: 'Ada Byron',
+        street: 'Ring 1',
+        postalCode: '10115',
+        city: 'Berlin',
+        country: 'DE',
+        email: 'wallet+approves+auto@example.test',
+      },
+      payer: { email: 'ada@payer.example', reference: `storm-${randomInt(2 ** 31)}` },
+    });
+    const made = status === 201 ? { id: body.subscriptionId, paymentId: body.paymentId } : null;
+    return { status, made, detail: body.detail ?? '' };
+  }
+
+  /** Creates so many that fall due in one instant, all of them active before it. */
+  async createDue(count: number, say: Say): Promise<{ readonly due: readonly Made[]; readonly dueAt: Instant }> {
+    const { clock } = this.stack;
+    const begun = performance.now();
+    const before = await this.countActive();
+    await this.createMany(WARM_UP, clock.now() + 30 * DAY);
+    const each = (performance.now() - begun) / WARM_UP;
+    const dueAt = Math.ceil(clock.now() + MINUTE / 3 + 3 * this.cameUpIn + 1.5 * each * count);
+    say(
+      `creating ${count}, ${Math.round(SECOND / each)} a second, due in ${Math.round((dueAt - clock.now()) / SECOND)} s`,
+    );
+    const due = await this.createMany(count, dueAt);
+    await this.untilActive(before + count + WARM_UP);
+    if (clock.now() > dueAt) throw new Error('the due instant came before all were created: the machine was too busy');
+    return { due, dueAt };
+  }
+
+  private async createMany(count: number, firstPaymentAt: Instant): Promise<readonly Made[]> {
+    const all: Made[] = [];
+    let left = count;
+    const caller = async () => {
+      while (left > 0) {
+        left -= 1;
+        all.push(await this.createPatiently(firstPaymentAt));
+      }
+    };
+    await Promise.all(Array.from({ length: CALLERS }, caller));
+    return all;
+  }
+
+  /** A 502 is repeated, as its answer says (rule 18); the API logs why it came. */
+  private async createPatiently(firstPaymentAt: Instant): Promise<Made> {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      const { status, made, detail } = await this.create(firstPaymentAt);
+      if (made !== null) return made;
+      if (status !== 502) throw new Error(`a creation before the storm was answered with ${status}: ${detail}`);
+    }
+    throw new Error(`a creation before the storm was answered with 502, ${MOST_ATTEMPTS} times`);
+  }
+
+  private async countActive(): Promise<number> {
+    const { rows } = await this.db.query<{ active: number }>(
+      `select count(*) as active from subscriptions where status = 'active'`,
+    );
+    return rows[0]?.active ?? 0;
+  }
+
+  private async untilActive(count: number): Promise<void> {
+    const patienceEnds = performance.now() + HOUR;
+    while (performance.now() < patienceEnds) {
+      if ((await this.countActive()) >= count) return;
+      await pause(SECOND / 2);
+    }
+    throw new Error('not all consents were read');
+  }
+}

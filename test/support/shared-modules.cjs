@@ -1,0 +1,58 @@
+/**
+ * Jest's way of loading modules, but for packages, our own modules and what tests share: the process loads those once, for
+ * all of its test files. No module of ours keeps a state of its own that one file could leave to the next. A file that puts
+ * a mock in a module's place has our modules to itself.
+ */
+const { createRequire } = require('node:module');
+const { default: Runtime } = require('jest-runtime');
+
+const PACKAGES = /[\\/]node_modules[\\/]|\.cjs$/;
+/** They keep a list of the schemas that our modules name: each name may stand in it once. */
+const NAMES_SCHEMAS = /[\\/]node_modules[\\/](zod|fastify-type-provider-zod)[\\/]/;
+const OURS = /(?<!\.test)\.ts$/;
+
+/** Of the test file that runs. */
+let current = null;
+
+require.extensions['.ts'] = (module, path) => module._compile(current.transformCache.transform(path), path);
+
+/** Made as they are asked for: a module may stand in the stack of a test that was not the one to load it. */
+class SourceMaps extends Map {
+  get(path) {
+    if (!this.has(path) && OURS.test(path)) current.transformCache.transform(path);
+    return super.get(path);
+  }
+}
+
+class SharedModules extends Runtime {
+  hasOursToItself = false;
+
+  constructor(...made) {
+    super(...made);
+    this.transformCache.sourceMaps = new SourceMaps();
+    current = this;
+  }
+
+  setMock(...mock) {
+    this.hasOursToItself = true;
+    super.setMock(...mock);
+  }
+
+  requireModule(from, name, options, isActual) {
+    const path = options?.isInternalModule === true ? null : this.sharedPath(from, name);
+    return path === null ? super.requireModule(from, name, options, isActual) : createRequire(from)(path);
+  }
+
+  sharedPath(from, name) {
+    if (name === undefined || this._resolution.isCoreModule(name)) return null;
+    const path = this._resolution.resolveCjsStub(from, name) ?? this._resolution.resolveCjs(from, name);
+    return this.isShared(path) ? path : null;
+  }
+
+  isShared(path) {
+    if (!this.hasOursToItself) return PACKAGES.test(path) || OURS.test(path);
+    return PACKAGES.test(path) && !NAMES_SCHEMAS.test(path);
+  }
+}
+
+module.exports = SharedModules;

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino, type Logger } from 'pino';
+
+export interface TakenPort {
+  port: number;
+  release: () => void;
+}
+
+/** A log whose first word of a port that was looked for makes another program take that port, before whoever looked binds it. */
+export function logThatTakesThePortTold(): { log: Logger; occupied: Promise<TakenPort> } {
+  const other = createServer();
+  const occupied = new Promise<TakenPort>((resolve, reject) => {
+    other.once('error', reject);
+    other.once('listening', () => {
+      const release = (): void => {
+        other.close();
+        other.closeAllConnections();
+      };
+      resolve({ port: (other.address() as AddressInfo).port, release });
+    });
+  });
+  const write = (line: string): void => {
+    const port = /listens on (\d+) instead/.exec((JSON.parse(line) as { msg: string }).msg)?.[1];
+    if (port !== undefined && !other.listening) other.listen(Number(port), '127.0.0.1');
+  };
+  return { log: pino({ level: 'warn' }, { write }), occupied };
+}

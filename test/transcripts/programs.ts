@@ -1,0 +1,30 @@
+import type { Terminal } from './terminal';
+
+/** Commands that are programs of their own, each until Ctrl-C or its own end. */
+
+const SIMULATED = '--repetition MONTHLY --first 2027-01-31T09:00:00Z --years 1 --amount-cents 1999';
+
+/** Beside those that run already, on ports of their own. */
+const BESIDE = { ADMIN_PORT: '0', SANDBOX_PORT: '0', ADMIN_HOST: '127.0.0.1' };
+/** Everything embedded: nothing of the environment. */
+const NOTHING = {};
+
+function says(text: string): (printed: string) => boolean {
+  return (printed) => printed.includes(text);
+}
+
+/** Those that stand on what runs. */
+export async function showPrograms(terminal: Terminal): Promise<void> {
+  await terminal.show('daemon', { until: says('worker runs'), env: BESIDE });
+  await terminal.show('worker', { until: says('worker runs'), env: BESIDE });
+  await terminal.show('api', { until: says('admin API on'), env: BESIDE });
+  await terminal.show('sandbox', { until: says('sandbox payment service on'), env: BESIDE });
+  await terminal.show('conformance --only flags');
+}
+
+/** Those that bring everything with them. */
+export async function showStacks(terminal: Terminal): Promise<void> {
+  await terminal.show(`simulate ${SIMULATED} --fail 3:insufficient_funds`, { env: NOTHING });
+  await terminal.show('start', { until: says('Ctrl-C stops it all.'), env: NOTHING });
+  await terminal.show('demo', { lines: -14, env: NOTHING });
+}

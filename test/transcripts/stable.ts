@@ -1,0 +1,60 @@
+import { tmpdir } from 'node:os';
+import { DAY, HOUR, type Instant, toIso } from '../../src/domain/time';
+
+/** What differs from run to run is written as the same each time: a page that was made anew differs where the program does. */
+
+/** The instants of business time between which a run knows what happens. */
+export interface Anchors {
+  readonly begin: Instant;
+  /** When the first payments fall due. */
+  readonly due: Instant;
+}
+
+/** Between the cause, which has a full minute, and what came of it. */
+const AFTER = 4_120;
+/** Whatever lies in a folder for the while. */
+const FOLDER = new RegExp(`${tmpdir()}/[\\w./-]+`, 'g');
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** A text of the whole run: the same random id is the same in all of it. */
+export function makeStable(text: string, anchors: Anchors): string {
+  return IDS.reduce(numberIds, text)
+    .replace(INSTANT, (instant) => stableInstant(instant, anchors))
+    .replace(/\b\d+(\.\d+)? ms\b/g, '3 ms')
+    .replace(/"(ms|latencyMs|\w*[hH]oursLeft|offset)":-?\d+(\.\d+)?/g, '"$1":1')
+    .replace(/^\[\d\d:\d\d:\d\d\.\d{3}\]/gm, '[09:00:00.000]')
+    .replaceAll(FOLDER, '/var/lib/dueday');
+}
+
+/** Each of its kind is numbered as it comes; what it is made of keeps its length, so that columns stay straight. */
+const IDS: readonly RegExp[] = [
+  /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g,
+  /(?<=\b(?:evt|whe|msg|sub|pay|cap|ref)_)[\da-f]{32}/g,
+  /(?<=\batt_)[\da-f]{24}/g,
+  /(?<=\bbulk_)[\w-]{43}/g,
+  /(?<=\bdd_)[\w-]{43}/g,
+  /(?<=\bwhsec_)[\w+/=]{32,44}/g,
+  /(?<=\bdemo-)[\w-]{32}\b/g,
+  /(?<=\b127\.0\.0\.1:)\d{4,5}/g,
+  /(?<=\b(?:weekly|once-short|four-times-short|paused|payer-cancels|merchant-cancels|declined|lost-answer|swallowed|magazine|gym|insurance|tram|water)-)[\da-f]{6}\b/g,
+];
+
+function numberIds(text: string, pattern: RegExp): string {
+  const known = new Map<string, string>();
+  return text.replace(pattern, (id) => {
+    const number = known.get(id) ?? String(known.size + 1);
+    known.set(id, number);
+    return id.replace(/[^-]/g, '0').slice(0, -number.length) + number;
+  });
+}
+
+/** A full minute was agreed on or follows from what was; anything else is when the run happened to be there. */
+function stableInstant(text: string, { begin, due }: Anchors): string {
+  if (text.endsWith(':00.000Z')) return text;
+  const instant = Date.parse(text);
+  const days = Math.floor((instant - begin) / DAY);
+  // Keys, endpoints and deliveries live in real time.
+  if (Math.abs(instant - Date.now()) < DAY) return toIso(begin - HOUR);
+  if (days !== 0) return toIso(begin + days * DAY + AFTER);
+  return toIso((instant < due ? begin : due) + AFTER);
+}

@@ -1,0 +1,261 @@
+import { DAY, SECOND, toIso } from '../../src/domain/time';
+import type { Cycle, Subscription } from '../scenarios/admin-api';
+import { waitUntil } from '../support/wait-until';
+import { DUE, type Stage } from './stage';
+
+/** What a person types in a morning at the shop, command by command; what others do meanwhile stands between. */
+
+const YEAR = '--from 2027-01-01T00:00:00Z --to 2028-01-01T00:00:00Z';
+const TODAY = '--from 2027-01-31T00:00:00Z --to 2027-02-01T00:00:00Z';
+
+/** What is read of lists to know what to type next. */
+interface Items<T> {
+  readonly items: readonly T[];
+}
+
+async function first<T>({ stack }: Stage, path: string): Promise<T> {
+  let found: T | undefined;
+  await waitUntil(`${path} has something`, async () => {
+    [found] = (await stack.admin.get<Items<T>>(path)).body.items;
+    return found !== undefined;
+  });
+  return found as T;
+}
+
+const ENDPOINT = /whe_[\da-f]{32}/;
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+
+/** What a person copies from what was printed. */
+function copy(printed: string, pattern: RegExp): string {
+  return pattern.exec(printed)?.[0] ?? 'nothing';
+}
+
+export async function playMorning(stage: Stage): Promise<void> {
+  await placeOrders(stage);
+  await takePayments(stage);
+  await lookAround(stage);
+  await collectUnknown(stage);
+  await steerSubscriptions(stage);
+  await steerCycles(stage);
+  await handleNotices(stage);
+  await sendEvents(stage);
+  await compareBooks(stage);
+  await doMany(stage);
+  await readReports(stage);
+  await halt(stage);
+}
+
+async function placeOrders(stage: Stage): Promise<void> {
+  const { terminal, stack } = stage;
+  const at = `--start-at ${toIso(DUE)} --first-payment-at ${toIso(DUE)}`;
+  await terminal.show(
+    `subscriptions create --subscription-id coffee --amount 19.99 --repetition MONTHLY ${at} --return-url https://shop.example/thanks --billing-address @address.json --payer '{"reference":"customer-7"}' --metadata '{"shop":"berlin"}'`,
+  );
+  const { body } = await stack.admin.get<Subscription>('/v1/subscriptions/coffee');
+  stack.sandbox.payer(body.paymentId).approve('approves');
+  await terminal.show('subscriptions consent-check coffee');
+  await stage.subscribe('paper', 1200, 'approves');
+  // Its payer is told of nothing by the messenger, until a person does it.
+  stack.receiver.outOfOrder('gym', DUE + DAY);
+  await stage.subscribe('gym', 4900, 'insufficient-funds-always');
+}
+
+async function takePayments(stage: Stage): Promise<void> {
+  const { terminal, stack } = stage;
+  await terminal.show(
+    'payments create --plan EVENT_DEPENDENT --amount 89 --partial-capture --multiple-capture --return-url https://shop.example/thanks --billing-address @address.json',
+  );
+  const { paymentId: machine } = await first<{ paymentId: string }>(stage, '/v1/payments');
+  stack.sandbox.payer(machine).approve('approves');
+  await terminal.show(`payments consent-check ${machine}`);
+  const released = await stage.pay({ plan: 'EVENT_DEPENDENT', cents: 4500 });
+  const single = await stage.pay({ plan: 'SINGLE', cents: 2500 });
+  const becomes = (paymentId: string, wanted: string) =>
+    waitUntil(`${paymentId} is ${wanted}`, async () => {
+      const { body } = await stack.admin.get<{ status: string }>(`/v1/payments/${paymentId}`);
+      return body.status === wanted;
+    });
+  await becomes(machine, 'authorized');
+  await becomes(released, 'authorized');
+  await becomes(single, 'captured');
+  await terminal.show('payments list --limit 3');
+  await terminal.show(`payments capture ${machine} --amount 60 --yes`);
+  await terminal.show(`payments show ${machine}`);
+  await terminal.show(`payments release ${released} --reason 'out of stock' --yes`);
+  await terminal.show(`payments refund ${single} --amount 5 --reason 'a cup was broken' --yes`);
+  await terminal.show(`payments change ${single} --metadata '{"shop":"potsdam"}'`);
+  await terminal.show(`payments events ${single} --limit 2`);
+  await terminal.show(`payments restart ${machine} --reason 'it seems to stand still' --yes`);
+}
+
+/** What needs none of the subscriptions, while they fall due. */
+async function lookAround({ terminal }: Stage): Promise<void> {
+  await terminal.show('service health');
+  await terminal.show('service readiness --json');
+  await terminal.show('migrate');
+  await terminal.show('config check', { lines: -4 });
+  await terminal.show('doctor');
+  await terminal.show('notices preview payment.failed --language de', { lines: 9 });
+  await terminal.show('completion bash', { lines: 6 });
+  const created = await terminal.show('keys create --name accounting --role viewer');
+  const rotated = await terminal.show(`keys rotate ${copy(created, UUID)} --overlap-hours 1`);
+  await terminal.show('keys list');
+  await terminal.show(`keys revoke ${copy(rotated, UUID)}`);
+}
+
+/** A debit that another program has made in the last moment before ours: what became of the cycle, nobody can tell. */
+async function collectUnknown(stage: Stage): Promise<void> {
+  const { paymentId } = await stage.subscribe('twice', 3000, 'approves');
+  await stage.reach(DUE - 45 * SECOND);
+  const amount = { value: 3000, currency: 'EUR' } as const;
+  const made = await stage.service.initiate(paymentId, amount);
+  if (made.kind !== 'accepted') throw new Error(`the other program was answered with ${JSON.stringify(made)}`);
+  const is = (id: string, wanted: string) =>
+    waitUntil(`cycle 0 of ${id} is ${wanted}`, async () => {
+      const { body } = await stage.stack.admin.get<Items<Cycle>>(`/v1/subscriptions/${id}/cycles`);
+      return body.items[0]?.status === wanted;
+    });
+  await is('coffee', 'collected');
+  await is('paper', 'collected');
+  await is('gym', 'dunning');
+  await is('twice', 'unresolved');
+}
+
+async function steerSubscriptions({ terminal }: Stage): Promise<void> {
+  await terminal.show('subscriptions list');
+  await terminal.show('subscriptions show coffee');
+  await terminal.show('subscriptions schedule coffee --count 3');
+  await terminal.show('subscriptions events coffee --limit 3');
+  await terminal.show(`subscriptions change coffee --metadata '{"shop":"potsdam"}'`);
+  await terminal.show('subscriptions change-amount coffee --amount 14.99 --yes');
+  await terminal.show('subscriptions withdraw-amount coffee --yes');
+  await terminal.show(`subscriptions pause coffee --until 2027-03-15T00:00:00Z --reason 'on holiday' --yes`);
+  await terminal.show(`subscriptions resume coffee --reason 'back home' --yes`);
+  await terminal.show(`subscriptions restart coffee --reason 'it seems to stand still' --yes`);
+  await terminal.show(`subscriptions cancel paper --reason 'as the payer asked' --yes`);
+  await terminal.show(`payers change coffee --email ada@new.example.org --language en`);
+  await terminal.show('payers show customer-7');
+  await terminal.show('audit list --type subscription.paused');
+}
+
+async function steerCycles({ terminal }: Stage): Promise<void> {
+  await terminal.show('attention list');
+  await terminal.show(
+    `cycles resolve twice 0 --outcome failed --evidence 'the service says that it was another program' --yes`,
+  );
+  await terminal.show(`subscriptions acknowledge twice --reason 'the other program was stopped'`);
+  await terminal.show('cycles list coffee');
+  await terminal.show(`cycles skip coffee 1 --reason 'a month for free' --yes`);
+  await terminal.show(`cycles refund coffee 0 --amount 5 --reason 'a bag was torn' --yes`);
+}
+
+async function handleNotices(stage: Stage): Promise<void> {
+  const { terminal, stack } = stage;
+  const { noticeId } = await first<{ noticeId: string }>(stage, '/v1/notices?subscriptionId=gym');
+  await terminal.show('notices list --subscription-id gym');
+  await terminal.show(`notices resend ${noticeId}`);
+  await terminal.show(
+    `notices told ${noticeId} --channel phone --told-at ${toIso(stack.clock.now())} --evidence 'will pay in today' --yes`,
+  );
+  await terminal.show(`cycles retry gym 0 --reason 'the payer has paid in' --yes`);
+}
+
+async function sendEvents(stage: Stage): Promise<void> {
+  const { terminal, stack } = stage;
+  const created = await terminal.show(`endpoints create --url ${stage.shopUrl} --types 'cycle.*,refund.successful'`);
+  const shop = copy(created, ENDPOINT);
+  const more = await terminal.show(
+    `endpoints create --url http://127.0.0.1:9/events --types '*' --description archive`,
+  );
+  const archive = copy(more, ENDPOINT);
+  await terminal.show('endpoints list');
+  await terminal.show(`endpoints show ${shop}`);
+  await terminal.show(`endpoints change ${shop} --description 'what the shop delivers by'`);
+  await terminal.show(`endpoints rotate-secret ${shop} --overlap-hours 48`);
+  await terminal.show(`events trigger cycle.collected --endpoint ${shop}`);
+  await terminal.show('events list --types cycle.collected --limit 2');
+  const { id } = await first<{ id: string }>(stage, '/v1/events?types=cycle.collected');
+  await terminal.show(`events resend ${id} --endpoint-id ${shop}`);
+  const path = `/v1/webhook-endpoints/${shop}/deliveries?state=delivered`;
+  await waitUntil('both are delivered', async () => (await stack.admin.get<Items<0>>(path)).body.items.length === 2);
+  await terminal.show(`endpoints deliveries ${shop}`);
+  const replay = await terminal.show(`events replay ${archive} --since 2027-01-31T00:00:00Z --types 'cycle.*'`);
+  await terminal.show(`jobs stop ${copy(replay, UUID)}`);
+  await terminal.show(`endpoints delete ${archive}`);
+  await followEvents(stage, shop);
+}
+
+/** Both go on until Ctrl-C: something has to happen meanwhile. */
+async function followEvents({ terminal, stack, shopUrl }: Stage, shop: string): Promise<void> {
+  const steer = (verb: string) => stack.admin.post(`/v1/subscriptions/coffee/${verb}`, { reason: 'holiday' });
+  const happens = setInterval(() => void steer('pause').then(() => steer('resume')), 2_000);
+  const two = (printed: string) => (printed.match(/subscription\./g) ?? []).length >= 2;
+  await terminal.show(`events tail --types 'subscription.*'`, { until: two });
+  await terminal.show(`events listen --forward-to ${shopUrl} --types 'subscription.*'`, { until: two });
+  clearInterval(happens);
+  await terminal.show(`endpoints delete ${shop}`);
+}
+
+/** A refund that was made by hand at the service is a difference. */
+async function compareBooks(stage: Stage): Promise<void> {
+  const { terminal, service, stack } = stage;
+  const { body } = await stack.admin.get<Subscription>('/v1/subscriptions/paper');
+  await service.refund(body.paymentId, { amount: { value: 1200, currency: 'EUR' } });
+  const job = copy(await terminal.show(`reports reconcile ${YEAR}`), UUID);
+  const state = async () => (await stack.admin.get<{ state: string }>(`/v1/jobs/${job}`)).body.state;
+  await waitUntil('the comparison has ended', async () => (await state()) !== 'running');
+  await terminal.show(`jobs show ${job}`);
+  await terminal.show(`jobs results ${job}`);
+  await terminal.show(`reports reconciliation ${YEAR}`);
+  await terminal.show(`reconcile ${YEAR}`);
+  const { item } = await first<{ item: string }>(stage, '/v1/attention?kind=refund_unknown');
+  await terminal.show(`attention assign ${item} --assignee Grace`);
+  await terminal.show(`attention note ${item} --note 'asked the service who did it'`);
+  await terminal.show(`attention close ${item} --reason 'made by hand in the portal of the service'`);
+}
+
+async function doMany(stage: Stage): Promise<void> {
+  const { terminal } = stage;
+  const dryRun = await terminal.show(
+    `bulk --action pause --parameters '{"reason":"the shop is closed"}' --filter '{"metadata":{"shop":"potsdam"}}' --dry-run`,
+  );
+  await terminal.show(`bulk --token ${copy(dryRun, /bulk_[\w-]{43}/)} --yes`);
+  const elsewhere = await stage.grantElsewhere(1500);
+  const due = toIso(DUE + 14 * DAY);
+  const mandate = {
+    subscriptionId: 'magazine',
+    paymentId: elsewhere,
+    amount: { value: 1500, currency: 'EUR' },
+    repetition: 'MONTHLY',
+    startAt: due,
+    firstPaymentAt: due,
+    billingAddress: {
+      name: 'Ada Byron',
+      street: 'Analytical Way 12',
+      postalCode: '10115',
+      city: 'Berlin',
+      country: 'DE',
+    },
+    payer: { reference: 'customer-7' },
+  };
+  const lines = [mandate, { ...mandate, subscriptionId: 'atlas', repetition: 'DAILY' }];
+  await stage.write('mandates.ndjson', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await terminal.show('import mandates.ndjson --yes');
+}
+
+async function readReports({ terminal }: Stage): Promise<void> {
+  await terminal.show(`transactions ${YEAR} --limit 3`);
+  await terminal.show(`transactions ${TODAY} --type refund --csv`);
+  await terminal.show(`reports collections ${TODAY}`);
+  await terminal.show(`reports recovery ${TODAY} --by detail`);
+  await terminal.show('reports deadlines');
+  await terminal.show('reports forecast --from 2027-02-28T00:00:00Z --to 2027-03-02T00:00:00Z');
+  await terminal.show(`advise retries ${YEAR}`);
+}
+
+async function halt({ terminal }: Stage): Promise<void> {
+  await terminal.show(`halt set --reason 'the bank reports double debits' --yes`);
+  await terminal.show('halt show');
+  await terminal.show(`halt lift --reason 'it was a drill' --yes`);
+  await terminal.show(`payers erase paper --reason 'asked for by letter' --yes`);
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { requireFreshBuild } from '../support/fresh-build';
+import { waitUntil } from '../support/wait-until';
+
+const ROOT = join(__dirname, '../..');
+const COMMAND = ['-r', join(__dirname, 'on-a-terminal.cjs'), join(ROOT, 'bin/dueday.js')];
+const PATIENCE = 400_000;
+
+/** What was typed, and what it printed. */
+export interface Transcript {
+  /** The words after `dueday`, as they are typed, without those of the command's options and arguments. */
+  readonly command: string;
+  readonly text: string;
+}
+
+export interface Shown {
+  /** Only so many lines, as `head` or, where it is negative, `tail` lets through. */
+  readonly lines?: number;
+  /** Of a command that goes on for ever: interrupted once what it has printed is so. */
+  readonly until?: (printed: string) => boolean;
+  /** Beside what every command of the terminal has. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A person's terminal, in a folder with files of the person's own. */
+export class Terminal {
+  readonly transcripts: Transcript[] = [];
+
+  constructor(
+    private readonly commands: readonly string[],
+    private readonly folder: string,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {
+    requireFreshBuild();
+  }
+
+  /** Types `npx dueday` and these words, and keeps what is printed. @returns all of that */
+  async show(typed: string, { lines, until, env = {} }: Shown = {}): Promise<string> {
+    process.stdout.write(`$ npx dueday ${typed}\n`);
+    const { PATH = '', HOME = '' } = process.env;
+    const argv = [...typed.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+    const child = spawn(process.execPath, [...COMMAND, ...argv], {
+      cwd: this.folder,
+      env: { PATH, HOME, NO_COLOR: '1', ...this.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    const interrupted = until === undefined ? '' : await interrupt(child, () => until(printed));
+    const [code] = (child.exitCode === null ? await once(child, 'close') : [child.exitCode]) as [number | null];
+    const command = this.commands.filter((each) => `${typed} `.startsWith(`${each} `)).toSorted(byLength)[0];
+    if (command === undefined) throw new Error(`no command is typed as ${typed}`);
+    this.transcripts.push({
+      command,
+      text: [
+        `$ npx dueday ${typed}${filterOf(lines)}`,
+        `${cut(printed, lines)}${interrupted}`.trimEnd(),
+        ...(code === 0 || until !== undefined ? [] : ['$ echo $?', String(code)]),
+      ].join('\n'),
+    });
+    return printed;
+  }
+}
+
+function byLength(one: string, other: string): number {
+  return other.length - one.length;
+}
+
+/** Waits for it, then presses Ctrl-C. */
+async function interrupt(child: ChildProcess, isSo: () => boolean): Promise<string> {
+  await waitUntil('the command has printed what it is to show', () => isSo() || child.exitCode !== null, PATIENCE);
+  child.kill('SIGINT');
+  return '^C';
+}
+
+function filterOf(lines: number | undefined): string {
+  if (lines === undefined) return '';
+  return lines > 0 ? ` | head -n ${lines}` : ` | tail -n ${-lines}`;
+}
+
+function cut(printed: string, lines: number | undefined): string {
+  if (lines === undefined) return printed;
+  const all = printed.trimEnd().split('\n');
+  return (lines > 0 ? all.slice(0, lines) : all.slice(lines)).join('\n');
+}
