@@ -137,6 +137,8 @@ export type { Pool } from 'pg';
 
 export interface PoolOptions {
   readonly databaseUrl: string;
+  /** What they are for, as `pg_stat_activity` shows it: `dueday reading`. `dueday` alone where none is given. */
+  readonly purpose?: string;
   /** Connections at most; 10 where none is given. */
   readonly max?: number;
   /** After this a statement ends with a fault; 15 s where none is given. */
@@ -163,7 +165,7 @@ export function createPool(options: PoolOptions): Pool {
     max: options.max ?? 10,
     connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
     ...(options.answerMs === undefined ? {} : { query_timeout: options.answerMs }),
-    application_name: 'dueday',
+    application_name: ['dueday', options.purpose ?? []].flat().join(' '),
     types: columnTypes,
     onConnect: limitSession(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
   });

@@ -26,9 +26,9 @@ const READERS_PATIENCE_MS = 2_000;
 
 /** Nothing is connected before it is needed. */
 export function openLedgers({ shares, ...options }: LedgersOptions): Ledgers {
-  const collecting = createPool({ ...options, max: shares.collecting });
-  const steering = createPool({ ...options, max: shares.steering });
-  const reading = createPool({ ...options, max: shares.reading, patienceMs: READERS_PATIENCE_MS });
+  const collecting = createPool({ ...options, purpose: 'collecting', max: shares.collecting });
+  const steering = createPool({ ...options, purpose: 'steering', max: shares.steering });
+  const reading = createPool({ ...options, purpose: 'reading', max: shares.reading, patienceMs: READERS_PATIENCE_MS });
   return {
     collecting,
     steering,

@@ -43,6 +43,7 @@ export async function startApi(parts: Dependencies, observation: Observation): P
   });
   const leases = createPool({
     databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'),
+    purpose: 'leases',
     max: 1,
     statementTimeoutMs: LEASE_PATIENCE,
     patienceMs: LEASE_PATIENCE,

@@ -57,7 +57,7 @@ export function openRateLease({ databaseUrl, callsPerSecond, log }: RateLeaseOpt
   const frames = framesOf(callsPerSecond);
   const limits = { statementTimeoutMs: 2 * SECOND, patienceMs: 2 * SECOND, answerMs: 2 * SECOND };
   // A connection of its own: calls must not stop because others keep all of a pool's busy.
-  const db = createPool({ databaseUrl, max: 1, ...limits, log });
+  const db = createPool({ databaseUrl, purpose: 'rate', max: 1, ...limits, log });
   const stopping = new AbortController();
   let id = randomUUID() as string;
   let seen: Seen = { leases: [], validUntil: -Infinity };

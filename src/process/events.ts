@@ -15,6 +15,7 @@ export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
   const { config, clock, log: logger } = parts;
   const db = createPool({
     databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'),
+    purpose: 'events',
     max: CONNECTIONS,
     log: logger,
   });

@@ -199,7 +199,7 @@ async function isInLedger(): Promise<void> {
   expect(await query('select from subscriptions where subscription_id = $1', [id])).toHaveLength(1);
 }
 
-/** Of 4: 3 to collect, 1 + 1 to steer, 1 to read, and one for leases. Those of the default size would be more. */
+/** Of 4, one steers for the worker, one for the API, and one reads. Of the default's 20, ten and five would be open. */
 async function keepsToItsShares(): Promise<void> {
   const { id } = await plays.refused;
   const asked = Array.from({ length: 60 }, async (_, index) =>
@@ -208,10 +208,16 @@ async function keepsToItsShares(): Promise<void> {
       : wired.admin.post(`/v1/subscriptions/${id}/pause`, { reason: 'it has ended' }),
   );
   expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200, 409]));
-  const open = await query(
-    `select from pg_stat_activity where datname = current_database() and application_name = 'dueday'`,
+  const open = await query<{ purpose: string; connections: number }>(
+    `select application_name as purpose, count(*)::int as connections from pg_stat_activity
+     where datname = current_database() and application_name in ('dueday steering', 'dueday reading')
+     group by application_name order by application_name`,
   );
-  expect(open.length).toBeLessThanOrEqual(7);
+  const [reading, steering] = open;
+  expect(open.map(({ purpose }) => purpose)).toEqual(['dueday reading', 'dueday steering']);
+  // An idle one that the pool has closed may still be seen beside the one that took its place.
+  expect(reading?.connections).toBeLessThanOrEqual(2);
+  expect(steering?.connections).toBeLessThanOrEqual(4);
 }
 
 async function describe({ id }: Life) {

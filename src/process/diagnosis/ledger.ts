@@ -7,7 +7,14 @@ import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from
 export async function diagnoseLedger({ DATABASE_URL: url }: Config, clock: Clock): Promise<Finding[]> {
   const databaseUrl = needed(url, 'DATABASE_URL');
   const log = createLogger('silent');
-  const db = createPool({ databaseUrl, max: 1, patienceMs: PATIENCE, statementTimeoutMs: PATIENCE, log });
+  const db = createPool({
+    databaseUrl,
+    purpose: 'doctor',
+    max: 1,
+    patienceMs: PATIENCE,
+    statementTimeoutMs: PATIENCE,
+    log,
+  });
   try {
     const reached = await finding('postgresql', 'check DATABASE_URL, and that PostgreSQL runs', () =>
       askDatabase(db, clock),
