@@ -16,7 +16,7 @@ import {
   type WaitingPlace,
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
-import { inLanes } from './lanes';
+import { lookUntilAway } from './lanes';
 import {
   begin,
   comparePayment,
@@ -122,14 +122,19 @@ type Together =
 
 /** Once the patience is over, one that cannot be read is a difference, however many there are: they must hold up no other. */
 async function compareTogether(comparing: DailyComparing, payments: readonly WaitingPayment[]): Promise<Together> {
-  const { deps, input, progress, moved, isPatienceOver } = comparing;
+  const { deps, input, signal, progress, moved, isPatienceOver } = comparing;
   const at = deps.clock.now();
   const isLastTry = isPatienceOver();
-  const { looked, away } = await lookTogether(comparing, payments, { at, isLastTry });
+  const { looks, away } = await lookUntilAway<WaitingPayment, Comparison>({
+    items: payments,
+    signal,
+    look: (payment) => comparePayment(deps, comparedPaymentOf(payment), spanOf(payment, input.span, at)),
+    isAway: (look, inARow) => look.away || (!isLastTry && inARow >= UNREADABLE_IN_A_ROW),
+  });
   const isOver = isLastTry && away === null;
-  const compared = looked.flatMap(({ payment, comparison }): ComparedWaiting[] => {
-    if (comparison.kind === 'compared') return [{ payment, differences: comparison.differences }];
-    return isOver ? [{ payment, differences: [notCompared(comparison.reason)] }] : [];
+  const compared = looks.flatMap(({ item: payment, look }): ComparedWaiting[] => {
+    if (look.kind === 'compared') return [{ payment, differences: look.differences }];
+    return isOver ? [{ payment, differences: [notCompared(look.reason)] }] : [];
   });
   if (compared.length > 0) {
     const goesOn = await recordDailyCompared(deps.ledger, input.runId, compared, at);
@@ -138,33 +143,9 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   }
   progress('comparing', { behind: payments.at(-1)?.place ?? '' });
   if (away !== null) return { ...away, kind: 'interrupted' };
-  const left = isOver ? [] : looked.filter(({ comparison }) => comparison.kind === 'unreadable');
-  const reasons = left.map(({ comparison }) => comparison).filter((each) => each.kind === 'unreadable');
-  return { kind: 'recorded', unread: left.map(({ payment }) => payment), reasons };
-}
-
-interface Looked {
-  readonly looked: readonly { readonly payment: WaitingPayment; readonly comparison: Comparison }[];
-  /** The answer after which the others were not looked at: the service is away, or too many in a row could not be read. */
-  readonly away: Unreadable | null;
-}
-
-async function lookTogether(
-  { deps, input, signal }: DailyComparing,
-  payments: readonly WaitingPayment[],
-  { at, isLastTry }: { readonly at: Instant; readonly isLastTry: boolean },
-): Promise<Looked> {
-  const unread: { inARow: number; away: Unreadable | null } = { inARow: 0, away: null };
-  const results = await inLanes(payments, signal, async (payment) => {
-    if (unread.away !== null) return null;
-    const comparison = await comparePayment(deps, comparedPaymentOf(payment), spanOf(payment, input.span, at));
-    const isUnreadable = comparison.kind === 'unreadable';
-    unread.inARow = isUnreadable ? unread.inARow + 1 : 0;
-    const isAway = isUnreadable && (comparison.away || (!isLastTry && unread.inARow >= UNREADABLE_IN_A_ROW));
-    if (isAway) unread.away = comparison;
-    return { payment, comparison };
-  });
-  return { looked: results.filter((each) => each !== null), away: unread.away };
+  const left = isOver ? [] : looks.filter(({ look }) => look.kind === 'unreadable');
+  const reasons = left.map(({ look }) => look).filter((each) => each.kind === 'unreadable');
+  return { kind: 'recorded', unread: left.map(({ item }) => item), reasons };
 }
 
 /** All that may have come since it was compared last, and what a comparison of the whole span looks at. */

@@ -5,7 +5,7 @@ import { type ConsentDue, type ConsentDuePlace, readConsentsDue, recordLookFinis
 import { remember, toConsentResult } from '../consent/consent';
 import type { Dependencies } from '../dependencies';
 import { growingPause, tryAgain, type Progress, describe, retryAfter } from '../stops';
-import { inLanes } from './lanes';
+import { lookUntilAway } from './lanes';
 
 /** One page of the look under way. */
 export interface ConsentLooking {
@@ -42,8 +42,14 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
       await recordLookFinished(deps.ledger, 'consents', deps.clock.now());
       return { ...page, after: null };
     }
-    const { looks, away } = await lookAtAll(looking, found);
-    const behind = looks.reduce((sum, { due, kind }) => withLook(sum, due, kind), page);
+    const { looks, away } = await lookUntilAway({
+      items: found,
+      signal: looking.signal,
+      look: (due) => lookAt(looking, due),
+      // Once the patience is over, answers that cannot be read hold up nobody else; a service that is not reached does.
+      isAway: ({ isUnreached }, inARow) => inARow >= UNREADABLE_IN_A_ROW && (isUnreached || looking.age() < PATIENCE),
+    });
+    const behind = looks.reduce((sum, { item, look }) => withLook(sum, item, look.kind), page);
     if (away !== null) {
       if (looking.age() >= PATIENCE) return { ...behind, after: null };
       throw tryAgain('service_unreadable', `consents: ${away.reason}`, pauseFor(looking, away.wait));
@@ -53,53 +59,26 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
   }
 }
 
-interface Look {
-  readonly due: ConsentDue;
-  readonly kind: 'ended' | 'standing' | 'unreadable';
-}
+type Look =
+  | { readonly kind: 'ended' | 'standing' }
+  | {
+      readonly kind: 'unreadable';
+      readonly reason: string;
+      readonly wait: number;
+      /** Whether the service was not even reached, or refuses all calls. */
+      readonly isUnreached: boolean;
+    };
 
-type Unreadable = Look & {
-  readonly kind: 'unreadable';
-  readonly reason: string;
-  readonly wait: number;
-  /** Whether the service was not even reached, or refuses all calls. */
-  readonly isUnreached: boolean;
-};
-
-interface Looks {
-  /** In the order in which they were found; without those that were not asked any more. */
-  readonly looks: readonly Look[];
-  /** The last answer where so many could not be read that the service is away; else null. */
-  readonly away: Unreadable | null;
-}
-
-async function lookAtAll(looking: ConsentLooking, found: readonly ConsentDue[]): Promise<Looks> {
-  const unread: { inARow: number; away: Unreadable | null } = { inARow: 0, away: null };
-  const looks = await inLanes(found, looking.signal, async (due) => {
-    if (unread.away !== null) return null;
-    const look = await lookAt(looking, due);
-    unread.inARow = look.kind === 'unreadable' ? unread.inARow + 1 : 0;
-    // Once the patience is over, answers that cannot be read hold up nobody else; a service that is not reached does.
-    const counts = look.kind === 'unreadable' && (look.isUnreached || looking.age() < PATIENCE);
-    if (counts && unread.inARow >= UNREADABLE_IN_A_ROW) unread.away = look;
-    return look;
-  });
-  return { looks: looks.filter((look) => look !== null), away: unread.away };
-}
-
-async function lookAt(
-  { deps }: ConsentLooking,
-  due: ConsentDue,
-): Promise<(Look & { kind: 'ended' | 'standing' }) | Unreadable> {
+async function lookAt({ deps }: ConsentLooking, due: ConsentDue): Promise<Look> {
   const answer = await deps.service.getConsent(due.paymentId);
   if (answer.kind !== 'accepted') {
     const isUnreached = answer.kind === 'not_sent';
-    return { due, kind: 'unreadable', reason: describe(answer), wait: retryAfter(answer), isUnreached };
+    return { kind: 'unreadable', reason: describe(answer), wait: retryAfter(answer), isUnreached };
   }
   const result = await toConsentResult(deps, due, answer.value);
   const stands = result === null || result.kind === 'granted';
   await remember(deps, due, answer.value, stands ? due.dueAt : null);
-  return { due, kind: stands ? 'standing' : 'ended' };
+  return { kind: stands ? 'standing' : 'ended' };
 }
 
 function withLook(page: ConsentPage, due: ConsentDue, kind: Look['kind']): ConsentPage {

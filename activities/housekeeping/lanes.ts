@@ -4,24 +4,49 @@
  */
 const LANES = 16;
 
+/** What is seen of one item; `unreadable` where the service gave no answer that says. */
+interface Look {
+  readonly kind: string;
+}
+
+type Unreadable<L extends Look> = Extract<L, { readonly kind: 'unreadable' }>;
+
+export interface Looked<Item, L extends Look> {
+  /** Of each item that was looked at, in their order. */
+  readonly looks: readonly { readonly item: Item; readonly look: L }[];
+  /** The one after which no other was begun, as the service is away; null where it is not. */
+  readonly away: Unreadable<L> | null;
+}
+
+export interface Looking<Item, L extends Look> {
+  readonly items: readonly Item[];
+  readonly signal: AbortSignal;
+  look(item: Item): Promise<L>;
+  /** @param inARow how many could not be read one after the other, this one the last */
+  isAway(look: Unreadable<L>, inARow: number): boolean;
+}
+
 /**
- * Works on every item, a few at once. A fault, or the signal, lets nothing more begin; it is thrown once what is under way
- * has ended.
- * @returns what came of each, in the order of the items
+ * Looks at every item, a few at once, until the service is away. A fault, or the signal, lets nothing more begin; it is
+ * thrown once what is under way has ended.
  */
-export async function inLanes<T, R>(
-  items: readonly T[],
-  signal: AbortSignal,
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const results: R[] = [];
+export async function lookUntilAway<Item, L extends Look>(looking: Looking<Item, L>): Promise<Looked<Item, L>> {
+  const { items, signal } = looking;
+  const results: { readonly item: Item; readonly look: L }[] = [];
   const queue = [...items.entries()];
+  let inARow = 0;
+  let away: Unreadable<L> | null = null;
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       try {
         signal.throwIfAborted();
         const [place, item] = next;
-        results[place] = await work(item);
+        const look = await looking.look(item);
+        results[place] = { item, look };
+        inARow = isUnreadable(look) ? inARow + 1 : 0;
+        if (!isUnreadable(look) || !looking.isAway(look, inARow)) continue;
+        away = look;
+        queue.length = 0;
       } catch (error) {
         queue.length = 0;
         throw error;
@@ -31,5 +56,10 @@ export async function inLanes<T, R>(
   const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
   const fault = ended.find((each) => each.status === 'rejected');
   if (fault !== undefined) throw fault.reason;
-  return results;
+  // It leaves out the places of those that were not begun.
+  return { looks: Object.values(results), away };
+}
+
+function isUnreadable<L extends Look>(look: L): look is Unreadable<L> {
+  return look.kind === 'unreadable';
 }

@@ -10,7 +10,7 @@ export interface ServerLife {
 }
 
 /** Somebody took a port after it was seen free and before the server bound it. */
-class PortTakenError extends Error {}
+export class PortTakenError extends Error {}
 
 const STARTS = 5;
 /** After a crash a server first puts its data in order. */

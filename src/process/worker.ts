@@ -14,6 +14,7 @@ import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId }
 import { peopleQueue, queueName } from '../contract/workflows';
 import { scaledTimeout, SECOND } from '../domain/time';
 import { findFreePort } from '../embedded/free-port';
+import { launchOnFreePorts, PortTakenError } from '../embedded/server-life';
 import { isRunning } from '../gateway';
 import type { Logger } from '../log';
 import type { Notifier } from '../notices';
@@ -164,7 +165,6 @@ function isExpectedStop(meta: object | undefined): boolean {
   return error instanceof ApplicationFailure && isStop(error.type);
 }
 
-const TRIES = 5;
 /** Real ms; it is in this process. */
 const CORE_PATIENCE = SECOND;
 
@@ -179,17 +179,16 @@ export async function installRuntime(log: Logger): Promise<ReadMetrics> {
     temporal[isExpectedStop(meta) ? 'debug' : to[level]]({ ...meta }, message);
   };
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => write(level, message, meta));
-  for (let tried = 1; ; tried += 1) {
+  return launchOnFreePorts(async () => {
     const bindAddress = `127.0.0.1:${await findFreePort(0, "Temporal Core's metrics", log)}`;
     const prometheus = { bindAddress, unitSuffix: true, countersTotalSuffix: true, useSecondsForDurations: true };
     try {
       Runtime.install({ logger, shutdownSignals: [], telemetryOptions: { metrics: { prometheus } } });
-      return () => readCore(`http://${bindAddress}/metrics`);
     } catch (error) {
-      // Another process may have taken the port between being seen free and being bound.
-      if (tried === TRIES || !/address/i.test(String(error))) throw error;
+      throw /address/i.test(String(error)) ? new PortTakenError(String(error), { cause: error }) : error;
     }
-  }
+    return () => readCore(`http://${bindAddress}/metrics`);
+  });
 }
 
 async function readCore(url: string): Promise<string> {

@@ -75,6 +75,9 @@ export type RecordOutcomeResult<Row> =
 /** As part of a query, after the column of a state. */
 export const IS_IN_DOUBT = `in (${IN_DOUBT.map((state) => `'${state}'`).join(', ')})`;
 
+/** As {@link IS_IN_DOUBT}: no last word on it. */
+export const IS_UNDER_WAY = `in (${[...IN_DOUBT, 'pending'].map((state) => `'${state}'`).join(', ')})`;
+
 /** Counts looks in a row that found nothing as $1 says, or begins anew; of a send whose outcome is not known. */
 export const SET_LOOKS = 'absent_looks = case when $1 then absent_looks + 1 else 0 end';
 

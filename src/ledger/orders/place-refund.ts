@@ -9,12 +9,13 @@ import {
   type RefundableCapture,
 } from '../../domain/payment/refund-rules';
 import type { CycleStatus } from '../../domain/subscription/state';
-import { DAY, type Instant } from '../../domain/time';
+import type { Instant } from '../../domain/time';
 import { type Db, readRecord, instantToColumn, textToColumn, inTransaction } from '../database';
 import { insertEvent, type NewEvent } from '../trail';
 import { lockPayment } from '../payments/changes';
 import { type PaymentRecord, getPayment } from '../payments/payments';
-import { getRefund, type RefundRecord } from './refunds';
+import { type BeyondLimit, findBeyondLimit, type LimitedRefund } from './refund-limit';
+import { getRefund, type RefundRecord, refundedOfCapture } from './refunds';
 
 /** A debit as a refund names it. */
 export interface NamedDebit {
@@ -47,20 +48,13 @@ export async function findUnexplainedDebit(
 }
 
 /** What a request says of a refund: of a cycle or of a one-time payment. */
-export interface RefundTerms {
+export interface RefundTerms extends LimitedRefund {
   /** Follows from the request, so that the same one again meets what it made. */
   readonly refundId: OrderId;
-  readonly amount: Money;
   /** Null: the only one there is. */
   readonly captureId: string | null;
   readonly reason: string | null;
-  /** The name of the API key that asks. */
-  readonly actor: string;
-  /** What that key may refund in 24 hours of real time; null or left out: any. */
-  readonly perDay?: Money | null;
   readonly at: Instant;
-  /** Real time. */
-  readonly realAt: number;
 }
 
 /** What it gives back: a cycle of a subscription, or a one-time payment. */
@@ -78,7 +72,7 @@ export type OrderRefundResult =
   /** The id stands for another refund already. */
   | { readonly kind: 'reused' }
   /** With it the key would refund more in 24 hours than it may. */
-  | { readonly kind: 'beyond_limit'; readonly actor: string; readonly limit: Money; readonly asked: Money }
+  | ({ readonly kind: 'beyond_limit' } & BeyondLimit)
   | Extract<RefundVerdict, { kind: 'refused' }>;
 
 /**
@@ -101,26 +95,8 @@ export async function placeRefund(
     return verdict;
   }
   const beyond = await findBeyondLimit(db, terms);
-  if (beyond !== null) return beyond;
+  if (beyond !== null) return { kind: 'beyond_limit', ...beyond };
   return { kind: 'ordered', refund: await insertRefund(db, target, terms, verdict.captureId) };
-}
-
-/** One at a time for each name, so that two requests at once cannot both take what is left. Keys that replace one another share it. */
-async function findBeyondLimit(
-  db: Db,
-  { actor, perDay = null, amount, realAt }: RefundTerms,
-): Promise<Extract<OrderRefundResult, { kind: 'beyond_limit' }> | null> {
-  if (perDay === null) return null;
-  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`refunds of ${actor}`]);
-  const row = await readRecord<{ amount: Money }>(
-    db,
-    `select coalesce(sum(amount), 0) as amount from orders o
-     where kind = 'refund' and actor = $1 and created_real_at > $2
-       and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
-    [actor, instantToColumn(realAt - DAY)],
-  );
-  const asked = euros((row?.amount.value ?? 0) + amount.value);
-  return asked.value <= perDay.value ? null : { kind: 'beyond_limit', actor, limit: perDay, asked };
 }
 
 function isSameOrder(before: RefundRecord, target: RefundTarget, terms: RefundTerms): boolean {
@@ -240,20 +216,8 @@ async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund):
     cycle,
     status: unexplained === null ? (found?.status ?? null) : 'collected',
     capture,
-    refunded: capture === null ? euros(0) : await refundedOf(db, subscriptionId, capture.captureId),
+    refunded: capture === null ? euros(0) : await refundedOfCapture(db, subscriptionId, capture.captureId),
   };
-}
-
-/** Sum of the refunds of one capture, but for the failed ones. */
-async function refundedOf(db: Db, subscriptionId: SubscriptionId, captureId: CaptureId): Promise<Money> {
-  const row = await readRecord<{ amount: Money }>(
-    db,
-    `select coalesce(sum(amount), 0) as amount from orders o
-     where subscription_id = $1 and capture_id = $2
-       and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
-    [subscriptionId, captureId],
-  );
-  return row?.amount ?? euros(0);
 }
 
 export interface NewPaymentRefund extends RefundTerms {

@@ -1,8 +1,8 @@
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../domain/ids';
-import type { Money } from '../../domain/money';
+import { euros, type Money } from '../../domain/money';
 import type { OrderSendState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
-import { type Db, readRecord, readRecords } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../database';
 
 /** A refund as it was ordered, and how its last send stands. */
 export interface RefundRecord {
@@ -54,6 +54,28 @@ export async function refundsOfPayments(db: Db, paymentIds: readonly PaymentId[]
     `${REFUNDS} where r.kind = 'refund' and r.payment_id = any ($1) order by r.created_real_at, r.order_id`,
     [paymentIds],
   );
+}
+
+/** Of one capture, but for those that failed. */
+export async function refundedOfCapture(db: Db, subscriptionId: SubscriptionId, captureId: CaptureId): Promise<Money> {
+  return sumOfRefunds(db, 'subscription_id = $1 and capture_id = $2', [subscriptionId, captureId]);
+}
+
+/** Ordered by this name after this real time, but for those that failed. */
+export async function refundedSince(db: Db, actor: string, sinceReal: number): Promise<Money> {
+  return sumOfRefunds(db, 'actor = $1 and created_real_at > $2', [actor, instantToColumn(sinceReal)]);
+}
+
+/** @param which a condition of ours, never a caller's text; its parameters are `values` */
+async function sumOfRefunds(db: Db, which: string, values: unknown[]): Promise<Money> {
+  const row = await readRecord<{ amount: Money }>(
+    db,
+    `select coalesce(sum(amount), 0) as amount from orders o
+     where kind = 'refund' and ${which}
+       and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
+    values,
+  );
+  return row?.amount ?? euros(0);
 }
 
 const REFUNDS = `

@@ -1,6 +1,9 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { MINUTE } from '../../domain/time';
 import { type Db, instantToColumn, readRecords } from '../database';
+import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
+import { IS_LIVE_PAYMENT } from '../payments/payments';
+import { IS_UNDER_WAY } from '../attempts/any-send';
 
 /** Something of a payer that is not over: it may need an address, or a person who knows whom it is about. */
 export interface Living {
@@ -35,14 +38,14 @@ const LIVING = `
   select kind, subscription_id, payment_id, state from (
     select 1 as rank, case status when 'draft' then 'draft' else 'subscription' end as kind, subscription_id,
       null as payment_id, status as state
-    from s where status in ('pending_consent', 'active', 'paused') or (status = 'draft' and drafted_real_at >= $2)
+    from s where status ${IS_LIVE_SUBSCRIPTION} or (status = 'draft' and drafted_real_at >= $2)
     union all
     select 2, case status when 'draft' then 'draft' else 'payment' end, null, payment_id, status
-    from p where status in ('pending_consent', 'authorized', 'partly_captured') or (status = 'draft' and drafted_real_at >= $2)
+    from p where status ${IS_LIVE_PAYMENT} or (status = 'draft' and drafted_real_at >= $2)
     union all
     select 3, 'attempt', subscription_id, null, state
     from attempts where subscription_id in (select subscription_id from s)
-      and state in ('sending', 'pending', 'unknown', 'unresolved')
+      and state ${IS_UNDER_WAY}
     union all
     select 4, 'order', o.subscription_id, case when o.subscription_id is null then o.payment_id end, o.kind
     from open_orders join orders o using (order_id)

@@ -11,6 +11,9 @@ import { type RefundRecord, refundsOfPayments } from '../orders/refunds';
 import type { ConsentState } from '../subscriptions/record';
 import { type ListOrder, orderedBy, readSearched, type Searchable } from '../subscriptions/search';
 
+/** As part of a query, after the column of a status: it is neither a draft nor at its end. */
+export const IS_LIVE_PAYMENT = `in ('pending_consent', 'authorized', 'partly_captured')`;
+
 /** A one-time payment as the ledger has it. */
 export interface PaymentRecord {
   /** Ours, from before the service names the payment. */

@@ -10,7 +10,8 @@ import type {
 } from '../../domain/reconciliation/subscription';
 import type { Instant, Span } from '../../domain/time';
 import { type Db, readRecord, readRecords, instantToColumn } from '../database';
-import { type PaymentRecord, getPayment } from '../payments/payments';
+import { IS_LIVE_PAYMENT, type PaymentRecord, getPayment } from '../payments/payments';
+import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 
 /**
  * Every attempt and refund of a subscription's payment, as far as they are held against the service.
@@ -165,7 +166,7 @@ const TOUCHED = `
     order by subscription_id limit $2
   )
   select s.subscription_id as id, s.payment_id,
-    s.status in ('pending_consent', 'active', 'paused')
+    s.status ${IS_LIVE_SUBSCRIPTION}
     or (select e.at from events e where e.subscription_id = s.subscription_id order by e.id desc limit 1) >= $3
     or exists (select from attempts a where a.payment_id = s.payment_id and a.at >= $3 and a.at < $4)
     or exists (
@@ -182,7 +183,7 @@ const ONE_TIME_TOUCHED = `
     order by request_id limit $2
   )
   select p.request_id as id, p.payment_id,
-    p.status in ('pending_consent', 'authorized', 'partly_captured')
+    p.status ${IS_LIVE_PAYMENT}
     or (select e.at from events e where e.payment_id = p.payment_id order by e.id desc limit 1) >= $3
     or exists (
       select from orders r where r.payment_id = p.payment_id and r.created_at >= $3 and r.created_at < $4

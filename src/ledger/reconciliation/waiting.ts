@@ -2,6 +2,8 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type Db, instantToColumn, readRecord, readRecords } from '../database';
 import { BEHIND_SUBSCRIPTIONS, type ComparedPayment } from './payments';
+import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
+import { IS_LIVE_PAYMENT } from '../payments/payments';
 
 /** What the daily work does over many subscriptions or payments, and how long ago each last came to its end. */
 export type DailyLook = 'payments' | 'consents' | 'workflows';
@@ -163,10 +165,10 @@ function readWaiting(db: Db, which: string, order: string, values: unknown[]): P
      select w.*, coalesce(e.at, w.waits_since) as touched_at,
        exists (
          select from subscriptions s
-         where s.subscription_id = w.place and s.status in ('pending_consent', 'active', 'paused')
+         where s.subscription_id = w.place and s.status ${IS_LIVE_SUBSCRIPTION}
        ) or exists (
          select from payments p
-         where p.payment_id = w.payment_id and p.status in ('pending_consent', 'authorized', 'partly_captured')
+         where p.payment_id = w.payment_id and p.status ${IS_LIVE_PAYMENT}
        ) as is_live
      from waiting w left join events e on e.id = w.newest_entry
      order by ${order}`,

@@ -7,6 +7,9 @@ import { followStanding, openItem } from '../attention/items';
 import { instantToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
 import { insertAttentionEvents } from '../events/emission';
 import { DUEDAY, insertEvent } from '../trail';
+import { IS_LIVE_SUBSCRIPTION } from './record';
+import { IS_LIVE_PAYMENT } from '../payments/payments';
+import { IS_UNDER_WAY } from '../attempts/any-send';
 
 /** A subscription or a one-time payment that is not over: it has something to come, or to be asked about. */
 export interface LiveSubject {
@@ -43,7 +46,7 @@ export async function readLive(
        select 'payment', payment_id, workflow_id, orphaned_at is not null, '1' || payment_id
        from payments
        where payment_id > case when left($2, 1) = '1' then substr($2, 2) else '' end and drafted_real_at < $3
-         and status in ('pending_consent', 'authorized', 'partly_captured')
+         and status ${IS_LIVE_PAYMENT}
        order by payment_id limit $4
      )) as live
      order by place collate "C" limit $4`,
@@ -52,9 +55,9 @@ export async function readLive(
 }
 
 const IS_LIVE = `status <> 'draft' and (
-  status in ('pending_consent', 'active', 'paused')
+  status ${IS_LIVE_SUBSCRIPTION}
   or exists (select from attempts a where a.subscription_id = s.subscription_id
-    and a.state in ('sending', 'pending', 'unknown', 'unresolved'))
+    and a.state ${IS_UNDER_WAY})
 )`;
 
 /** @returns false where it is over by now, or was marked before. */
@@ -81,7 +84,7 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
   const orphaned = await readRecord<{ amount: Money; captureBy: Instant | null }>(
     db,
     `update payments set orphaned_at = $2
-     where payment_id = $1 and orphaned_at is null and status in ('pending_consent', 'authorized', 'partly_captured')
+     where payment_id = $1 and orphaned_at is null and status ${IS_LIVE_PAYMENT}
      returning amount, capture_by`,
     [paymentId, instantToColumn(at)],
   );

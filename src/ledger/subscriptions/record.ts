@@ -116,6 +116,9 @@ export interface ConsentRecord {
   readonly merchantDeleted: boolean;
 }
 
+/** As part of a query, after the column of a status: it is neither a draft nor at its end. */
+export const IS_LIVE_SUBSCRIPTION = `in ('pending_consent', 'active', 'paused')`;
+
 /** Of {@link SubscriptionRecord}, of `subscriptions s` joined with `payers p`. */
 export const SUBSCRIPTION_COLUMNS = `
   s.subscription_id, s.payment_id, s.workflow_id, s.status, s.standing, s.attention, s.dunning, s.past_due, s.hold,

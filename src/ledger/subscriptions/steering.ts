@@ -12,6 +12,7 @@ import type { Instant } from '../../domain/time';
 import { type Db, inTransaction, readRecord, readRecords } from '../database';
 import { isApplied, lockSubscription, writeChange } from './changes';
 import { type Frozen, readFacts } from './facts';
+import { IS_LIVE_SUBSCRIPTION } from './record';
 
 /** What is asked of a subscription, and how it is judged by its state. */
 export interface Steering {
@@ -123,7 +124,7 @@ export async function readUnheard(
   return readRecords(
     db,
     `select subscription_id, revision from subscriptions
-     where heard_revision < revision and status in ('pending_consent', 'active', 'paused') and subscription_id > $1
+     where heard_revision < revision and status ${IS_LIVE_SUBSCRIPTION} and subscription_id > $1
      order by subscription_id limit $2`,
     [after, atMost],
   );

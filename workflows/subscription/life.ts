@@ -1,0 +1,255 @@
+import { condition, patched, setHandler } from '@temporalio/workflow';
+import type { CollectInput, NotifyInput } from '../../src/contract/activities';
+import { noticeSignal, stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
+import { withAnnouncement, withdrawChange } from '../../src/domain/subscription/amount';
+import { type Closing, nextStep, type Step } from '../../src/domain/subscription/next-step';
+import { knowsMore } from '../../src/domain/subscription/restored-state';
+import {
+  type CollectPlan,
+  type CollectResult,
+  isTerminal,
+  type PendingAttempt,
+  type SubscriptionState,
+} from '../../src/domain/subscription/state';
+import {
+  afterClosing,
+  afterCollect,
+  afterNotice,
+  afterPending,
+  nextDueAt,
+  startAttempt,
+  startDunning,
+} from '../../src/domain/subscription/transitions';
+import { MINUTE } from '../../src/domain/time';
+import { type WhyNow, whyNow, whyThen } from '../../src/domain/trail/grounds';
+import { collectPayment, notifyPayer } from '../activities';
+import { AmountChanges } from './amounts';
+import { Cancelling, ConsentPhase, Replacing } from './consent';
+import { LEDGER_FIRST, SubscriptionContext } from './context';
+import { describePlan, describeStep } from './details';
+import { closingDecision, pendingDecision, resultDecision } from './ledger-changes';
+import { Resolving, SubscriptionRequests } from './requests';
+
+/** Carries out, one after the other, what {@link nextStep} decides. */
+export class SubscriptionLife {
+  private readonly context: SubscriptionContext;
+  private readonly consent: ConsentPhase;
+  private readonly cancelling: Cancelling;
+  private readonly amounts: AmountChanges;
+  private readonly resolving: Resolving;
+  private readonly replacing: Replacing;
+
+  constructor(input: SubscriptionInput) {
+    this.context = new SubscriptionContext(input);
+    this.cancelling = new Cancelling(this.context);
+    this.context.whenHeard = () => void this.cancelling.proceed();
+    this.amounts = new AmountChanges(this.context);
+    this.amounts.listen();
+    this.resolving = new Resolving(this.context);
+    this.replacing = new Replacing(this.context, this.cancelling);
+    this.replacing.listen();
+    this.consent = new ConsentPhase(this.context, this.replacing);
+    new SubscriptionRequests(this.context, this.consent, this.cancelling, this.resolving).listen();
+    setHandler(steeredSignal, (revision) => this.hear(revision));
+    setHandler(noticeSignal, () => {
+      this.context.noticeNews += 1;
+    });
+    setHandler(stateQuery, () => this.state);
+  }
+
+  get state(): SubscriptionState {
+    return this.context.stateToKeep;
+  }
+
+  /** What another run goes on with: notifying the payer of an increase is begun again, and done once. */
+  get stateToContinue(): SubscriptionState {
+    const { state } = this;
+    return state.pendingChange?.announcement.kind === 'sending' ? withAnnouncement(state, { kind: 'due' }) : state;
+  }
+
+  get idle(): boolean {
+    return this.context.recorder.idle;
+  }
+
+  async begin(): Promise<void> {
+    void this.cancelling.proceed();
+    await this.consent.run();
+    this.state.pending.forEach((attempt) => void this.follow(attempt));
+  }
+
+  /** One step; false where it was the last. */
+  async goOn(): Promise<boolean> {
+    if (this.state.paymentId === null) return false;
+    if (this.context.recorder.isBehind) await this.context.turns.take(() => this.context.hear());
+    const step = nextStep(this.state, this.context.now());
+    this.context.show(step);
+    await this.execute(step);
+    return step.kind !== 'complete' && step.kind !== 'finish';
+  }
+
+  private async execute(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'wait':
+        return this.context.sleepUntil(step.until, describeStep(step));
+      case 'collect':
+        return this.collect(step.plan);
+      case 'notify':
+        return this.notify(step);
+      case 'close':
+        return this.close(step);
+      case 'resume':
+        await this.context.resume({ actor: 'dueday', reason: 'the pause was to end then' }, step.at);
+        return;
+      case 'announce':
+        void this.amounts.announce(step.change);
+        return;
+      case 'drop_change':
+        return this.amounts.drop(step.change, step.cycle, step.reason);
+      case 'complete':
+        return this.complete();
+      case 'finish':
+        return;
+    }
+  }
+
+  /** The ledger's row was steered: what holds there holds here (rule 31). */
+  private async hear(revision: number): Promise<void> {
+    const { context } = this;
+    await context.turns.take(async () => {
+      if (revision > context.recorder.revision) await context.hear();
+    });
+  }
+
+  private async collect(plan: CollectPlan): Promise<void> {
+    if (!plan.settleOnly && !this.idle && patched(LEDGER_FIRST)) {
+      await condition(() => this.idle);
+      return;
+    }
+    const why = plan.settleOnly ? undefined : whyNow(this.state, plan, this.context.now());
+    this.context.update(startAttempt(this.state, plan));
+    this.context.attempting = plan;
+    const result = await this.context.until(
+      () => !this.resolving.isOpen(plan),
+      () => this.attempt(plan, why),
+    );
+    const isOver = result === null || (await this.resolving.hasDecided(plan));
+    this.context.attempting = null;
+    if (isOver) return;
+    if (result.kind === 'collected') {
+      this.context.recorder.assumeCollected(plan);
+    }
+    const before = this.state;
+    this.context.update(afterCollect(before, plan, result));
+    const decision = resultDecision(before, this.state, plan, result);
+    if (decision !== null) await this.context.record(decision);
+    // The activity writes the next due date as planned; a pause that came meanwhile has moved it.
+    else if (result.kind === 'collected' && this.context.recorder.lags(this.state)) {
+      await this.context.record({ events: [] });
+    }
+    const parked = this.state.pending.find((attempt) => attempt.cycle === plan.cycle);
+    if (result.kind === 'held') await this.standBy();
+    if (result.kind === 'pending' && parked !== undefined) void this.follow(parked);
+  }
+
+  /** The ledger holds what this state does not: steered a moment ago, or this workflow was reset (rule 4). */
+  private async standBy(): Promise<void> {
+    const held = this.state.status === 'paused' || this.state.cancellation !== null;
+    if (held) return;
+    if (patched(LEDGER_FIRST)) await this.continueFromLedger(() => true);
+    else await this.context.sleepUntil(this.context.now() + MINUTE, 'held in the ledger');
+  }
+
+  private async continueFromLedger(isMore: (ledger: SubscriptionState) => boolean): Promise<boolean> {
+    const followed = this.state.pending;
+    const taken = await this.context.continueFromLedger(isMore);
+    this.state.pending.filter((each) => !followed.includes(each)).forEach((each) => void this.follow(each));
+    return taken;
+  }
+
+  private attempt(plan: CollectPlan, why?: WhyNow): Promise<CollectResult> {
+    const { revision } = this.context.recorder;
+    const input: CollectInput = { ...this.context.reference, ...plan, revision, ...(why === undefined ? {} : { why }) };
+    return collectPayment.executeWithOptions({ summary: describePlan(plan) }, [input]);
+  }
+
+  /** Polls an authorization that was pending past its window, beside the later cycles (rule 10). */
+  private async follow(attempt: PendingAttempt): Promise<void> {
+    const result = await this.attempt(attempt);
+    this.context.update(afterPending(this.state, attempt, result));
+    await this.context.record(pendingDecision(attempt, result));
+  }
+
+  private async notify(step: Step & { kind: 'notify' }): Promise<void> {
+    const { open } = this.state;
+    if (open === null) return;
+    this.context.update(startDunning(this.state));
+    this.context.show(step);
+    const nextDue = nextDueAt(this.state);
+    this.context.recorder.assume({ dunning: true, nextDueAt: nextDue });
+    const { rejection, retryAt, retriesLeft, retryUntil, dueAt, collectBy } = step;
+    const input: NotifyInput = {
+      ...this.context.reference,
+      cycle: open.cycle,
+      amount: open.amount,
+      dueAt,
+      collectBy,
+      rejection,
+      retryAt,
+      retriesLeft,
+      retryUntil,
+      nextDueAt: nextDue,
+      why: whyThen(open, rejection, collectBy, retryAt),
+    };
+    const { noticeNews } = this.context;
+    const result = await this.context.until(
+      // What is to be looked at anew is begun anew: the next step is the same, and finds what a person has done.
+      () => this.state.cancellation !== null || isTerminal(this.state.status) || this.context.noticeNews !== noticeNews,
+      () => notifyPayer.executeWithOptions({ summary: describeStep(step) }, [input]),
+    );
+    if (result !== null) this.context.update(afterNotice(this.state, result));
+  }
+
+  private async close(step: Closing): Promise<void> {
+    if (step.status === 'missed' && (await this.isKnownOtherwise(step.cycle))) return;
+    const decision = closingDecision(this.state, step);
+    const exhausted = step.reason === 'retries_used' || step.reason === 'no_time_left';
+    this.context.update(afterClosing(this.state, step));
+    const { stale } = await this.context.record(decision);
+    if (stale) {
+      await this.continueFromLedger(() => true);
+      return;
+    }
+    if (exhausted && this.state.status === 'active' && this.state.cancellation === null)
+      await this.onExhausted(step.cycle);
+  }
+
+  /** Past a window the ledger is asked first: what it has goes on from there (rule 4). */
+  private async isKnownOtherwise(cycle: number): Promise<boolean> {
+    if (!patched(LEDGER_FIRST)) return false;
+    const { revision } = this.context.recorder;
+    return this.continueFromLedger((ledger) => knowsMore(ledger, revision, cycle));
+  }
+
+  /** What was agreed for a cycle whose retries are exhausted (rule 15). */
+  private async onExhausted(cycle: number): Promise<void> {
+    const reason = `retries of cycle ${cycle} exhausted`;
+    switch (this.state.terms.onExhausted) {
+      case 'continue':
+        return;
+      case 'pause':
+        await this.context.pause({ actor: 'dueday', reason, until: null });
+        return;
+      case 'cancel':
+        // Where it has come to its end meanwhile, nothing is left to cancel.
+        await this.cancelling.run({ actor: 'dueday', reason });
+    }
+  }
+
+  private async complete(): Promise<void> {
+    this.context.update({ ...withdrawChange(this.state), status: 'completed' });
+    await this.context.record({
+      events: [{ type: 'subscription.completed', data: { cycles: this.state.cycle } }],
+      notices: [{ type: 'subscription.completed', cycle: null, attempt: null, data: {} }],
+    });
+  }
+}
