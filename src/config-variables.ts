@@ -46,6 +46,12 @@ const retryOffsets = numbers
   .refine((hours) => hours.length <= MAX_RETRIES)
   .refine((hours) => hours.every((each, index) => each > 0 && each <= 72 && each > (hours[index - 1] ?? 0)));
 
+/** Of web pages, as a browser names them: scheme, host and port. */
+const origins = z
+  .string()
+  .transform((value) => value.split(',').map((each) => each.trim()))
+  .refine((all) => all.every((each) => URL.canParse(each) && new URL(each).origin === each));
+
 /** Addresses, or networks as CIDR. */
 const networks = z
   .string()
@@ -257,6 +263,22 @@ export const VARIABLES = {
     'id:base64 of 32 bytes, newest first, separated by commas',
     'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
     true,
+  ),
+  CODEC_SERVER_KEY: variable(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{32,512}$/)
+      .optional(),
+    '32 to 512 visible ASCII characters, no blanks',
+    'a-key-of-at-least-32-characters-2',
+    true,
+  ),
+  CODEC_SERVER_HOST: variable(text.default('127.0.0.1'), 'a host name or address', '127.0.0.1'),
+  CODEC_SERVER_PORT: variable(port.default(8081), 'a port, 0 to 65535', '8081'),
+  CODEC_SERVER_ORIGINS: variable(
+    origins.optional(),
+    'origins of web pages, separated by commas',
+    'https://temporal.internal',
   ),
   DUEDAY_URL: variable(url.optional(), 'an http or https URL', 'https://billing.internal'),
   DUEDAY_KEY: variable(

@@ -99,6 +99,7 @@ function weakSecrets(values: Values): UnsafeSetting[] {
   const secrets: readonly (readonly [VariableName, string | undefined])[] = [
     ['PAYMENT_SERVICE_CLIENT_SECRET', values.PAYMENT_SERVICE_CLIENT_SECRET],
     ['ADMIN_BOOTSTRAP_KEY', values.ADMIN_BOOTSTRAP_KEY],
+    ['CODEC_SERVER_KEY', values.CODEC_SERVER_KEY],
     ...(values.PAYLOAD_ENCRYPTION_KEYS ?? []).map(({ key }) => ['PAYLOAD_ENCRYPTION_KEYS', key] as const),
   ];
   const weak = secrets.filter(([, secret]) => secret !== undefined && isWeak(secret));

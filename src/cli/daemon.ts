@@ -1,9 +1,36 @@
-import { DAEMON_NEEDS, loadConfig } from '../config';
+/** Processes that run until a signal. What they need is loaded once the configuration is known to be right. */
+import { DAEMON_NEEDS, loadConfig, needed } from '../config';
+import { createLogger } from '../log';
+import { createPayloadEncryption } from '../payload-encryption';
+import { untilSignal } from '../process/command';
+import { reaching } from '../process/command-error';
 import type { Role } from '../process/daemon';
 
-/** Runs the worker, the admin API, or both, until a signal. What they need is loaded once the configuration is known to be right. */
+/** Runs the worker, the admin API, or both. */
 export async function runDaemon(role: Role): Promise<void> {
   const config = loadConfig(process.env, DAEMON_NEEDS);
   const daemon = await import('../process/daemon.js');
   await daemon.runDaemon(role, config);
+}
+
+/** Opens encrypted payloads for Temporal's Web UI and command line. */
+export async function runCodecServer(): Promise<void> {
+  const config = loadConfig(process.env, ['PAYLOAD_ENCRYPTION_KEYS', 'CODEC_SERVER_KEY']);
+  const { createCodecServer } = await import('../process/codec-server.js');
+  const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY, name: 'codec-server' });
+  const app = await createCodecServer({
+    codec: createPayloadEncryption(needed(config.PAYLOAD_ENCRYPTION_KEYS, 'PAYLOAD_ENCRYPTION_KEYS')),
+    key: needed(config.CODEC_SERVER_KEY, 'CODEC_SERVER_KEY'),
+    origins: config.CODEC_SERVER_ORIGINS ?? originsOf(config.TEMPORAL_UI_URL),
+    log,
+  });
+  const { CODEC_SERVER_HOST: host, CODEC_SERVER_PORT: port } = config;
+  const url = await reaching(`the codec server cannot listen on ${host}:${port}`, () => app.listen({ host, port }));
+  log.info({ url }, `codec server on ${url}`);
+  await untilSignal(log, () => app.close());
+}
+
+/** Of the Web UI that the console links to, where nothing else is said. */
+function originsOf(uiUrl: string | undefined): readonly string[] {
+  return uiUrl === undefined ? [] : [new URL(uiUrl).origin];
 }

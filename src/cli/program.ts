@@ -75,6 +75,10 @@ export function buildProgram(version: string): Command {
     .option('--break <rule>', 'a rule that it shall not hold, to try out checks; repeatable', severalTimes)
     .action(async (asked: SandboxArguments) => (await load.sandbox()).runSandbox(asked));
   program
+    .command('codec-server')
+    .description("opens encrypted payloads for Temporal's Web UI and command line, for who has its key")
+    .action(async () => (await load.daemon()).runCodecServer());
+  program
     .command('migrate')
     .description("brings the ledger's schema up to date")
     .action(async () => (await load.migrate()).runMigrate());

@@ -6,6 +6,12 @@ const SIMULATED = '--repetition MONTHLY --first 2027-01-31T09:00:00Z --years 1 -
 
 /** Beside those that run already, on ports of their own. */
 const BESIDE = { ADMIN_PORT: '0', SANDBOX_PORT: '0', ADMIN_HOST: '127.0.0.1' };
+/** Where what Temporal stores is encrypted; keys that open nothing elsewhere. */
+const SEALED = {
+  CODEC_SERVER_KEY: 'a-key-of-at-least-32-characters-2',
+  CODEC_SERVER_PORT: '0',
+  PAYLOAD_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 'dueday').toString('base64')}`,
+};
 /** Everything embedded: nothing of the environment. */
 const NOTHING = {};
 
@@ -19,6 +25,7 @@ export async function showPrograms(terminal: Terminal): Promise<void> {
   await terminal.show('worker', { until: says('worker runs'), env: BESIDE });
   await terminal.show('api', { until: says('admin API on'), env: BESIDE });
   await terminal.show('sandbox', { until: says('sandbox payment service on'), env: BESIDE });
+  await terminal.show('codec-server', { until: says('codec server on'), env: SEALED });
   await terminal.show('conformance --only flags');
 }
 

@@ -35,6 +35,10 @@ export const SPREAD_SECONDS = 180_000;
 export const SENDER = 'Wiring <wiring@shop.example>';
 /** This machine, by an address that is nobody's default. */
 export const METRICS_HOST = '127.0.0.2';
+/** Of the codec server. */
+export const CODEC_HOST = '127.0.0.3';
+export const CODEC_KEY = 'key-of-the-codec-server-of-the-wiring-1';
+export const CODEC_ORIGIN = 'http://temporal.wiring';
 export const TOKEN_PATH = '/elsewhere/token';
 export const TEMPORAL_API_KEY = 'api-key-of-the-cluster';
 const SERVICE = { clientId: 'merchant-of-the-wiring', clientSecret: 'secret-of-the-wiring' };
@@ -66,6 +70,7 @@ export interface Wired extends Surroundings {
   /** In production, released, of category 4111. */
   readonly released: AdminApi;
   readonly cluster: TlsServer;
+  readonly codecServer: { readonly url: string; readonly port: number };
   readonly simulator: {
     readonly url: string;
     readonly port: number;
@@ -128,6 +133,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
   writeFileSync(join(templates, 'payment.failed.en.txt'), 'Subject: Wired: {{amount}}\n\nNot collected.\n');
   const [adminPort, sandboxPort] = [await portToKeep('the admin API'), await portToKeep('the simulator')];
   const metricsPort = await portToKeep('the metrics');
+  const codecPort = await portToKeep('the codec server');
   const service = { ...serviceAt(sandboxUrl), PAYMENT_SERVICE_API_KEY: API_KEY };
   const real = clock.setting!.realStart;
   const env: Variables = {
@@ -215,8 +221,16 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     SANDBOX_CLIENT_ID: owner.clientId,
     SANDBOX_CLIENT_SECRET: owner.clientSecret,
   });
+  const codecServer = start('codec-server', {
+    PAYLOAD_ENCRYPTION_KEYS: env['PAYLOAD_ENCRYPTION_KEYS']!,
+    CODEC_SERVER_HOST: CODEC_HOST,
+    CODEC_SERVER_PORT: String(codecPort),
+    CODEC_SERVER_KEY: CODEC_KEY,
+    CODEC_SERVER_ORIGINS: CODEC_ORIGIN,
+  });
   const apiOf = async (program: DuedayProcess) => createAdminApi((await program.says('admin API on ')).url!, ADMIN_KEY);
   await daemon.says('worker runs');
+  const { url: codecUrl } = await codecServer.says('codec server on ');
   const { url: simulatorUrl } = await simulator.says('sandbox payment service on ');
   return {
     clock,
@@ -232,6 +246,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     sandboxUrl,
     tokens,
     cluster,
+    codecServer: { url: codecUrl!, port: codecPort },
     daemon,
     env,
     production,

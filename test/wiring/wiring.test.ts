@@ -15,6 +15,9 @@ import { waitUntil } from '../support/wait-until';
 import { play, type Plays } from './plays';
 import {
   ADMIN_KEY,
+  CODEC_HOST,
+  CODEC_KEY,
+  CODEC_ORIGIN,
   ENCRYPTION_KEY_ID,
   METRICS_HOST,
   OLD_EVENT,
@@ -153,6 +156,10 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     'a capture of an Event Dependent payment is given back',
     async () => expect((await plays.givenBack).refunds).toMatchObject([{ amount: { value: 500 } }]),
   ],
+  CODEC_SERVER_KEY: ['opens what Temporal has stored', () => isOpened()],
+  CODEC_SERVER_HOST: ['the codec server listens there', () => opensElsewhere()],
+  CODEC_SERVER_PORT: ['the codec server listens on it', () => opensElsewhere()],
+  CODEC_SERVER_ORIGINS: ['its pages may ask from a browser', () => isOpened()],
   DUEDAY_URL: ['the API there is called', () => commandIsAnswered()],
   DUEDAY_KEY: ['opens the API to a command', () => commandIsAnswered()],
   LOG_LEVEL: [
@@ -234,6 +241,29 @@ async function isSealed(): Promise<void> {
   const [payload] = events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads!;
   const metadata = Object.values(payload!.metadata!).map((value) => Buffer.from(value).toString());
   expect(metadata.toSorted()).toEqual(['binary/encrypted', ENCRYPTION_KEY_ID]);
+}
+
+/** As the Web UI asks, from its own origin. */
+async function isOpened(): Promise<void> {
+  const { id } = await plays.refused;
+  const { events } = await wired.temporal.workflow.getHandle(`subscription/${id}`).fetchHistory();
+  const [payload] = events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads!;
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+  const metadata = Object.fromEntries(Object.entries(payload!.metadata!).map(([name, value]) => [name, base64(value)]));
+  const answer = await fetch(`${wired.codecServer.url}/decode`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${CODEC_KEY}`, origin: CODEC_ORIGIN, 'content-type': 'application/json' },
+    body: JSON.stringify({ payloads: [{ metadata, data: base64(payload!.data!) }] }),
+  });
+  expect(answer.headers.get('access-control-allow-origin')).toBe(CODEC_ORIGIN);
+  const { payloads } = (await answer.json()) as { payloads: { data: string }[] };
+  expect(Buffer.from(payloads[0]!.data, 'base64').toString()).toContain(id);
+}
+
+async function opensElsewhere(): Promise<void> {
+  const { url, port } = wired.codecServer;
+  expect(url).toBe(`http://${CODEC_HOST}:${port}`);
+  expect((await fetch(url)).status).toBe(401);
 }
 
 async function caller() {

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import type { FastifyInstance } from 'fastify';
+import { provideTemporal } from '../src/embedded/temporal/program';
+import { createPayloadEncryption } from '../src/payload-encryption';
+import { createCodecServer } from '../src/process/codec-server';
+import { silentLog } from './support/silent-log';
+import { partOfRun } from './support/test-run';
+
+const run = promisify(execFile);
+const codec = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }]);
+const foreign = createPayloadEncryption([{ id: 'k9', key: randomBytes(32).toString('base64') }]);
+const KEY = 'key-of-the-codec-server-0123456789';
+const ORIGIN = 'https://temporal.shop.example';
+const INPUT = { subscriptionId: 'sub_read_by_a_person' };
+const bearer = { authorization: `Bearer ${KEY}` };
+const basic = (password: string) => ({ authorization: `Basic ${btoa(`anybody:${password}`)}` });
+
+let app: FastifyInstance;
+let url: string;
+
+beforeAll(async () => {
+  app = await createCodecServer({ codec, key: KEY, origins: [ORIGIN], log: silentLog() });
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => app.close());
+
+interface PayloadJson {
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly data: string;
+}
+
+function toJson({ metadata, data }: Payload): PayloadJson {
+  const base64 = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('base64');
+  const fields = Object.entries(metadata ?? {}).map(([name, bytes]) => [name, base64(bytes)]);
+  return { metadata: Object.fromEntries(fields) as Record<string, string>, data: base64(data) };
+}
+
+async function sealed(value: unknown, by = codec): Promise<PayloadJson[]> {
+  return (await by.encode([defaultPayloadConverter.toPayload(value)])).map(toJson);
+}
+
+async function decode(body: unknown, headers: Record<string, string>) {
+  const answer = await fetch(`${url}/decode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const { message, payloads } = (await answer.json()) as { message?: string; payloads?: PayloadJson[] };
+  const data = payloads?.map((each) => Buffer.from(each.data, 'base64').toString());
+  return { status: answer.status, headers: answer.headers, message, data };
+}
+
+describe('who has the key', () => {
+  test.each([
+    ['as a bearer token', bearer],
+    ['as the password of HTTP Basic', basic(KEY)],
+  ])('reads, with the key %s', async (_, headers) => {
+    expect(await decode({ payloads: await sealed({ cents: 1999 }) }, headers)).toMatchObject({
+      status: 200,
+      data: ['{"cents":1999}'],
+    });
+  });
+
+  it('reads what was never encrypted, too', async () => {
+    const plain = toJson(defaultPayloadConverter.toPayload('before there were keys'));
+    expect((await decode({ payloads: [plain] }, bearer)).data).toEqual(['"before there were keys"']);
+  });
+
+  it('is asked for it by the browser, which sends it from then on', async () => {
+    const without = await fetch(`${url}/`);
+    expect(without.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
+    expect((await fetch(`${url}/`, { headers: basic(KEY) })).status).toBe(200);
+  });
+});
+
+test.each([
+  ['no key', {}],
+  ['another key', { authorization: `Bearer ${KEY}x` }],
+  ['the beginning of the key', { authorization: `Bearer ${KEY.slice(0, -1)}` }],
+  ['another password', basic(`${KEY}x`)],
+  ['an empty password', basic('')],
+  ['the key by another scheme', { authorization: `Digest ${KEY}` }],
+])('%s: 401, and nothing is opened', async (_, headers) => {
+  const { status, data } = await decode({ payloads: await sealed('secret') }, headers);
+  expect({ status, data }).toEqual({ status: 401, data: undefined });
+});
+
+describe('what cannot be opened', () => {
+  it('names the key that is missing', async () => {
+    const { status, message } = await decode({ payloads: await sealed('x', foreign) }, bearer);
+    expect({ status, message }).toEqual({
+      status: 422,
+      message: 'a payload is encrypted with key k9, which is not configured',
+    });
+  });
+
+  it('says that a payload was changed', async () => {
+    const [payload] = await sealed('x');
+    const data = Buffer.from(payload!.data, 'base64');
+    data[data.length - 1]! ^= 1;
+    const { status, message } = await decode({ payloads: [{ ...payload!, data: data.toString('base64') }] }, bearer);
+    expect({ status, message }).toEqual({
+      status: 422,
+      message: 'a payload was changed, or is encrypted with another key',
+    });
+  });
+
+  it.each([
+    ['no payloads', {}, 'payloads'],
+    ['payloads that are no list', { payloads: 'x' }, 'payloads'],
+    ['data that is no Base64', { payloads: [{ data: '?' }] }, 'payloads[0].data'],
+  ])('says what is wrong with %s', async (_, body, where) => {
+    const { status, message } = await decode(body, bearer);
+    expect({ status, message }).toEqual({ status: 400, message: expect.stringContaining(where) });
+  });
+
+  it('encodes nothing', async () => {
+    expect((await fetch(`${url}/encode`, { method: 'POST', headers: bearer })).status).toBe(404);
+  });
+});
+
+test.each([
+  ['the Web UI', ORIGIN, ORIGIN],
+  ['a page of another origin', 'https://elsewhere.example', null],
+])('%s: a browser is told whether it may ask', async (_, origin, allowed) => {
+  const preflight = await fetch(`${url}/decode`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+  });
+  expect(preflight.headers.get('access-control-allow-origin')).toBe(allowed);
+  const { status, headers } = await decode({ payloads: [] }, { origin, ...bearer });
+  expect({ status, allowed: headers.get('access-control-allow-origin') }).toEqual({ status: 200, allowed });
+});
+
+it("opens a workflow's input for Temporal's own command line", async () => {
+  const { address } = partOfRun('temporal');
+  const connection = await Connection.connect({ address });
+  const client = new Client({ connection, dataConverter: { payloadCodecs: [codec] } });
+  const workflowId = `codec-server/${randomUUID()}`;
+  const handle = await client.workflow.start('nobody', {
+    workflowId,
+    taskQueue: `nobody-${randomUUID()}`,
+    args: [INPUT],
+  });
+  try {
+    const { path } = await provideTemporal(silentLog());
+    const show = async (...codecArgs: string[]) =>
+      (await run(path, ['workflow', 'show', '--address', address, '-w', workflowId, '-o', 'json', ...codecArgs]))
+        .stdout;
+    const input = Buffer.from(JSON.stringify(INPUT)).toString('base64');
+    expect(await show()).not.toContain(input);
+    expect(await show('--codec-endpoint', url, '--codec-auth', bearer.authorization)).toContain(input);
+  } finally {
+    await handle.terminate();
+    await connection.close();
+  }
+});
