@@ -121,6 +121,7 @@ export const VARIABLES = {
   TEMPORAL_TLS_SERVER_NAME: variable(text.optional(), 'a host name', 'temporal.internal'),
   TEMPORAL_TASK_QUEUE: variable(text.default('billing'), 'the name of a task queue', 'billing'),
   TEMPORAL_UI_URL: variable(url.optional(), 'an http or https URL', 'http://localhost:8233'),
+  CONSOLE_URL: variable(url.optional(), 'an http or https URL', 'https://billing.internal'),
   WORKFLOW_CACHE_SIZE: variable(
     wholeNumber(10, 1_000_000).optional(),
     'workflows kept in memory, 10 to 1000000',

@@ -1,7 +1,22 @@
-import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import { type ActivityInterfaceFor, type ActivityOptions, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
+
+type All = Activities & PaymentActivities & RefundActivities & HousekeepingActivities;
+
+/**
+ * Activities of the same options, each with what it is for: Temporal's Web UI shows it beside the activity, unless its
+ * caller says it more closely.
+ */
+function proxyEach<Name extends keyof All>(
+  options: ActivityOptions,
+  summaries: Readonly<Record<Name, string>>,
+): Pick<ActivityInterfaceFor<All>, Name> {
+  const each = Object.entries<string>(summaries) as [Name, string][];
+  const proxies = each.map(([name, summary]) => [name, proxyActivities<All>({ ...options, summary })[name]]);
+  return Object.fromEntries(proxies) as Pick<ActivityInterfaceFor<All>, Name>;
+}
 
 /**
  * Activities are repeated until they answer: what they do is safe to repeat, and giving up would lose a date. A dead
@@ -13,34 +28,71 @@ const untilAnswered: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
-export const { awaitConsent, lookAtConsent, cancelConsent, notifyPayer, announceIncrease, deliverNotice } =
-  proxyActivities<Activities>(untilAnswered);
-
-export const { collectPayment } = proxyActivities<Activities>(untilAnswered);
-
-export const { refundPayment } = proxyActivities<RefundActivities>(untilAnswered);
-
-export const { followPayment, capturePayment, releasePayment, announceDeadline, expirePayment } =
-  proxyActivities<PaymentActivities>(untilAnswered);
+export const {
+  awaitConsent,
+  lookAtConsent,
+  cancelConsent,
+  collectPayment,
+  notifyPayer,
+  announceIncrease,
+  deliverNotice,
+  refundPayment,
+  followPayment,
+  capturePayment,
+  releasePayment,
+  announceDeadline,
+  expirePayment,
+} = proxyEach(untilAnswered, {
+  awaitConsent: "wait for the payer's answer",
+  lookAtConsent: 'ask the service for the consent',
+  cancelConsent: 'cancel the consent at the service',
+  collectPayment: 'collect',
+  notifyPayer: 'tell the payer of the rejection',
+  announceIncrease: 'tell the payer of the increase',
+  deliverNotice: 'deliver the notice',
+  refundPayment: 'give the money back',
+  followPayment: 'ask how far the payment has come',
+  capturePayment: 'capture',
+  releasePayment: 'release what was authorized',
+  announceDeadline: 'tell the merchant of the capture deadline',
+  expirePayment: 'settle what is under way past the capture deadline',
+});
 
 /** A person waits for the answer. */
-export const { lookAtPayment, discardPayment } = proxyActivities<PaymentActivities>({
-  startToCloseTimeout: '2 minutes',
-  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+export const { lookAtPayment, discardPayment } = proxyEach(
+  {
+    startToCloseTimeout: '2 minutes',
+    retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+  },
+  {
+    lookAtPayment: 'ask the service for the payment',
+    discardPayment: 'remove the draft, unless the service has opened the payment',
+  },
+);
 
 /** A caller waits for the answer: repeated quickly. The activity itself gives up, as it knows what it has written. */
-export const { adoptConsent } = proxyActivities<Activities>({
-  startToCloseTimeout: '3 minutes',
-  heartbeatTimeout: '20 seconds',
-  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+export const { adoptConsent } = proxyEach(
+  {
+    startToCloseTimeout: '3 minutes',
+    heartbeatTimeout: '20 seconds',
+    retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+  },
+  { adoptConsent: 'take over the consent that was granted elsewhere' },
+);
 
 /** Ledger only: short, and repeated quickly, as a person waits for the answer. */
-export const { record, readLedger, discardDraft, resolveAttempt } = proxyActivities<Activities>({
-  startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+export const { record, readLedger, discardDraft, resolveAttempt } = proxyEach(
+  {
+    startToCloseTimeout: '30 seconds',
+    retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+  },
+  {
+    record: 'record what people see',
+    readLedger: 'read what the ledger has',
+    discardDraft: 'remove the draft, unless the service has opened the payment',
+    resolveAttempt: 'record what a person says became of the attempt',
+  },
+);
 
 /** A lost `POST /payments` is not repeated: without its redirectURL the payer cannot approve it (rule 18). */
 const once: ActivityOptions = {
@@ -49,9 +101,10 @@ const once: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
-export const { requestConsent } = proxyActivities<Activities>(once);
-
-export const { requestPayment } = proxyActivities<PaymentActivities>(once);
+export const { requestConsent, requestPayment } = proxyEach(once, {
+  requestConsent: 'ask the service for a consent session',
+  requestPayment: 'ask the service for a consent session',
+});
 
 const daily: ActivityOptions = {
   scheduleToCloseTimeout: '12 hours',
@@ -60,10 +113,14 @@ const daily: ActivityOptions = {
 };
 
 /** Daily work over every subscription: for hours if need be, and given up rather than done a day late. */
-export const { lookAtConsentsDue, lookForOrphans, removeLeftovers } = proxyActivities<HousekeepingActivities>(daily);
+export const { lookAtConsentsDue, lookForOrphans, removeLeftovers } = proxyEach(daily, {
+  lookAtConsentsDue: 'ask for the consents of what falls due',
+  lookForOrphans: 'look for what has lost its workflow',
+  removeLeftovers: 'remove what is no longer needed',
+});
 
 /** It ends by itself where its day does. */
-export const { reconcileLedger } = proxyActivities<HousekeepingActivities>({
-  ...daily,
-  scheduleToCloseTimeout: '30 hours',
-});
+export const { reconcileLedger } = proxyEach(
+  { ...daily, scheduleToCloseTimeout: '30 hours' },
+  { reconcileLedger: 'compare the ledger with the service' },
+);

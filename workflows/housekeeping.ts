@@ -46,7 +46,7 @@ export async function housekeeping({ clock, state }: HousekeepingInput): Promise
       const next = current.begunAt === null ? firstDailyFrom(now()) : nextDailyAfter(current.begunAt);
       show(current.last, `Next: ${toIso(next)}`);
       const delay = realDelay(clock, realNow(), next);
-      if (delay > 0) await sleep(delay, { summary: `until ${toIso(next)}` });
+      if (delay > 0) await sleep(delay, { summary: `wait until ${toIso(next)} (daily work)` });
       current = begin(current, now());
     }
     show(current.last, 'Now: the work of the day');
@@ -159,7 +159,7 @@ export async function compareWithWorkflows(): Promise<string> {
   let [looked, orphaned, notices, after]: [number, number, number, string | null] = [0, 0, 0, null];
   do {
     const page: OrphanPage = await lookForOrphans({ after });
-    await Promise.all(page.noticeIds.map(sendNotice));
+    await Promise.all(page.noticeIds.map((id) => sendNotice(id)));
     looked += page.looked;
     orphaned += page.orphaned;
     notices += page.noticeIds.length;

@@ -37,7 +37,7 @@ import {
   requestPayment,
   refundPayment,
 } from './activities';
-import { sendNotice, afterDiscarding, showAttributes, unavailable, WorkflowContext } from './runtime';
+import { consoleLink, sendNotice, afterDiscarding, showAttributes, unavailable, WorkflowContext } from './runtime';
 
 /**
  * One step after the other, beside what people order: captures and a release one at a time, and none beside the end. About
@@ -74,7 +74,13 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
     const next = deadlineTold ? captureBy : captureBy - DEADLINE_NOTICE;
     if (now >= captureBy) await this.turns.take(() => this.expire());
     else if (now >= next) await this.sendDeadlineNotice(captureBy);
-    else await this.sleepUntil(next, `until ${toIso(next)}`);
+    else
+      await this.sleepUntil(
+        next,
+        deadlineTold
+          ? `wait until ${toIso(next)} (capture deadline)`
+          : `wait until ${toIso(next)} (tell the merchant of the deadline)`,
+      );
     return true;
   }
 
@@ -124,12 +130,12 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
   private async sendDeadlineNotice(captureBy: Instant): Promise<void> {
     const noticeId = await announceDeadline({ ...this.reference, captureBy });
     this.update({ ...this.state, deadlineTold: true });
-    if (noticeId !== null) await sendNotice(noticeId);
+    if (noticeId !== null) await sendNotice(noticeId, 'tell the merchant: capture.deadline_near');
   }
 
   private async take({ status, captureBy, noticeId }: FollowedPayment): Promise<void> {
     this.update({ ...this.state, status, captureBy });
-    if (noticeId !== null) await sendNotice(noticeId);
+    if (noticeId !== null) await sendNotice(noticeId, 'tell the merchant: consent.failed');
   }
 
   /** @throws Error before the service has opened the payment: nothing that needs it runs then. */
@@ -147,6 +153,7 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
       `${terms.plan}, ${formatMoney(terms.amount)}`,
       `Payment ${paymentId ?? 'not requested yet'}`,
       ...(captureBy === null ? [] : [`Captures before ${toIso(captureBy)}`]),
+      ...(paymentId === null ? [] : consoleLink(`/payments/${encodeURIComponent(paymentId)}`)),
     ];
     setCurrentDetails(lines.map((line) => `- ${line}`).join('\n'));
   }

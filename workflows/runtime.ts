@@ -2,7 +2,7 @@ import { ActivityFailure, type SearchAttributePair, WorkflowExecutionAlreadyStar
 import { condition, ParentClosePolicy, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ConsentRequestResult, DiscardResult } from '../src/contract/activities';
 import { NOTICE_WORKFLOW } from '../src/contract/messages';
-import { noticeWorkflowId } from '../src/contract/workflows';
+import { CONSOLE_MEMO, noticeWorkflowId } from '../src/contract/workflows';
 import type { NoticeId } from '../src/domain/ids';
 import { type ClockSetting, type Instant, realDelay, toBusiness } from '../src/domain/time';
 
@@ -77,6 +77,12 @@ export function realNow(): number {
   return Date.now();
 }
 
+/** A link in Markdown to a page of the console, as a line of its own; none where nobody has said where the console is. */
+export function consoleLink(path: string): readonly string[] {
+  const console: unknown = workflowInfo().memo?.[CONSOLE_MEMO];
+  return typeof console === 'string' ? [`[In the console](${console}${path})`] : [];
+}
+
 /** Search attributes, each only where it changes: an upsert is an event. */
 export function showAttributes(wanted: SearchAttributePair[]): void {
   const shown = workflowInfo().typedSearchAttributes;
@@ -95,14 +101,17 @@ export function afterDiscarding(answer: ConsentRequestResult, discarded: Discard
   return discarded?.kind === 'on_record' ? { ...discarded, kind: 'requested' } : answer;
 }
 
-/** Starts the delivery of a notice that nothing waits for; a second start of it is none. */
-export async function sendNotice(noticeId: NoticeId): Promise<void> {
+/**
+ * Starts the delivery of a notice that nothing waits for; a second start of it is none.
+ * @param about what it tells, for people who look at the workflow
+ */
+export async function sendNotice(noticeId: NoticeId, about = 'what nobody has delivered yet'): Promise<void> {
   try {
     await startChild(NOTICE_WORKFLOW, {
       workflowId: noticeWorkflowId(noticeId),
       args: [noticeId],
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      staticSummary: `notice ${noticeId}`,
+      staticSummary: about,
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -37,7 +37,7 @@ export function createNoticeGateway(deps: Deps): NoticeGateway {
           args: [noticeId, true],
           workflowIdConflictPolicy: 'TERMINATE_EXISTING',
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          staticSummary: `notice ${noticeId}`,
+          staticSummary: 'deliver again what a person has asked for',
         });
       }),
   };

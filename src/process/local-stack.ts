@@ -130,12 +130,15 @@ async function startWorld(
   const service = given['PAYMENT_SERVICE_BASE_URL'] === undefined ? await embedSandbox() : {};
   const messenger = given['NOTICE_WEBHOOK_URL'] === undefined ? await embedMessenger() : {};
   const uiUrl = given['TEMPORAL_UI_URL'] ?? temporal?.uiUrl ?? null;
+  const adminPort = given['ADMIN_PORT'] ?? String(await findFreePort(ports.admin, 'the admin API', log));
   return {
     env: {
       DATABASE_URL: database,
       TEMPORAL_ADDRESS: given['TEMPORAL_ADDRESS'] ?? temporal?.address ?? '',
       PAYMENT_SERVICE_BASE_URL: given['PAYMENT_SERVICE_BASE_URL'] ?? '',
-      ADMIN_PORT: given['ADMIN_PORT'] ?? String(await findFreePort(ports.admin, 'the admin API', log)),
+      ADMIN_PORT: adminPort,
+      // Any free port is not known before it is bound.
+      ...(adminPort === '0' ? {} : { CONSOLE_URL: given['CONSOLE_URL'] ?? `http://127.0.0.1:${adminPort}` }),
       ...service,
       ...messenger,
       ...(uiUrl === null ? undefined : { TEMPORAL_UI_URL: uiUrl }),

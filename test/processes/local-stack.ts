@@ -20,6 +20,8 @@ export interface ProcessStackOptions {
   readonly startsIn?: number;
   /** Business ms in a real one. */
   readonly speed: number;
+  /** Whether Temporal has its Web UI; it has none where not given. */
+  readonly temporalUi?: boolean;
   /** Variables of every program, beside those that follow from the stack or in their place. */
   readonly env?: Variables;
   readonly sandbox?: Partial<Omit<SandboxOptions, 'clock' | 'logger'>>;
@@ -38,6 +40,8 @@ export interface ProcessStack {
   readonly temporal: Server;
   readonly databaseUrl: string;
   readonly temporalAddress: string;
+  /** Null where it has none. */
+  readonly temporalUiUrl: string | null;
   readonly taskQueue: string;
   /** Of every program. */
   readonly env: Variables;
@@ -75,7 +79,7 @@ async function startParts(
   stops.push(() => rm(folder, { recursive: true, force: true }));
   const { server: postgres, url: databaseUrl } = await openPostgres(folder);
   stops.push(() => postgres.stop());
-  const { server: temporal, address: temporalAddress } = await openTemporal(folder);
+  const { server: temporal, address: temporalAddress, uiUrl } = await openTemporal(folder, options.temporalUi ?? false);
   stops.push(() => temporal.stop());
   await migrate(databaseUrl);
   // Time begins once all of that stands.
@@ -104,6 +108,7 @@ async function startParts(
     EVENT_WEBHOOK_URL: receiver.url,
     EVENT_WEBHOOK_SECRET: receiver.secret,
     ADMIN_PORT: String(adminPort),
+    CONSOLE_URL: `http://127.0.0.1:${adminPort}`,
     ADMIN_BOOTSTRAP_KEY: ADMIN_KEY,
     LOG_LEVEL: 'info',
     TEST_CLOCK: `${iso(setting.virtualStart)}@${iso(setting.realStart)}x${setting.speed}`,
@@ -119,6 +124,7 @@ async function startParts(
     temporal,
     databaseUrl,
     temporalAddress,
+    temporalUiUrl: uiUrl,
     env,
     admin,
     close,

@@ -25,22 +25,30 @@ export async function openPostgres(folder: string): Promise<{ readonly server: S
   return { server, url: (latest as EmbeddedPostgres | null)?.url ?? '' };
 }
 
+export interface TemporalServer {
+  readonly server: Server;
+  readonly address: string;
+  /** Of its Web UI; null where it has none. */
+  readonly uiUrl: string | null;
+}
+
 /** A Temporal of its own, up, its workflows kept in a file. */
-export async function openTemporal(folder: string): Promise<{ readonly server: Server; readonly address: string }> {
+export async function openTemporal(folder: string, hasUi: boolean): Promise<TemporalServer> {
   const dataDir = join(folder, 'temporal');
   const port = await portToKeep('Temporal');
+  const uiPort = hasUi ? await portToKeep("Temporal's Web UI") : false;
   const server = new Server('Temporal', dataDir, async () => {
     const started = await startTemporal({
       dataDir,
       log: silentLog(),
       progress: createProgressLog(),
       port,
-      uiPort: false,
+      uiPort,
     });
     return onPort(port, { ...started, port: Number(started.address.split(':').at(-1)) });
   });
   await server.start();
-  return { server, address: `127.0.0.1:${port}` };
+  return { server, address: `127.0.0.1:${port}`, uiUrl: uiPort === false ? null : `http://127.0.0.1:${uiPort}` };
 }
 
 /** @throws Error where it came up elsewhere: no client would find it. */

@@ -1,10 +1,11 @@
 /**
- * `npm run screenshots`: the pictures of the console in docs/images, taken of a stack and of samples as the demo has them,
- * so that they stay true. Three weeks pass at four hours a second; it needs a build. Last line: `screenshots: 6 pictures`.
+ * `npm run screenshots`: the pictures of the console and of Temporal's Web UI in docs/images, taken of a stack and of samples as the demo has them,
+ * so that they stay true. Three weeks pass at four hours a second; it needs a build. Last line: `screenshots: 8 pictures`.
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
 import { orderSample, type Sample, type SubscriptionView } from '../../src/cli/demo/samples';
 import { type Access, ask } from '../../src/cli/api/call';
 import { DAY, HOUR, type Instant, realDelay } from '../../src/domain/time';
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
     // A day is six seconds: an hour before the limit would be a quarter of one.
     RETRY_OFFSETS_HOURS: '24,48,66',
   };
-  const stack = await openProcessStack({ startAt: START, speed: SPEED, env });
+  const stack = await openProcessStack({ startAt: START, speed: SPEED, env, temporalUi: true });
   try {
     await stack.program('daemon').start();
     const admin = {
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
       key: stack.env['ADMIN_BOOTSTRAP_KEY'] ?? '',
     };
     await live(stack, admin);
-    await takePictures(admin);
+    await takePictures(admin, stack.temporalUiUrl ?? '');
   } finally {
     await stack.close();
   }
@@ -78,10 +79,10 @@ function until(admin: Access, id: string, isSo: (view: SubscriptionView) => bool
   );
 }
 
-async function takePictures(admin: Access): Promise<void> {
+async function takePictures(admin: Access, temporalUiUrl: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const browser = await openBrowser();
-  const sizes: [name: string, bytes: number][] = [];
+  const sizes: Size[] = [];
   try {
     for (const colorScheme of ['light', 'dark'] as const) {
       const window = await Window.open(browser, admin.url, { colorScheme, width: WIDTH });
@@ -99,6 +100,7 @@ async function takePictures(admin: Access): Promise<void> {
       }
       await window.close();
     }
+    sizes.push(...(await takeTemporalPictures(browser, temporalUiUrl)));
   } finally {
     await browser.close();
   }
@@ -107,6 +109,27 @@ async function takePictures(admin: Access): Promise<void> {
   if (large.length > 0) throw new Error(`expected less than ${MOST_BYTES} bytes each; larger: ${large.join(', ')}`);
   process.stdout.write(`screenshots: ${sizes.length} pictures\n`);
 }
+
+/** Of Temporal's own Web UI, which has one look. */
+async function takeTemporalPictures(browser: Browser, url: string): Promise<Size[]> {
+  const sizes: Size[] = [];
+  const window = await Window.open(browser, url, { width: WIDTH });
+  const take = async (name: string, shown: string, height: number) => {
+    await window.page.getByText(shown).first().waitFor();
+    sizes.push([name, await takePicture(window, join(FOLDER, name), height)]);
+  };
+  await window.go(`/namespaces/default/workflows?query=${encodeURIComponent('WorkflowType="subscription"')}`);
+  await take('temporal-workflows.png', 'subscription/water', 560);
+  // The newest run is found by itself, and its page named in full.
+  await window.go('/namespaces/default/workflows/subscription%2Fmagazine');
+  await window.page.waitForURL('**/history');
+  await window.page.goto(window.page.url().replace(/history$/, 'user-metadata'));
+  await take('temporal-details.png', 'Why: ', 740);
+  await window.close();
+  return sizes;
+}
+
+type Size = readonly [name: string, bytes: number];
 
 async function itemOf(subscriptionId: string, admin: Access): Promise<string> {
   const { items } = await ask<{ items: { item: string; subscriptionId: string }[] }>(admin, 'listAttention', {});

@@ -10,6 +10,7 @@ import {
   type SubscriptionInput,
 } from '../../src/contract/messages';
 import {
+  CONSOLE_MEMO,
   DUEDAY_REPETITION,
   DUEDAY_STANDING,
   DUEDAY_STATUS,
@@ -249,6 +250,7 @@ export class WorkflowWorld {
       args: [input],
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: `${repetition} subscription`,
+      memo: { [CONSOLE_MEMO]: 'https://billing.test' },
       typedSearchAttributes: [
         { key: DUEDAY_STATUS, value: 'pending_consent' },
         { key: DUEDAY_STANDING, value: 'good' },

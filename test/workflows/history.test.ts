@@ -92,12 +92,15 @@ test('timers and activities say what they are for, current details tell the stat
 
   expect(await subscription.currentDetails()).toEqual(
     expect.stringMatching(
-      /\*\*active\*\*, standing \*\*dunning\*\*[^]*Cycle 0 open, 19.99 EUR, last rejected at 2027-01-15T08:00:0\d/,
+      /^- \*\*active\*\*, standing \*\*dunning\*\*\n- Now: wait until .*\n- Why: the payer was told of the retry and its time \(rule 14\)\n- \[In the console\]\(https:\/\/billing\.test\/subscriptions\/.+\)\n[^]*Cycle 0 open, 19.99 EUR, last rejected at 2027-01-15T08:00:0\d/,
     ),
   );
   const summaries = await subscription.summaries();
   expect(summaries).toEqual([
     'WEEKLY subscription',
+    'ask the service for a consent session',
+    "wait for the payer's answer",
+    'record consent.granted',
     'wait until 2027-01-15T08:00:02.000Z (due)',
     'collect cycle 0, 19.99 EUR, due 2027-01-15T08:00:02.000Z',
     expect.stringMatching(/^tell the payer of the rejection; retry at 2027-01-16T08:00:0\d/),

@@ -23,7 +23,7 @@ import { pause, type Refusal, refusePause, refuseResume, resume } from '../../sr
 import { continuedFrom, steeredBy } from '../../src/domain/subscription/restored-state';
 import { standingOf, type SubscriptionState, upToDate } from '../../src/domain/subscription/state';
 import { type Instant, toIso } from '../../src/domain/time';
-import { showAttributes, WorkflowContext } from '../runtime';
+import { consoleLink, showAttributes, WorkflowContext } from '../runtime';
 import { describeState } from './details';
 import { LedgerRecorder } from './ledger-recorder';
 
@@ -185,7 +185,8 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
 
   /** Current details for the Web UI; they cost no event. */
   show(step: Step): void {
-    setCurrentDetails(describeState(this.state, step));
+    const page = consoleLink(`/subscriptions/${encodeURIComponent(this.state.terms.subscriptionId)}`);
+    setCurrentDetails(describeState(this.state, step, page));
   }
 
   protected override wakes(): boolean {

@@ -5,7 +5,8 @@ import { isShownOtherwise, patchBetween, project, type Projection } from '../../
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
 import type { Instant } from '../../src/domain/time';
 import { readLedger, record } from '../activities';
-import { sendNotice, Mutex } from '../runtime';
+import { Mutex, sendNotice } from '../runtime';
+import { describeDecision, describeNotice } from './details';
 
 /** Keeps the ledger's view of one subscription equal to the workflow's state, one change after the other. */
 export class LedgerRecorder {
@@ -68,7 +69,7 @@ export class LedgerRecorder {
         ...patchBetween(this.recorded, after),
         ...(hold === undefined ? {} : { hold }),
       };
-      const result = await record({
+      const change = {
         subscriptionId: state.terms.subscriptionId,
         key: this.nextKey(),
         at,
@@ -76,10 +77,11 @@ export class LedgerRecorder {
         knows: this.known,
         subscription: patch,
         ...rest,
-      });
+      };
+      const result = await record.executeWithOptions({ summary: describeDecision(decision) }, [change]);
       if (result.stale !== true) this.recorded = after;
       this.hear(result, decision.steers === true);
-      await Promise.all(result.noticeIds.map(sendNotice));
+      await Promise.all(result.noticeIds.map((id, index) => sendNotice(id, describeNotice(decision.notices?.[index]))));
       return { stale: result.stale === true };
     });
   }
@@ -107,7 +109,7 @@ export class LedgerRecorder {
         this.recorded = project(read.state);
         this.known = this.newest = read.state.revision;
       }
-      await Promise.all(read.noticeIds.map(sendNotice));
+      await Promise.all(read.noticeIds.map((id) => sendNotice(id)));
       return taken;
     });
   }
