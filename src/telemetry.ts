@@ -5,12 +5,18 @@ export interface Telemetry {
   readonly registry: Registry;
   /** One call to the payment service: by operation and outcome, with its real duration in ms. */
   readonly recordServiceCall: (call: { operation: string; outcome: string; ms: number }) => void;
+  /** One POST of an attempt that was not refused unread: business ms after the instant it was planned for. */
+  readonly recordLateness: (ms: number) => void;
+  /** One step that an attempt was recorded to make: `pending`, `successful`, `rejected`, … */
+  readonly recordAttempt: (outcome: string) => void;
   /** Whether calls to the payment service are let through. */
   readonly recordCircuit: (state: 'closed' | 'open' | 'half_open') => void;
 }
 
 const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Business seconds, up to the length of a collection window. */
+const LATENESS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200, 86_400, 172_800, 259_200, 345_600, 432_000];
 
 export function createTelemetry(): Telemetry {
   const registry = new Registry();
@@ -34,12 +40,26 @@ export function createTelemetry(): Telemetry {
     labelNames: ['state'],
     registers: [registry],
   });
+  const lateness = new Histogram({
+    name: 'dueday_attempt_lateness_seconds',
+    help: 'Business time from the instant that an attempt was planned for to its POST',
+    buckets: LATENESS,
+    registers: [registry],
+  });
+  const attempts = new Counter({
+    name: 'dueday_attempts_total',
+    help: 'Steps that attempts were recorded to make, by what became of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   const recordCircuit = (now: (typeof CIRCUIT_STATES)[number]) =>
     CIRCUIT_STATES.forEach((state) => circuit.set({ state }, state === now ? 1 : 0));
   recordCircuit('closed');
   return {
     registry,
     recordCircuit,
+    recordLateness: (ms) => lateness.observe(Math.max(0, ms) / 1000),
+    recordAttempt: (outcome) => attempts.inc({ outcome }),
     recordServiceCall({ operation, outcome, ms }) {
       calls.inc({ operation, outcome });
       durations.observe({ operation }, ms / 1000);
