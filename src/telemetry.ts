@@ -18,9 +18,20 @@ const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Business seconds, up to the length of a collection window. */
 const LATENESS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200, 86_400, 172_800, 259_200, 345_600, 432_000];
 
-export function createTelemetry(): Telemetry {
+/** How connections are used at this moment, as a pool of `pg` tells it. */
+interface PoolUse {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** How many wait for one. */
+  readonly waitingCount: number;
+  readonly options: { readonly max: number };
+}
+
+/** @param pools of this process, by what they are for; read anew each time that the metrics are */
+export function createTelemetry(pools: Readonly<Record<string, PoolUse>>): Telemetry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'dueday_' });
+  measurePools(registry, pools);
   const calls = new Counter({
     name: 'dueday_payment_service_calls_total',
     help: 'Calls to the payment service by operation and outcome',
@@ -65,4 +76,21 @@ export function createTelemetry(): Telemetry {
       durations.observe({ operation }, ms / 1000);
     },
   };
+}
+
+function measurePools(registry: Registry, pools: Readonly<Record<string, PoolUse>>): void {
+  const gauge = (name: string, help: string, read: (use: PoolUse) => number) =>
+    new Gauge({
+      name: `dueday_database_${name}`,
+      help,
+      labelNames: ['pool'],
+      registers: [registry],
+      collect() {
+        for (const [pool, use] of Object.entries(pools)) this.set({ pool }, read(use));
+      },
+    });
+  gauge('connections', 'Connections that are open', ({ totalCount }) => totalCount);
+  gauge('connections_used', 'Connections in use', ({ totalCount, idleCount }) => totalCount - idleCount);
+  gauge('connections_max', 'Connections at most', ({ options }) => options.max);
+  gauge('connections_wanted', 'How many wait for a connection', ({ waitingCount }) => waitingCount);
 }

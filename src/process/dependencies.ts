@@ -141,9 +141,10 @@ export function serviceAccess(config: Config) {
 /** @throws Error where a variable that {@link DAEMON_NEEDS} names is missing: the caller loads the configuration with them. */
 export function openDependencies(config: Config, log: Logger, duties: Duties): Dependencies {
   const clock = createClock(config.TEST_CLOCK ?? null);
-  const telemetry = createTelemetry();
   const databaseUrl = needed(config.DATABASE_URL, 'DATABASE_URL');
   const ledgers = openLedgers({ databaseUrl, shares: shareOut(config.DATABASE_POOL_SIZE, duties), log });
+  const { collecting, steering, reading } = ledgers;
+  const telemetry = createTelemetry({ collecting, steering, reading });
   const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;
   // The API alone asks the service for nothing but its token, for readiness.
   const lease =
