@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTelemetry } from '../../src/telemetry';
-import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
+import type { Registry } from 'prom-client';
+import { registeredMetrics } from '../observation/known-series';
 import { documentedMetrics } from './documented-metrics';
 
-let admin: AdminUnderTest;
-const { registry } = createTelemetry({});
+let registry: Registry;
 beforeAll(async () => {
-  admin = await startAdmin({ registry });
+  registry = await registeredMetrics();
 });
-afterAll(() => admin.stop());
 
 const registered = () => registry.getMetricsAsArray();
 

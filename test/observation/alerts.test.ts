@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { createTelemetry } from '../../src/telemetry';
-import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
-import { strangeSeries } from './known-series';
+import { registeredMetrics, strangeSeries } from './known-series';
 import { parsePromql } from './promql';
 
 interface Rule {
@@ -29,12 +28,10 @@ const SECTIONS = new Map(
     .map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
 );
 
-let admin: AdminUnderTest;
-const { registry } = createTelemetry({});
+let registry: Registry;
 beforeAll(async () => {
-  admin = await startAdmin({ registry });
+  registry = await registeredMetrics();
 });
-afterAll(() => admin.stop());
 
 test.each(RULES)(
   '$alert asks for series that exist, says for how long, how grave it is, and what it is about',
