@@ -3,6 +3,7 @@ import {
   type QueryResult,
   type QueryResultRow,
   type ClientBase,
+  type ClientConfig,
   type CustomTypesConfig,
   Pool,
   types,
@@ -135,8 +136,14 @@ export function exactNumber(value: number, text: string): number {
 
 export type { Pool } from 'pg';
 
-export interface PoolOptions {
+/** Where a PostgreSQL is, and who vouches for it. */
+export interface DatabaseAddress {
   readonly databaseUrl: string;
+  /** The CA, in PEM, that signed the server's certificate: the connection is TLS, and the server's name is checked. */
+  readonly ca?: string | undefined;
+}
+
+export interface PoolOptions extends DatabaseAddress {
   /** What they are for, as `pg_stat_activity` shows it: `dueday reading`. `dueday` alone where none is given. */
   readonly purpose?: string;
   /** Connections at most; 10 where none is given. */
@@ -161,7 +168,7 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 /** Connections to the ledger. Instants come back as epoch milliseconds, `bigint` as numbers, both exact or a fault. */
 export function createPool(options: PoolOptions): Pool {
   const pool = new Pool({
-    connectionString: options.databaseUrl,
+    ...connectionTo(options),
     max: options.max ?? 10,
     connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
     ...(options.answerMs === undefined ? {} : { query_timeout: options.answerMs }),
@@ -172,6 +179,16 @@ export function createPool(options: PoolOptions): Pool {
   // Without a listener a connection lost while idle would end the process.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'a connection to the ledger was lost'));
   return pool;
+}
+
+/**
+ * As the driver takes it. What the URL says of TLS gives way to the CA: the driver would let it overrule the other way round.
+ */
+export function connectionTo({ databaseUrl, ca }: DatabaseAddress): Pick<ClientConfig, 'connectionString' | 'ssl'> {
+  if (ca === undefined) return { connectionString: databaseUrl };
+  const url = new URL(databaseUrl);
+  url.searchParams.delete('sslmode');
+  return { connectionString: url.href, ssl: { ca } };
 }
 
 /**

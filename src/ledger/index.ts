@@ -59,7 +59,16 @@ export {
   readTransactionCursor,
   type TransactionPlace,
 } from './cursor';
-export { createPool, type Db, inTransaction, isRefusedByLedger, ping, readClock, type Pool } from './database';
+export {
+  createPool,
+  type DatabaseAddress,
+  type Db,
+  inTransaction,
+  isRefusedByLedger,
+  ping,
+  readClock,
+  type Pool,
+} from './database';
 export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
 export {
   claimDeliveries,

@@ -106,7 +106,7 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
 async function openLedger(log: Logger, stops: Stops): Promise<ReturnType<typeof createPool>> {
   const server = await startTemporaryPostgres(log);
   stops.push(() => server.stop());
-  await migrate(server.url);
+  await migrate({ databaseUrl: server.url });
   const pool = createPool({ databaseUrl: server.url, max: LEDGER_CONNECTIONS, log });
   stops.push(() => pool.end());
   return pool;

@@ -12,7 +12,9 @@ import { authorizedPayment } from '../ledger/payment-fixture';
 import { orderOf } from '../scenarios/order';
 import type { Life } from '../scenarios/life';
 import { waitUntil } from '../support/wait-until';
+import { openTlsDatabase } from '../support/tls-database';
 import { play, type Plays } from './plays';
+import { CERTIFICATE_FILE } from './tls-server';
 import {
   ADMIN_KEY,
   ENCRYPTION_KEY_ID,
@@ -41,6 +43,8 @@ afterAll(() => (wired as Wired | undefined)?.close(), PATIENCE);
 /** What is seen from outside of a process that has the variable, and of none that has its default. */
 const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: () => Promise<void>]>> = {
   DATABASE_URL: ['the ledger is there', () => isInLedger()],
+  DATABASE_REPLICA_URL: ['lists are read there, and one subscription is not', () => listsFromReplica()],
+  DATABASE_CA: ['a server that it has signed is trusted', () => trustsDatabase()],
   DATABASE_POOL_SIZE: ['no more connections than its shares, however many ask', () => keepsToItsShares()],
   TEMPORAL_ADDRESS: ['the workflows are there', () => hasWorkflow()],
   TEMPORAL_NAMESPACE: ['the workflows are in it', () => hasWorkflow()],
@@ -197,6 +201,25 @@ async function query<Row>(text: string, values: readonly unknown[] = []): Promis
 async function isInLedger(): Promise<void> {
   const { id } = await plays.refused;
   expect(await query('select from subscriptions where subscription_id = $1', [id])).toHaveLength(1);
+}
+
+async function listsFromReplica(): Promise<void> {
+  const { id } = await plays.refused;
+  const { body } = await wired.unreleased.get<{ items: { subscriptionId: string }[] }>('/v1/subscriptions?limit=200');
+  expect(body.items.map(({ subscriptionId }) => subscriptionId)).toContain(id);
+  expect((await wired.unreleased.get(`/v1/subscriptions/${id}`)).status).toBe(404);
+}
+
+async function trustsDatabase(): Promise<void> {
+  const behind = await openTlsDatabase(wired.database.url);
+  const keys = (variables: Readonly<Record<string, string>>) =>
+    runDueday(['keys', 'list'], { DATABASE_URL: behind.url, ...variables });
+  try {
+    const [without, trusted] = [await keys({}), await keys({ DATABASE_CA_FILE: CERTIFICATE_FILE })];
+    expect([without.code, trusted.code]).toEqual([1, 0]);
+  } finally {
+    await behind.close();
+  }
 }
 
 /** Of 4, one steers for the worker, one for the API, and one reads. Of the default's 20, ten and five would be open. */

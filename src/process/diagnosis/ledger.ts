@@ -1,14 +1,13 @@
 import type { Clock } from '../../clock';
-import { type Config, needed } from '../../config';
+import { type Config, databaseOf } from '../../config';
 import { createPool, isSchemaCurrent, type Pool, readClock } from '../../ledger';
 import { createLogger } from '../../log';
 import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
 
-export async function diagnoseLedger({ DATABASE_URL: url }: Config, clock: Clock): Promise<Finding[]> {
-  const databaseUrl = needed(url, 'DATABASE_URL');
+export async function diagnoseLedger(config: Config, clock: Clock): Promise<Finding[]> {
   const log = createLogger('silent');
   const db = createPool({
-    databaseUrl,
+    ...databaseOf(config),
     purpose: 'doctor',
     max: 1,
     patienceMs: PATIENCE,
