@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
@@ -52,6 +53,40 @@ test.each(RULES)('the runbook of $alert is a section of its own: what it means, 
   const points = [...(SECTIONS.get(rule.alert) ?? '').matchAll(/^- \*\*(\w+)\*\*: \S/gm)].map(([, point]) => point);
   expect(points).toEqual(['Means', 'Look', 'Do']);
 });
+
+/** What `promtool test rules` is given: when an alert is silent, and when it fires. */
+interface Trial {
+  readonly input_series: readonly { readonly series: string }[];
+  readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly object[] }[];
+}
+
+const TRIALS = (parse(readFileSync(join(ROOT, 'deploy/prometheus/rules.test.yaml'), 'utf8')) as { tests: Trial[] })
+  .tests;
+
+test.each(RULES)('$alert is tried while it is silent and once it fires, on series that exist', ({ alert, expr }) => {
+  const trials = TRIALS.filter(({ alert_rule_test: [first] }) => first?.alertname === alert);
+  expect(trials).not.toEqual([]);
+  for (const { input_series: series, alert_rule_test: times } of trials) {
+    expect(times.map(({ alertname, exp_alerts: alerts }) => [alertname, alerts.length])).toEqual([
+      [alert, 0],
+      [alert, 1],
+    ]);
+    const given = series.map((each) => parsePromql(each.series));
+    expect(given.flatMap((each) => strangeSeries(each, registry))).toEqual([]);
+    const asked = parsePromql(expr).selectors.map(({ metric }) => metric);
+    expect(given.filter(({ selectors }) => !asked.includes(selectors[0]!.metric))).toEqual([]);
+  }
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+(hasPromtool ? test : test.skip)(
+  'promtool, where it is installed, finds each alert silent and firing as it is said',
+  () => {
+    const file = join(ROOT, 'deploy/prometheus/rules.test.yaml');
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+    expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: expect.stringContaining('SUCCESS') });
+  },
+);
 
 test('every runbook is of an alert, in the order of the rules', () => {
   expect([...SECTIONS.keys()]).toEqual(RULES.map(({ alert }) => alert));
