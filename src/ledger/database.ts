@@ -212,6 +212,12 @@ export async function readClock(db: Db): Promise<{ readonly at: number; readonly
   return read;
 }
 
+/** Whether the server follows another one and takes no writes. */
+export async function isReplica(db: Db): Promise<boolean> {
+  const read = await readRecord<{ readonly follows: boolean }>(db, 'select pg_is_in_recovery() as follows');
+  return read?.follows === true;
+}
+
 /** @throws where the database does not answer. */
 export async function ping(db: Db): Promise<void> {
   await db.query('select 1', []);

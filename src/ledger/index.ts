@@ -65,6 +65,7 @@ export {
   type Db,
   inTransaction,
   isRefusedByLedger,
+  isReplica,
   ping,
   readClock,
   type Pool,
