@@ -201,28 +201,6 @@ function limitSession(statementMs: number): (client: ClientBase) => unknown {
   return (client) => client.query(limits);
 }
 
-/** PostgreSQL's own clock, and its version. */
-export async function readClock(db: Db): Promise<{ readonly at: number; readonly version: string }> {
-  const read = await readRecord<{ readonly at: number; readonly version: string }>(
-    db,
-    `select clock_timestamp() as at, current_setting('server_version') as version`,
-    [],
-  );
-  if (read === null) throw new Error('PostgreSQL did not tell its time');
-  return read;
-}
-
-/** Whether the server follows another one and takes no writes. */
-export async function isReplica(db: Db): Promise<boolean> {
-  const read = await readRecord<{ readonly follows: boolean }>(db, 'select pg_is_in_recovery() as follows');
-  return read?.follows === true;
-}
-
-/** @throws where the database does not answer. */
-export async function ping(db: Db): Promise<void> {
-  await db.query('select 1', []);
-}
-
 type Parser = (text: string) => unknown;
 
 const { TIMESTAMPTZ, INT8 } = types.builtins;

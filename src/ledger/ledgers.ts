@@ -1,5 +1,5 @@
 import type { Logger } from '../log';
-import { createPool, type DatabaseAddress, type Pool } from './database';
+import { createPool, type DatabaseAddress, type Db, type Pool, readRecord } from './database';
 
 /** The connections of one process, apart by what they are for, so that none waits for another. */
 export interface Ledgers {
@@ -68,4 +68,26 @@ export function shareOut(size: number, { works, serves }: Duties): Shares {
     // A lone worker reads for its metrics.
     reading: Math.max(1, api - answering),
   };
+}
+
+/** PostgreSQL's own clock, and its version. */
+export async function readClock(db: Db): Promise<{ readonly at: number; readonly version: string }> {
+  const read = await readRecord<{ readonly at: number; readonly version: string }>(
+    db,
+    `select clock_timestamp() as at, current_setting('server_version') as version`,
+    [],
+  );
+  if (read === null) throw new Error('PostgreSQL did not tell its time');
+  return read;
+}
+
+/** Whether the server follows another one and takes no writes. */
+export async function isReplica(db: Db): Promise<boolean> {
+  const read = await readRecord<{ readonly follows: boolean }>(db, 'select pg_is_in_recovery() as follows');
+  return read?.follows === true;
+}
+
+/** @throws where the database does not answer. */
+export async function ping(db: Db): Promise<void> {
+  await db.query('select 1', []);
 }
