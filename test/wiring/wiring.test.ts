@@ -180,6 +180,24 @@ const ROWS = Object.entries(EFFECTS).map(([name, [effect, isSeen]]) => ({ name, 
 
 test.each(ROWS)('$name: $effect', ({ isSeen }) => isSeen(), PATIENCE);
 
+test(
+  'what was sent, and what became of it, is counted on the page of the process that sent it',
+  async () => {
+    await plays.refused;
+    const page = await (await fetch(`http://${METRICS_HOST}:${wired.metricsPort}/metrics`)).text();
+    const counted = (line: string) =>
+      Number(
+        page
+          .split('\n')
+          .find((each) => each.startsWith(line))
+          ?.slice(line.length),
+      );
+    expect(counted('dueday_attempt_lateness_seconds_count ')).toBeGreaterThan(0);
+    expect(counted('dueday_attempts_total{outcome="rejected_retryable"} ')).toBeGreaterThan(0);
+  },
+  PATIENCE,
+);
+
 test('every variable of docs/configuration.md is seen here, and no other', () => {
   const page = readFileSync(join(__dirname, '../../docs/configuration.md'), 'utf8');
   const [, variables = ''] = /\n## Variables\n([^]*?)\n## /.exec(page) ?? [];
