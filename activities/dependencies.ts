@@ -4,6 +4,7 @@ import { type createPool, applyChange, deleteDraft, readLedgerState } from '../s
 import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';
 import type { PaymentService } from '../src/payment-service';
+import type { Telemetry } from '../src/telemetry';
 import type { Polling } from './polling';
 
 /** What an activity works with. */
@@ -15,8 +16,15 @@ export interface Dependencies {
   readonly log: Logger;
   readonly workflows: WorkflowDirectory;
   readonly polling: Polling;
+  readonly counting: AttemptCounting;
   readonly settings: ActivitySettings;
 }
+
+/** How attempts get on, for metrics. */
+export type AttemptCounting = Pick<Telemetry, 'recordLateness' | 'recordAttempt'>;
+
+/** Where no metrics are shown. */
+export const NO_COUNTING: AttemptCounting = { recordLateness: () => undefined, recordAttempt: () => undefined };
 
 /** What Temporal says of workflows. */
 export interface WorkflowDirectory {

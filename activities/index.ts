@@ -10,7 +10,7 @@ import { noticeActivities } from './notices';
 import { paymentActivities } from './payment/end';
 import { refundPayment } from './orders/refund-payment';
 
-export type { ActivitySettings, Dependencies, WorkerDependencies } from './dependencies';
+export { type ActivitySettings, type Dependencies, NO_COUNTING, type WorkerDependencies } from './dependencies';
 export { NO_POLLING, SlotPolling } from './polling';
 export { isStop } from './stops';
 

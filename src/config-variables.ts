@@ -110,6 +110,13 @@ export const VARIABLES = {
     'postgresql://user:password@localhost:5432/dueday',
     true,
   ),
+  DATABASE_REPLICA_URL: variable(
+    connection(/^postgres(ql)?:\/\/\S+$/).optional(),
+    'a PostgreSQL URL',
+    'postgresql://user:password@replica:5432/dueday',
+    true,
+  ),
+  DATABASE_CA: variable(pem.optional(), 'a certificate in PEM', '-----BEGIN CERTIFICATE-----…'),
   DATABASE_POOL_SIZE: variable(wholeNumber(4, 1000).default(20), 'connections, 4 to 1000', '20'),
   TEMPORAL_ADDRESS: variable(hostAndPort.optional(), 'host:port', 'localhost:7233'),
   TEMPORAL_NAMESPACE: variable(text.default('default'), 'a namespace', 'default'),

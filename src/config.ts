@@ -55,6 +55,11 @@ export function needed<T>(value: T | undefined, name: VariableName): T {
   return value;
 }
 
+/** Where the ledger is, and who vouches for its server. @throws Error as {@link needed} does */
+export function databaseOf({ DATABASE_URL, DATABASE_CA }: Config): { databaseUrl: string; ca: string | undefined } {
+  return { databaseUrl: needed(DATABASE_URL, 'DATABASE_URL'), ca: DATABASE_CA };
+}
+
 function readVariable(
   name: VariableName,
   env: Environment,
@@ -120,12 +125,31 @@ function findConflicts(values: Values, known: readonly ConfigFault[]): ConfigFau
   needsBoth('SMTP_URL', 'NOTICE_FROM');
   needsBoth('TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY');
   needsBoth('TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT');
+  needsBoth('DATABASE_REPLICA_URL', 'DATABASE_URL');
+  needsBoth('DATABASE_CA', 'DATABASE_URL');
+  if (isGiven('DATABASE_CA'))
+    for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
+      const own = tlsOfItsOwn(values[name]);
+      if (own !== null) fault(name, `says ${own}; expected no word of TLS but sslmode=verify-full beside DATABASE_CA`);
+    }
   if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production')
     findUnsafeSettings(values).forEach(({ name, message }) => fault(name, message));
   if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production' && isGiven('TEST_CLOCK'))
     fault('TEST_CLOCK', 'a test clock works with the sandbox only, not in production');
   return faults;
 }
+
+/** What the URL says of TLS that DATABASE_CA would have to overrule; null where it says nothing of the kind. */
+function tlsOfItsOwn(url: string | undefined): string | null {
+  if (url === undefined) return null;
+  const said = [...new URL(url).searchParams].find(
+    ([name, value]) => /^ssl(cert|key|rootcert)?$/.test(name) || (name === 'sslmode' && WITHOUT_CHECK.has(value)),
+  );
+  if (said === undefined) return null;
+  return said[0] === 'sslmode' ? said.join('=') : said[0];
+}
+
+const WITHOUT_CHECK: ReadonlySet<string> = new Set(['disable', 'allow', 'prefer', 'no-verify']);
 
 /** What is in force, secrets masked: one row a variable. */
 export function describeConfig(

@@ -26,7 +26,7 @@ const HTTP_LINKS = [
 ] as const satisfies readonly VariableName[];
 
 function plainLinks(values: Values): UnsafeSetting[] {
-  const { DATABASE_URL, SMTP_URL, TEMPORAL_ADDRESS } = values;
+  const { DATABASE_CA, SMTP_URL, TEMPORAL_ADDRESS } = values;
   const unsafe: UnsafeSetting[] = [];
   const refuse = (name: VariableName, host: string, instead: string) => {
     if (mayBePlain(host, values.PLAINTEXT_ALLOWED ?? [])) return;
@@ -41,8 +41,11 @@ function plainLinks(values: Values): UnsafeSetting[] {
   }
   if (SMTP_URL?.startsWith('smtp:') === true && parameterOf(SMTP_URL, 'requireTLS') !== 'true')
     refuse('SMTP_URL', hostOf(SMTP_URL), 'smtps, or smtp with ?requireTLS=true');
-  if (DATABASE_URL !== undefined && !ENCRYPTED.has(parameterOf(DATABASE_URL, 'sslmode') ?? ''))
-    refuse('DATABASE_URL', databaseHost(DATABASE_URL), 'sslmode=verify-full, verify-ca or require');
+  for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
+    const url = values[name];
+    if (url === undefined || DATABASE_CA !== undefined || ENCRYPTED.has(parameterOf(url, 'sslmode') ?? '')) continue;
+    refuse(name, databaseHost(url), 'sslmode=verify-full, verify-ca or require');
+  }
   if (TEMPORAL_ADDRESS !== undefined && !usesTls(values))
     refuse('TEMPORAL_ADDRESS', temporalHost(TEMPORAL_ADDRESS), 'TEMPORAL_TLS=true');
   return unsafe;
@@ -58,9 +61,10 @@ export function usesTls(values: Values): boolean {
 
 /** Where a process would reach another machine for what it stands on. */
 export function findExternal(values: Values): readonly { readonly name: VariableName; readonly host: string }[] {
-  const { DATABASE_URL, TEMPORAL_ADDRESS, PAYMENT_SERVICE_BASE_URL } = values;
+  const { DATABASE_URL, DATABASE_REPLICA_URL, TEMPORAL_ADDRESS, PAYMENT_SERVICE_BASE_URL } = values;
   const hosts: readonly (readonly [VariableName, string | null])[] = [
     ['DATABASE_URL', DATABASE_URL === undefined ? null : databaseHost(DATABASE_URL)],
+    ['DATABASE_REPLICA_URL', DATABASE_REPLICA_URL === undefined ? null : databaseHost(DATABASE_REPLICA_URL)],
     ['TEMPORAL_ADDRESS', TEMPORAL_ADDRESS === undefined ? null : temporalHost(TEMPORAL_ADDRESS)],
     ['PAYMENT_SERVICE_BASE_URL', PAYMENT_SERVICE_BASE_URL === undefined ? null : hostOf(PAYMENT_SERVICE_BASE_URL)],
   ];

@@ -5,16 +5,33 @@ export interface Telemetry {
   readonly registry: Registry;
   /** One call to the payment service: by operation and outcome, with its real duration in ms. */
   readonly recordServiceCall: (call: { operation: string; outcome: string; ms: number }) => void;
+  /** One POST of an attempt that was not refused unread: business ms after the instant it was planned for. */
+  readonly recordLateness: (ms: number) => void;
+  /** One step that an attempt was recorded to make: `pending`, `successful`, `rejected`, … */
+  readonly recordAttempt: (outcome: string) => void;
   /** Whether calls to the payment service are let through. */
   readonly recordCircuit: (state: 'closed' | 'open' | 'half_open') => void;
 }
 
 const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Business seconds, up to the length of a collection window. */
+const LATENESS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200, 86_400, 172_800, 259_200, 345_600, 432_000];
 
-export function createTelemetry(): Telemetry {
+/** How connections are used at this moment, as a pool of `pg` tells it. */
+interface PoolUse {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** How many wait for one. */
+  readonly waitingCount: number;
+  readonly options: { readonly max: number };
+}
+
+/** @param pools of this process, by what they are for; read anew each time that the metrics are */
+export function createTelemetry(pools: Readonly<Record<string, PoolUse>>): Telemetry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'dueday_' });
+  measurePools(registry, pools);
   const calls = new Counter({
     name: 'dueday_payment_service_calls_total',
     help: 'Calls to the payment service by operation and outcome',
@@ -34,15 +51,46 @@ export function createTelemetry(): Telemetry {
     labelNames: ['state'],
     registers: [registry],
   });
+  const lateness = new Histogram({
+    name: 'dueday_attempt_lateness_seconds',
+    help: 'Business time from the instant that an attempt was planned for to its POST',
+    buckets: LATENESS,
+    registers: [registry],
+  });
+  const attempts = new Counter({
+    name: 'dueday_attempts_total',
+    help: 'Steps that attempts were recorded to make, by what became of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   const recordCircuit = (now: (typeof CIRCUIT_STATES)[number]) =>
     CIRCUIT_STATES.forEach((state) => circuit.set({ state }, state === now ? 1 : 0));
   recordCircuit('closed');
   return {
     registry,
     recordCircuit,
+    recordLateness: (ms) => lateness.observe(Math.max(0, ms) / 1000),
+    recordAttempt: (outcome) => attempts.inc({ outcome }),
     recordServiceCall({ operation, outcome, ms }) {
       calls.inc({ operation, outcome });
       durations.observe({ operation }, ms / 1000);
     },
   };
+}
+
+function measurePools(registry: Registry, pools: Readonly<Record<string, PoolUse>>): void {
+  const gauge = (name: string, help: string, read: (use: PoolUse) => number) =>
+    new Gauge({
+      name: `dueday_database_${name}`,
+      help,
+      labelNames: ['pool'],
+      registers: [registry],
+      collect() {
+        for (const [pool, use] of Object.entries(pools)) this.set({ pool }, read(use));
+      },
+    });
+  gauge('connections', 'Connections that are open', ({ totalCount }) => totalCount);
+  gauge('connections_used', 'Connections in use', ({ totalCount, idleCount }) => totalCount - idleCount);
+  gauge('connections_max', 'Connections at most', ({ options }) => options.max);
+  gauge('connections_wanted', 'How many wait for a connection', ({ waitingCount }) => waitingCount);
 }

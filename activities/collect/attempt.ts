@@ -137,7 +137,9 @@ export function endingBy({ deps: { clock } }: Collecting, limit: Instant, pause:
 export async function recordAttempt({ deps }: Collecting, ref: SendRef, outcome: Outcome): Promise<boolean> {
   const { cycle, attempt, send } = ref;
   const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
-  return (await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event)).kind === 'recorded';
+  const recorded = (await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event)).kind === 'recorded';
+  if (recorded) deps.counting.recordAttempt(outcome.state);
+  return recorded;
 }
 
 /** Written to the trail once for each attempt and type. */

@@ -88,9 +88,15 @@ async function send(
       owner: deps.settings.owner,
       grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consentReadAt), ...(why && { why }) },
     });
-  const sent = await sendOnce(collecting, begin, sinceChecks, () => maySend(collecting));
+  let leavesAt = deps.clock.now();
+  const leaves = () => {
+    leavesAt = deps.clock.now();
+    return maySend(collecting);
+  };
+  const sent = await sendOnce(collecting, begin, sinceChecks, leaves);
   switch (sent.kind) {
     case 'sent':
+      if (input.plannedAt !== undefined) deps.counting.recordLateness(leavesAt - input.plannedAt);
       return MOVED;
     case 'held':
       return { kind: 'held' };

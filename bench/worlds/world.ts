@@ -45,7 +45,7 @@ async function openWorld(clock: ClockSetting | null, stops: (() => Promise<unkno
   stops.push(() => temporal.stop());
   const service = startProgram('bench/worlds/service.ts', [JSON.stringify(clock)], {});
   stops.push(() => service.kill());
-  await migrate(postgres.url);
+  await migrate({ databaseUrl: postgres.url });
   const ledger = createPool({ databaseUrl: postgres.url, max: 4 });
   const bareUrl = await createBare(ledger, postgres.url);
   const bare = createPool({ databaseUrl: bareUrl, max: 4 });

@@ -36,6 +36,8 @@ export interface AdminDeps extends JobDeps {
   readonly leases?: Pool | undefined;
   /** For what is only read, by `readList` and `readReport`. */
   readonly reading: Pool;
+  /** A copy that may be a moment behind, see {@link listing}. */
+  readonly replica?: Pool | null | undefined;
   readonly reconciliation: ReconciliationGateway;
   readonly notices: NoticeGateway;
   readonly probes: readonly Probe[];
@@ -115,6 +117,11 @@ const DEFAULT_LIMITS: Limits = {
 
 export function limitsOf({ limits }: Pick<AdminDeps, 'limits'>): Limits {
   return { ...DEFAULT_LIMITS, ...limits };
+}
+
+/** Where lists of many, searches and reports are read: a replica where there is one. */
+export function listing({ replica, reading }: Pick<AdminDeps, 'replica' | 'reading'>): Pool {
+  return replica ?? reading;
 }
 
 /** An app whose handlers get the types that their zod schemas give. */

@@ -1,4 +1,4 @@
-import { describeConfig, loadConfig, needed } from '../config';
+import { databaseOf, describeConfig, loadConfig } from '../config';
 import { migrate } from '../ledger';
 import { createLogger } from '../log';
 import { reaching } from '../process/command-error';
@@ -27,8 +27,7 @@ export function runConfigCheck(): void {
 /** Brings the ledger's schema up to date. */
 export async function runMigrate(): Promise<void> {
   const config = loadConfig(process.env, ['DATABASE_URL']);
-  const databaseUrl = needed(config.DATABASE_URL, 'DATABASE_URL');
   const log = createLogger(config.LOG_LEVEL);
-  const applied = await reaching('the ledger cannot be migrated', () => migrate(databaseUrl, log));
+  const applied = await reaching('the ledger cannot be migrated', () => migrate(databaseOf(config), log));
   print(applied.length === 0 ? 'the schema is current' : `applied: ${applied.join(', ')}`);
 }

@@ -4,7 +4,7 @@ import { CreateKey, RotateKey, wantedOf } from '../admin/keys/schema';
 import { faultsOf } from '../admin/http/validation';
 import type { Field } from '../client';
 import { createClock } from '../clock';
-import { loadConfig, needed } from '../config';
+import { databaseOf, loadConfig } from '../config';
 import { toIso } from '../domain/time';
 import { createPool, type KeyRecord, listKeys as readKeys } from '../ledger';
 import { refuseOldSchema } from '../process/command';
@@ -130,7 +130,7 @@ export async function revokeKey(keyId: string): Promise<void> {
 async function withLedger(work: (ledger: Ledger, act: KeyAct) => Promise<void>): Promise<void> {
   const config = loadConfig(process.env, ['DATABASE_URL']);
   const clock = createClock(config.TEST_CLOCK ?? null);
-  const ledger = createPool({ databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'), purpose: 'keys', max: 2 });
+  const ledger = createPool({ ...databaseOf(config), purpose: 'keys', max: 2 });
   try {
     await refuseOldSchema(ledger);
     await work(ledger, { actor: 'command line', reason: null, at: clock.now(), realAt: clock.realNow() });

@@ -114,9 +114,11 @@ export interface AwaitConsentInput extends PaymentRef {
 
 /**
  * `why` is for the trail; `revision` is the newest of the ledger's row that the workflow has heard of: where the row has a
- * newer one nothing is sent. Attempts that were ordered before there were such fields lack them.
+ * newer one nothing is sent; from `plannedAt` on, business time, the attempt is late. Attempts that were ordered before
+ * there were such fields lack them.
  */
-export type CollectInput = PaymentRef & CollectPlan & { readonly why?: WhyNow; readonly revision?: number };
+export type CollectInput = PaymentRef &
+  CollectPlan & { readonly why?: WhyNow; readonly revision?: number; readonly plannedAt?: Instant };
 
 export interface ResolveInput extends PaymentRef {
   readonly cycle: number;

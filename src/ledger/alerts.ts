@@ -155,6 +155,15 @@ interface ClosingWindow {
 export interface Alarms {
   /** Open attention items by kind. */
   readonly attentionItems: Readonly<Record<string, number>>;
+  /** Due dates that have come and have no attempt yet, of what neither a pause nor a cancellation holds. */
+  readonly dueUntried: number;
+  /** When the next window closes of an open cycle or of a due date without an attempt; null where there is none. */
+  readonly nextWindowEnd: Instant | null;
+  /** Sends of authorizations, captures and refunds whose outcome is not known. */
+  readonly unknown: number;
+  /** Notices that are neither delivered nor given up, and when the oldest of them was ordered, business time. */
+  readonly noticesPending: number;
+  readonly oldestNotice: Instant | null;
   /** Sends of authorizations, captures and refunds whose outcome has not been known for an hour of real time. */
   readonly unknownForAnHour: number;
   /** Open cycles and orders of which three sends or more were not answered readably and are not found. */
@@ -184,11 +193,12 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
   const counts = await readRecord<Omit<Alarms, 'attentionItems' | 'daily'>>(
     db,
     `select
-       (select count(*) from (
-          select since from (${ATTEMPTS_IN_DOUBT}) as attempts
-          union all
-          select since from (${ORDERS_IN_DOUBT}) as orders
-        ) as sends where since < $3) as unknown_for_an_hour,
+       (select count(*) from ${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.hold is null) as due_untried,
+       (select min(collect_by) from (${WINDOW_ENDS}) as windows where collect_by > $1) as next_window_end,
+       (select count(*) from (${SENDS_IN_DOUBT}) as sends) as unknown,
+       (select count(*) from (${SENDS_IN_DOUBT}) as sends where since < $3) as unknown_for_an_hour,
+       (select count(*) from notices where state = 'pending') as notices_pending,
+       (select min(created_at) from notices where state = 'pending') as oldest_notice,
        (select count(*) from (${CYCLES_IN_VAIN}) as cycles)
          + (select count(*) from (${ORDERS_IN_VAIN}) as orders) as sent_in_vain,
        (select count(*) from (${CLOSING_WINDOWS}) as windows) as windows_closing,
@@ -213,6 +223,11 @@ export const ATTEMPTS_IN_DOUBT = `select *, ${SINCE} from attempts where state $
 /** Sends of captures and refunds whose outcome is not known. */
 export const ORDERS_IN_DOUBT = `select *, ${SINCE} from order_sends where state ${IS_IN_DOUBT}`;
 
+const SENDS_IN_DOUBT = `
+  select since from (${ATTEMPTS_IN_DOUBT}) as attempts
+  union all
+  select since from (${ORDERS_IN_DOUBT}) as orders`;
+
 /** Sends in doubt, or settled as never made after they were, from which on an alert is raised. */
 const TOO_MANY_IN_VAIN = 3;
 const NOT_FOUND = `unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent')`;
@@ -234,6 +249,15 @@ export const ORDERS_IN_VAIN = `
     )
   group by 1 having count(*) >= ${TOO_MANY_IN_VAIN}`;
 
+/** When the window of a due date without an attempt closes. */
+const UNTRIED_UNTIL = `least(s.next_due_at + ${COLLECTION_WINDOW} * interval '1 millisecond', s.end_at)`;
+
+/** When the window of each open cycle, and of each due date until $1 without an attempt, closes or has closed. */
+const WINDOW_ENDS = `
+  select collect_by from cycles where status in ('collecting', 'dunning', 'unresolved')
+  union all
+  select ${UNTRIED_UNTIL} as collect_by from ${UNTRIED} and s.next_due_at <= $1`;
+
 /**
  * Open cycles, and due dates without an attempt (which have no cycle), whose window closes after $1 and not after $2,
  * both business time. The window of an open cycle is looked for by its deadline, which comes no later, and has an
@@ -245,8 +269,8 @@ export const CLOSING_WINDOWS = `
     and least(retry_until, collect_by) <= $2 and collect_by > $1 and collect_by <= $2
   union all
   select * from (
-    select s.subscription_id, null::integer as cycle, s.next_due_at as due_at,
-      least(s.next_due_at + ${COLLECTION_WINDOW} * interval '1 millisecond', s.end_at) as collect_by, 'untried' as status
+    select s.subscription_id, null::integer as cycle, s.next_due_at as due_at, ${UNTRIED_UNTIL} as collect_by,
+      'untried' as status
     from ${UNTRIED} and s.next_due_at <= $1
   ) as untried
   where collect_by > $1 and collect_by <= $2`;

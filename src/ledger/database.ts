@@ -3,6 +3,7 @@ import {
   type QueryResult,
   type QueryResultRow,
   type ClientBase,
+  type ClientConfig,
   type CustomTypesConfig,
   Pool,
   types,
@@ -135,8 +136,14 @@ export function exactNumber(value: number, text: string): number {
 
 export type { Pool } from 'pg';
 
-export interface PoolOptions {
+/** Where a PostgreSQL is, and who vouches for it. */
+export interface DatabaseAddress {
   readonly databaseUrl: string;
+  /** The CA, in PEM, that signed the server's certificate: the connection is TLS, and the server's name is checked. */
+  readonly ca?: string | undefined;
+}
+
+export interface PoolOptions extends DatabaseAddress {
   /** What they are for, as `pg_stat_activity` shows it: `dueday reading`. `dueday` alone where none is given. */
   readonly purpose?: string;
   /** Connections at most; 10 where none is given. */
@@ -161,7 +168,7 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 /** Connections to the ledger. Instants come back as epoch milliseconds, `bigint` as numbers, both exact or a fault. */
 export function createPool(options: PoolOptions): Pool {
   const pool = new Pool({
-    connectionString: options.databaseUrl,
+    ...connectionTo(options),
     max: options.max ?? 10,
     connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
     ...(options.answerMs === undefined ? {} : { query_timeout: options.answerMs }),
@@ -175,6 +182,16 @@ export function createPool(options: PoolOptions): Pool {
 }
 
 /**
+ * As the driver takes it. What the URL says of TLS gives way to the CA: the driver would let it overrule the other way round.
+ */
+export function connectionTo({ databaseUrl, ca }: DatabaseAddress): Pick<ClientConfig, 'connectionString' | 'ssl'> {
+  if (ca === undefined) return { connectionString: databaseUrl };
+  const url = new URL(databaseUrl);
+  url.searchParams.delete('sslmode');
+  return { connectionString: url.href, ssl: { ca } };
+}
+
+/**
  * Once a connection, before it is handed out; not a parameter of its start, which PgBouncer would refuse. Every pool sets the same: behind PgBouncer
  * in transaction mode a connection to the server passes from one to the other. What is to be shorter is set within its own
  * transaction.
@@ -182,22 +199,6 @@ export function createPool(options: PoolOptions): Pool {
 function limitSession(statementMs: number): (client: ClientBase) => unknown {
   const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
   return (client) => client.query(limits);
-}
-
-/** PostgreSQL's own clock, and its version. */
-export async function readClock(db: Db): Promise<{ readonly at: number; readonly version: string }> {
-  const read = await readRecord<{ readonly at: number; readonly version: string }>(
-    db,
-    `select clock_timestamp() as at, current_setting('server_version') as version`,
-    [],
-  );
-  if (read === null) throw new Error('PostgreSQL did not tell its time');
-  return read;
-}
-
-/** @throws where the database does not answer. */
-export async function ping(db: Db): Promise<void> {
-  await db.query('select 1', []);
 }
 
 type Parser = (text: string) => unknown;

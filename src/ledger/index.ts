@@ -59,7 +59,7 @@ export {
   readTransactionCursor,
   type TransactionPlace,
 } from './cursor';
-export { createPool, type Db, inTransaction, isRefusedByLedger, ping, readClock, type Pool } from './database';
+export { createPool, type DatabaseAddress, type Db, inTransaction, isRefusedByLedger, type Pool } from './database';
 export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
 export {
   claimDeliveries,
@@ -135,7 +135,7 @@ export {
   startBulk,
   type StartBulkResult,
 } from './jobs/proposals';
-export { type Duties, type Ledgers, openLedgers, shareOut } from './ledgers';
+export { type Duties, isReplica, type Ledgers, openLedgers, ping, readClock, shareOut } from './ledgers';
 export {
   deleteSession,
   findSession,

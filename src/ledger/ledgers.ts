@@ -1,5 +1,5 @@
 import type { Logger } from '../log';
-import { createPool, type Pool } from './database';
+import { createPool, type DatabaseAddress, type Db, type Pool, readRecord } from './database';
 
 /** The connections of one process, apart by what they are for, so that none waits for another. */
 export interface Ledgers {
@@ -9,11 +9,14 @@ export interface Ledgers {
   readonly steering: Pool;
   /** For lists, searches, reports and metrics; by `readList` and `readReport` only, which end what takes too long. */
   readonly reading: Pool;
+  /** A copy that may be a moment behind, for lists of many, searches and reports; null where there is none. */
+  readonly replica: Pool | null;
   close(): Promise<void>;
 }
 
-export interface LedgersOptions {
-  readonly databaseUrl: string;
+export interface LedgersOptions extends DatabaseAddress {
+  /** Where lists of many, searches and reports are read; where none is given, from the database itself. */
+  readonly replicaUrl?: string | undefined;
   readonly shares: Shares;
   readonly log?: Logger;
 }
@@ -25,16 +28,22 @@ export type Shares = Readonly<Record<'collecting' | 'steering' | 'reading', numb
 const READERS_PATIENCE_MS = 2_000;
 
 /** Nothing is connected before it is needed. */
-export function openLedgers({ shares, ...options }: LedgersOptions): Ledgers {
+export function openLedgers({ shares, replicaUrl, ...options }: LedgersOptions): Ledgers {
   const collecting = createPool({ ...options, purpose: 'collecting', max: shares.collecting });
   const steering = createPool({ ...options, purpose: 'steering', max: shares.steering });
-  const reading = createPool({ ...options, purpose: 'reading', max: shares.reading, patienceMs: READERS_PATIENCE_MS });
+  const readers = { ...options, max: shares.reading, patienceMs: READERS_PATIENCE_MS };
+  const reading = createPool({ ...readers, purpose: 'reading' });
+  const replica =
+    replicaUrl === undefined ? null : createPool({ ...readers, databaseUrl: replicaUrl, purpose: 'replica' });
   return {
     collecting,
     steering,
     reading,
+    replica,
     async close() {
-      await Promise.all([collecting, steering, reading].map((pool) => pool.end()));
+      await Promise.all(
+        [collecting, steering, reading, replica].flatMap((pool) => (pool === null ? [] : [pool.end()])),
+      );
     },
   };
 }
@@ -59,4 +68,26 @@ export function shareOut(size: number, { works, serves }: Duties): Shares {
     // A lone worker reads for its metrics.
     reading: Math.max(1, api - answering),
   };
+}
+
+/** PostgreSQL's own clock, and its version. */
+export async function readClock(db: Db): Promise<{ readonly at: number; readonly version: string }> {
+  const read = await readRecord<{ readonly at: number; readonly version: string }>(
+    db,
+    `select clock_timestamp() as at, current_setting('server_version') as version`,
+    [],
+  );
+  if (read === null) throw new Error('PostgreSQL did not tell its time');
+  return read;
+}
+
+/** Whether the server follows another one and takes no writes. */
+export async function isReplica(db: Db): Promise<boolean> {
+  const read = await readRecord<{ readonly follows: boolean }>(db, 'select pg_is_in_recovery() as follows');
+  return read?.follows === true;
+}
+
+/** @throws where the database does not answer. */
+export async function ping(db: Db): Promise<void> {
+  await db.query('select 1', []);
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import type { Logger } from '../log';
-import type { Db } from './database';
+import { connectionTo, type DatabaseAddress, type Db } from './database';
 
 const TABLE = 'schema_migrations';
 
@@ -11,9 +11,9 @@ const TABLE = 'schema_migrations';
  * Brings the schema up to date; nothing happens where it is. Several at once wait for each other.
  * @returns the names of the migrations that were made, in order.
  */
-export async function migrate(databaseUrl: string, log?: Logger): Promise<readonly string[]> {
+export async function migrate(address: DatabaseAddress, log?: Logger): Promise<readonly string[]> {
   const { runner } = await import('node-pg-migrate');
-  const client = new Client({ connectionString: databaseUrl, application_name: 'dueday migrate' });
+  const client = new Client({ ...connectionTo(address), application_name: 'dueday migrate' });
   await client.connect();
   try {
     const made = await runner({

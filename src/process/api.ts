@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAdmin } from '../admin';
-import { type Config, needed } from '../config';
+import { type Config, databaseOf } from '../config';
 import { DAY, HOUR, MINUTE, SECOND } from '../domain/time';
 import {
   createNoticeGateway,
@@ -30,7 +30,7 @@ const LEASE_PATIENCE = 2 * SECOND;
 /** Serves the admin API. */
 export async function startApi(parts: Dependencies, observation: Observation): Promise<RunningApi> {
   const { config, clock } = parts;
-  const { steering, reading } = parts.ledgers;
+  const { steering, reading, replica } = parts.ledgers;
   const { client, connection } = await connectTemporal(config);
   const access = { client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE };
   const transit = config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND;
@@ -42,7 +42,7 @@ export async function startApi(parts: Dependencies, observation: Observation): P
     increaseNotice: config.INCREASE_NOTICE_DAYS * DAY,
   });
   const leases = createPool({
-    databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'),
+    ...databaseOf(config),
     purpose: 'leases',
     max: 1,
     statementTimeoutMs: LEASE_PATIENCE,
@@ -53,6 +53,7 @@ export async function startApi(parts: Dependencies, observation: Observation): P
   const admin = await createAdmin({
     db: steering,
     reading,
+    replica,
     leases,
     subscriptions,
     payments: createPaymentGateway({ ...access, db: steering, transit }),

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hostname } from 'node:os';
 import { createClock, type Clock } from '../clock';
-import { type Config, needed } from '../config';
+import { type Config, databaseOf, needed } from '../config';
 import { framesOf, type Lease, nextStretch, RENEW_EVERY, sharersAt, VALID_FOR } from '../domain/call-frames';
 import { SECOND } from '../domain/time';
 import {
   createPool,
+  type DatabaseAddress,
   readRateLeases,
   renewRateLease,
   takeRateLease,
@@ -26,8 +27,7 @@ export interface RateLease extends CallTimes {
   stop(): Promise<void>;
 }
 
-interface RateLeaseOptions {
-  readonly databaseUrl: string;
+interface RateLeaseOptions extends DatabaseAddress {
   /** Calls a second, of all processes together. */
   readonly callsPerSecond: number;
   readonly log: Logger;
@@ -53,11 +53,11 @@ const LONGEST_LOOK = 100;
 const OFFSETS_KEPT = 8;
 
 /** Shares from the first call that is wanted, or from {@link RateLease.join}, until it is stopped. */
-export function openRateLease({ databaseUrl, callsPerSecond, log }: RateLeaseOptions): RateLease {
+export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOptions): RateLease {
   const frames = framesOf(callsPerSecond);
   const limits = { statementTimeoutMs: 2 * SECOND, patienceMs: 2 * SECOND, answerMs: 2 * SECOND };
   // A connection of its own: calls must not stop because others keep all of a pool's busy.
-  const db = createPool({ databaseUrl, purpose: 'rate', max: 1, ...limits, log });
+  const db = createPool({ ...address, purpose: 'rate', max: 1, ...limits, log });
   const stopping = new AbortController();
   let id = randomUUID() as string;
   let seen: Seen = { leases: [], validUntil: -Infinity };
@@ -141,13 +141,15 @@ export function serviceAccess(config: Config) {
 /** @throws Error where a variable that {@link DAEMON_NEEDS} names is missing: the caller loads the configuration with them. */
 export function openDependencies(config: Config, log: Logger, duties: Duties): Dependencies {
   const clock = createClock(config.TEST_CLOCK ?? null);
-  const telemetry = createTelemetry();
-  const databaseUrl = needed(config.DATABASE_URL, 'DATABASE_URL');
-  const ledgers = openLedgers({ databaseUrl, shares: shareOut(config.DATABASE_POOL_SIZE, duties), log });
+  const database = databaseOf(config);
+  const shares = shareOut(config.DATABASE_POOL_SIZE, duties);
+  const ledgers = openLedgers({ ...database, replicaUrl: config.DATABASE_REPLICA_URL, shares, log });
+  const { collecting, steering, reading, replica } = ledgers;
+  const telemetry = createTelemetry({ collecting, steering, reading, ...(replica === null ? {} : { replica }) });
   const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;
   // The API alone asks the service for nothing but its token, for readiness.
   const lease =
-    callsPerSecond === undefined || !duties.works ? null : openRateLease({ databaseUrl, callsPerSecond, log });
+    callsPerSecond === undefined || !duties.works ? null : openRateLease({ ...database, callsPerSecond, log });
   const service = createPaymentService({
     ...serviceAccess(config),
     timeoutMs: config.PAYMENT_SERVICE_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import { needed } from '../config';
+import { databaseOf } from '../config';
 import { DAY, SECOND } from '../domain/time';
 import { type AddressCheck, createAddressCheck, createEventSender } from '../events';
 import { deliverEvents } from '../jobs/deliver-events';
@@ -14,7 +14,7 @@ const CONNECTIONS = 4;
 export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
   const { config, clock, log: logger } = parts;
   const db = createPool({
-    databaseUrl: needed(config.DATABASE_URL, 'DATABASE_URL'),
+    ...databaseOf(config),
     purpose: 'events',
     max: CONNECTIONS,
     log: logger,

@@ -84,7 +84,7 @@ async function startStack(options: LocalStackOptions, stops: Stops, stop: () => 
   const world = await startWorld(options, given, stops);
   const adminKey = given['ADMIN_BOOTSTRAP_KEY'] ?? `demo-${randomBytes(24).toString('base64url')}`;
   const config = loadConfig({ ...given, ...world.env, ADMIN_BOOTSTRAP_KEY: adminKey });
-  await migrate(world.env.DATABASE_URL);
+  await migrate({ databaseUrl: world.env.DATABASE_URL });
   const core = await installRuntime(log);
   const parts = openDependencies(config, log, { works: true, serves: true });
   const running = await startRoles('daemon', parts, core);

@@ -104,6 +104,7 @@ function ownProbes({ config, ledgers }: Dependencies, connection: Temporal): rea
   const namespace = config.TEMPORAL_NAMESPACE;
   return [
     { name: 'postgresql', check: () => ping(ledgers.steering) },
+    ...replicaProbe(ledgers),
     {
       name: 'temporal',
       async check() {
@@ -111,6 +112,11 @@ function ownProbes({ config, ledgers }: Dependencies, connection: Temporal): rea
       },
     },
   ];
+}
+
+/** Shown beside: without it lists and reports are missing, and nothing that collects or stops. */
+function replicaProbe({ replica }: Dependencies['ledgers']): readonly Probe[] {
+  return replica === null ? [] : [{ name: 'postgresql_replica', beside: true, check: () => ping(replica) }];
 }
 
 function workerProbes({ worker }: Observed): readonly Probe[] {

@@ -139,13 +139,14 @@ function activitiesOf(
   parts: Dependencies,
   { notifier, client, polling }: ActivityParts,
 ): ReturnType<typeof createActivities> {
-  const { config, ledgers, service, clock, log, owner } = parts;
+  const { config, ledgers, service, clock, log, owner, telemetry } = parts;
   return createActivities({
     service,
     clock,
     log,
     notifier,
     polling,
+    counting: telemetry,
     ledger: ledgers.collecting,
     steering: ledgers.steering,
     workflows: { isRunning: (workflowId) => isRunning(client, workflowId) },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { NO_POLLING } from '../../activities';
+import { NO_COUNTING, NO_POLLING } from '../../activities';
 import type { Clock } from '../clock';
 import { type Instant, SECOND } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
@@ -96,7 +96,8 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
   const workflows = { isRunning: () => Promise.resolve(true) };
   // On skipped time nothing passes while an activity waits.
   const polling = NO_POLLING;
-  const deps = { ledger, steering: ledger, service, notifier: messenger, clock, log, workflows, polling, settings };
+  const world = { service, notifier: messenger, clock, log, workflows, polling, counting: NO_COUNTING, settings };
+  const deps = { ...world, ledger, steering: ledger };
   const worker = await startSimulatedWorker(env, time, deps);
   stops.push(() => worker.stop());
   return { time, clock, client: env.client, ledger, sandbox, messenger, retryPolicy: options.retryPolicy };
@@ -105,7 +106,7 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
 async function openLedger(log: Logger, stops: Stops): Promise<ReturnType<typeof createPool>> {
   const server = await startTemporaryPostgres(log);
   stops.push(() => server.stop());
-  await migrate(server.url);
+  await migrate({ databaseUrl: server.url });
   const pool = createPool({ databaseUrl: server.url, max: LEDGER_CONNECTIONS, log });
   stops.push(() => pool.end());
   return pool;

@@ -4,6 +4,7 @@ import {
   type ActivitySettings,
   createActivities,
   type Dependencies,
+  NO_COUNTING,
   NO_POLLING,
   type WorkerDependencies,
 } from '../../activities';
@@ -136,7 +137,8 @@ export class World {
       ...options.settings,
     };
     const workflows = { isRunning: async () => true };
-    const deps = { ledger, steering: ledger, service, notifier, clock, log, workflows, polling: NO_POLLING, settings };
+    const without = { polling: NO_POLLING, counting: NO_COUNTING };
+    const deps = { ledger, steering: ledger, service, notifier, clock, log, workflows, ...without, settings };
     const world = new World(clock, sandbox, deps, serviceClock, logged);
     opened.push(world);
     return world;

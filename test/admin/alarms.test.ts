@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { applyChange, markOrphaned, recordLookFinished, unmarkOrphaned } from '../../src/ledger';
+import { applyChange, markOrphaned, recordDelivery, recordLookFinished, unmarkOrphaned } from '../../src/ledger';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 import { authorized } from './payment-order';
@@ -57,7 +57,40 @@ test('windows that close within 24 hours are counted: at 24 hours, not a millise
   expect(await metric('windows_closing_within_a_day')).toEqual(['1']);
 });
 
-test('outcomes that have not been known for an hour are counted, by real time', async () => {
+test('the next window that closes is told, and nothing where none is open', async () => {
+  // Those of the test before: one closes now, the next in a day.
+  expect(await metric('least_window_seconds')).toEqual(['86400']);
+  await openCycle(8, NOW + HOUR);
+  expect(await metric('least_window_seconds')).toEqual(['3600']);
+  await admin.db.query(`update cycles set status = 'failed'`);
+  expect(await metric('least_window_seconds')).toEqual([]);
+});
+
+test('a due date is counted from its instant on until it is tried, unless it is held', async () => {
+  const due = (at: number) => change(`due ${at}`, { subscription: { status: 'active', nextDueAt: at } });
+  await due(NOW + 1);
+  expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
+  await due(NOW);
+  expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['1'], ['432000']]);
+  await admin.db.query(`update subscriptions set hold = 'pause'`);
+  expect(await metric('due_not_tried')).toEqual(['0']);
+  await admin.db.query('update subscriptions set hold = null');
+  await openCycle(9, NOW + 5 * DAY);
+  expect(await metric('due_not_tried')).toEqual(['0']);
+});
+
+test('notices are counted while they wait, and the age of the oldest is told', async () => {
+  expect([await metric('notices_pending'), await metric('oldest_notice_seconds')]).toEqual([['0'], []]);
+  const order = (cycle: number) => ({ type: 'cycle.missed', cycle, attempt: null, data: {} }) as const;
+  await change('newer', { at: NOW - HOUR, notices: [order(20)] });
+  const { noticeIds } = await change('older', { at: NOW - 3 * HOUR, notices: [order(21)] });
+  expect([await metric('notices_pending'), await metric('oldest_notice_seconds')]).toEqual([['2'], ['10800']]);
+  const given = { kind: 'undeliverable', at: NOW, error: 'no such address' } as const;
+  await recordDelivery(admin.db, noticeIds[0]!, given);
+  expect([await metric('notices_pending'), await metric('oldest_notice_seconds')]).toEqual([['1'], ['3600']]);
+});
+
+test('outcomes that are not known are counted, and once more after an hour, by real time', async () => {
   const sentAt = admin.clock.real;
   await admin.db.query(
     `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner)
@@ -66,6 +99,7 @@ test('outcomes that have not been known for an hour are counted, by real time', 
   );
   admin.clock.real = sentAt + HOUR;
   expect(await metric('unknown_outcomes_for_an_hour')).toEqual(['0']);
+  expect(await metric('unknown_outcomes ')).toEqual(['1']);
   admin.clock.real = sentAt + HOUR + 1;
   expect(await metric('unknown_outcomes_for_an_hour')).toEqual(['1']);
 });

@@ -10,7 +10,7 @@ export interface ChaosLedger {
 /** A ledger for all seeds of a run; each has its own subscription in it. */
 export async function openChaosLedger(): Promise<ChaosLedger> {
   const server = await startTemporaryPostgres(pino({ level: 'fatal' }, pino.destination(2)));
-  await migrate(server.url);
+  await migrate({ databaseUrl: server.url });
   const ledger = createPool({ databaseUrl: server.url });
   return {
     ledger,

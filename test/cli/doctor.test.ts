@@ -5,6 +5,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { partOfRun } from '../support/test-run';
+import { openTlsDatabase } from '../support/tls-database';
 import { CERTIFICATE_FILE, openTlsServer, type TlsServer } from '../wiring/tls-server';
 import { type Finished, runDueday } from './dueday-process';
 import { makeOld } from './ledger-states';
@@ -67,6 +68,27 @@ test(
       ['payment service', 'ok'],
       ['access token', 'ok'],
     ]);
+  },
+  PATIENCE,
+);
+
+test(
+  'the replica and the CA of PostgreSQL are asked, too',
+  async () => {
+    const tls = await openTlsDatabase(database.url);
+    const given = { ...env, DATABASE_URL: tls.url, DATABASE_CA_FILE: CERTIFICATE_FILE };
+    const [beside, away] = await Promise.all(
+      [tls.url, 'postgresql://localhost:1/none'].map(async (DATABASE_REPLICA_URL) =>
+        readFindings(await runDueday(['doctor', '--json'], { ...given, DATABASE_REPLICA_URL })),
+      ),
+    );
+    await tls.close();
+    const stateOf = (findings: Found[] | undefined, name: string) =>
+      findings?.find(({ check }) => check === name)?.state;
+    // It is the database itself, which follows no other.
+    expect([stateOf(beside, 'postgresql'), stateOf(beside, 'replica')]).toEqual(['ok', 'warning']);
+    expect(stateOf(beside, 'certificate of DATABASE_CA')).toBe('ok');
+    expect([stateOf(away, 'postgresql'), stateOf(away, 'replica')]).toEqual(['ok', 'failed']);
   },
   PATIENCE,
 );

@@ -36,6 +36,8 @@ const COMPANIONS: Readonly<Partial<Record<VariableName, Environment>>> = {
   NOTICE_WEBHOOK_URL: { NOTICE_WEBHOOK_SECRET: VARIABLES.NOTICE_WEBHOOK_SECRET.example },
   EVENT_WEBHOOK_URL: { EVENT_WEBHOOK_SECRET: VARIABLES.EVENT_WEBHOOK_SECRET.example },
   SMTP_URL: { NOTICE_FROM: VARIABLES.NOTICE_FROM.example },
+  DATABASE_REPLICA_URL: { DATABASE_URL: VARIABLES.DATABASE_URL.example },
+  DATABASE_CA: { DATABASE_URL: VARIABLES.DATABASE_URL.example },
   TEMPORAL_TLS_CERT: { TEMPORAL_TLS_KEY: VARIABLES.TEMPORAL_TLS_KEY.example },
   TEMPORAL_TLS_KEY: { TEMPORAL_TLS_CERT: VARIABLES.TEMPORAL_TLS_CERT.example },
 };
@@ -76,6 +78,8 @@ const WRONG: readonly [VariableName, string][] = [
   ['DATABASE_URL', 'mysql://u:p@db/ledger'],
   ['DATABASE_URL', 'postgres://u:p@db:99999/ledger'],
   ['DATABASE_URL', 'postgres://'.concat('a b')],
+  ['DATABASE_REPLICA_URL', 'https://replica/ledger'],
+  ['DATABASE_CA', '/etc/ssl/ca.pem'],
   ['DATABASE_POOL_SIZE', '3'],
   ['DATABASE_POOL_SIZE', '1001'],
   ['TEMPORAL_ADDRESS', 'localhost'],
@@ -206,6 +210,30 @@ describe('missing variables', () => {
     expect(faultsOf({ [one]: VARIABLES[one].example })).toEqual([`${other}: missing; ${one} needs it`]);
   });
 
+  it.each([
+    'sslmode=disable',
+    'sslmode=prefer',
+    'sslmode=no-verify',
+    'sslrootcert=/ca.pem',
+    'sslcert=/cert.pem',
+    'ssl=true',
+  ])('a CA stands alone: no URL says %s beside it', (said) => {
+    const given = { DATABASE_CA: VARIABLES.DATABASE_CA.example, DATABASE_URL: `postgres://u:p@db/ledger?${said}` };
+    const told = said.startsWith('sslmode') ? said : said.split('=')[0];
+    const words = `says ${told}; expected no word of TLS but sslmode=verify-full beside DATABASE_CA`;
+    expect(faultsOf(given)).toEqual([`DATABASE_URL: ${words}`]);
+    expect(
+      faultsOf({ ...given, DATABASE_URL: 'postgres://u:p@db/ledger', DATABASE_REPLICA_URL: given.DATABASE_URL }),
+    ).toEqual([`DATABASE_REPLICA_URL: ${words}`]);
+    expect(faultsOf({ DATABASE_URL: given.DATABASE_URL })).toEqual([]);
+  });
+
+  it('a CA goes with the modes that check the server', () => {
+    const url = (mode: string) => `postgres://u:p@db/ledger?sslmode=${mode}`;
+    for (const mode of ['require', 'verify-ca', 'verify-full'])
+      expect(faultsOf({ DATABASE_CA: VARIABLES.DATABASE_CA.example, DATABASE_URL: url(mode) })).toEqual([]);
+  });
+
   it('nothing is needed where no command needs it', () => {
     expect(loadConfig({})).toMatchObject({ ADMIN_PORT: 8080, LOG_LEVEL: 'info', RETRY_OFFSETS_HOURS: [24, 48, 71] });
   });
@@ -236,7 +264,9 @@ describe('secrets are never shown', () => {
   const secrets = configVariables.filter((name) => VARIABLES[name].secret);
 
   it('the variables that hold one are known', () => {
-    expect(secrets).toEqual(configVariables.filter((name) => /SECRET|_KEYS?$|DATABASE_URL|SMTP_URL/.test(name)));
+    expect(secrets).toEqual(
+      configVariables.filter((name) => /SECRET|_KEYS?$|DATABASE_(REPLICA_)?URL|SMTP_URL/.test(name)),
+    );
   });
 
   it.each(secrets)('%s, wrong', (name) => {

@@ -54,6 +54,7 @@ test.each<readonly [string, string]>([
   ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday'],
   ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?sslmode=prefer'],
   ['DATABASE_URL', 'postgresql:///dueday?host=db.internal'],
+  ['DATABASE_REPLICA_URL', 'postgresql://dueday:password@replica.internal:5432/dueday'],
   ['PAYMENT_SERVICE_CLIENT_SECRET', 'kY3vQ8zR1mW6tB9xL4cN'],
   ['PAYMENT_SERVICE_CLIENT_SECRET', 'sandbox-secret'],
   ['PAYMENT_SERVICE_CLIENT_ID', 'sandbox-client'],
@@ -69,6 +70,13 @@ test.each<readonly [string, string]>([
 ])('%s=%s is refused in production, and taken with the sandbox', (name, value) => {
   expect(new Set(refused({ ...SAFE, [name]: value }))).toEqual(new Set([name]));
   expect(refused({ ...SAFE, [name]: value, PAYMENT_SERVICE_ENVIRONMENT: 'sandbox' })).toEqual([]);
+});
+
+test('a CA of the database encrypts the links to it and to its replica', () => {
+  const DATABASE_URL = 'postgresql://dueday:password@db.internal:5432/dueday';
+  const env = { ...SAFE, DATABASE_URL, DATABASE_REPLICA_URL: DATABASE_URL };
+  expect(refused(env)).toEqual(['DATABASE_URL', 'DATABASE_REPLICA_URL']);
+  expect(refused({ ...env, DATABASE_CA: '-----BEGIN CERTIFICATE-----' })).toEqual([]);
 });
 
 test('Temporal without TLS is refused in production', () => {

@@ -3,10 +3,33 @@ import { join } from 'node:path';
 
 const PAGE = join(__dirname, '../../docs/operations.md');
 
-/** The names in the first column of the tables below "Metrics" in docs/operations.md. */
+/** One row of the tables below "Metrics" in docs/operations.md. */
+export interface MetricRow {
+  /** The heading that its table is under. */
+  readonly section: string;
+  readonly names: readonly string[];
+  readonly tells: string;
+}
+
+export function metricRows(): readonly MetricRow[] {
+  const [, page = ''] = readFileSync(PAGE, 'utf8').split('\n## Metrics\n');
+  const [metrics = ''] = page.split('\n## ');
+  return metrics
+    .split('\n### ')
+    .slice(1)
+    .flatMap((section) => rowsOf(section.slice(0, section.indexOf('\n')), section));
+}
+
+function rowsOf(section: string, text: string): readonly MetricRow[] {
+  return [...text.matchAll(/^\| (`[^|]+?) +\| ([^|]+?) +\|$/gm)].map(([, cell = '', tells = '']) => {
+    const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    return { section, names, tells };
+  });
+}
+
+/** The names in the first column of those tables. */
 export function documentedMetrics(prefix: 'dueday_' | 'temporal_'): readonly string[] {
-  const [, section = ''] = readFileSync(PAGE, 'utf8').split('\n## Metrics\n');
-  const cells = section.split('\n').flatMap((line) => /^\| (`[^|]+?) +\|/.exec(line)?.[1] ?? []);
-  const names = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
-  return names.filter((name) => name.startsWith(prefix));
+  return metricRows()
+    .flatMap(({ names }) => names)
+    .filter((name) => name.startsWith(prefix));
 }

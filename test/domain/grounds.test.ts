@@ -1,4 +1,4 @@
-import { closingGrounds, retryGrounds, whyNow, whyThen } from '../../src/domain/trail/grounds';
+import { closingGrounds, plannedFor, retryGrounds, whyNow, whyThen } from '../../src/domain/trail/grounds';
 import { HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { type Closing, type ClosingReason, nextStep } from '../../src/domain/subscription/next-step';
 import { euros } from '../../src/domain/money';
@@ -53,6 +53,28 @@ describe('an attempt is made now', () => {
     ['left alone', told(FIRST, { policy: { offsets: [], transit: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
   ])('as a retry %s', (_, state, now, because, noticeAt) => {
     expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
+  });
+});
+
+describe('an attempt is planned for', () => {
+  /** The instant that the attempt was planned for which the next step at `now` collects. */
+  function planned(state: SubscriptionState, now: Instant): Instant {
+    const step = nextStep(state, now);
+    if (step.kind !== 'collect') throw new Error(`the next step is ${step.kind}`);
+    return plannedFor(state, step.plan, now);
+  }
+  const pausedUntil = (until: Instant) => active({}, { pauses: [{ since: FIRST + 1, until }] });
+
+  it.each<[string, SubscriptionState, Instant, Instant]>([
+    ['its due date, however late it is made', active(), FIRST + 30 * HOUR, FIRST],
+    ['its place in a storm', active({ spread: HOUR }), FIRST + 2 * HOUR, FIRST + HOUR],
+    ['the end of the pause that held it', pausedUntil(FIRST + HOUR), FIRST + 3 * HOUR, FIRST + HOUR],
+    ['the time of its retry', told(FIRST), FIRST + 25 * HOUR, FIRST + 24 * HOUR],
+    ['a minute after a late notice', told(FIRST + 30 * HOUR), FIRST + 31 * HOUR, FIRST + 30 * HOUR + MINUTE],
+    ['the moment it is asked for', told(FIRST, { retryNow: true }), FIRST + 2 * HOUR, FIRST + 2 * HOUR],
+    ['the time of its retry, asked for later', told(FIRST, { retryNow: true }), FIRST + 25 * HOUR, FIRST + 24 * HOUR],
+  ])('%s', (_, state, now, instant) => {
+    expect(planned(state, now)).toBe(instant);
   });
 });
 

@@ -45,7 +45,7 @@ async function bringUpDatabase(folder: string): Promise<TestRun['database']> {
   await client.end();
   const template = new URL(server.url);
   template.pathname = templateDatabase;
-  await migrate(template.href);
+  await migrate({ databaseUrl: template.href });
   return { serverUrl: server.url, templateDatabase };
 }
 

@@ -201,7 +201,12 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     PAYMENT_SERVICE_ENVIRONMENT: 'production',
   };
   const daemon = start('daemon', env);
-  const unreleased = start('api', { ...production, PAYMENT_SERVICE_TRANSIT_SECONDS: '3600' });
+  const unreleased = start('api', {
+    ...production,
+    // No copy of its own ledger: what is read there is told apart.
+    DATABASE_REPLICA_URL: database.url,
+    PAYMENT_SERVICE_TRANSIT_SECONDS: '3600',
+  });
   const released = start('api', {
     ...production,
     PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: 'true',

@@ -13,7 +13,9 @@ import { authorizedPayment } from '../ledger/payment-fixture';
 import { orderOf } from '../scenarios/order';
 import type { Life } from '../scenarios/life';
 import { waitUntil } from '../support/wait-until';
+import { openTlsDatabase } from '../support/tls-database';
 import { play, type Plays } from './plays';
+import { CERTIFICATE_FILE } from './tls-server';
 import {
   ADMIN_KEY,
   CODEC_HOST,
@@ -45,6 +47,8 @@ afterAll(() => (wired as Wired | undefined)?.close(), PATIENCE);
 /** What is seen from outside of a process that has the variable, and of none that has its default. */
 const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: () => Promise<void>]>> = {
   DATABASE_URL: ['the ledger is there', () => isInLedger()],
+  DATABASE_REPLICA_URL: ['lists are read there, and one subscription is not', () => listsFromReplica()],
+  DATABASE_CA: ['a server that it has signed is trusted', () => trustsDatabase()],
   DATABASE_POOL_SIZE: ['no more connections than its shares, however many ask', () => keepsToItsShares()],
   TEMPORAL_ADDRESS: ['the workflows are there', () => hasWorkflow()],
   TEMPORAL_NAMESPACE: ['the workflows are in it', () => hasWorkflow()],
@@ -191,6 +195,24 @@ const ROWS = Object.entries(EFFECTS).map(([name, [effect, isSeen]]) => ({ name, 
 
 test.each(ROWS)('$name: $effect', ({ isSeen }) => isSeen(), PATIENCE);
 
+test(
+  'what was sent, and what became of it, is counted on the page of the process that sent it',
+  async () => {
+    await plays.refused;
+    const page = await (await fetch(`http://${METRICS_HOST}:${wired.metricsPort}/metrics`)).text();
+    const counted = (line: string) =>
+      Number(
+        page
+          .split('\n')
+          .find((each) => each.startsWith(line))
+          ?.slice(line.length),
+      );
+    expect(counted('dueday_attempt_lateness_seconds_count ')).toBeGreaterThan(0);
+    expect(counted('dueday_attempts_total{outcome="rejected_retryable"} ')).toBeGreaterThan(0);
+  },
+  PATIENCE,
+);
+
 test('every variable of docs/configuration.md is seen here, and no other', () => {
   const page = readFileSync(join(__dirname, '../../docs/configuration.md'), 'utf8');
   const [, variables = ''] = /\n## Variables\n([^]*?)\n## /.exec(page) ?? [];
@@ -212,6 +234,25 @@ async function query<Row>(text: string, values: readonly unknown[] = []): Promis
 async function isInLedger(): Promise<void> {
   const { id } = await plays.refused;
   expect(await query('select from subscriptions where subscription_id = $1', [id])).toHaveLength(1);
+}
+
+async function listsFromReplica(): Promise<void> {
+  const { id } = await plays.refused;
+  const { body } = await wired.unreleased.get<{ items: { subscriptionId: string }[] }>('/v1/subscriptions?limit=200');
+  expect(body.items.map(({ subscriptionId }) => subscriptionId)).toContain(id);
+  expect((await wired.unreleased.get(`/v1/subscriptions/${id}`)).status).toBe(404);
+}
+
+async function trustsDatabase(): Promise<void> {
+  const behind = await openTlsDatabase(wired.database.url);
+  const keys = (variables: Readonly<Record<string, string>>) =>
+    runDueday(['keys', 'list'], { DATABASE_URL: behind.url, ...variables });
+  try {
+    const [without, trusted] = [await keys({}), await keys({ DATABASE_CA_FILE: CERTIFICATE_FILE })];
+    expect([without.code, trusted.code]).toEqual([1, 0]);
+  } finally {
+    await behind.close();
+  }
 }
 
 /** Of 4, one steers for the worker, one for the API, and one reads. Of the default's 20, ten and five would be open. */

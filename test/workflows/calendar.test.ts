@@ -60,6 +60,10 @@ test('makes the first attempt later by the spread, and the due date stays', asyn
   await subscription.advanceTo('2027-03-01T00:00:00Z');
 
   expect(subscription.sent).toEqual(['0/0 2027-01-31 16:00', '1/0 2027-02-28 16:00']);
+  expect(subscription.bank.callsOf('collectPayment').map(({ input }) => input)).toMatchObject([
+    { plannedAt: Date.parse('2027-01-31T16:00:00Z') },
+    { plannedAt: Date.parse('2027-02-28T16:00:00Z') },
+  ]);
   expect(subscription.bank.row?.nextDueAt).toBe(Date.parse('2027-03-31T10:00:00Z'));
 });
 

@@ -21,7 +21,7 @@ import {
   startDunning,
 } from '../../src/domain/subscription/transitions';
 import { MINUTE } from '../../src/domain/time';
-import { type WhyNow, whyNow, whyThen } from '../../src/domain/trail/grounds';
+import { plannedFor, whyNow, whyThen } from '../../src/domain/trail/grounds';
 import { collectPayment, notifyPayer } from '../activities';
 import { AmountChanges } from './amounts';
 import { Cancelling, ConsentPhase, Replacing } from './consent';
@@ -125,12 +125,12 @@ export class SubscriptionLife {
       await condition(() => this.idle);
       return;
     }
-    const why = plan.settleOnly ? undefined : whyNow(this.state, plan, this.context.now());
+    const begun = plan.settleOnly ? {} : this.beginning(plan);
     this.context.update(startAttempt(this.state, plan));
     this.context.attempting = plan;
     const result = await this.context.until(
       () => !this.resolving.isOpen(plan),
-      () => this.attempt(plan, why),
+      () => this.attempt(plan, begun),
     );
     const isOver = result === null || (await this.resolving.hasDecided(plan));
     this.context.attempting = null;
@@ -166,9 +166,15 @@ export class SubscriptionLife {
     return taken;
   }
 
-  private attempt(plan: CollectPlan, why?: WhyNow): Promise<CollectResult> {
+  /** Read before the attempt changes the state. */
+  private beginning(plan: CollectPlan): Pick<CollectInput, 'why' | 'plannedAt'> {
+    const now = this.context.now();
+    return { why: whyNow(this.state, plan, now), plannedAt: plannedFor(this.state, plan, now) };
+  }
+
+  private attempt(plan: CollectPlan, begun: Pick<CollectInput, 'why' | 'plannedAt'> = {}): Promise<CollectResult> {
     const { revision } = this.context.recorder;
-    const input: CollectInput = { ...this.context.reference, ...plan, revision, ...(why === undefined ? {} : { why }) };
+    const input: CollectInput = { ...this.context.reference, ...plan, revision, ...begun };
     return collectPayment.executeWithOptions({ summary: describePlan(plan) }, [input]);
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry, Gauge } from 'prom-client';
+import { type Instant, SECOND } from '../../domain/time';
 import { type Alarms, readAlarms, readList } from '../../ledger';
 import { loggable } from '../../log';
 import type { CountingDeps } from '../dependencies';
@@ -20,48 +21,101 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   });
 }
 
+/** One number of the whole ledger; left out where it is null. */
+interface Figure {
+  readonly name: string;
+  readonly help: string;
+  /** @param now business time */
+  readonly read: (alarms: Alarms, now: Instant) => number | null;
+}
+
+const FIGURES: readonly Figure[] = [
+  {
+    name: 'due_not_tried',
+    help: 'Due dates that have come and have no attempt yet, but for what a pause or a cancellation holds',
+    read: ({ dueUntried }) => dueUntried,
+  },
+  {
+    name: 'least_window_seconds',
+    help: 'Business time until the next window closes of what is due and not final',
+    read: ({ nextWindowEnd }, now) => secondsBetween(now, nextWindowEnd),
+  },
+  {
+    name: 'windows_closing_within_a_day',
+    help: 'Open cycles whose window closes within 24 hours',
+    read: ({ windowsClosing }) => windowsClosing,
+  },
+  {
+    name: 'unknown_outcomes',
+    help: 'Sends whose outcome is not known',
+    read: ({ unknown }) => unknown,
+  },
+  {
+    name: 'unknown_outcomes_for_an_hour',
+    help: 'Sends whose outcome has not been known for an hour',
+    read: ({ unknownForAnHour }) => unknownForAnHour,
+  },
+  {
+    name: 'sent_in_vain',
+    help: 'Open cycles, captures and refunds sent three times or more without a readable answer',
+    read: ({ sentInVain }) => sentInVain,
+  },
+  {
+    name: 'notices_pending',
+    help: 'Notices that are neither delivered nor given up',
+    read: ({ noticesPending }) => noticesPending,
+  },
+  {
+    name: 'oldest_notice_seconds',
+    help: 'Business time since the oldest notice was ordered that is pending',
+    read: ({ oldestNotice }, now) => secondsBetween(oldestNotice, now),
+  },
+  {
+    name: 'ledger_differences',
+    help: 'Differences between ledger and service that wait for a person',
+    read: ({ ledgerDifferences }) => ledgerDifferences,
+  },
+  {
+    name: 'oldest_uncompared_seconds',
+    help: 'Business time since the payment was compared with the service that has waited longest',
+    read: ({ daily }) => daily.oldestUncompared,
+  },
+  { name: 'halted', help: '1 while all sending is halted', read: ({ isHalted }) => (isHalted ? 1 : 0) },
+];
+
+function secondsBetween(from: Instant | null, to: Instant | null): number | null {
+  return from === null || to === null ? null : Math.max(0, to - from) / SECOND;
+}
+
 /**
- * What waits for a person, as metrics. The answer counts it anew from the ledger: call it before they are read. Without the
- * ledger they are left out.
+ * What waits, for a person or for its time, as metrics. The answer counts it anew from the ledger: call it before they are
+ * read. Without the ledger they are left out.
  */
 export function countAlarms({ reading, clock, logger, registry }: CountingDeps): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `dueday_${name}`, help, labelNames, registers: [registry] });
   const up = gauge('ledger_up', '1 where the ledger answered for these metrics');
   const items = gauge('attention_matters', 'Open attention items by kind', ['kind']);
-  const unknown = gauge('unknown_outcomes_for_an_hour', 'Sends whose outcome has not been known for an hour');
-  const inVain = gauge(
-    'sent_in_vain',
-    'Open cycles, captures and refunds sent three times or more without a readable answer',
-  );
-  const closing = gauge('windows_closing_within_a_day', 'Open cycles whose window closes within 24 hours');
-  const differences = gauge('ledger_differences', 'Differences between ledger and service that wait for a person');
-  const uncompared = gauge(
-    'oldest_uncompared_seconds',
-    'Business time since the payment was compared with the service that has waited longest',
-  );
   const looks = gauge('daily_look_age_seconds', 'Business time since a daily look last came to its end', ['look']);
-  const halted = gauge('halted', '1 while all sending is halted');
+  const figures = FIGURES.map(({ name, help, read }) => ({ shown: gauge(name, help), read }));
   const forget = () => {
     [items, looks].forEach((each) => each.reset());
-    [unknown, inVain, closing, differences, uncompared, halted].forEach((each) => each.remove());
+    figures.forEach(({ shown }) => shown.remove());
   };
-  const show = (alarms: Alarms) => {
+  const show = (alarms: Alarms, now: Instant) => {
     Object.entries(alarms.attentionItems).forEach(([kind, count]) => items.set({ kind }, count));
-    unknown.set(alarms.unknownForAnHour);
-    inVain.set(alarms.sentInVain);
-    closing.set(alarms.windowsClosing);
-    halted.set(alarms.isHalted ? 1 : 0);
-    differences.set(alarms.ledgerDifferences);
-    const { oldestUncompared, looks: ages } = alarms.daily;
-    if (oldestUncompared !== null) uncompared.set(oldestUncompared);
-    Object.entries(ages).forEach(([look, age]) => looks.set({ look }, age));
+    Object.entries(alarms.daily.looks).forEach(([look, age]) => looks.set({ look }, age));
+    for (const { shown, read } of figures) {
+      const figure = read(alarms, now);
+      if (figure !== null) shown.set(figure);
+    }
   };
   return async () => {
     try {
-      const alarms = await readList(reading, (db) => readAlarms(db, clock.now(), clock.realNow()));
+      const now = clock.now();
+      const alarms = await readList(reading, (db) => readAlarms(db, now, clock.realNow()));
       forget();
-      show(alarms);
+      show(alarms, now);
       up.set(1);
     } catch (error) {
       logger.warn({ err: loggable(error) }, 'the ledger could not be read for the metrics');

@@ -11,7 +11,7 @@ import {
   type ReopenedNotice,
   reopenNotice,
 } from '../../ledger';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { FAULT_ANSWERS, invalidRequest, notFound, Problem, stateConflict } from '../http/problems';
@@ -27,7 +27,7 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
   toldRoute(app, deps);
 }
 
-function listRoute(app: TypedApp, { reading }: AdminDeps): void {
+function listRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/notices',
     {
@@ -48,7 +48,7 @@ function listRoute(app: TypedApp, { reading }: AdminDeps): void {
         paymentId: paymentId as PaymentId | undefined,
       };
       const page = pageOf(query, isNoticeCursor);
-      const { items, nextCursor } = await readList(reading, (db) => listNotices(db, filter, page));
+      const { items, nextCursor } = await readList(listing(deps), (db) => listNotices(db, filter, page));
       return { items: items.map(viewNotice), nextCursor };
     },
   );

@@ -9,7 +9,7 @@ import {
   listPayments,
   readList,
 } from '../../ledger';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
 import { READS_PAYMENTS } from '../keys/powers';
@@ -27,7 +27,7 @@ const READ = { config: { role: 'viewer', scope: READS_PAYMENTS } } as const;
 const tags = ['payments'];
 
 /** The one-time payments, one of them, and its trail. */
-export function readPaymentRoutes(app: TypedApp, { reading }: AdminDeps): void {
+export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/payments',
     {
@@ -42,7 +42,7 @@ export function readPaymentRoutes(app: TypedApp, { reading }: AdminDeps): void {
     },
     async ({ query }) => {
       const page = pageOf(query, isCreationCursor);
-      const { items, nextCursor } = await readList(reading, (db) => listPayments(db, query, page));
+      const { items, nextCursor } = await readList(listing(deps), (db) => listPayments(db, query, page));
       return { items: items.map(viewPayment), nextCursor };
     },
   );
@@ -58,7 +58,7 @@ export function readPaymentRoutes(app: TypedApp, { reading }: AdminDeps): void {
         response: { 200: PaymentOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ params }) => viewPayment(await readList(reading, (db) => findPayment(db, params))),
+    async ({ params }) => viewPayment(await readList(deps.reading, (db) => findPayment(db, params))),
   );
   app.get(
     '/payments/:id/events',
@@ -75,7 +75,7 @@ export function readPaymentRoutes(app: TypedApp, { reading }: AdminDeps): void {
     },
     async ({ params, query }) => {
       const page = pageOf(query, isNumberCursor);
-      const { items, nextCursor } = await readList(reading, async (db) => {
+      const { items, nextCursor } = await readList(deps.reading, async (db) => {
         const { paymentId } = await findPayment(db, params);
         return listEvents(db, { ofPayment: paymentId }, page);
       });

@@ -11,7 +11,7 @@ import {
   readReconciliation,
   readReport,
 } from '../../ledger';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { isRunCursor, pageOf, readRunCursor, runCursor } from '../http/fields';
 import { FAULT_ANSWERS, Problem } from '../http/problems';
@@ -64,7 +64,7 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: ReconciliationReportOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ query }) => readReport(deps.reading, (db) => report(db, query, pageOf(query, isRunCursor))),
+    async ({ query }) => readReport(listing(deps), (db) => report(db, query, pageOf(query, isRunCursor))),
   );
 }
 

@@ -10,7 +10,7 @@ import {
 import { sumOf } from '../../domain/money';
 import type { Span } from '../../domain/time';
 import { readReport, readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from '../../ledger';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { FAULT_ANSWERS } from '../http/problems';
 import { FigureOut, SpanOut, SpanQuery } from './schema';
 
@@ -67,7 +67,7 @@ const RetryAdviceOut = z
 const tags = ['reports'];
 
 /** `GET /reports/recovery` and `GET /reports/retry-advice`. */
-export function recoveryRoutes(app: TypedApp, { reading }: AdminDeps): void {
+export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/recovery',
     {
@@ -83,7 +83,7 @@ export function recoveryRoutes(app: TypedApp, { reading }: AdminDeps): void {
       },
     },
     async ({ query }) =>
-      viewRecovery(query, query.by, await readReport(reading, (db) => sumRecoveries(db, query, query.by))),
+      viewRecovery(query, query.by, await readReport(listing(deps), (db) => sumRecoveries(db, query, query.by))),
   );
   app.get(
     '/reports/retry-advice',
@@ -100,7 +100,7 @@ export function recoveryRoutes(app: TypedApp, { reading }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const { histories, made } = await readReport(reading, async (db) => ({
+      const { histories, made } = await readReport(listing(deps), async (db) => ({
         histories: await readRetryHistories(db, query),
         made: await readRetriesMade(db, query),
       }));

@@ -1,7 +1,7 @@
 import { Forecast } from '../../domain/subscription/forecast';
 import { isDeadlineCursor, listDeadlines, readExpected, readList, readReport, sumCollections } from '../../ledger';
 import { viewDeadline } from '../cycles/schema';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { FAULT_ANSWERS } from '../http/problems';
 import { recoveryRoutes } from './recovery';
@@ -25,7 +25,7 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   recoveryRoutes(app, deps);
 }
 
-function collectionsRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
+function collectionsRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/collections',
     {
@@ -41,12 +41,15 @@ function collectionsRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      return viewCollections(query, await readReport(reading, (db) => sumCollections(db, query, clock.now())));
+      return viewCollections(
+        query,
+        await readReport(listing(deps), (db) => sumCollections(db, query, deps.clock.now())),
+      );
     },
   );
 }
 
-function deadlinesRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
+function deadlinesRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/deadlines',
     {
@@ -62,15 +65,15 @@ function deadlinesRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const now = clock.now();
+      const now = deps.clock.now();
       const page = pageOf(query, isDeadlineCursor);
-      const { items, nextCursor } = await readList(reading, (db) => listDeadlines(db, now, page));
+      const { items, nextCursor } = await readList(listing(deps), (db) => listDeadlines(db, now, page));
       return { items: items.map((record) => viewDeadline(record, now)), nextCursor };
     },
   );
 }
 
-function forecastRoute(app: TypedApp, { reading }: AdminDeps): void {
+function forecastRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/forecast',
     {
@@ -86,7 +89,7 @@ function forecastRoute(app: TypedApp, { reading }: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const days = await readReport(reading, async (db) => {
+      const days = await readReport(listing(deps), async (db) => {
         const forecast = new Forecast(query);
         for await (const page of readExpected(db, query)) page.forEach((expected) => forecast.add(expected));
         return forecast.days();

@@ -15,7 +15,7 @@ import {
   skippedCycles,
 } from '../../ledger';
 import { CycleOut, viewCycle } from '../cycles/schema';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
 import { READS_SUBSCRIPTIONS } from '../keys/powers';
@@ -53,7 +53,7 @@ const READ = { config: { role: 'viewer', scope: READS_SUBSCRIPTIONS } } as const
 const tags = ['subscriptions'];
 
 /** The subscriptions, and one of them. */
-export function readSubscriptionRoutes(app: TypedApp, { reading }: AdminDeps): void {
+export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/subscriptions',
     {
@@ -68,7 +68,7 @@ export function readSubscriptionRoutes(app: TypedApp, { reading }: AdminDeps): v
     },
     async ({ query }) => {
       const page = pageOf(query, isCreationCursor);
-      const { items, nextCursor } = await readList(reading, (db) => listSubscriptions(db, query, page));
+      const { items, nextCursor } = await readList(listing(deps), (db) => listSubscriptions(db, query, page));
       return { items: items.map(viewSubscription), nextCursor };
     },
   );
@@ -85,7 +85,7 @@ export function readSubscriptionRoutes(app: TypedApp, { reading }: AdminDeps): v
       },
     },
     async ({ params }) => {
-      return viewSubscription(await readList(reading, (db) => findSubscription(db, subscriptionIdOf(params))));
+      return viewSubscription(await readList(deps.reading, (db) => findSubscription(db, subscriptionIdOf(params))));
     },
   );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { explain } from '../../domain/trail/events';
 import { type EventRecord, isNumberCursor, listEvents, readList } from '../../ledger';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import {
   checkSpan,
   InstantIn,
@@ -56,7 +56,7 @@ export function viewEvent(event: EventRecord) {
 }
 
 /** `GET /audit`. */
-export function trailRoutes(app: TypedApp, { reading }: AdminDeps): void {
+export function trailRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/audit',
     {
@@ -77,7 +77,7 @@ export function trailRoutes(app: TypedApp, { reading }: AdminDeps): void {
         ofPayment: paymentId as PaymentId | undefined,
       };
       const page = pageOf(query, isNumberCursor);
-      const { items, nextCursor } = await readList(reading, (db) => listEvents(db, filter, page));
+      const { items, nextCursor } = await readList(listing(deps), (db) => listEvents(db, filter, page));
       return { items: items.map(viewEvent), nextCursor };
     },
   );

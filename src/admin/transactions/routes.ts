@@ -11,7 +11,7 @@ import {
   type TransactionFilter,
   type TransactionPlace,
 } from '../../ledger';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { preferredType } from '../http/media-types';
@@ -55,11 +55,11 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
       const after = await placeOf(deps, request.query);
       if (type === JSON_TYPE) {
         const { limit } = request.query;
-        const { items, nextCursor } = await readList(deps.reading, (db) => listTransactions(db, filter, after, limit));
+        const { items, nextCursor } = await readList(listing(deps), (db) => listTransactions(db, filter, after, limit));
         return { items: [...items], nextCursor };
       }
       const exporting = { filter, after, actor: callerOf(request).name, log: request.log };
-      const csv = addAbortSignal(closing.signal, await streamCsv(deps.reading, exporting));
+      const csv = addAbortSignal(closing.signal, await streamCsv(listing(deps), exporting));
       void reply.type(`${CSV_TYPE}; charset=utf-8; header=present`);
       void reply.header('content-disposition', 'attachment; filename="transactions.csv"');
       // The text that the schema describes, piece by piece.
@@ -81,10 +81,10 @@ function filterOf({ from, to, type, status, subscriptionId, paymentId, reference
 }
 
 /** Behind what the list begins. @throws Problem `invalid_request` where nothing of this list is named. */
-async function placeOf({ reading }: AdminDeps, query: TransactionsQuery): Promise<TransactionPlace | null> {
+async function placeOf(deps: AdminDeps, query: TransactionsQuery): Promise<TransactionPlace | null> {
   const { after } = query;
   if (after === undefined) return readTransactionCursor(pageOf(query, isTransactionCursor).cursor);
-  const place = await readList(reading, (db) => findTransactionPlace(db, after));
+  const place = await readList(listing(deps), (db) => findTransactionPlace(db, after));
   if (place === null) throw invalidRequest([fault('after', 'the transactionId of a movement of money', after)]);
   return place;
 }

@@ -29,15 +29,34 @@ export interface WhyThen {
 
 /** Asked before the attempt begins. */
 export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant): WhyNow {
-  const { open } = state;
-  if (open?.rejection == null || open.notice.kind !== 'delivered') return { because: whyFirst(state, plan) };
-  const question = questionOf(open, open.rejection, plan.collectBy, open.notice.at);
+  const question = retryAsked(state, plan);
+  if (question === null) return { because: whyFirst(state, plan) };
   const retryAt = planRetry(question) ?? now;
   return {
-    because: open.retryNow && now < retryAt ? 'asked_for' : retryTime(question, retryAt),
+    because: state.open?.retryNow === true && now < retryAt ? 'asked_for' : retryTime(question, retryAt),
     firstFailureAt: toIso(question.firstFailureAt),
-    noticeAt: toIso(open.notice.at),
+    noticeAt: toIso(question.noticeAt),
   };
+}
+
+/**
+ * The instant from which on the attempt counts as late, asked before it begins. A pause that held it and has ended counts
+ * for nothing; a retry that a person asks for earlier is planned for `now`.
+ */
+export function plannedFor(state: SubscriptionState, plan: CollectPlan, now: Instant): Instant {
+  const question = retryAsked(state, plan);
+  const planned =
+    question === null
+      ? Math.max(firstAttemptAt(state, plan), amountFreeAt(state, plan))
+      : Math.min(planRetry(question) ?? now, now);
+  const resumed = state.pauses.flatMap(({ until }) => (until === null || until > now ? [] : [until]));
+  return Math.max(planned, ...resumed);
+}
+
+/** What the retry is planned by; null for a first attempt. */
+function retryAsked({ open }: SubscriptionState, { collectBy }: CollectPlan): RetryQuestion | null {
+  if (open?.rejection == null || open.notice.kind !== 'delivered') return null;
+  return questionOf(open, open.rejection, collectBy, open.notice.at);
 }
 
 function whyFirst(state: SubscriptionState, plan: CollectPlan): WhyNow['because'] {

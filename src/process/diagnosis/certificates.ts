@@ -17,7 +17,6 @@ export function diagnoseCertificates(config: Config, clock: Clock): Promise<Find
 
 /** Those that dueday meets, and its own. */
 function certificatesOf(config: Config): readonly CertificateSource[] {
-  const { TEMPORAL_TLS_CERT: own, TEMPORAL_TLS_CA: ca } = config;
   const urls = [
     ['PAYMENT_SERVICE_BASE_URL', config.PAYMENT_SERVICE_BASE_URL],
     ['PAYMENT_SERVICE_TOKEN_URL', config.PAYMENT_SERVICE_TOKEN_URL],
@@ -30,10 +29,11 @@ function certificatesOf(config: Config): readonly CertificateSource[] {
     const { hostname, port } = new URL(url);
     return [{ kind: 'server', name, host: withoutBrackets(hostname), port: Number(port || 443) }];
   });
-  const pems = [
-    ...(own === undefined ? [] : [{ kind: 'pem', name: 'TEMPORAL_TLS_CERT', pem: own } as const]),
-    ...(ca === undefined ? [] : [{ kind: 'pem', name: 'TEMPORAL_TLS_CA', pem: ca } as const]),
-  ];
+  const names = ['DATABASE_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_CA'] as const;
+  const pems = names.flatMap((name): CertificateSource[] => {
+    const pem = config[name];
+    return pem === undefined ? [] : [{ kind: 'pem', name, pem }];
+  });
   return [...servers, ...temporalServer(config), ...pems];
 }
 

@@ -1,29 +1,40 @@
 import type { Clock } from '../../clock';
-import { type Config, needed } from '../../config';
-import { createPool, isSchemaCurrent, type Pool, readClock } from '../../ledger';
+import { type Config, databaseOf } from '../../config';
+import { createPool, type DatabaseAddress, isReplica, isSchemaCurrent, type Pool, readClock } from '../../ledger';
 import { createLogger } from '../../log';
 import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
 
-export async function diagnoseLedger({ DATABASE_URL: url }: Config, clock: Clock): Promise<Finding[]> {
-  const databaseUrl = needed(url, 'DATABASE_URL');
-  const log = createLogger('silent');
-  const db = createPool({
-    databaseUrl,
-    purpose: 'doctor',
-    max: 1,
-    patienceMs: PATIENCE,
-    statementTimeoutMs: PATIENCE,
-    log,
-  });
-  try {
+export async function diagnoseLedger(config: Config, clock: Clock): Promise<Finding[]> {
+  const database = databaseOf(config);
+  const { DATABASE_REPLICA_URL: replicaUrl } = config;
+  const found = await withConnection(database, async (db) => {
     const reached = await finding('postgresql', 'check DATABASE_URL, and that PostgreSQL runs', () =>
       askDatabase(db, clock),
     );
     if (reached.state === 'failed') return [reached];
     return [reached, await finding('schema', 'run dueday migrate', () => askSchema(db))];
+  });
+  if (replicaUrl === undefined) return found;
+  const replica = { ...database, databaseUrl: replicaUrl };
+  return [...found, await finding('replica', REPLICA_AWAY, () => withConnection(replica, askReplica))];
+}
+
+const REPLICA_AWAY = 'check DATABASE_REPLICA_URL, and that the replica runs';
+
+async function withConnection<T>(address: DatabaseAddress, work: (db: Pool) => Promise<T>): Promise<T> {
+  const log = createLogger('silent');
+  const limits = { patienceMs: PATIENCE, statementTimeoutMs: PATIENCE };
+  const db = createPool({ ...address, ...limits, purpose: 'doctor', max: 1, log });
+  try {
+    return await work(db);
   } finally {
     await db.end();
   }
+}
+
+async function askReplica(db: Pool): Promise<Finding> {
+  if (await isReplica(db)) return ok('replica', 'follows another server');
+  return warning('replica', 'follows no other server', 'name a streaming replica of DATABASE_URL');
 }
 
 async function askDatabase(db: Pool, clock: Clock): Promise<Finding> {

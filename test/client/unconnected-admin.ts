@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { type AdminDeps, createAdmin } from '../../src/admin';
+import { createClock } from '../../src/clock';
+import { createPool } from '../../src/ledger';
+import { NO_EVENTS } from '../admin/admin-under-test';
+import { silentLog } from '../support/silent-log';
+
+/**
+ * Has `work` read what the admin API says of itself, its description or its metrics. Nothing that it stands on is asked for
+ * anything.
+ */
+export async function withUnconnectedAdmin<T>(
+  registry: Registry,
+  work: (app: FastifyInstance) => T | Promise<T>,
+): Promise<T> {
+  const db = createPool({ databaseUrl: 'postgresql://127.0.0.1:1/none', max: 1 });
+  const app = await createAdmin({
+    ...({} as Pick<AdminDeps, 'subscriptions' | 'payments' | 'refunds' | 'notices' | 'reconciliation'>),
+    db,
+    reading: db,
+    clock: createClock(null),
+    logger: silentLog(),
+    probes: [],
+    events: NO_EVENTS,
+    registry,
+    policy: {
+      environment: 'sandbox',
+      subscriptionsReleased: true,
+      longCapturePermitted: true,
+      eventDependentRefunds: true,
+      transit: 0,
+    },
+  });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+    await db.end();
+  }
+}

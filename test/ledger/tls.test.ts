@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { createPool, migrate, openLedgers, ping } from '../../src/ledger';
+import { openTlsDatabase, type TlsDatabase } from '../support/tls-database';
+import { CERTIFICATE_FILE } from '../wiring/tls-server';
+import { useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+const ca = readFileSync(CERTIFICATE_FILE, 'utf8');
+let tls: TlsDatabase;
+beforeAll(async () => {
+  tls = await openTlsDatabase(ledger.url);
+});
+afterAll(() => tls.close());
+
+/** How a first statement over such a connection ends. */
+async function asked(options: Parameters<typeof createPool>[0]): Promise<string> {
+  const pool = createPool({ ...options, max: 1 });
+  try {
+    await ping(pool);
+    return 'answered';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await pool.end();
+  }
+}
+
+function withHost(url: string, hostname: string): string {
+  return Object.assign(new URL(url), { hostname }).href;
+}
+
+test('a server whose certificate the CA has signed is spoken to, whatever mode of TLS the URL names', async () => {
+  expect(await asked({ databaseUrl: tls.url, ca })).toBe('answered');
+  expect(await asked({ databaseUrl: `${tls.url}?sslmode=verify-full`, ca })).toBe('answered');
+});
+
+test('without the CA it is not trusted', async () => {
+  expect(await asked({ databaseUrl: `${tls.url}?sslmode=verify-full` })).toMatch(/self-signed certificate/);
+});
+
+test('nor is a server by another name than that of its certificate', async () => {
+  expect(await asked({ databaseUrl: withHost(tls.url, '127.0.0.1'), ca })).toMatch(
+    /does not match certificate's altnames/,
+  );
+});
+
+test('with a CA nothing is said to a server that speaks no TLS', async () => {
+  expect(await asked({ databaseUrl: ledger.url, ca })).toBe('The server does not support SSL connections');
+});
+
+test('migrations and every pool of a process, the replica too, use it', async () => {
+  expect(await migrate({ databaseUrl: tls.url, ca })).toEqual([]);
+  const shares = { collecting: 1, steering: 1, reading: 1 };
+  const ledgers = openLedgers({ databaseUrl: tls.url, replicaUrl: tls.url, ca, shares });
+  const { collecting, steering, reading, replica } = ledgers;
+  for (const pool of [collecting, steering, reading, replica!]) await ping(pool);
+  await ledgers.close();
+});

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Registry } from 'prom-client';
+import { parse } from 'yaml';
+import { registeredMetrics, strangeSeries } from './known-series';
+import { parsePromql } from './promql';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+const ROOT = join(__dirname, '../..');
+const { groups } = parse(readFileSync(join(ROOT, 'deploy/prometheus/rules.yaml'), 'utf8')) as {
+  groups: { name: string; rules: Rule[] }[];
+};
+const RULES = groups.flatMap(({ rules }) => rules);
+const PAGE = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+const [, ALERTS = ''] = PAGE.split('\n## Alerts\n');
+
+/** The sections about alerts, by their headings. */
+const SECTIONS = new Map(
+  ALERTS.split('\n### ')
+    .slice(1)
+    .map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
+);
+
+let registry: Registry;
+beforeAll(async () => {
+  registry = await registeredMetrics();
+});
+
+test.each(RULES)(
+  '$alert asks for series that exist, says for how long, how grave it is, and what it is about',
+  (rule) => {
+    expect(strangeSeries(parsePromql(rule.expr), registry)).toEqual([]);
+    expect(rule).toEqual({
+      alert: expect.stringMatching(/^Dueday[A-Z][A-Za-z]+$/),
+      expr: rule.expr,
+      for: expect.stringMatching(/^\d+[mhd]$/),
+      labels: { severity: expect.stringMatching(/^(critical|warning)$/) },
+      annotations: { summary: expect.stringMatching(/^\S.{10,}/), runbook: expect.any(String) },
+    });
+  },
+);
+
+test.each(RULES)('the runbook of $alert is a section of its own: what it means, where to look, what to do', (rule) => {
+  expect(rule.annotations.runbook).toBe(`docs/operations.md#${rule.alert.toLowerCase()}`);
+  const points = [...(SECTIONS.get(rule.alert) ?? '').matchAll(/^- \*\*(\w+)\*\*: \S/gm)].map(([, point]) => point);
+  expect(points).toEqual(['Means', 'Look', 'Do']);
+});
+
+/** What `promtool test rules` is given: when an alert is silent, and when it fires. */
+interface Trial {
+  readonly input_series: readonly { readonly series: string }[];
+  readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly object[] }[];
+}
+
+const TRIALS = (parse(readFileSync(join(ROOT, 'deploy/prometheus/rules.test.yaml'), 'utf8')) as { tests: Trial[] })
+  .tests;
+
+test.each(RULES)('$alert is tried while it is silent and once it fires, on series that exist', ({ alert, expr }) => {
+  const trials = TRIALS.filter(({ alert_rule_test: [first] }) => first?.alertname === alert);
+  expect(trials).not.toEqual([]);
+  for (const { input_series: series, alert_rule_test: times } of trials) {
+    expect(times.map(({ alertname, exp_alerts: alerts }) => [alertname, alerts.length])).toEqual([
+      [alert, 0],
+      [alert, 1],
+    ]);
+    const given = series.map((each) => parsePromql(each.series));
+    expect(given.flatMap((each) => strangeSeries(each, registry))).toEqual([]);
+    const asked = parsePromql(expr).selectors.map(({ metric }) => metric);
+    expect(given.filter(({ selectors }) => !asked.includes(selectors[0]!.metric))).toEqual([]);
+  }
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+(hasPromtool ? test : test.skip)(
+  'promtool, where it is installed, finds each alert silent and firing as it is said',
+  () => {
+    const file = join(ROOT, 'deploy/prometheus/rules.test.yaml');
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+    expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: expect.stringContaining('SUCCESS') });
+  },
+);
+
+test('every runbook is of an alert, in the order of the rules', () => {
+  expect([...SECTIONS.keys()]).toEqual(RULES.map(({ alert }) => alert));
+});
+
+test('runbooks name commands that exist, and sections that exist', () => {
+  const commands = readFileSync(join(ROOT, 'docs/commands.md'), 'utf8');
+  const named = [...ALERTS.matchAll(/`npx dueday ([a-z-]+(?: [a-z-]+)?)/g)].map(([, name]) => name);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !commands.includes(`\n## ${name}\n`))).toEqual([]);
+  const headings = [...PAGE.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading.toLowerCase().replaceAll(' ', '-'),
+  );
+  const links = [...ALERTS.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+  expect(links.filter((anchor) => !headings.includes(anchor))).toEqual([]);
+});
+
+test('summaries show labels that their expression keeps', () => {
+  const strange = RULES.flatMap(({ alert, expr, annotations }) => {
+    const { grouping, selectors } = parsePromql(expr);
+    // An expression that groups by nothing keeps the labels of its series.
+    const kept = grouping.length > 0 ? grouping : selectors.flatMap(({ metric }) => LABELS_KEPT[metric] ?? []);
+    const shown = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label);
+    return shown.filter((label) => !kept.includes(label)).map((label) => `${alert}: ${label}`);
+  });
+  expect(strange).toEqual([]);
+});
+
+/** Of series that are alerted on one by one. */
+const LABELS_KEPT: Readonly<Record<string, readonly string[]>> = {
+  dueday_database_connections_wanted: ['pool'],
+  dueday_daily_look_age_seconds: ['look'],
+};

@@ -1,0 +1,8 @@
+/** `npm run board`: writes Grafana's board from the list of metrics in docs/operations.md. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { boardSource } from './board';
+
+void boardSource().then((source) => {
+  writeFileSync(join(__dirname, '../../deploy/grafana/dueday.json'), source);
+});
