@@ -29,6 +29,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         { name: 'reports', description: 'What became of money, and whether the service says so too' },
         { name: 'jobs', description: 'Long work that was ordered' },
         { name: 'keys', description: 'Who may call' },
+        { name: 'approvals', description: 'What a second person must approve' },
         { name: 'session', description: 'How people sign in to the console' },
         { name: 'service', description: 'Whether all is well' },
       ],
@@ -51,9 +52,10 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
   });
 }
 
-/** Which key a call needs, for programs. A route without a role needs none. */
-function needsOf({ role, scope }: FastifyContextConfig = {}): Readonly<Record<string, unknown>> {
-  return role === undefined || scope === undefined ? {} : { 'x-role': role, 'x-scopes': describeScope(scope) };
+/** Which key a call needs, and whether a second person may have to approve it, for programs. A route without a role needs none. */
+function needsOf({ role, scope, approvable = false }: FastifyContextConfig = {}): Readonly<Record<string, unknown>> {
+  if (role === undefined || scope === undefined) return {};
+  return { 'x-role': role, 'x-scopes': describeScope(scope), ...(approvable ? { 'x-approvable': true } : {}) };
 }
 
 /** `GET /openapi.json`, and the same for people at `GET /docs`. */
