@@ -9,6 +9,10 @@ export const APPROVAL_LIFE = DAY;
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'used', 'expired'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
+/** What the person who decides says. */
+export const APPROVAL_DECISIONS = ['approved', 'rejected'] as const;
+export type Decision = (typeof APPROVAL_DECISIONS)[number];
+
 /** Who must agree is set by the deployment. */
 export interface FourEyes {
   readonly environment: 'sandbox' | 'production';

@@ -1,3 +1,4 @@
+import type { Decision } from '../../domain/approvals';
 import { decideApproval, type DecideApprovalResult, isApprovalCursor, listApprovals, readList } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
@@ -43,14 +44,14 @@ export function approvalRoutes(app: TypedApp, deps: AdminDeps): void {
   });
 }
 
-interface Decision {
+interface DecisionCall {
   readonly path: '/approvals/:id/approve' | '/approvals/:id/reject';
-  readonly decision: 'approved' | 'rejected';
+  readonly decision: Decision;
   readonly operationId: string;
   readonly summary: string;
 }
 
-function decisionRoute(app: TypedApp, deps: AdminDeps, { path, decision, operationId, summary }: Decision): void {
+function decisionRoute(app: TypedApp, deps: AdminDeps, { path, decision, operationId, summary }: DecisionCall): void {
   app.post(
     path,
     {

@@ -11,6 +11,7 @@ const DESCRIPTION = [
   'Creates and steers subscriptions and one-time payments, and shows what happened with money.',
   'Money is in minor units: 1999 is 19.99 EUR. Times leave as YYYY-MM-DDThh:mm:ss.sssZ; any ISO 8601 offset is taken.',
   'Every POST takes an Idempotency-Key: the same key with the same body gives the first answer again, for 24 hours.',
+  'A call with `x-approvable` may answer 409 `approval_required`: another person approves `approvalId`, then the same request goes again with the header Dueday-Approval.',
   'Faults are RFC 9457 problem details with a stable `code`.',
 ].join('\n\n');
 

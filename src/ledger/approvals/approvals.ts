@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type ApprovalState, isSamePerson } from '../../domain/approvals';
+import { type ApprovalState, type Decision, isSamePerson } from '../../domain/approvals';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { type Instant, toIso } from '../../domain/time';
@@ -148,7 +148,7 @@ export async function useApproval(pool: Pool, use: ApprovalUse): Promise<Approva
 
 export interface ApprovalDecision extends ApprovalAct {
   readonly approvalId: string;
-  readonly decision: 'approved' | 'rejected';
+  readonly decision: Decision;
   /** The person who has the key that decides. */
   readonly holder: string | null;
   readonly reason: string;
