@@ -184,6 +184,7 @@ export const VARIABLES = {
   ),
   SESSION_IDLE_MINUTES: variable(decimal(1, 1440).default(30), 'minutes, 1 to 1440', '30'),
   SESSION_HOURS: variable(decimal(0.1, 168).default(12), 'hours, 0.1 to 168', '12'),
+  APPROVAL_ABOVE_CENTS: variable(wholeNumber(0, 100_000_000).optional(), 'cents, 0 to 100000000', '50000'),
   ADMIN_BOOTSTRAP_KEY: variable(
     z
       .string()

@@ -7,6 +7,7 @@ import { restartRefunds, startOrphanedOrders } from '../jobs/restart-orders';
 import { runBulkJobs } from '../jobs/run-bulk';
 import { notifyWorkflows } from '../jobs/notify-workflows';
 import { steerCycleRoutes } from './cycles/routes';
+import { approvalRoutes } from './approvals/routes';
 import { attentionRoutes } from './attention/routes';
 import { serveConsole } from './console';
 import { bulkRoute } from './bulk/routes';
@@ -146,5 +147,6 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps, { limits, passes
   jobRoutes(app, deps);
   haltRoutes(app, deps);
   keyRoutes(app, deps);
+  approvalRoutes(app, deps);
   sessionRoutes(app, deps);
 }

@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FourEyes } from '../domain/approvals';
 import { HOUR, MINUTE } from '../domain/time';
 import type { NoticeGateway, ReconciliationGateway } from '../gateway';
 import type { JobDeps } from '../jobs/repeated-work';
@@ -72,8 +73,7 @@ export interface EventAccess {
 }
 
 /** What the deployment allows. */
-export interface Policy {
-  readonly environment: 'sandbox' | 'production';
+export interface Policy extends FourEyes {
   /** Production takes subscriptions only once the service has released them. */
   readonly subscriptionsReleased: boolean;
   readonly merchantCategoryCode?: string;

@@ -1,5 +1,6 @@
 import type { Typed } from './api/options';
-import { registerApiCommands } from './api/register';
+import type { ImportArguments } from './api/import';
+import { APPROVAL, registerApiCommands } from './api/register';
 import type { StackCommand } from '../process/local-stack';
 import { Command } from 'commander';
 import { REPETITIONS } from '../domain/subscription/schedule';
@@ -175,8 +176,9 @@ function addImport(program: Command): void {
     .command('import')
     .description('takes over mandates granted elsewhere: a file of one JSON object a line, - for standard input')
     .argument('<file>')
+    .option(...APPROVAL)
     .option('--yes', 'does it without asking')
-    .action(async (file: string, options: { yes?: boolean }) => (await load.import()).runImport(file, options));
+    .action(async (file: string, options: ImportArguments) => (await load.import()).runImport(file, options));
 }
 
 function addNotices(program: Command): void {

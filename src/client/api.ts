@@ -1089,6 +1089,57 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/approvals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists what waits for a second person, and what became of the rest, newest first */
+    get: operations['listApprovals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/approvals/{id}/approve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Approves a request of another person, who then repeats it with Dueday-Approval */
+    post: operations['approveRequest'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/approvals/{id}/reject': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Rejects a request, also one that was approved and is not used yet */
+    post: operations['rejectRequest'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/session': {
     parameters: {
       query?: never;
@@ -1832,6 +1883,11 @@ export interface components {
         | 'capture_not_allowed'
         | 'token_used'
         | 'selection_changed'
+        | 'approval_required'
+        | 'approval_rejected'
+        | 'approval_expired'
+        | 'approval_used'
+        | 'approval_mismatch'
         | 'halted'
         | 'idempotency_in_progress'
         | 'request_timeout'
@@ -2191,6 +2247,52 @@ export interface components {
       };
       subscriptionId: string | null;
       paymentId?: string;
+    };
+    ApprovalInput: {
+      approvalId: string;
+      /**
+       * @description `used`: the request that it permits was begun; no other one is permitted
+       * @enum {string}
+       */
+      state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
+      /** @description The operationId of the call */
+      operation: string;
+      /** @description Method and path */
+      call: string;
+      subscriptionId?: string;
+      paymentId?: string;
+      /** @description Minor units: 1999 is 19.99 EUR */
+      amount?: components['schemas']['MoneyOutInput'];
+      /** @description What else of the request has to be known */
+      facts: {
+        [key: string]: unknown;
+      };
+      /** @description The name of the API key */
+      requestedBy: string;
+      /** @description The person who has that key; another one approves */
+      holder: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt: string;
+      /** @description The name of the API key */
+      decidedBy?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      decidedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      usedAt?: string;
     };
     AssignAttentionInput: {
       assignee: (string & (unknown & unknown)) | null;
@@ -3451,6 +3553,11 @@ export interface components {
         | 'capture_not_allowed'
         | 'token_used'
         | 'selection_changed'
+        | 'approval_required'
+        | 'approval_rejected'
+        | 'approval_expired'
+        | 'approval_used'
+        | 'approval_mismatch'
         | 'halted'
         | 'idempotency_in_progress'
         | 'request_timeout'
@@ -3810,6 +3917,56 @@ export interface components {
       };
       subscriptionId: string | null;
       paymentId?: string;
+    };
+    Approval: {
+      approvalId: string;
+      /**
+       * @description `used`: the request that it permits was begun; no other one is permitted
+       * @enum {string}
+       */
+      state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
+      /** @description The operationId of the call */
+      operation: string;
+      /** @description Method and path */
+      call: string;
+      subscriptionId?: string;
+      paymentId?: string;
+      /** @description Minor units: 1999 is 19.99 EUR */
+      amount?: {
+        value: number;
+        /** @constant */
+        currency: 'EUR';
+      };
+      /** @description What else of the request has to be known */
+      facts: {
+        [key: string]: unknown;
+      };
+      /** @description The name of the API key */
+      requestedBy: string;
+      /** @description The person who has that key; another one approves */
+      holder: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt: string;
+      /** @description The name of the API key */
+      decidedBy?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      decidedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      usedAt?: string;
     };
     AssignAttention: {
       assignee: (string & (unknown & unknown)) | null;
@@ -4235,6 +4392,11 @@ export interface components {
           | 'capture_not_allowed'
           | 'token_used'
           | 'selection_changed'
+          | 'approval_required'
+          | 'approval_rejected'
+          | 'approval_expired'
+          | 'approval_used'
+          | 'approval_mismatch'
           | 'halted'
           | 'idempotency_in_progress'
           | 'request_timeout'
@@ -8420,6 +8582,143 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Key'];
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listApprovals: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        state?: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: components['schemas']['Approval'][];
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  approveRequest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Approval'];
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  rejectRequest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Approval'];
         };
       };
       /** @description Refused; `code` says why */

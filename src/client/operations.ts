@@ -24,6 +24,8 @@ export interface Operation {
   readonly body: readonly Field[];
   /** `items` and `nextCursor`. */
   readonly isList: boolean;
+  /** A second person may have to approve it. */
+  readonly isApprovable: boolean;
 }
 
 export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
@@ -35,6 +37,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   adviseRetries: {
     method: 'get',
@@ -47,6 +50,17 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
+  },
+  approveRequest: {
+    method: 'post',
+    url: '/v1/approvals/{id}/approve',
+    summary: 'Approves a request of another person, who then repeats it with Dueday-Approval',
+    path: [{ name: 'id', kind: 'text', isRequired: true }],
+    query: [],
+    body: [{ name: 'reason', kind: 'text', isRequired: true }],
+    isList: false,
+    isApprovable: false,
   },
   assignAttention: {
     method: 'post',
@@ -56,6 +70,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'assignee', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   bulk: {
     method: 'post',
@@ -76,6 +91,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'token', kind: 'text', isRequired: false },
     ],
     isList: false,
+    isApprovable: true,
   },
   cancelSubscription: {
     method: 'post',
@@ -85,6 +101,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: false }],
     isList: false,
+    isApprovable: false,
   },
   capturePayment: {
     method: 'post',
@@ -97,6 +114,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'finalCapture', kind: 'flag', isRequired: false },
     ],
     isList: false,
+    isApprovable: true,
   },
   changeAmount: {
     method: 'post',
@@ -111,6 +129,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'reason', kind: 'text', isRequired: false },
     ],
     isList: false,
+    isApprovable: true,
   },
   changePayer: {
     method: 'patch',
@@ -124,6 +143,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'language', kind: 'text', isRequired: false, values: ['en', 'de', 'fr', 'nl'] },
     ],
     isList: false,
+    isApprovable: false,
   },
   changePayment: {
     method: 'patch',
@@ -133,6 +153,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'metadata', kind: 'json', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   changeSubscription: {
     method: 'patch',
@@ -142,6 +163,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'metadata', kind: 'json', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   changeWebhookEndpoint: {
     method: 'patch',
@@ -156,6 +178,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'enabled', kind: 'flag', isRequired: false },
     ],
     isList: false,
+    isApprovable: false,
   },
   checkConsent: {
     method: 'post',
@@ -165,6 +188,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   checkPayment: {
     method: 'post',
@@ -174,6 +198,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   closeAttention: {
     method: 'post',
@@ -183,6 +208,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   createKey: {
     method: 'post',
@@ -200,6 +226,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'reason', kind: 'text', isRequired: false },
     ],
     isList: false,
+    isApprovable: true,
   },
   createPayment: {
     method: 'post',
@@ -221,6 +248,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'metadata', kind: 'json', isRequired: false },
     ],
     isList: false,
+    isApprovable: false,
   },
   createSubscription: {
     method: 'post',
@@ -249,6 +277,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'metadata', kind: 'json', isRequired: false },
     ],
     isList: false,
+    isApprovable: false,
   },
   createWebhookEndpoint: {
     method: 'post',
@@ -263,6 +292,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'enabled', kind: 'flag', isRequired: false },
     ],
     isList: false,
+    isApprovable: false,
   },
   deleteWebhookEndpoint: {
     method: 'delete',
@@ -272,6 +302,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   endSession: {
     method: 'delete',
@@ -281,6 +312,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   erasePayer: {
     method: 'post',
@@ -290,6 +322,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   getHalt: {
     method: 'get',
@@ -299,6 +332,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   getHealth: {
     method: 'get',
@@ -308,6 +342,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   getJob: {
     method: 'get',
@@ -317,6 +352,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   getPayer: {
     method: 'get',
@@ -326,6 +362,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   getPayment: {
     method: 'get',
@@ -335,6 +372,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   getReadiness: {
     method: 'get',
@@ -344,6 +382,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   getSchedule: {
     method: 'get',
@@ -353,6 +392,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [{ name: 'count', kind: 'number', isRequired: false }],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   getSession: {
     method: 'get',
@@ -362,6 +402,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   getSubscription: {
     method: 'get',
@@ -371,6 +412,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   getWebhookEndpoint: {
     method: 'get',
@@ -380,6 +422,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   haltSending: {
     method: 'post',
@@ -389,6 +432,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   importSubscriptions: {
     method: 'post',
@@ -398,6 +442,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: true,
   },
   liftHalt: {
     method: 'delete',
@@ -407,6 +452,26 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [{ name: 'reason', kind: 'text', isRequired: false }],
     body: [],
     isList: false,
+    isApprovable: false,
+  },
+  listApprovals: {
+    method: 'get',
+    url: '/v1/approvals',
+    summary: 'Lists what waits for a second person, and what became of the rest, newest first',
+    path: [],
+    query: [
+      { name: 'limit', kind: 'number', isRequired: false },
+      { name: 'cursor', kind: 'text', isRequired: false },
+      {
+        name: 'state',
+        kind: 'text',
+        isRequired: false,
+        values: ['pending', 'approved', 'rejected', 'used', 'expired'],
+      },
+    ],
+    body: [],
+    isList: true,
+    isApprovable: false,
   },
   listAttention: {
     method: 'get',
@@ -423,6 +488,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listAudit: {
     method: 'get',
@@ -441,6 +507,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listCycles: {
     method: 'get',
@@ -453,6 +520,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listDeadlines: {
     method: 'get',
@@ -465,6 +533,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listEvents: {
     method: 'get',
@@ -477,6 +546,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listJobResults: {
     method: 'get',
@@ -490,6 +560,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listKeys: {
     method: 'get',
@@ -502,6 +573,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listMerchantEvents: {
     method: 'get',
@@ -517,6 +589,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listNotices: {
     method: 'get',
@@ -550,6 +623,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listPaymentEvents: {
     method: 'get',
@@ -562,6 +636,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listPayments: {
     method: 'get',
@@ -598,6 +673,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listSubscriptions: {
     method: 'get',
@@ -631,6 +707,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listTransactions: {
     method: 'get',
@@ -651,6 +728,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listWebhookDeliveries: {
     method: 'get',
@@ -668,6 +746,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   listWebhookEndpoints: {
     method: 'get',
@@ -677,6 +756,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   noteAttention: {
     method: 'post',
@@ -686,6 +766,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'note', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   openSession: {
     method: 'post',
@@ -695,6 +776,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   orderReconciliation: {
     method: 'post',
@@ -707,6 +789,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'to', kind: 'text', isRequired: true },
     ],
     isList: false,
+    isApprovable: false,
   },
   pauseSubscription: {
     method: 'post',
@@ -719,6 +802,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'reason', kind: 'text', isRequired: false },
     ],
     isList: false,
+    isApprovable: false,
   },
   recordTold: {
     method: 'post',
@@ -732,6 +816,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'evidence', kind: 'text', isRequired: true },
     ],
     isList: false,
+    isApprovable: false,
   },
   refundCycle: {
     method: 'post',
@@ -748,6 +833,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'reason', kind: 'text', isRequired: false },
     ],
     isList: false,
+    isApprovable: true,
   },
   refundPayment: {
     method: 'post',
@@ -761,6 +847,17 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'reason', kind: 'text', isRequired: false },
     ],
     isList: false,
+    isApprovable: true,
+  },
+  rejectRequest: {
+    method: 'post',
+    url: '/v1/approvals/{id}/reject',
+    summary: 'Rejects a request, also one that was approved and is not used yet',
+    path: [{ name: 'id', kind: 'text', isRequired: true }],
+    query: [],
+    body: [{ name: 'reason', kind: 'text', isRequired: true }],
+    isList: false,
+    isApprovable: false,
   },
   releasePayment: {
     method: 'post',
@@ -770,6 +867,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: false }],
     isList: false,
+    isApprovable: false,
   },
   replayEvents: {
     method: 'post',
@@ -784,6 +882,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'onlyFailed', kind: 'flag', isRequired: false },
     ],
     isList: false,
+    isApprovable: false,
   },
   reportCollections: {
     method: 'get',
@@ -796,6 +895,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   reportForecast: {
     method: 'get',
@@ -808,6 +908,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   reportReconciliation: {
     method: 'get',
@@ -822,6 +923,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   reportRecovery: {
     method: 'get',
@@ -835,6 +937,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: true,
+    isApprovable: false,
   },
   resendEvent: {
     method: 'post',
@@ -844,6 +947,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'endpointId', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   resendNotice: {
     method: 'post',
@@ -853,6 +957,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   resolveCycle: {
     method: 'post',
@@ -870,6 +975,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'captureId', kind: 'text', isRequired: false },
     ],
     isList: false,
+    isApprovable: true,
   },
   restartPayment: {
     method: 'post',
@@ -879,6 +985,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   restartSubscription: {
     method: 'post',
@@ -888,6 +995,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   resumeSubscription: {
     method: 'post',
@@ -897,6 +1005,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: false }],
     isList: false,
+    isApprovable: false,
   },
   retryCycle: {
     method: 'post',
@@ -909,6 +1018,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
     isList: false,
+    isApprovable: false,
   },
   revokeKey: {
     method: 'delete',
@@ -918,6 +1028,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [{ name: 'reason', kind: 'text', isRequired: false }],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   rotateKey: {
     method: 'post',
@@ -930,6 +1041,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'reason', kind: 'text', isRequired: false },
     ],
     isList: false,
+    isApprovable: true,
   },
   rotateWebhookSecret: {
     method: 'post',
@@ -939,6 +1051,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'overlapHours', kind: 'number', isRequired: false }],
     isList: false,
+    isApprovable: false,
   },
   skipCycle: {
     method: 'post',
@@ -951,6 +1064,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: false }],
     isList: false,
+    isApprovable: false,
   },
   stopJob: {
     method: 'delete',
@@ -960,6 +1074,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   streamEvents: {
     method: 'get',
@@ -974,6 +1089,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ],
     body: [],
     isList: false,
+    isApprovable: false,
   },
   testWebhookEndpoint: {
     method: 'post',
@@ -1031,6 +1147,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       },
     ],
     isList: false,
+    isApprovable: false,
   },
   withdrawAmountChange: {
     method: 'delete',
@@ -1040,5 +1157,6 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [],
     isList: false,
+    isApprovable: false,
   },
 };

@@ -21,6 +21,7 @@ const Forecast = lazy(() => import('./views/forecast/forecast'));
 const Notices = lazy(() => import('./views/notices/notices'));
 const Events = lazy(() => import('./views/events/events'));
 const Audit = lazy(() => import('./views/audit/audit'));
+const Approvals = lazy(() => import('./views/approvals/approvals'));
 const Keys = lazy(() => import('./views/keys/keys'));
 
 /** Addresses of the API's own pages are left to the browser. */
@@ -106,6 +107,7 @@ function Console(): VNode {
           <Route path="/notices" component={Notices} />
           <Route path="/events/:endpoint?" component={Events} />
           <Route path="/audit" component={Audit} />
+          <Route path="/approvals" component={Approvals} />
           <Route path="/keys" component={Keys} />
           <Route default component={NotFound} />
         </Router>

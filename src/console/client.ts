@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from '../client/api';
+import { withApprovals } from './approvals';
 import { enter, isAttended, leave, session } from './session';
 
 export type Problem = components['schemas']['Problem'];
@@ -47,7 +48,7 @@ const asSignedIn: Middleware = {
 
 /** The admin API, by the session's cookie. Every POST gets an Idempotency-Key of its own where the caller sets none. */
 export const api = createFetchClient<paths>({ baseUrl: '', credentials: 'same-origin' });
-api.use(asSignedIn);
+api.use(asSignedIn, withApprovals);
 
 /** @throws ApiError for everything but an answer of 2xx. */
 export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {

@@ -30,6 +30,8 @@ export type Scope = (typeof SCOPES)[number];
 export interface KeyPowers {
   readonly name: string;
   readonly role: Role;
+  /** The person who has it. */
+  readonly holder: string | null;
   /** Empty: the whole role. */
   readonly scopes: readonly Scope[];
   /** What may be refunded with it in 24 hours of real time; null: any. */
@@ -45,8 +47,6 @@ export interface KeyPowers {
 /** Never holds the hash. */
 export interface KeyRecord extends KeyPowers {
   readonly keyId: string;
-  /** The person who has it. */
-  readonly holder: string | null;
   /** How the key begins; null for one of an older release. */
   readonly prefix: string | null;
   readonly createdRealAt: number;
@@ -64,7 +64,6 @@ export interface KeySecret {
 }
 
 export interface NewKey extends KeySecret, Omit<KeyPowers, 'firstKeyId'> {
-  readonly holder: string | null;
   readonly createdRealAt: number;
 }
 
@@ -73,12 +72,20 @@ const USE_STEP_MS = 60_000;
 
 /** Of {@link KeyPowers}, of `api_keys k`. @param group that the fields go to, with its dot */
 export function powersOf(group = ''): string {
-  const columns = ['name', 'role', 'scopes', 'refund_per_day_amount', 'change_per_call_amount', 'expires_real_at'];
+  const columns = [
+    'name',
+    'role',
+    'holder',
+    'scopes',
+    'refund_per_day_amount',
+    'change_per_call_amount',
+    'expires_real_at',
+  ];
   const own = columns.map((column) => `k.${column} as "${group}${column}"`);
   return [...own, `coalesce(k.first_key_id, k.key_id) as "${group}first_key_id"`].join(', ');
 }
 
-const COLUMNS = `k.key_id, ${powersOf()}, k.holder, k.prefix, k.created_real_at, k.revoked_real_at,
+const COLUMNS = `k.key_id, ${powersOf()}, k.prefix, k.created_real_at, k.revoked_real_at,
   k.last_used_real_at, k.replaces`;
 
 /** Of a row `k` of `api_keys`; one that is not there counts as valid. @param now the parameter that holds real time */
@@ -180,6 +187,19 @@ export async function recordKeyUse(db: Db, { keyId, lastUsedRealAt }: KeyRecord,
 /** All, revoked ones too, oldest first. */
 export async function listKeys(db: Db): Promise<readonly KeyRecord[]> {
   return readRecords(db, `select ${COLUMNS} from api_keys k order by created_real_at, key_id`);
+}
+
+/** "dued" in ASCII, and a number of its own. */
+const ADMIN_KEYS = '1685415268, 2';
+
+/** Admin keys that were ever made, revoked ones too; of those that replaced one another the first. Nobody else counts until the transaction ends. */
+export async function countAdminKeys(db: Db): Promise<number> {
+  await db.query(`select pg_advisory_xact_lock(${ADMIN_KEYS})`, []);
+  const row = await readRecord<{ readonly made: number }>(
+    db,
+    `select count(*) as made from api_keys where role = 'admin' and replaces is null`,
+  );
+  return row?.made ?? 0;
 }
 
 /** Revoking again keeps the first instant. @returns null where there is no such key. */

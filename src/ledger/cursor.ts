@@ -54,6 +54,11 @@ export function isNoticeCursor(text: string): boolean {
   return decode(text, isNoticePlace) !== null;
 }
 
+/** Of requests that wait for a second person. */
+export function isApprovalCursor(text: string): boolean {
+  return decode(text, isApprovalPlace) !== null;
+}
+
 /** Of movements of money. */
 export interface TransactionPlace {
   /** When it began. */
@@ -155,6 +160,12 @@ function isDeadlinePlace(value: unknown): value is [number, string, number] {
   if (!Array.isArray(value) || value.length !== 3) return false;
   const [deadline, id, dueAt] = value as unknown[];
   return isCreationPlace([deadline, id]) && isWhole(dueAt) && dueAt <= LATEST;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+function isApprovalPlace(value: unknown): value is [number, string] {
+  return isCreationPlace(value) && UUID.test(value[1]);
 }
 
 function isNoticePlace(value: unknown): value is [number, string] {

@@ -1,5 +1,6 @@
 /** The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. */
 export {
+  countAdminKeys,
   findKeyByHash,
   findSuccessor,
   getKey,
@@ -18,6 +19,18 @@ export {
   type Scope,
   SCOPES,
 } from './access';
+export {
+  type ApprovalAct,
+  type ApprovalRecord,
+  type ApprovalSubject,
+  decideApproval,
+  type DecideApprovalResult,
+  listApprovals,
+  readRequestMark,
+  requestApproval,
+  type RequestMark,
+  useApproval,
+} from './approvals/approvals';
 export { type Alarms, raiseAlerts, readAlarms } from './alerts';
 export {
   type AttemptRecord,
@@ -46,6 +59,7 @@ export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/
 export { beginSend, type NewSend, readIsHeld } from './attempts/sends';
 export {
   feedCursor,
+  isApprovalCursor,
   isCreationCursor,
   isDeadlineCursor,
   isFeedCursor,
@@ -129,6 +143,8 @@ export {
 } from './jobs/jobs';
 export {
   type BulkWork,
+  findOpenProposal,
+  keepProposal,
   MOST_SELECTED,
   proposeBulk,
   type SelectionChange,

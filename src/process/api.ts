@@ -88,6 +88,7 @@ export async function startApi(parts: Dependencies, observation: Observation): P
       longCapturePermitted: config.LONG_CAPTURE_PERMITTED,
       eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
       transit,
+      ...(config.APPROVAL_ABOVE_CENTS === undefined ? {} : { approvalAboveCents: config.APPROVAL_ABOVE_CENTS }),
     },
   });
   const stop = async () => {

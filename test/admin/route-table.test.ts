@@ -90,6 +90,9 @@ const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadiness'>,
   createKey: ['admin', 'keys'],
   rotateKey: ['admin', 'keys'],
   revokeKey: ['admin', 'keys'],
+  listApprovals: ['viewer', 'approvals'],
+  approveRequest: ['admin', 'approvals'],
+  rejectRequest: ['admin', 'approvals'],
   openSession: ['viewer', 'any'],
   getSession: ['viewer', 'any'],
   endSession: ['viewer', 'any'],
@@ -100,6 +103,7 @@ interface Operation {
   readonly security?: readonly unknown[];
   readonly 'x-role'?: string;
   readonly 'x-scopes'?: readonly string[];
+  readonly 'x-approvable'?: boolean;
 }
 
 interface Call extends Operation {
@@ -144,6 +148,14 @@ test('the table has every call that needs a key, with what the call says of itse
   ]);
   expect(Object.fromEntries(said)).toEqual(TABLE);
   expect(calls.filter(isOpen).map(({ operationId }) => operationId)).toEqual(['getHealth', 'getReadiness']);
+});
+
+test('what a second person may have to approve says so, and nothing that stops does', () => {
+  const approvable = calls.filter((call) => call['x-approvable'] === true).map(({ operationId }) => operationId);
+  expect(approvable.toSorted()).toEqual([
+    ...['bulk', 'capturePayment', 'changeAmount', 'createKey', 'importSubscriptions'],
+    ...['refundCycle', 'refundPayment', 'resolveCycle', 'rotateKey'],
+  ]);
 });
 
 async function keyOf(role: Role, scopes: readonly Scope[]): Promise<string> {

@@ -1,11 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import type { FastifyInstance } from 'fastify';
 import { flagOf, optionOf, readFields } from '../../src/cli/api/options';
 import { registerApiCommands } from '../../src/cli/api/register';
+import { runImport } from '../../src/cli/api/import';
 import * as listening from '../../src/cli/api/listen';
 import * as running from '../../src/cli/api/run';
 import * as triggering from '../../src/cli/api/trigger';
 import { type CommandError } from '../../src/process/command-error';
-import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
+import { type AdminUnderTest, SANDBOX, startAdmin } from '../admin/admin-under-test';
+import { mandate, ndjson } from '../admin/mandate';
 import { order } from '../admin/order';
 
 let admin: AdminUnderTest;
@@ -117,6 +123,58 @@ test('the same idempotency key gives the first answer again', async () => {
   const [first, again] = [await run(...words), await run(...words)];
   expect(again.stdout).toBe(first.stdout);
   expect((await run('halt', 'lift', '--reason', 'drill over', '--yes')).code).toBe(0);
+});
+
+describe('what needs a second person', () => {
+  const keys = { ada: '', grace: '' };
+  let app: FastifyInstance;
+  let guarded: string;
+  beforeAll(async () => {
+    for (const name of ['ada', 'grace'] as const) {
+      const body = { name, holder: name, role: 'admin' };
+      keys[name] = (await admin.call('POST', '/v1/keys', { body })).json<{ key: string }>().key;
+    }
+    app = await admin.another({ policy: { ...SANDBOX, approvalAboveCents: 100 } });
+    guarded = await app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  beforeEach(() => {
+    process.env = { ...environment, DUEDAY_URL: guarded, DUEDAY_KEY: keys.ada };
+  });
+  afterAll(() => app.close());
+
+  /** Ada is refused for want of an approval, which Grace gives. */
+  async function approvedAfter(asked: { readonly message: string }): Promise<string> {
+    const [, approval = ''] = /^approval_required: .* approval ([\da-f-]{36})\./.exec(asked.message) ?? [];
+    process.env['DUEDAY_KEY'] = keys.grace;
+    const decided = await run('approvals', 'approve', approval, '--reason', 'seen', '--yes');
+    expect(JSON.parse(decided.stdout)).toMatchObject({ approvalId: approval, state: 'approved' });
+    process.env['DUEDAY_KEY'] = keys.ada;
+    return approval;
+  }
+
+  test('is done with --approval', async () => {
+    const dryRun = await run('bulk', '--action', 'pause', '--filter', '{"q":"nobody"}', '--dry-run');
+    const words = ['bulk', '--token', JSON.parse(dryRun.stdout).token as string, '--yes'];
+    const asked = await run(...words);
+    expect(asked.code).toBe(1);
+    const done = await run(...words, '--approval', await approvedAfter(asked));
+    expect([done.code, done.message]).toEqual([0, '']);
+    expect(JSON.parse(done.stdout)).toMatchObject({ kind: 'bulk', action: 'pause' });
+  });
+
+  test('is a file to import, too', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'dueday-import-')), 'mandates.ndjson');
+    writeFileSync(file, ndjson(mandate()));
+    const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const refused = await runImport(file, { yes: true }).catch((error: unknown) => error as Error);
+    const approval = await approvedAfter(refused as Error);
+    const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await runImport(file, { yes: true, approval });
+    stdout.mockRestore();
+    expect(stderr.mock.calls.join('')).toContain('1 lines taken, 0 refused');
+    stderr.mockRestore();
+    rmSync(dirname(file), { recursive: true });
+  });
 });
 
 describe('on a terminal', () => {

@@ -30,6 +30,7 @@ test('what moves or stops money is asked about first', () => {
   const unasked = Object.entries(API_COMMANDS).filter(([, command]) => !('asks' in command));
   const writes = unasked.filter(([, { operation }]) => OPERATIONS[operation].method !== 'get').map(([words]) => words);
   expect(writes.toSorted()).toEqual([
+    'approvals reject',
     'attention assign',
     'attention close',
     'attention note',

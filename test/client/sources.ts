@@ -37,6 +37,7 @@ interface Content {
 interface Described {
   readonly operationId: string;
   readonly summary?: string;
+  readonly 'x-approvable'?: boolean;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
@@ -72,6 +73,8 @@ export interface Operation {
   readonly body: readonly Field[];
   /** \`items\` and \`nextCursor\`. */
   readonly isList: boolean;
+  /** A second person may have to approve it. */
+  readonly isApprovable: boolean;
 }
 `;
 const JSON_TYPE = 'application/json';
@@ -132,6 +135,7 @@ function operationOf(description: Description, url: string, method: Operation['m
       fieldOf(name, body.required?.includes(name) === true, schema, resolve),
     ),
     isList: answered.properties?.['nextCursor'] !== undefined,
+    isApprovable: each['x-approvable'] === true,
   };
 }
 

@@ -26,6 +26,7 @@ const VIEWS = [
   '/notices',
   '/events',
   '/audit',
+  '/approvals',
   '/keys',
 ];
 
@@ -38,6 +39,8 @@ let api: AdminApi;
 let url: string;
 let browser: Browser;
 let start: () => Promise<DuedayProcess>;
+/** An API where more than 5.00 EUR waits for a second person. */
+let startGuarded: (port: number) => Promise<DuedayProcess>;
 const keys = { viewer: '', operator: '', admin: ADMIN_KEY };
 /** The first is due within seconds, the second in months, the third says what no page may take at its word. */
 let soon: Life;
@@ -56,6 +59,12 @@ beforeAll(async () => {
   start = async () => {
     const env = { PAYMENT_SERVICE_BASE_URL: sandboxUrl, ADMIN_PORT: String(port), LOG_LEVEL: 'info' };
     const program = ground.start('daemon', env);
+    await program.says('admin API on ');
+    return program;
+  };
+  startGuarded = async (at) => {
+    const env = { PAYMENT_SERVICE_BASE_URL: sandboxUrl, ADMIN_PORT: String(at), APPROVAL_ABOVE_CENTS: '500' };
+    const program = ground.start('api', { ...env, LOG_LEVEL: 'info' });
     await program.says('admin API on ');
     return program;
   };
@@ -588,6 +597,45 @@ test(
     await later.until('cancelled', ({ status }) => status === 'cancelled');
     await page.getByText('cancelled', { exact: false }).first().waitFor();
     await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
+  'what needs a second person waits for one, who approves it in another window; asked for again it is done',
+  async () => {
+    const port = await portToKeep('the guarded API');
+    const guarded = await startGuarded(port);
+    const open = async (holder: string, path: string) => {
+      const { body } = await api.post<{ key: string }>('/v1/keys', {
+        name: `desk of ${holder}`,
+        role: 'admin',
+        holder,
+      });
+      const window = await Window.open(browser, `http://127.0.0.1:${port}`);
+      await window.signIn(body.key, path);
+      return window;
+    };
+    const ada = await open('Ada', `/payments/${paymentId}`);
+    await ada.page.getByRole('button', { name: 'Capture', exact: true }).click();
+    const dialog = ada.page.getByRole('dialog');
+    await dialog.getByLabel(/^Amount/).fill('6.00');
+    const capture = dialog.getByRole('button', { name: 'Capture', exact: true });
+    await capture.click();
+    await dialog.getByText(/A second person must approve this/).waitFor();
+    const grace = await open('Grace', '/approvals');
+    await grace.page.getByText(`/v1/payments/${paymentId}/captures`).waitFor();
+    expect(await grace.violations()).toEqual([]);
+    await grace.page.getByRole('button', { name: 'Approve' }).click();
+    await grace.page.getByRole('dialog').getByLabel('Reason').fill('the parcel has left');
+    await grace.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await grace.page.getByText('desk of Grace').first().waitFor();
+    await capture.click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await api.get<{ captures: { amount: { value: number } }[] }>(`/v1/payments/${paymentId}`);
+    expect(body.captures.map(({ amount }) => amount.value)).toContain(600);
+    await Promise.all([ada.close(), grace.close()]);
+    await guarded.stop();
   },
   PATIENCE,
 );

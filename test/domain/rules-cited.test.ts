@@ -67,7 +67,7 @@ function closings(...all: ClosingReason[]): EventData[] {
 
 /** What a person decides or does, and no rule. */
 function isOwnWill(type: string): boolean {
-  return /^((key|session|halt|bulk|metadata)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
+  return /^((key|approval|session|halt|bulk|metadata)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
     type,
   );
 }

@@ -485,6 +485,22 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { keys: ['order', 'shop'], was: { order: '17' }, is: { shop: 'north' } },
     'till changed the metadata: order, shop.',
   ],
+  'approval.requested': [
+    { approvalId: 'apr-1', operation: 'refundCycle', amount: AMOUNT, holder: 'Grace Hopper', expiresAt: DUE },
+    'till (Grace Hopper) asked for a refund of 19.99 EUR (approval apr-1): a second person must approve it until 31 March 2027 at 09:00 UTC (real time).',
+  ],
+  'approval.approved': [
+    { approvalId: 'apr-1', operation: 'bulk', amount: null, requestedBy: 'shop', holder: 'Ada', reason: 'as agreed' },
+    'till (Ada) approved what shop asked for: one action for many subscriptions (approval apr-1). Reason: as agreed.',
+  ],
+  'approval.rejected': [
+    { approvalId: 'apr-1', operation: 'createKey', amount: null, requestedBy: 'shop', holder: null, reason: 'why?' },
+    'till rejected what shop asked for: an admin key (approval apr-1). Reason: why?',
+  ],
+  'approval.used': [
+    { approvalId: 'apr-1', operation: 'capturePayment', amount: AMOUNT, decidedBy: 'Ada' },
+    'till used the approval of Ada for a capture of 19.99 EUR (approval apr-1). It permits no other request.',
+  ],
   'key.rotated': [
     { name: 'shop', role: 'operator', until: DUE, reason: null },
     'till put a new key in the place of the key shop, which ends on 31 March 2027 at 09:00 UTC (real time).',

@@ -1,4 +1,5 @@
 import { MERCHANT_NOTICES, PAYER_NOTICES } from '../../src/contract/notices';
+import { APPROVAL_DECISIONS } from '../../src/domain/approvals';
 import type { AttemptState } from '../../src/domain/send';
 import { MAX_RETRIES } from '../../src/domain/subscription/retries';
 import { REPETITIONS } from '../../src/domain/subscription/schedule';
@@ -56,6 +57,7 @@ it.each<[string, string, readonly string[]]>([
   ['attempts', 'state', ATTEMPT_STATES],
   ['notices', 'type', [...PAYER_NOTICES, ...MERCHANT_NOTICES]],
   ['api_keys', 'role', ROLES],
+  ['approvals', 'decision', APPROVAL_DECISIONS],
 ])('%s.%s takes what the program knows, and nothing else', async (table, column, known) => {
   const checks = await checksOf(table, `CHECK ((${column} = ANY (ARRAY[`);
   const taken = checks.flatMap((check) => [...check.matchAll(/'([^']+)'::text/g)].map(([, word]) => word));

@@ -66,10 +66,17 @@ async function* linesOf(answer: IncomingMessage): AsyncGenerator<LineAnswer, voi
   if (faults.length > 0 || !answer.complete) throw new Error('the answer broke off', { cause: faults[0] });
 }
 
-/** Sends a whole file and reads the whole answer. */
-export async function importFile(url: string, key: string, text: string | Buffer): Promise<LineAnswer[]> {
-  const call = openImport(url, key);
-  call.write(text);
+/** Sends a whole file and reads the whole answer. @param piece bytes that are written at once; all where it is left out */
+export async function importFile(
+  url: string,
+  key: string,
+  text: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+  piece = Infinity,
+): Promise<LineAnswer[]> {
+  const call = openImport(url, key, headers);
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += piece) call.write(bytes.subarray(at, Math.min(at + piece, bytes.length)));
   call.end();
   return call.rest();
 }

@@ -1,7 +1,9 @@
 import { DAY, SECOND, toIso } from '../../src/domain/time';
 import type { Cycle, Subscription } from '../scenarios/admin-api';
+import { portToKeep } from '../processes/servers';
 import { waitUntil } from '../support/wait-until';
 import { DUE, type Stage } from './stage';
+import type { Shown, Terminal } from './terminal';
 
 /** What a person types in a morning at the shop, command by command; what others do meanwhile stands between. */
 
@@ -23,6 +25,8 @@ async function first<T>({ stack }: Stage, path: string): Promise<T> {
 }
 
 const ENDPOINT = /whe_[\da-f]{32}/;
+/** What the API says must be approved. */
+const APPROVAL = /(?<=approval )[\da-f-]{36}/;
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
 /** What a person copies from what was printed. */
@@ -42,6 +46,7 @@ export async function playMorning(stage: Stage): Promise<void> {
   await compareBooks(stage);
   await doMany(stage);
   await readReports(stage);
+  await approveRefunds(stage);
   await halt(stage);
 }
 
@@ -70,14 +75,9 @@ async function takePayments(stage: Stage): Promise<void> {
   await terminal.show(`payments consent-check ${machine}`);
   const released = await stage.pay({ plan: 'EVENT_DEPENDENT', cents: 4500 });
   const single = await stage.pay({ plan: 'SINGLE', cents: 2500 });
-  const becomes = (paymentId: string, wanted: string) =>
-    waitUntil(`${paymentId} is ${wanted}`, async () => {
-      const { body } = await stack.admin.get<{ status: string }>(`/v1/payments/${paymentId}`);
-      return body.status === wanted;
-    });
-  await becomes(machine, 'authorized');
-  await becomes(released, 'authorized');
-  await becomes(single, 'captured');
+  await becomes(stage, machine, 'authorized');
+  await becomes(stage, released, 'authorized');
+  await becomes(stage, single, 'captured');
   await terminal.show('payments list --limit 3');
   await terminal.show(`payments capture ${machine} --amount 60 --yes`);
   await terminal.show(`payments show ${machine}`);
@@ -86,6 +86,13 @@ async function takePayments(stage: Stage): Promise<void> {
   await terminal.show(`payments change ${single} --metadata '{"shop":"potsdam"}'`);
   await terminal.show(`payments events ${single} --limit 2`);
   await terminal.show(`payments restart ${machine} --reason 'it seems to stand still' --yes`);
+}
+
+function becomes({ stack }: Stage, paymentId: string, wanted: string): Promise<void> {
+  return waitUntil(`${paymentId} is ${wanted}`, async () => {
+    const { body } = await stack.admin.get<{ status: string }>(`/v1/payments/${paymentId}`);
+    return body.status === wanted;
+  });
 }
 
 /** What needs none of the subscriptions, while they fall due. */
@@ -251,6 +258,32 @@ async function readReports({ terminal }: Stage): Promise<void> {
   await terminal.show('reports deadlines');
   await terminal.show('reports forecast --from 2027-02-28T00:00:00Z --to 2027-03-02T00:00:00Z');
   await terminal.show(`advise retries ${YEAR}`);
+}
+
+/** At an API where more than 10.00 EUR waits for a second person. */
+async function approveRefunds(stage: Stage): Promise<void> {
+  const { terminal, stack } = stage;
+  const port = String(await portToKeep('the API of the head office'));
+  await stack.program('api', 'head office', { ADMIN_PORT: port, APPROVAL_ABOVE_CENTS: '1000' }).start();
+  const keyOf = async (name: string, holder: string) => {
+    const { body } = await stack.admin.post<{ key: string }>('/v1/keys', { name, holder, role: 'admin' });
+    return { env: { DUEDAY_URL: `http://127.0.0.1:${port}`, DUEDAY_KEY: body.key } };
+  };
+  const [ada, grace] = [await keyOf('desk of Ada', 'Ada Byron'), await keyOf('desk of Grace', 'Grace Hopper')];
+  const paymentId = await stage.pay({ plan: 'SINGLE', cents: 9000 });
+  await becomes(stage, paymentId, 'captured');
+  await showApprovals(terminal, `payments refund ${paymentId}`, ada, grace);
+}
+
+/** @param refund the command, without its amount */
+export async function showApprovals(terminal: Terminal, refund: string, ada: Shown, grace: Shown): Promise<void> {
+  const wanted = `${refund} --amount 60 --reason 'the machine is broken'`;
+  const approval = copy(await terminal.show(`${wanted} --yes`, ada), APPROVAL);
+  await terminal.show('approvals list', grace);
+  await terminal.show(`approvals approve ${approval} --reason 'seen the machine' --yes`, grace);
+  await terminal.show(`${wanted} --approval ${approval} --yes`, ada);
+  const other = copy(await terminal.show(`${refund} --amount 30 --yes`, ada), APPROVAL);
+  await terminal.show(`approvals reject ${other} --reason 'nothing more is broken'`, grace);
 }
 
 async function halt({ terminal }: Stage): Promise<void> {

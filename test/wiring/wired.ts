@@ -158,6 +158,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     ADMIN_REQUESTS_PER_MINUTE: '11000',
     SESSION_IDLE_MINUTES: '7',
     SESSION_HOURS: '3',
+    APPROVAL_ABOVE_CENTS: '4000',
     METRICS_HOST,
     METRICS_PORT: String(metricsPort),
     NOTICE_WEBHOOK_URL: receiver.url,

@@ -10,6 +10,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { createPool } from '../../src/ledger';
 import { runDueday } from '../cli/dueday-process';
 import { authorizedPayment } from '../ledger/payment-fixture';
+import { createAdminApi } from '../scenarios/admin-api';
 import { orderOf } from '../scenarios/order';
 import type { Life } from '../scenarios/life';
 import { waitUntil } from '../support/wait-until';
@@ -125,6 +126,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   ADMIN_REQUESTS_PER_MINUTE: ['is told with every answer', () => answersItsLimit()],
   SESSION_IDLE_MINUTES: ['a session ends so long after it was used', () => sessionLasts('idleEndsAt', 7 * MINUTE)],
   SESSION_HOURS: ['a session lasts no longer', () => sessionLasts('endsAt', 3 * HOUR)],
+  APPROVAL_ABOVE_CENTS: ['what is above it waits for a second person', () => waitsForAnother()],
   ADMIN_BOOTSTRAP_KEY: ['opens the API', () => opensTheApi()],
   METRICS_HOST: ['metrics are at the address, and no longer at the API', () => showsMetricsElsewhere()],
   METRICS_PORT: ['metrics are on the port, and no longer on that of the API', () => showsMetricsElsewhere()],
@@ -460,6 +462,19 @@ async function countsByAddress(): Promise<void> {
   const statuses = [];
   for (const from of [one, one, one, other]) statuses.push(await statusFrom(from));
   expect(statuses).toEqual([401, 401, 429, 401]);
+}
+
+/** At the amount itself a rule refuses it: there is not so much to give back. */
+async function waitsForAnother(): Promise<void> {
+  const { paymentId } = await plays.givenBack;
+  const wanted = { name: 'wiring', role: 'operator', holder: 'Grace Hopper' };
+  const { body } = await wired.admin.post<{ key: string }>('/v1/keys', wanted);
+  const api = createAdminApi(`http://127.0.0.1:${wired.adminPort}`, body.key);
+  const refund = async (cents: number) => {
+    const amount = { value: cents, currency: 'EUR' };
+    return (await api.post<{ code: string }>(`/v1/payments/${paymentId}/refunds`, { amount })).body.code;
+  };
+  expect([await refund(4000), await refund(4001)]).toEqual(['refund_not_allowed', 'approval_required']);
 }
 
 async function answersItsLimit(): Promise<void> {

@@ -1,8 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { APPROVAL_LIFE, isActGuarded } from '../../domain/approvals';
 import type { Money } from '../../domain/money';
 import { type Instant, MINUTE, toIso } from '../../domain/time';
 import {
   type BulkWork,
+  findOpenProposal,
+  keepProposal,
   MOST_SELECTED,
   proposeBulk,
   readBulkJob,
@@ -10,6 +14,7 @@ import {
   startBulk,
   type StartBulkResult,
 } from '../../ledger';
+import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { type Caller, callerOf } from '../http/authentication';
 import { hashBody } from '../http/idempotency';
@@ -28,7 +33,7 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/bulk',
     {
-      config: { role: 'operator', scope: 'bulk' },
+      config: { role: 'operator', scope: 'bulk', approvable: true },
       schema: {
         tags: ['subscriptions'],
         operationId: 'bulk',
@@ -41,6 +46,7 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const caller = callerOf(request);
       if (request.body.token === undefined) return dryRun(deps, request.body, caller);
+      await guard(deps, request, request.body, request.body.token);
       const jobId = await start(deps, request.body, request.body.token, caller);
       const job = await readBulkJob(deps.db, jobId);
       if (job === null) throw new Error(`the job ${jobId} was begun and is gone`);
@@ -111,6 +117,30 @@ function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, param
 
 function inParameters(path: string): string {
   return path === '' ? 'parameters' : `parameters.${path}`;
+}
+
+/**
+ * A second person approves what the dry run has shown; for that long its token stays good. What cannot be started anyway is
+ * not approved.
+ * @throws Problem where nobody has approved it
+ */
+async function guard(deps: AdminDeps, request: FastifyRequest, body: BulkBody, token: string): Promise<void> {
+  if (!isActGuarded(deps.policy)) return;
+  const caller = callerOf(request);
+  const of = { tokenHash: hashToken(token), keyId: caller.firstKeyId };
+  const realNow = deps.clock.realNow();
+  const proposal = await findOpenProposal(deps.db, of, realNow);
+  if (proposal === null || otherThan(proposal.work, body).length > 0) return;
+  const { jobId, work, total } = proposal;
+  const action = work.action as BulkAction;
+  requirePowers(caller, BULK_ACTIONS[action], action);
+  await keepProposal(deps.db, jobId, realNow + APPROVAL_LIFE);
+  await requireApproval(deps, request, { facts: { jobId, action, total, parameters: withoutWords(work) } });
+}
+
+/** What a person typed stays with the job: it may name a payer. */
+function withoutWords({ parameters }: BulkWork): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== 'reason'));
 }
 
 async function start(deps: AdminDeps, body: BulkBody, token: string, caller: Caller): Promise<string> {

@@ -1,3 +1,5 @@
+import { isActGuarded } from '../../domain/approvals';
+import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { FAULT_ANSWERS } from '../http/problems';
 import { callBy, requestBy } from '../http/steering';
@@ -68,7 +70,7 @@ function resolveRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/resolve',
     {
-      config: { role: 'admin', scope: 'subscriptions:steer', asks: 'resolve' },
+      config: { role: 'admin', scope: 'subscriptions:steer', asks: 'resolve', approvable: true },
       schema: {
         tags: ['cycles'],
         operationId: 'resolveCycle',
@@ -81,6 +83,9 @@ function resolveRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { outcome, evidence, authorizationId = null, captureId = null } = request.body;
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const { subscriptionId } = before;
+      const facts = { cycle: request.params.n, outcome, authorizationId, captureId };
+      if (isActGuarded(deps.policy)) await requireApproval(deps, request, { subscriptionId, facts });
       const word = { outcome, evidence, authorizationId, captureId, ...callBy(request) };
       const asked = { ...word, cycle: request.params.n };
       await steer(deps, 'resolve', before, asked);

@@ -80,6 +80,22 @@ const KEY = {
   expiresAt: '2028-01-15T00:00:00.000Z',
 };
 
+const APPROVAL = {
+  approvalId: '5d3f7a91-0c2e-4b68-9f14-7a8b9c0d1e2f',
+  state: 'pending',
+  operation: 'refundCycle',
+  call: `POST /v1/subscriptions/${SUBSCRIPTION.subscriptionId}/cycles/0/refunds`,
+  subscriptionId: SUBSCRIPTION.subscriptionId,
+  amount: eur(60_000),
+  facts: { cycle: 0 },
+  requestedBy: KEY.name,
+  holder: KEY.holder,
+  createdAt: '2027-02-15T09:00:00.000Z',
+  expiresAt: '2027-02-16T09:00:00.000Z',
+};
+
+const DECIDED = { decidedBy: 'Ada', decidedAt: '2027-02-15T10:00:00.000Z' };
+
 const HALT = { reason: 'the bank reports double debits' };
 
 const PAUSE = { action: 'pause', parameters: { reason: 'the shop is closed' }, filter: { repetition: 'MONTHLY' } };
@@ -184,6 +200,15 @@ export const PEOPLE_EXAMPLES: Examples = {
     },
   },
   revokeKey: { 200: { ...KEY, revokedAt: '2027-02-15T09:30:00.000Z' } },
+  listApprovals: { 200: pageOf(APPROVAL) },
+  approveRequest: {
+    request: { reason: 'the goods came back' },
+    200: { ...APPROVAL, ...DECIDED, state: 'approved' },
+  },
+  rejectRequest: {
+    request: { reason: 'the payer was refunded by hand' },
+    200: { ...APPROVAL, ...DECIDED, state: 'rejected' },
+  },
   openSession: { 201: SESSION },
   getSession: { 200: SESSION },
   endSession: { 200: { endedAt: '2027-02-15T09:30:00.000Z' } },

@@ -11,6 +11,7 @@ const DESCRIPTION = [
   'Creates and steers subscriptions and one-time payments, and shows what happened with money.',
   'Money is in minor units: 1999 is 19.99 EUR. Times leave as YYYY-MM-DDThh:mm:ss.sssZ; any ISO 8601 offset is taken.',
   'Every POST takes an Idempotency-Key: the same key with the same body gives the first answer again, for 24 hours.',
+  'A call with `x-approvable` may answer 409 `approval_required`: another person approves `approvalId`, then the same request goes again with the header Dueday-Approval.',
   'Faults are RFC 9457 problem details with a stable `code`.',
 ].join('\n\n');
 
@@ -29,6 +30,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         { name: 'reports', description: 'What became of money, and whether the service says so too' },
         { name: 'jobs', description: 'Long work that was ordered' },
         { name: 'keys', description: 'Who may call' },
+        { name: 'approvals', description: 'What a second person must approve' },
         { name: 'session', description: 'How people sign in to the console' },
         { name: 'service', description: 'Whether all is well' },
       ],
@@ -51,9 +53,10 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
   });
 }
 
-/** Which key a call needs, for programs. A route without a role needs none. */
-function needsOf({ role, scope }: FastifyContextConfig = {}): Readonly<Record<string, unknown>> {
-  return role === undefined || scope === undefined ? {} : { 'x-role': role, 'x-scopes': describeScope(scope) };
+/** Which key a call needs, and whether a second person may have to approve it, for programs. A route without a role needs none. */
+function needsOf({ role, scope, approvable = false }: FastifyContextConfig = {}): Readonly<Record<string, unknown>> {
+  if (role === undefined || scope === undefined) return {};
+  return { 'x-role': role, 'x-scopes': describeScope(scope), ...(approvable ? { 'x-approvable': true } : {}) };
 }
 
 /** `GET /openapi.json`, and the same for people at `GET /docs`. */

@@ -143,7 +143,10 @@ declare module 'fastify' {
 }
 
 /** Refusals after which the same request may be repeated. */
-const UNKEPT: ReadonlySet<ProblemCode> = new Set(['halted', 'limit_exceeded']);
+const UNKEPT: ReadonlySet<ProblemCode> = new Set([
+  ...(['halted', 'limit_exceeded', 'approval_required', 'approval_rejected'] as const),
+  ...(['approval_expired', 'approval_used', 'approval_mismatch'] as const),
+]);
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
@@ -164,7 +167,7 @@ export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
     if (request.idempotentRun !== null) leases.hold(request.idempotentRun);
     if (answer !== null) await replay(answer, request, reply);
   });
-  // Nothing was done: once the halt is lifted, or the key may do more, the same request is executed.
+  // Nothing was done: once the halt is lifted, the key may do more, or a second person approves, the same request is executed.
   app.addHook('onError', async (request, _reply, error) => {
     if (error instanceof Problem && UNKEPT.has(error.code)) request.forgetsAnswer = true;
   });

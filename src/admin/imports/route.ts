@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isActGuarded } from '../../domain/approvals';
+import { approvalIdOf, askForApproval, findMark, mismatch, permit } from '../approvals/require';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
@@ -8,6 +10,7 @@ import { bodyIsLate } from '../http/protection';
 import { refuseUnreleased } from '../subscriptions/rules';
 import { type Import, LineJudge, WorkerWatch } from './import-line';
 import { inOrder, readRawLines } from './lines';
+import { hashBodyInParts, onlyParts } from './parts';
 import { ImportAnswer, ImportLine } from './schema';
 
 const NDJSON = 'application/x-ndjson';
@@ -34,7 +37,7 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
     (scope as unknown as FastifyInstance).post(
       '/subscriptions/import',
       {
-        config: { role: 'admin', scope: 'imports', streamed: true },
+        config: { role: 'admin', scope: 'imports', streamed: true, approvable: true },
         // Nothing is kept of a file of any length; repeating it adds nothing anyway.
         onRequest: async ({ headers }) => {
           delete headers['idempotency-key'];
@@ -59,8 +62,9 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
         await refuseWithoutWorker(deps);
         const workers = new WorkerWatch(deps.subscriptions);
         const by = { actor: callerOf(request).name, log: request.log, workers };
-        const answers = answerLines(bodyOf(request, reply, closing.signal, PAUSES * bodyTimeoutMs), judge, by);
-        return reply.type(NDJSON).send(Readable.from(answers));
+        const body = bodyOf(request, reply, closing.signal, PAUSES * bodyTimeoutMs);
+        const approved = await approvedBody(deps, request, body);
+        return reply.type(NDJSON).send(Readable.from(answerLines(approved, judge, by)));
       },
     );
   });
@@ -101,14 +105,58 @@ function destroyWhenIdle(raw: IncomingMessage, body: PassThrough, patienceMs: nu
   raw.once('end', () => clearTimeout(late));
 }
 
-async function* answerLines(body: Readable, judge: LineJudge, by: Import): AsyncGenerator<string> {
-  let [lines, problems] = [0, 0];
+/** What of a body may be taken. */
+interface ApprovedBody {
+  readonly body: PassThrough;
+  /** Its bytes, as far as they were approved. */
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
+/**
+ * A file that a second person must approve is read to its end and hashed; nothing of it is taken or kept. Sent again with
+ * its approval, it is taken part by part, each as it was hashed.
+ * @throws Problem where it is not approved, or its first part is another one
+ */
+async function approvedBody(deps: AdminDeps, request: FastifyRequest, body: PassThrough): Promise<ApprovedBody> {
+  if (!isActGuarded(deps.policy)) return { body, chunks: body };
   try {
-    for await (const answer of inOrder(readRawLines(body), WIDTH, (raw) => judge.judge(raw, by))) {
+    const approvalId = approvalIdOf(request);
+    if (approvalId === null) {
+      const { bytes, ...hashes } = await hashBodyInParts(body);
+      throw await askForApproval(deps, request, { facts: { sha256: hashes.sha256, bytes } }, hashes);
+    }
+    const { partHashes } = await findMark(deps, request, approvalId);
+    if (partHashes === null) throw mismatch();
+    const parts = onlyParts(body, partHashes, mismatch);
+    const first = await parts.next();
+    await permit(deps, request, approvalId);
+    return { body, chunks: first.done === true ? parts : beginningWith(first.value, parts) };
+  } catch (error) {
+    body.destroy(error as Error);
+    throw error;
+  }
+}
+
+async function* beginningWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}
+
+async function* answerLines({ body, chunks }: ApprovedBody, judge: LineJudge, by: Import): AsyncGenerator<string> {
+  let [lines, problems, last] = [0, 0, 0];
+  try {
+    for await (const answer of inOrder(readRawLines(chunks), WIDTH, (raw) => judge.judge(raw, by))) {
       lines += 1;
+      last = answer.line;
       if ('problem' in answer) problems += 1;
       yield `${JSON.stringify(answer)}\n`;
     }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'approval_mismatch') throw error;
+    // From here on it is another file. What came before was approved, and is taken.
+    problems += 1;
+    body.destroy(error);
+    yield `${JSON.stringify({ line: last + 1, problem: error.body() })}\n`;
   } finally {
     body.destroy();
     by.log.info({ lines, problems, actor: by.actor }, 'import ended');

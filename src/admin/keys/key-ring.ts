@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual, randomUUID } from 'node:crypt
 import { HOUR, type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import {
+  countAdminKeys,
   type Db,
   findSuccessor,
   getKey,
@@ -57,8 +58,9 @@ export function bootstrapPowers(key: string): KeyPowers {
   return { ...WHOLE_ROLE, name: 'bootstrap', role: 'admin', firstKeyId: bootstrapKeyId(key) };
 }
 
-/** Without scopes, limits and end. */
+/** Without holder, scopes, limits and end. */
 export const WHOLE_ROLE = {
+  holder: null,
   scopes: [],
   refundPerDayAmount: null,
   changePerCallAmount: null,
@@ -93,15 +95,27 @@ export type IssueResult =
 
 /** Makes a key and writes it into the trail. The key itself is in the answer and nowhere else. */
 export async function issueKey(db: Pool, wanted: WantedKey, act: KeyAct): Promise<IssueResult> {
+  return inTransaction(db, (tx) => issueWithin(tx, wanted, act));
+}
+
+/** So many admin keys are made without a second person: there is none yet who could approve. */
+const FIRST_ADMIN_KEYS = 2;
+
+/** Makes an admin key where it is among the first. @returns null where it is not: nothing was made */
+export async function issueFirstAdminKey(db: Pool, wanted: WantedKey, act: KeyAct): Promise<IssueResult | null> {
+  return inTransaction(db, async (tx) =>
+    (await countAdminKeys(tx)) < FIRST_ADMIN_KEYS ? issueWithin(tx, wanted, act) : null,
+  );
+}
+
+async function issueWithin(tx: Db, wanted: WantedKey, act: KeyAct): Promise<IssueResult> {
   const { key, ...secret } = newSecret();
   if (OWN_NAMES.has(wanted.name.toLowerCase().replaceAll(/\s+/g, ' '))) return { kind: 'name_taken' };
-  return inTransaction(db, async (tx): Promise<IssueResult> => {
-    const row = { ...WHOLE_ROLE, holder: null, ...wanted, ...secret, createdRealAt: act.realAt };
-    if (!(await insertKey(tx, row))) return { kind: 'name_taken' };
-    const record = await madeKey(tx, secret.keyId);
-    await recordAct(tx, 'key.created', record, act, grantOf(record));
-    return { kind: 'issued', record, key };
-  });
+  const row = { ...WHOLE_ROLE, ...wanted, ...secret, createdRealAt: act.realAt };
+  if (!(await insertKey(tx, row))) return { kind: 'name_taken' };
+  const record = await madeKey(tx, secret.keyId);
+  await recordAct(tx, 'key.created', record, act, grantOf(record));
+  return { kind: 'issued', record, key };
 }
 
 function newSecret() {

@@ -1,10 +1,22 @@
-import { type KeyRecord, listKeys, readList } from '../../ledger';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { isActGuarded } from '../../domain/approvals';
+import { getKey, type KeyRecord, listKeys, readList } from '../../ledger';
 import { toIso } from '../../domain/time';
+import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { type Caller, callerOf } from '../http/authentication';
 import { listOf, PageQuery, pageOf } from '../http/fields';
 import { FAULT_ANSWERS, invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
-import { issueKey, type KeyAct, rotateKey, type RotateResult, withdrawKey } from './key-ring';
+import {
+  issueFirstAdminKey,
+  issueKey,
+  type KeyAct,
+  rotateKey,
+  type RotateResult,
+  type WantedKey,
+  withdrawKey,
+} from './key-ring';
 import { requireMayMake, requireWithin } from './powers';
 import { CreateKey, KeyOut, KeyParams, KeyQuery, NewKeyOut, RotateKey, viewKey, wantedOf } from './schema';
 
@@ -35,7 +47,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/keys',
     {
-      config: { role: 'admin', scope: 'keys', sealed: true },
+      config: { role: 'admin', scope: 'keys', sealed: true, approvable: true },
       schema: {
         tags,
         operationId: 'createKey',
@@ -52,12 +64,23 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       const wanted = wantedOf(body);
       refuseExpired(wanted.expiresRealAt, deps.clock.realNow());
       requireMayMake(caller, wanted);
-      const issued = await issueKey(deps.db, wanted, actOf(deps, caller, reason));
+      const issued = await issueGuarded(deps, request, wanted, actOf(deps, caller, reason));
       if (issued.kind === 'name_taken')
         throw stateConflict(`The name ${wanted.name} is taken: the trail tells keys by name, for ever.`);
       return reply.code(201).send({ ...viewKey(issued.record), key: issued.key });
     },
   );
+}
+
+/** Another admin key than the first ones is made once a second person has approved. @throws Problem */
+async function issueGuarded(deps: AdminDeps, request: FastifyRequest, wanted: WantedKey, act: KeyAct) {
+  if (wanted.role === 'admin' && isActGuarded(deps.policy)) {
+    const first = await issueFirstAdminKey(deps.db, wanted, act);
+    if (first !== null) return first;
+    const { name, role, holder = null, scopes = [] } = wanted;
+    await requireApproval(deps, request, { facts: { name, role, holder, scopes } });
+  }
+  return issueKey(deps.db, wanted, act);
 }
 
 /** @throws Problem where the key would have ended before it began. */
@@ -71,7 +94,7 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/keys/:id/rotate',
     {
-      config: { role: 'admin', scope: 'keys', sealed: true },
+      config: { role: 'admin', scope: 'keys', sealed: true, approvable: true },
       schema: {
         tags,
         operationId: 'rotateKey',
@@ -87,12 +110,25 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
       const { overlapHours, reason } = request.body;
       const caller = callerOf(request);
       const check = (record: KeyRecord) => requireWithin(caller, record);
+      await guardRotation(deps, request, check);
       const rotation = { keyId: request.params.id, overlapHours, check };
       const rotated = await rotateKey(deps.db, rotation, actOf(deps, caller, reason));
       if (rotated.kind !== 'rotated') throw refusalOf(rotated, request.params.id);
       return reply.code(201).send({ ...viewKey(rotated.record), key: rotated.key });
     },
   );
+}
+
+type RotateRequest = FastifyRequest<{ Params: z.output<typeof KeyParams> }>;
+
+/** Who replaces another person's admin key could act as that person. @throws Problem where a second one must approve it */
+async function guardRotation(deps: AdminDeps, request: RotateRequest, check: (record: KeyRecord) => void) {
+  const record = await getKey(deps.db, request.params.id);
+  if (record?.role !== 'admin' || !isActGuarded(deps.policy)) return;
+  if (record.firstKeyId === callerOf(request).firstKeyId) return;
+  check(record);
+  const { keyId, name, role, holder } = record;
+  await requireApproval(deps, request, { facts: { keyId, name, role, holder } });
 }
 
 function refusalOf(result: Exclude<RotateResult, { kind: 'rotated' }>, keyId: string): Problem {

@@ -1,3 +1,4 @@
+import { isAmountGuarded } from '../../domain/approvals';
 import {
   getCapture,
   orderCapture,
@@ -5,6 +6,7 @@ import {
   type OrderedCapture,
   type PaymentRecord,
 } from '../../ledger';
+import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { idOfOrder, keyOfOrder } from '../http/idempotency';
@@ -20,7 +22,7 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/payments/:id/captures',
     {
-      config: { role: 'operator', scope: 'payments:capture' },
+      config: { role: 'operator', scope: 'payments:capture', approvable: true },
       attachValidation: true,
       schema: {
         tags: ['payments'],
@@ -36,7 +38,11 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
       const caller = callerOf(request);
       const { paymentId } = await findPayment(deps.db, request.params);
       const orderId = idOfOrder('capture', caller, key);
-      await refuseWhileHalted(deps, async () => (await getCapture(deps.db, orderId)) !== null);
+      const isStored = async () => (await getCapture(deps.db, orderId)) !== null;
+      await refuseWhileHalted(deps, isStored);
+      const { amount } = request.body;
+      if (isAmountGuarded(deps.policy, amount.value) && !(await isStored()))
+        await requireApproval(deps, request, { paymentId, amount });
       const ordered = await orderCapture(deps.db, {
         orderId,
         paymentId,

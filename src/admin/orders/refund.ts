@@ -1,6 +1,9 @@
+import type { FastifyRequest } from 'fastify';
+import { isAmountGuarded } from '../../domain/approvals';
 import { getRefund, type OrderRefundResult, type RefundRecord, orderPaymentRefund, orderRefund } from '../../ledger';
+import { type Asked, requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { callerOf } from '../http/authentication';
 import { idOfOrder, keyOfOrder } from '../http/idempotency';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 import { limitExceeded } from '../keys/powers';
@@ -52,7 +55,7 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/refunds',
     {
-      config: { role: 'operator', scope: 'refunds' },
+      config: { role: 'operator', scope: 'refunds', approvable: true },
       attachValidation: true,
       schema: {
         tags: ['cycles'],
@@ -66,15 +69,16 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const key = keyOfOrder(request, 'refund');
       const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      const asked = await refundAsked(deps, callerOf(request), key, request.body);
-      const ordered = await orderRefund(deps.db, { ...asked, subscriptionId, cycle: request.params.n });
+      const cycle = request.params.n;
+      const asked = await refundAsked(deps, request, key, { subscriptionId, facts: { cycle } });
+      const ordered = await orderRefund(deps.db, { ...asked, subscriptionId, cycle });
       return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
     },
   );
   app.post(
     '/payments/:id/refunds',
     {
-      config: { role: 'operator', scope: 'refunds' },
+      config: { role: 'operator', scope: 'refunds', approvable: true },
       attachValidation: true,
       schema: {
         tags: ['payments'],
@@ -88,7 +92,7 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const key = keyOfOrder(request, 'refund');
       const { paymentId } = await findPayment(deps.db, request.params);
-      const asked = await refundAsked(deps, callerOf(request), key, request.body);
+      const asked = await refundAsked(deps, request, key, { paymentId });
       const { eventDependentRefunds } = deps.policy;
       const ordered = await orderPaymentRefund(deps.db, { ...asked, paymentId, eventDependentRefunds });
       return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
@@ -96,11 +100,20 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** What is asked of any refund, under the id that follows from the key. @throws Problem `halted`. */
-async function refundAsked(deps: AdminDeps, caller: Caller, key: string, body: CreateRefund) {
-  const { amount, captureId = null, reason = null } = body;
+type RefundRequest = FastifyRequest<{ Body: CreateRefund }>;
+
+/**
+ * What is asked of any refund, under the id that follows from the key.
+ * @throws Problem `halted`, or where a second person must approve it
+ */
+async function refundAsked(deps: AdminDeps, request: RefundRequest, key: string, of: Asked) {
+  const { amount, captureId = null, reason = null } = request.body;
+  const caller = callerOf(request);
   const refundId = idOfOrder('refund', caller, key);
-  await refuseWhileHalted(deps, async () => (await getRefund(deps.db, refundId)) !== null);
+  const isStored = async () => (await getRefund(deps.db, refundId)) !== null;
+  await refuseWhileHalted(deps, isStored);
+  if (isAmountGuarded(deps.policy, amount.value) && !(await isStored()))
+    await requireApproval(deps, request, { ...of, amount });
   const { clock } = deps;
   const { name: actor, refundPerDayAmount: perDay } = caller;
   return { refundId, amount, captureId, reason, actor, perDay, at: clock.now(), realAt: clock.realNow() };

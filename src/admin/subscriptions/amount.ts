@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { isAmountGuarded } from '../../domain/approvals';
 import type { ChangeOrder, ChangeOutcome } from '../../gateway';
 import { insertEvent, type SubscriptionRecord } from '../../ledger';
+import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { invalidRequest, FAULT_ANSWERS } from '../http/problems';
@@ -16,7 +18,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/amount-changes',
     {
-      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'change_amount' },
+      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'change_amount', approvable: true },
       schema: {
         tags: ['subscriptions'],
         operationId: 'changeAmount',
@@ -32,11 +34,15 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       if (faults.length > 0) throw invalidRequest(faults);
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
       refuseTerminal(before);
-      requireChangeWithin(callerOf(request), Math.abs(amount.value - before.amount.value));
+      const { subscriptionId, amount: previousAmount } = before;
+      const difference = Math.abs(amount.value - previousAmount.value);
+      requireChangeWithin(callerOf(request), difference);
+      if (!dryRun && isAmountGuarded(deps.policy, difference))
+        await requireApproval(deps, request, { subscriptionId, amount, facts: { previousAmount, fromCycle } });
       const order = { ...requestBy(request, request.body), amount, fromCycle };
       const outcome = dryRun
-        ? await deps.subscriptions.judgeAmount(before.subscriptionId, order)
-        : await deps.subscriptions.changeAmount(before.subscriptionId, order);
+        ? await deps.subscriptions.judgeAmount(subscriptionId, order)
+        : await deps.subscriptions.changeAmount(subscriptionId, order);
       if (outcome.kind === 'changed') return { ...outcome.change, dryRun };
       if (!dryRun) await recordRefusal(deps, before, order, outcome);
       throw outcome.kind === 'finished' ? refusedAsFinished(before) : problemOf(outcome);

@@ -33,6 +33,8 @@ export interface Asked {
   /** Null where the call has none. */
   readonly body: unknown;
   readonly idempotencyKey?: string | undefined;
+  /** Of a second person. */
+  readonly approval?: string | undefined;
 }
 
 /** The API, or what is before it, does not answer as it should. Exit code 3. */
@@ -62,7 +64,10 @@ type Request = (
 export async function callApi({ url, key }: Access, operation: Operation, asked: Asked): Promise<unknown> {
   // The table of operations and the types are generated from the same description; here only the table is at hand.
   const request = createDuedayClient({ url, key }).request as unknown as Request;
-  const headers = operation.method === 'post' ? { 'idempotency-key': asked.idempotencyKey ?? randomUUID() } : {};
+  const headers = {
+    ...(operation.method === 'post' ? { 'idempotency-key': asked.idempotencyKey ?? randomUUID() } : {}),
+    ...approvalHeader(asked.approval),
+  };
   const { data, error, response } = await request(operation.method, operation.url, {
     params: { path: asked.path, query: asked.query },
     ...(asked.body === null ? {} : { body: asked.body }),
@@ -72,6 +77,10 @@ export async function callApi({ url, key }: Access, operation: Operation, asked:
   });
   if (error === undefined && response.ok) return data;
   throw refusalOf(response.status, error);
+}
+
+function approvalHeader(approval: string | undefined): Record<string, string> {
+  return approval === undefined ? {} : { 'dueday-approval': approval };
 }
 
 /** The API's own limit of a page. */
@@ -132,6 +141,8 @@ export interface StreamRequest {
   readonly body?: Readable;
   /** Where a stream of events goes on; null: from now on. */
   readonly lastEventId?: string | null;
+  /** Of a second person. */
+  readonly approval?: string | undefined;
 }
 
 /**
@@ -142,9 +153,9 @@ export async function openStream(
   { url, key }: Access,
   path: string,
   type: string,
-  { body, lastEventId = null }: StreamRequest = {},
+  { body, lastEventId = null, approval }: StreamRequest = {},
 ): Promise<Readable> {
-  const headers = new Headers({ authorization: `Bearer ${key}`, accept: type });
+  const headers = new Headers({ authorization: `Bearer ${key}`, accept: type, ...approvalHeader(approval) });
   if (lastEventId !== null) headers.set('last-event-id', lastEventId);
   if (body !== undefined) headers.set('content-type', type);
   const request: RequestInit =

@@ -119,6 +119,13 @@ export const API_COMMANDS = {
     operation: 'listJobResults',
     columns: ['subscriptionId', 'state', 'at', 'kind', 'text', 'problem'],
   },
+  'approvals list': {
+    operation: 'listApprovals',
+    columns: ['approvalId', 'state', 'operation', 'amount', 'requestedBy', 'holder', 'expiresAt', 'decidedBy'],
+    isWatchable: true,
+  },
+  'approvals approve': { operation: 'approveRequest', asks: 'What another person asked for may be done, once.' },
+  'approvals reject': { operation: 'rejectRequest' },
   'halt set': { operation: 'haltSending', asks: 'Nothing is sent to the payment service until the halt is lifted.' },
   'halt show': { operation: 'getHalt' },
   'halt lift': { operation: 'liftHalt', asks: 'Sending goes on.' },

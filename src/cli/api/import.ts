@@ -15,18 +15,23 @@ interface LineAnswer {
   readonly problem?: { readonly code: string; readonly detail: string };
 }
 
+export interface ImportArguments {
+  readonly yes?: boolean;
+  readonly approval?: string;
+}
+
 /**
  * Sends a file of mandates, one JSON object a line, and prints the answer to each as it comes.
  * @throws CommandError where a line was refused: the others are taken all the same, and the file may be sent again
  */
-export async function runImport(file: string, { yes = false }: { yes?: boolean }): Promise<void> {
+export async function runImport(file: string, { yes = false, approval }: ImportArguments): Promise<void> {
   const access = accessOf(process.env);
   const source = await open(file);
   if (!yes) await confirm(`Every mandate of ${file} is collected from its next due date on.`);
   const progress = drawProgress('bytes', source.bytes);
   const tally = { taken: 0, refused: 0 };
   const body = source.stream.on('data', (chunk: Buffer | string) => progress.advance(Buffer.byteLength(chunk)));
-  for await (const answer of answersOf(access, body)) {
+  for await (const answer of answersOf(access, body, approval)) {
     if (answer.problem === undefined) tally.taken += 1;
     else tally.refused += 1;
     print(JSON.stringify(answer));
@@ -44,7 +49,7 @@ async function open(file: string): Promise<{ readonly stream: Readable; readonly
   return { stream: createReadStream(file), bytes: size };
 }
 
-async function* answersOf(access: Access, body: Readable): AsyncGenerator<LineAnswer> {
-  const answer = await openStream(access, '/v1/subscriptions/import', 'application/x-ndjson', { body });
+async function* answersOf(access: Access, body: Readable, approval: string | undefined): AsyncGenerator<LineAnswer> {
+  const answer = await openStream(access, '/v1/subscriptions/import', 'application/x-ndjson', { body, approval });
   for await (const line of createInterface({ input: answer })) if (line !== '') yield JSON.parse(line) as LineAnswer;
 }

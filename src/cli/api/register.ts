@@ -18,6 +18,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   attention: 'what waits for a person',
   reports: 'what became of money',
   jobs: 'long work that was ordered',
+  approvals: 'what a second person must approve',
   halt: 'one switch that stops all sending',
   service: 'whether the service runs',
   events: 'what the merchant is told',
@@ -48,6 +49,9 @@ export function registerApiCommands(
   listenToEvents(subjectOf('events'), loadListen);
   triggerEvents(subjectOf('events'), loadTrigger);
 }
+
+/** Of commands that a second person may have to approve. */
+export const APPROVAL = ['--approval <id>', 'of a second person; see dueday approvals list'] as const;
 
 const TYPES = ['--types <types>', 'such as cycle.collected or cycle.*, separated by commas'] as const;
 
@@ -86,6 +90,7 @@ function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
     command.option('--body <json>', 'the whole body as JSON, or @file, or @- for standard input');
   if (operation.method === 'post')
     command.option('--idempotency-key <text>', 'repeats the first answer to the same key');
+  if (operation.isApprovable) command.option(...APPROVAL);
   if (wanted.asks !== undefined) command.option('--yes', 'does it without asking');
   if (wanted.hasCsv === true) command.option('--csv', 'all of it as CSV');
   if (wanted.isWatchable === true) command.option('--watch', 'shows it again whenever it changes, until Ctrl-C');

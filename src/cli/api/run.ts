@@ -24,6 +24,7 @@ export async function runApiCommand(
     query,
     body: bodyOf(operation, typed),
     idempotencyKey: typed['idempotencyKey'] as string | undefined,
+    approval: typed['approval'] as string | undefined,
   };
   if (wanted.asks !== undefined && typed['yes'] !== true && typed['dryRun'] !== true) await confirm(wanted.asks);
   if (typed['csv'] === true) {

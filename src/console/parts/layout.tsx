@@ -23,6 +23,7 @@ const VIEWS: readonly { readonly href: string; readonly name: string; readonly r
   { href: '/notices', name: 'Notices', role: 'viewer' },
   { href: '/events', name: 'Events', role: 'viewer' },
   { href: '/audit', name: 'Audit', role: 'viewer' },
+  { href: '/approvals', name: 'Approvals', role: 'viewer' },
   { href: '/keys', name: 'Keys', role: 'admin' },
 ];
 

@@ -1,3 +1,4 @@
+import { APPROVAL_EVENTS } from './approvals';
 import { ATTEMPT_EVENTS } from './attempts';
 import { CYCLE_EVENTS } from './cycles';
 import { ENDPOINT_EVENTS } from './endpoints';
@@ -16,6 +17,7 @@ export const EVENTS = {
   ...PAYMENT_EVENTS,
   ...CAPTURE_EVENTS,
   ...OPERATION_EVENTS,
+  ...APPROVAL_EVENTS,
   ...ENDPOINT_EVENTS,
 };
 

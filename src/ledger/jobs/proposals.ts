@@ -92,6 +92,37 @@ export interface ChangedSubscription {
   readonly is: Seen;
 }
 
+/** A dry run whose token can still start it. */
+export interface OpenProposal {
+  readonly jobId: string;
+  readonly work: BulkWork;
+  /** How many subscriptions it has selected. */
+  readonly total: number;
+}
+
+/** Null where the token is unknown, was used or has expired. @param realNow real time */
+export async function findOpenProposal(
+  db: Db,
+  { tokenHash, keyId }: Pick<StartBulk, 'tokenHash' | 'keyId'>,
+  realNow: number,
+): Promise<OpenProposal | null> {
+  return readRecord<OpenProposal>(
+    db,
+    `select job_id, work, (select count(*) from job_items i where i.job_id = j.job_id) as total
+     from jobs j
+     where token_hash = $1 and key_id = $2 and state = 'proposed' and token_until_real > $3`,
+    [tokenHash, keyId, instantToColumn(realNow)],
+  );
+}
+
+/** Lets the token be good for longer. @param untilReal real time */
+export async function keepProposal(db: Db, jobId: string, untilReal: number): Promise<void> {
+  await db.query('update jobs set token_until_real = greatest(token_until_real, $2) where job_id = $1', [
+    jobId,
+    instantToColumn(untilReal),
+  ]);
+}
+
 /** What the filter selects now against what it selected in the dry run. */
 export interface SelectionChange {
   readonly added: readonly SubscriptionId[];

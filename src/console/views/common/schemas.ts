@@ -15,6 +15,7 @@ export type Transaction = Schemas['Transaction'];
 export type AmountChange = Schemas['AmountChange'];
 export type Endpoint = Schemas['WebhookEndpoint'];
 export type Delivery = Schemas['WebhookDelivery'];
+export type Approval = Schemas['Approval'];
 export type Key = Schemas['Key'];
 export type Forecast = Omit<Schemas['ForecastReport'], 'nextCursor'>;
 export type Recovery = Omit<Schemas['RecoveryReport'], 'nextCursor'>;

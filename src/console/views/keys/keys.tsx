@@ -79,6 +79,7 @@ function MakeKey() {
           const body = {
             name: requiredText(form, 'name'),
             role: requiredText(form, 'role') as Key['role'],
+            holder: textOf(form, 'holder'),
             reason: textOf(form, 'reason'),
           };
           setMade((await ask(api.POST('/v1/keys', { body }))).key);
@@ -86,6 +87,9 @@ function MakeKey() {
       >
         <Field label="Name" hint="The trail tells keys by name. A name is taken for ever.">
           <input name="name" required maxLength={100} autocomplete="off" />
+        </Field>
+        <Field label="Holder" hint="The person who has it. Without one it can neither ask for an approval nor approve.">
+          <input name="holder" maxLength={100} autocomplete="off" />
         </Field>
         <Field label="Role">
           <select name="role">

@@ -1,0 +1,150 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { APPROVAL_LIFE, type ApprovalState } from '../../domain/approvals';
+import { toIso } from '../../domain/time';
+import {
+  type ApprovalAct,
+  type ApprovalRecord,
+  type ApprovalSubject,
+  readRequestMark,
+  requestApproval,
+  type RequestMark,
+  useApproval,
+} from '../../ledger';
+import type { AdminDeps } from '../dependencies';
+import { type Caller, callerOf } from '../http/authentication';
+import { hashBody, idOfRequest, keyOf } from '../http/idempotency';
+import { invalidRequest, Problem } from '../http/problems';
+import { fault } from '../http/validation';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A second person may have to approve the call: {@link requireApproval}. */
+    approvable?: boolean;
+  }
+}
+
+/** What the person who decides is shown of a request. */
+export type Asked = Partial<Pick<ApprovalSubject, 'subscriptionId' | 'paymentId' | 'amount' | 'facts'>>;
+
+/** A body that is read as it comes has its own hashes. */
+export interface StreamedBody {
+  /** Of the whole. */
+  readonly sha256: string;
+  /** Of each part, one after the other. */
+  readonly partHashes: Buffer;
+}
+
+const APPROVAL_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * Lets a request on that a second person has approved, and uses the approval up: whatever becomes of the request, it permits
+ * no other one. Called last before the act, once nothing else speaks against it.
+ * @throws Problem `approval_required` where nobody has approved yet, or another of its codes; `forbidden` where nobody in
+ * particular has the key
+ */
+export async function requireApproval(deps: AdminDeps, request: FastifyRequest, asked: Asked): Promise<void> {
+  const caller = callerOf(request);
+  // The job was approved as a whole.
+  if (caller.jobId !== undefined) return;
+  const approvalId = approvalIdOf(request);
+  if (approvalId === null) throw await askForApproval(deps, request, asked);
+  const mark = await findMark(deps, request, approvalId);
+  if (!mark.requestHash.equals(hashOf(request, hashBody(request.body).toString('hex')))) throw mismatch();
+  await permit(deps, request, approvalId);
+}
+
+/** The caller's approval; null where none came. @throws Problem where it is no id */
+export function approvalIdOf({ headers }: FastifyRequest): string | null {
+  const given = headers['dueday-approval'];
+  if (given === undefined) return null;
+  if (typeof given === 'string' && APPROVAL_ID.test(given)) return given;
+  throw invalidRequest([fault('Dueday-Approval', 'the approvalId of an approval', given)]);
+}
+
+/** @returns what the caller is told: that a second person must approve, and by which approval */
+export async function askForApproval(
+  deps: AdminDeps,
+  request: FastifyRequest,
+  { subscriptionId = null, paymentId = null, amount = null, facts = {} }: Asked,
+  body?: StreamedBody,
+): Promise<Problem> {
+  const { method, url, routeOptions } = request;
+  const caller = callerOf(request);
+  const act = actOf(deps, caller);
+  const { config, schema } = routeOptions;
+  if (config.approvable !== true) throw new Error(`${method} ${routeOptions.url ?? ''} is not said to be approvable`);
+  const approval = await requestApproval(deps.db, {
+    ...act,
+    approvalId: randomUUID(),
+    keyId: caller.firstKeyId,
+    requestHash: hashOf(request, body?.sha256 ?? hashBody(request.body).toString('hex')),
+    partHashes: body?.partHashes ?? null,
+    operation: (schema as { readonly operationId: string }).operationId,
+    call: `${method} ${url}`,
+    ...{ subscriptionId, paymentId, amount, facts },
+    holder: holderOf(caller),
+    expiresRealAt: act.realAt + APPROVAL_LIFE,
+  });
+  return required(approval);
+}
+
+/** The request that an approval of this caller is of. @throws Problem where the caller has no such one */
+export async function findMark(deps: AdminDeps, request: FastifyRequest, approvalId: string): Promise<RequestMark> {
+  const mark = await readRequestMark(deps.db, approvalId);
+  if (mark?.keyId !== callerOf(request).firstKeyId) throw mismatch();
+  return mark;
+}
+
+/** Uses it up. @throws Problem where it permits nothing */
+export async function permit(deps: AdminDeps, request: FastifyRequest, approvalId: string): Promise<void> {
+  const caller = callerOf(request);
+  const usedFor = idOfRequest(request.body, caller, keyOf(request));
+  const result = await useApproval(deps.db, { ...actOf(deps, caller), approvalId, usedFor });
+  if (result !== 'permitted') throw refusalOf(result, approvalId);
+}
+
+function refusalOf(state: ApprovalState, approvalId: string): Problem {
+  const more = { approvalId };
+  switch (state) {
+    case 'pending':
+    case 'approved':
+      return new Problem('approval_required', `Nobody has decided on approval ${approvalId} yet.`, more);
+    case 'rejected':
+      return new Problem('approval_rejected', `The trail says who rejected approval ${approvalId}, and why.`, more);
+    case 'used':
+      return new Problem('approval_used', `Approval ${approvalId} has permitted its one request.`, more);
+    case 'expired':
+      return new Problem('approval_expired', `Approval ${approvalId} was good for 24 hours. ${ASK_ANEW}`, more);
+  }
+}
+
+const ASK_ANEW = 'Without the header Dueday-Approval the request asks for another one.';
+
+export function mismatch(): Problem {
+  const detail = `No approval of this id is of this very request: same key, path and body. ${ASK_ANEW}`;
+  return new Problem('approval_mismatch', detail);
+}
+
+function required({ approvalId, expiresRealAt }: ApprovalRecord): Problem {
+  const detail = `A second person must approve this: approval ${approvalId}. Then repeat the same request with the header Dueday-Approval.`;
+  return new Problem('approval_required', detail, { approvalId, expiresAt: toIso(expiresRealAt) });
+}
+
+/** Both persons have to be known. @throws Problem `forbidden` */
+function holderOf({ holder, name }: Caller): string {
+  if (holder !== null) return holder;
+  const detail = `A second person must approve this, and of the key "${name}" nobody is said to be the holder: use a key with a holder.`;
+  throw new Problem('forbidden', detail);
+}
+
+/** Good for one request of one line of keys. */
+function hashOf(request: FastifyRequest, bodyHash: string): Buffer {
+  const parts = [callerOf(request).firstKeyId, request.method, request.url, bodyHash];
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+/** Who acts, and when. */
+export function actOf({ clock }: AdminDeps, { name: actor }: Caller): ApprovalAct {
+  return { actor, at: clock.now(), realAt: clock.realNow() };
+}

@@ -1,0 +1,94 @@
+import type { Decision } from '../../domain/approvals';
+import { decideApproval, type DecideApprovalResult, isApprovalCursor, listApprovals, readList } from '../../ledger';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { listOf, pageOf } from '../http/fields';
+import { FAULT_ANSWERS, notFound, Problem, stateConflict } from '../http/problems';
+import { RequiredReasonBody } from '../subscriptions/schema';
+import { actOf } from './require';
+import { ApprovalOut, ApprovalParams, ApprovalsQuery, viewApproval } from './schema';
+
+const tags = ['approvals'];
+
+/** `GET /approvals`, `POST /approvals/{id}/approve` and `…/reject`. */
+export function approvalRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.get(
+    '/approvals',
+    {
+      config: { role: 'viewer', scope: 'approvals' },
+      schema: {
+        tags,
+        operationId: 'listApprovals',
+        summary: 'Lists what waits for a second person, and what became of the rest, newest first',
+        querystring: ApprovalsQuery,
+        response: { 200: listOf(ApprovalOut), ...FAULT_ANSWERS },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, isApprovalCursor);
+      const list = await readList(deps.reading, (db) => listApprovals(db, query, page, deps.clock.realNow()));
+      return { ...list, items: list.items.map(viewApproval) };
+    },
+  );
+  decisionRoute(app, deps, {
+    path: '/approvals/:id/approve',
+    decision: 'approved',
+    operationId: 'approveRequest',
+    summary: 'Approves a request of another person, who then repeats it with Dueday-Approval',
+  });
+  decisionRoute(app, deps, {
+    path: '/approvals/:id/reject',
+    decision: 'rejected',
+    operationId: 'rejectRequest',
+    summary: 'Rejects a request, also one that was approved and is not used yet',
+  });
+}
+
+interface DecisionCall {
+  readonly path: '/approvals/:id/approve' | '/approvals/:id/reject';
+  readonly decision: Decision;
+  readonly operationId: string;
+  readonly summary: string;
+}
+
+function decisionRoute(app: TypedApp, deps: AdminDeps, { path, decision, operationId, summary }: DecisionCall): void {
+  app.post(
+    path,
+    {
+      config: { role: 'admin', scope: 'approvals' },
+      schema: {
+        tags,
+        operationId,
+        summary,
+        params: ApprovalParams,
+        body: RequiredReasonBody,
+        response: { 200: ApprovalOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const { id: approvalId } = request.params;
+      const { holder } = caller;
+      const act = { ...actOf(deps, caller), ...request.body, approvalId, decision, holder };
+      const result = await decideApproval(deps.db, act);
+      if (result.kind === 'decided') return viewApproval(result.approval);
+      throw refusalOf(result, approvalId);
+    },
+  );
+}
+
+function refusalOf(result: Exclude<DecideApprovalResult, { kind: 'decided' }>, approvalId: string): Problem {
+  switch (result.kind) {
+    case 'unknown':
+      return notFound(`There is no approval ${approvalId}.`);
+    case 'over':
+      return stateConflict(`Approval ${approvalId} is ${result.state}.`);
+    case 'no_holder':
+      return new Problem('forbidden', 'Approving needs a key with a holder: a person must be known to have approved.');
+    case 'same_holder':
+      return new Problem(
+        'forbidden',
+        `It was asked for with a key of ${result.holder}: another person must approve it.`,
+      );
+  }
+}

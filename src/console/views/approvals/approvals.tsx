@@ -1,0 +1,143 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { api, ask } from '../../client';
+import { words } from '../../format';
+import { type Column, Instant, Money, StatusBadge } from '../../parts';
+import { Action, ReasonField, requiredText } from '../common/action';
+import { useAddress } from '../common/address';
+import { Facts, Id } from '../common/facts';
+import { type Filter, Filters } from '../common/filters';
+import { Listing } from '../common/listing';
+import type { Approval, QueryOf } from '../common/schemas';
+
+const CHANGES = ['approvals'];
+
+/** Ms: others ask while the page is looked at, and no event tells of it. */
+const ASK_EVERY = 10_000;
+
+const FILTERS: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'state',
+    label: 'State',
+    values: ['pending', 'approved', 'rejected', 'used', 'expired'] satisfies Approval['state'][],
+  },
+];
+
+/** What waits for a second person. */
+export default function Approvals() {
+  const { query } = useAddress();
+  const asked: QueryOf<'listApprovals'> = {
+    cursor: query['cursor'],
+    state: query['state'] as Approval['state'] | undefined,
+  };
+  const page = useQuery({
+    queryKey: ['approvals', asked],
+    queryFn: ({ signal }) => ask(api.GET('/v1/approvals', { params: { query: asked }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ASK_EVERY,
+  });
+  return (
+    <>
+      <h1>Approvals</h1>
+      <Filters of={FILTERS} />
+      <Listing
+        what="approvals"
+        page={page}
+        columns={COLUMNS}
+        keyOf={({ approvalId }) => approvalId}
+        empty="Nothing waits for a second person."
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Approval>[] = [
+  { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
+  { head: 'What', cell: (approval) => <What of={approval} /> },
+  { head: 'Amount', cell: ({ amount }) => (amount === undefined ? null : <Money of={amount} />), align: 'end' },
+  { head: 'Asked for by', cell: (approval) => <Asked of={approval} /> },
+  { head: 'Until', cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
+  { head: 'Decided by', cell: ({ decidedBy }) => <span class="breaks">{decidedBy ?? ''}</span> },
+  { head: 'Actions', cell: (approval) => <Decide of={approval} /> },
+];
+
+interface OfApproval {
+  readonly of: Approval;
+}
+
+function What({ of: { approvalId, call, facts } }: OfApproval) {
+  return (
+    <>
+      <code class="breaks">{call}</code>
+      <Facts of={Object.entries(facts).map(([name, value]) => [words(name), said(value)])} />
+      <Id of={approvalId} />
+    </>
+  );
+}
+
+function said(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function Asked({ of: { requestedBy, holder } }: OfApproval) {
+  return (
+    <span class="breaks">
+      {holder} ({requestedBy})
+    </span>
+  );
+}
+
+function Decide({ of: approval }: OfApproval) {
+  const { approvalId, state, call, holder } = approval;
+  const path = { id: approvalId };
+  return (
+    <span class="row-actions">
+      {state === 'pending' ? (
+        <Action
+          label="Approve"
+          title="Approve a request"
+          needs="admin"
+          isGrave
+          changes={CHANGES}
+          consequences={
+            <p>
+              <strong class="breaks">{holder}</strong> may make this request, once: <code class="breaks">{call}</code>
+            </p>
+          }
+          run={(form, key) =>
+            ask(
+              api.POST('/v1/approvals/{id}/approve', {
+                params: { path },
+                headers: { 'idempotency-key': key },
+                body: { reason: requiredText(form, 'reason') },
+              }),
+            )
+          }
+        >
+          <ReasonField isRequired />
+        </Action>
+      ) : null}
+      {state === 'pending' || state === 'approved' ? (
+        <Action
+          label="Reject"
+          title="Reject a request"
+          needs="admin"
+          changes={CHANGES}
+          consequences={<p>This approval permits nothing then. The request may be asked for anew.</p>}
+          run={(form, key) =>
+            ask(
+              api.POST('/v1/approvals/{id}/reject', {
+                params: { path },
+                headers: { 'idempotency-key': key },
+                body: { reason: requiredText(form, 'reason') },
+              }),
+            )
+          }
+        >
+          <ReasonField isRequired />
+        </Action>
+      ) : null}
+    </span>
+  );
+}

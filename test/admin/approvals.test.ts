@@ -1,0 +1,484 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { issueKey } from '../../src/admin/keys/key-ring';
+import type { SubscriptionId } from '../../src/domain/ids';
+import type { ChangeOutcome } from '../../src/gateway';
+import { euros } from '../../src/domain/money';
+import { DAY } from '../../src/domain/time';
+import { applyChange, listEvents, type Role, type Scope } from '../../src/ledger';
+import { collected, type Collected } from '../ledger/refund-fixture';
+import {
+  type AdminUnderTest,
+  type CallOptions,
+  faultPaths,
+  NOW,
+  PRODUCTION,
+  SANDBOX,
+  startAdmin,
+} from './admin-under-test';
+import { order } from './order';
+import { authorized, eur, pathOf } from './payment-order';
+
+/** Above 10.00 EUR a second person must approve; beside, all that always needs one. */
+const GUARDED = { ...SANDBOX, approvalAboveCents: 1000 };
+const TOO_MUCH = eur(1001);
+const LITTLE = eur(1000);
+
+let admin: AdminUnderTest;
+let shop: Collected;
+let ada: string;
+let grace: string;
+let tom: string;
+let nobody: string;
+
+async function keyOf(on: AdminUnderTest, name: string, role: Role, holder: string | null, scopes: Scope[] = []) {
+  const act = { actor: 'test', reason: null, at: NOW, realAt: on.clock.real };
+  const issued = await issueKey(on.db, { name, role, holder, scopes }, act);
+  if (issued.kind !== 'issued') throw new Error(issued.kind);
+  return issued.key;
+}
+
+beforeAll(async () => {
+  admin = await startAdmin({ policy: GUARDED });
+  ada = await keyOf(admin, 'ada', 'admin', 'Ada Byron');
+  grace = await keyOf(admin, 'grace', 'admin', 'Grace Hopper', ['approvals']);
+  tom = await keyOf(admin, 'till', 'operator', 'Tom Kilburn');
+  nobody = await keyOf(admin, 'backend', 'admin', null);
+});
+beforeEach(async () => {
+  shop = await collected(admin.db);
+  admin.gateway.steered.splice(0);
+  admin.refunds.ran.splice(0);
+  admin.refunds.onRun = () => ({ kind: 'running' });
+});
+afterAll(() => admin.stop());
+
+let count = 0;
+const fresh = () => `key-${(count += 1)}`;
+
+interface Wanted extends CallOptions {
+  approval?: string;
+}
+
+const post = (url: string, { approval, headers = {}, ...rest }: Wanted) =>
+  admin.call('POST', url, {
+    ...rest,
+    headers: { ...headers, ...(approval === undefined ? {} : { 'dueday-approval': approval }) },
+  });
+
+const refundPath = () => `/v1/subscriptions/${shop.subscriptionId}/cycles/0/refunds`;
+const refund = (options: Wanted = {}) =>
+  post(refundPath(), { key: tom, idempotencyKey: fresh(), body: { amount: TOO_MUCH }, ...options });
+
+interface Shown {
+  approvalId: string;
+  state: string;
+}
+
+/** The approval that an answer names. */
+function requiredBy(answer: LightMyRequestResponse): string {
+  const problem = answer.json<{ code: string; approvalId: string }>();
+  if (problem.code !== 'approval_required') throw new Error(answer.body);
+  return problem.approvalId;
+}
+
+const decide = (verb: 'approve' | 'reject', approvalId: string, key: string, options: Wanted = {}) =>
+  post(`/v1/approvals/${approvalId}/${verb}`, { key, body: { reason: 'seen the goods' }, ...options });
+
+async function approved(answer: LightMyRequestResponse): Promise<string> {
+  const approvalId = requiredBy(answer);
+  const decided = await decide('approve', approvalId, grace);
+  if (decided.statusCode !== 200) throw new Error(decided.body);
+  return approvalId;
+}
+
+const codeOf = (answer: LightMyRequestResponse) =>
+  answer.statusCode < 300 ? answer.statusCode : answer.json<{ code: string }>().code;
+
+async function trailOf(approvalId: string) {
+  const { items } = await listEvents(admin.db, {}, { limit: 200, cursor: null });
+  return items.filter(({ data }) => data['approvalId'] === approvalId).toReversed();
+}
+
+const shown = async (approvalId: string) => {
+  const list = await admin.call('GET', '/v1/approvals?limit=200', { key: tom });
+  return list.json<{ items: Shown[] }>().items.find((each) => each.approvalId === approvalId);
+};
+
+describe('a refund above the amount', () => {
+  test('waits for another person, is then made once, and all of it is in the trail', async () => {
+    const asked = await refund();
+    const approvalId = requiredBy(asked);
+    expect(asked.statusCode).toBe(409);
+    expect(asked.json()).toMatchObject({ expiresAt: new Date(admin.clock.real + DAY).toISOString() });
+    const call = `POST ${refundPath()}`;
+    const about = { operation: 'refundCycle', call, amount: TOO_MUCH, facts: { cycle: 0 } };
+    expect(await shown(approvalId)).toMatchObject({
+      ...{ ...about, state: 'pending', subscriptionId: shop.subscriptionId },
+      ...{ requestedBy: 'till', holder: 'Tom Kilburn' },
+    });
+    expect(admin.refunds.ran).toEqual([]);
+    const decided = await decide('approve', approvalId, grace);
+    expect([decided.statusCode, decided.json()]).toMatchObject([
+      200,
+      { ...about, state: 'approved', decidedBy: 'grace' },
+    ]);
+    expect(codeOf(await refund({ approval: approvalId }))).toBe(201);
+    expect(admin.refunds.ran).toHaveLength(1);
+    expect(await shown(approvalId)).toMatchObject({ state: 'used', usedAt: expect.any(String) });
+    expect((await trailOf(approvalId)).map(({ type, actor }) => [type, actor])).toEqual([
+      ['approval.requested', 'till'],
+      ['approval.approved', 'grace'],
+      ['approval.used', 'till'],
+    ]);
+  });
+
+  test('needs nobody at the amount itself', async () => {
+    expect(codeOf(await refund({ body: { amount: LITTLE } }))).toBe(201);
+  });
+
+  test('asked for again, waits for the same approval', async () => {
+    const [one, other] = [requiredBy(await refund()), requiredBy(await refund())];
+    expect(other).toBe(one);
+    expect(requiredBy(await refund({ approval: one }))).toBe(one);
+    await decide('approve', one, grace);
+    expect(requiredBy(await refund())).toBe(one);
+  });
+
+  test('asked for by many at once, waits for one approval', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => refund()));
+    expect(new Set(answers.map(requiredBy)).size).toBe(1);
+  });
+
+  test('is halted first: a halt uses no approval up', async () => {
+    const approval = await approved(await refund());
+    await admin.call('POST', '/v1/halt', { body: { reason: 'drill' } });
+    expect(codeOf(await refund({ approval }))).toBe('halted');
+    await admin.call('DELETE', '/v1/halt');
+    expect(codeOf(await refund({ approval }))).toBe(201);
+  });
+});
+
+describe('an approval', () => {
+  test('is good for one request, however many come at once', async () => {
+    const approval = await approved(await refund({ body: { amount: TOO_MUCH } }));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => refund({ approval })));
+    expect(answers.map(codeOf).toSorted()).toEqual([201, ...Array<string>(5).fill('approval_used')]);
+    expect(admin.refunds.ran).toHaveLength(1);
+  });
+
+  test.each<[string, () => Wanted]>([
+    ['another amount', () => ({ body: { amount: eur(1002) } })],
+    ['another reason', () => ({ body: { amount: TOO_MUCH, reason: 'broken' } })],
+    ['another key', () => ({ key: ada })],
+  ])('is not good for %s', async (_what, change) => {
+    const approval = await approved(await refund());
+    expect(codeOf(await refund({ approval, ...change() }))).toBe('approval_mismatch');
+    expect(codeOf(await refund({ approval }))).toBe(201);
+  });
+
+  test('is not good for another path', async () => {
+    const approval = await approved(await refund());
+    shop = await collected(admin.db);
+    expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
+  });
+
+  test('that does not exist is that of another request; one that is no id is a fault', async () => {
+    const approval = '00000000-0000-4000-8000-000000000000';
+    expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
+    const answer = await refund({ approval: 'yes' });
+    expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['Dueday-Approval']]);
+  });
+
+  test('that was rejected permits nothing; the request may ask anew', async () => {
+    const approval = requiredBy(await refund());
+    expect((await decide('reject', approval, grace)).json()).toMatchObject({ state: 'rejected', decidedBy: 'grace' });
+    expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
+    expect(requiredBy(await refund())).not.toBe(approval);
+    expect((await trailOf(approval)).at(-1)).toMatchObject({
+      type: 'approval.rejected',
+      data: { reason: 'seen the goods', requestedBy: 'till' },
+    });
+  });
+
+  test('may still be rejected once it was approved, and no more once it is used', async () => {
+    const approval = await approved(await refund());
+    expect((await decide('reject', approval, grace)).statusCode).toBe(200);
+    expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
+    const other = await approved(await refund());
+    await refund({ approval: other });
+    expect(codeOf(await decide('reject', other, grace))).toBe('state_conflict');
+  });
+
+  test('expires after 24 hours, decided or not', async () => {
+    const begun = admin.clock.real;
+    const undecided = requiredBy(await refund({ body: { amount: TOO_MUCH, reason: 'late' } }));
+    const approval = await approved(await refund());
+    admin.clock.real = begun + DAY - 1;
+    expect(await shown(approval)).toMatchObject({ state: 'approved' });
+    admin.clock.real = begun + DAY;
+    expect(await shown(approval)).toMatchObject({ state: 'expired' });
+    expect(codeOf(await refund({ approval }))).toBe('approval_expired');
+    expect(codeOf(await decide('approve', undecided, grace))).toBe('state_conflict');
+    expect(requiredBy(await refund())).not.toBe(approval);
+  });
+});
+
+describe('who approves', () => {
+  test.each<[string, () => Promise<string>]>([
+    ['the same key', async () => ada],
+    ['another key of the same holder', () => keyOf(admin, fresh(), 'admin', 'Ada Byron')],
+    ['a holder that a reader takes for the same', () => keyOf(admin, fresh(), 'admin', ' ada\u00a0 BYRON\u200b')],
+    ['a key without a holder', async () => nobody],
+  ])('is not %s', async (_what, keyThat) => {
+    const approvalId = requiredBy(await refund({ key: ada }));
+    expect(codeOf(await decide('approve', approvalId, await keyThat()))).toBe('forbidden');
+    expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
+  });
+
+  test('is another holder, in a session, too', async () => {
+    const approvalId = requiredBy(await refund());
+    const session = await admin.call('POST', '/v1/session', { key: grace });
+    const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
+    const { csrfToken } = session.json<{ csrfToken: string }>();
+    const answer = await admin.app.inject({
+      method: 'POST',
+      url: `/v1/approvals/${approvalId}/approve`,
+      headers: { cookie, origin: 'http://localhost', host: 'localhost', 'x-csrf-token': csrfToken },
+      payload: { reason: 'seen' },
+    });
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { state: 'approved' }]);
+  });
+
+  test('says why', async () => {
+    const approvalId = requiredBy(await refund());
+    expect(faultPaths(await decide('approve', approvalId, grace, { body: {} }))).toEqual(['reason']);
+  });
+
+  test('may withdraw what they have asked for themselves', async () => {
+    const approvalId = requiredBy(await refund({ key: ada }));
+    expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
+  });
+
+  test('is told of what does not exist', async () => {
+    expect(codeOf(await decide('approve', '00000000-0000-4000-8000-000000000000', grace))).toBe('not_found');
+  });
+});
+
+test('whoever asks is a person: a key without a holder is refused', async () => {
+  expect(codeOf(await refund({ key: nobody }))).toBe('forbidden');
+});
+
+describe('an Idempotency-Key', () => {
+  test('keeps the answer of what was approved, and not that an approval was required', async () => {
+    const idempotencyKey = fresh();
+    const approval = await approved(await refund({ idempotencyKey }));
+    const made = await refund({ idempotencyKey, approval });
+    const again = [await refund({ idempotencyKey, approval }), await refund({ idempotencyKey })];
+    expect(again.map((each) => [each.statusCode, each.headers['idempotent-replay'], each.body])).toEqual(
+      Array<unknown>(2).fill([201, 'true', made.body]),
+    );
+    expect(admin.refunds.ran).toHaveLength(1);
+    expect((await trailOf(approval)).filter(({ type }) => type === 'approval.used')).toHaveLength(1);
+  });
+
+  test('repeats an approved request whose answer is a 503: the approval still permits it', async () => {
+    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_503' }) });
+    admin.gateway.onSteer = () => ({ kind: 'not_ready' });
+    const idempotencyKey = fresh();
+    const word = (options: Wanted = {}) =>
+      post('/v1/subscriptions/sub_503/cycles/0/resolve', {
+        ...{ key: ada, idempotencyKey, body: { outcome: 'failed', evidence: 'bank statement' } },
+        ...options,
+      });
+    const approval = await approved(await word());
+    expect((await word({ approval })).statusCode).toBe(503);
+    expect((await word({ approval })).statusCode).toBe(503);
+    expect(codeOf(await word({ approval, idempotencyKey: fresh() }))).toBe('approval_used');
+    admin.gateway.onSteer = () => ({ kind: 'done' });
+  });
+});
+
+describe('a capture', () => {
+  test('above the amount waits; one below does not', async () => {
+    const paymentId = await authorized(admin, { partialCapture: true, multipleCapture: true });
+    const capture = (options: Wanted) =>
+      post(`${pathOf(paymentId)}/captures`, { key: tom, idempotencyKey: fresh(), ...options });
+    expect(codeOf(await capture({ body: { amount: LITTLE } }))).toBe(201);
+    const approval = await approved(await capture({ body: { amount: TOO_MUCH } }));
+    expect(await shown(approval)).toMatchObject({ operation: 'capturePayment', paymentId });
+    expect(codeOf(await capture({ body: { amount: TOO_MUCH }, approval }))).toBe(201);
+  });
+
+  test('is refunded above the amount only with an approval', async () => {
+    const paymentId = await authorized(admin, {});
+    const answer = await post(`${pathOf(paymentId)}/refunds`, {
+      ...{ key: tom, idempotencyKey: fresh(), body: { amount: TOO_MUCH } },
+    });
+    expect(await shown(requiredBy(answer))).toMatchObject({ operation: 'refundPayment', paymentId });
+  });
+});
+
+const CHANGED: ChangeOutcome = {
+  kind: 'changed',
+  change: {
+    ...{ amount: euros(2999), previousAmount: euros(1999), fromCycle: 1, effectiveAt: NOW + DAY },
+    ...{ kind: 'increase', countsAsIncrease: true, nextIncreaseAllowedFrom: null },
+  },
+};
+
+describe('a change of amount', () => {
+  beforeEach(async () => {
+    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
+    await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_a'`);
+    admin.gateway.onChange = () => CHANGED;
+  });
+  const change = (value: number, options: Wanted & { dryRun?: boolean } = {}) => {
+    const { dryRun, ...rest } = options;
+    const body = { amount: eur(value), ...(dryRun === undefined ? {} : { dryRun }) };
+    return post('/v1/subscriptions/sub_a/amount-changes', { key: tom, body, ...rest });
+  };
+
+  test.each([1999 + 1001, 1999 - 1001])('to %i cents is a difference above the amount, and waits', async (value) => {
+    const approval = await approved(await change(value));
+    expect(await shown(approval)).toMatchObject({ amount: eur(value), facts: { previousAmount: eur(1999) } });
+    expect(codeOf(await change(value, { approval }))).toBe(200);
+  });
+
+  test('within the amount waits for nobody, nor does a dry run', async () => {
+    expect(codeOf(await change(2999))).toBe(200);
+    expect(codeOf(await change(9999, { dryRun: true }))).toBe(200);
+  });
+});
+
+describe('many at once', () => {
+  const SOUTH = { metadata: { shop: 'south' } };
+  const bulk = (body: unknown, options: Wanted = {}) => post('/v1/bulk', { key: ada, body, ...options });
+
+  test('are approved as one, for as long as an approval is good; the single calls need none', async () => {
+    await admin.call('POST', '/v1/subscriptions', {
+      body: order({ subscriptionId: 'sub_south', metadata: { shop: 'south' } }),
+    });
+    await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_south'`);
+    const action = { action: 'amount-change', parameters: { amount: eur(9900) }, filter: SOUTH };
+    const dryRun = await bulk({ ...action, dryRun: true });
+    const { token } = dryRun.json<{ token: string }>();
+    expect(dryRun.statusCode).toBe(200);
+    const approval = await approved(await bulk({ token }));
+    expect(await shown(approval)).toMatchObject({
+      operation: 'bulk',
+      facts: { action: 'amount-change', total: 1, parameters: { amount: eur(9900) } },
+    });
+    admin.clock.real += DAY / 2;
+    const begun = await bulk({ token }, { approval });
+    expect([begun.statusCode, begun.json()]).toMatchObject([202, { kind: 'bulk', total: 1 }]);
+    expect(codeOf(await bulk({ token }, { approval }))).toBe('token_used');
+  });
+});
+
+describe('a pause, a resume, a cancel, a skip and the halt', () => {
+  test('wait for nobody', async () => {
+    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_p' }) });
+    await applyChange(admin.db, {
+      ...{ subscriptionId: 'sub_p' as SubscriptionId, key: 'due', at: NOW, actor: 'test', events: [] },
+      subscription: { status: 'active' },
+      cycle: { cycle: 0, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'scheduled' },
+    });
+    const answers = [];
+    for (const verb of ['pause', 'resume', 'cycles/0/skip', 'cancel'])
+      answers.push(codeOf(await post(`/v1/subscriptions/sub_p/${verb}`, { key: nobody, body: {} })));
+    answers.push(codeOf(await post('/v1/halt', { key: nobody, body: { reason: 'drill' } })));
+    answers.push(codeOf(await admin.call('DELETE', '/v1/halt', { key: nobody })));
+    expect(answers).not.toContain('approval_required');
+    expect(answers).not.toContain('forbidden');
+  });
+});
+
+describe('where nothing is configured', () => {
+  test('nobody waits for anybody in the sandbox', async () => {
+    const on = await admin.another({ policy: SANDBOX });
+    expect(codeOf(await refund({ on, key: nobody }))).toBe(201);
+    expect(codeOf(await post('/v1/keys', { on, key: nobody, body: { name: fresh(), role: 'admin' } }))).toBe(201);
+    await on.close();
+  });
+
+  test('no amount waits in production, and what is always approved does', async () => {
+    const on = await admin.another({ policy: PRODUCTION });
+    expect(codeOf(await refund({ on }))).toBe(201);
+    const word = { outcome: 'failed', evidence: 'bank statement' };
+    const path = `/v1/subscriptions/${shop.subscriptionId}/cycles/0/resolve`;
+    expect(codeOf(await post(path, { on, key: ada, body: word }))).toBe('approval_required');
+    await on.close();
+  });
+});
+
+describe('admin keys in production', () => {
+  let fort: AdminUnderTest;
+  const BOOTSTRAP = 'bootstrap-key-of-forty-characters-12345678';
+  const make = (name: string, holder: string, key = BOOTSTRAP, approval?: string) =>
+    fort.call('POST', '/v1/keys', {
+      ...{ key, body: { name, holder, role: 'admin' } },
+      headers: approval === undefined ? {} : { 'dueday-approval': approval },
+    });
+  beforeEach(async () => {
+    fort = await startAdmin({ policy: PRODUCTION });
+    await fort.db.query('delete from api_keys');
+  });
+  afterEach(() => fort.stop());
+
+  test('the first two are made at once, the third with an approval, also once one is revoked', async () => {
+    const first = (await make('ada', 'Ada')).json<{ key: string; keyId: string }>();
+    const second = (await make('grace', 'Grace')).json<{ key: string; keyId: string }>();
+    await fort.call('DELETE', `/v1/keys/${first.keyId}`, { key: second.key });
+    expect(codeOf(await make('lin', 'Lin'))).toBe('forbidden');
+    const asked = await make('lin', 'Lin', second.key);
+    expect(codeOf(asked)).toBe('approval_required');
+    const body = { name: 'till', role: 'operator', holder: 'Tom' };
+    expect((await fort.call('POST', '/v1/keys', { key: second.key, body })).statusCode).toBe(201);
+  });
+
+  test('of many that are asked for at once, two are made', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => make(`key ${n}`, `Holder ${n}`)));
+    expect(answers.map(codeOf).toSorted()).toEqual([201, 201, ...Array<string>(4).fill('forbidden')]);
+  });
+
+  test('a third is made once another holder has approved it', async () => {
+    const { key: adas } = (await make('ada', 'Ada')).json<{ key: string }>();
+    const { key: graces } = (await make('grace', 'Grace')).json<{ key: string }>();
+    const approvalId = requiredBy(await make('lin', 'Lin', adas));
+    const approve = (key: string) =>
+      fort.call('POST', `/v1/approvals/${approvalId}/approve`, { key, body: { reason: 'joined us' } });
+    expect(codeOf(await approve(adas))).toBe('forbidden');
+    expect((await approve(graces)).statusCode).toBe(200);
+    expect((await make('lin', 'Lin', adas, approvalId)).statusCode).toBe(201);
+    expect(codeOf(await make('mallory', 'Lin', adas, approvalId))).toBe('approval_mismatch');
+  });
+
+  test("one's own is rotated at once, another person's with an approval", async () => {
+    const first = (await make('ada', 'Ada')).json<{ key: string; keyId: string }>();
+    const second = (await make('grace', 'Grace')).json<{ key: string; keyId: string }>();
+    const rotate = (keyId: string) => fort.call('POST', `/v1/keys/${keyId}/rotate`, { key: first.key, body: {} });
+    expect(codeOf(await rotate(second.keyId))).toBe('approval_required');
+    expect(codeOf(await rotate(first.keyId))).toBe(201);
+  });
+});
+
+describe('the list', () => {
+  test('is newest first, by state, in pages', async () => {
+    const made = [];
+    for (const value of [1001, 1002, 1003]) {
+      admin.clock.real += 1;
+      made.push(requiredBy(await refund({ body: { amount: eur(value) } })));
+    }
+    await decide('approve', made[1]!, grace);
+    const list = async (query: string) => {
+      const answer = await admin.call('GET', `/v1/approvals?${query}`, { key: tom });
+      return answer.json<{ items: Shown[]; nextCursor: string }>();
+    };
+    expect((await list('limit=3')).items.map(({ approvalId }) => approvalId)).toEqual(made.toReversed());
+    expect((await list('state=approved&limit=1')).items).toMatchObject([{ approvalId: made[1], state: 'approved' }]);
+    const { nextCursor } = await list('limit=2');
+    expect((await list(`limit=1&cursor=${nextCursor}`)).items).toMatchObject([{ approvalId: made[0] }]);
+    const notUuid = Buffer.from(JSON.stringify([1, 'x'])).toString('base64url');
+    expect(faultPaths(await admin.call('GET', `/v1/approvals?cursor=${notUuid}`))).toEqual(['cursor']);
+  });
+});

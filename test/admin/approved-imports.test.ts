@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { issueKey } from '../../src/admin/keys/key-ring';
+import { importFile, type LineAnswer } from '../support/import-call';
+import { type AdminUnderTest, NOW, PRODUCTION, startAdmin } from './admin-under-test';
+import { mandate, ndjson } from './mandate';
+
+/** A second person approves a file that is nowhere kept. */
+
+let admin: AdminUnderTest;
+let url: string;
+let ada: string;
+let grace: string;
+
+beforeEach(async () => {
+  admin = await startAdmin({ policy: { ...PRODUCTION, subscriptionsReleased: true } });
+  url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
+  const keyOf = async (holder: string) => {
+    const act = { actor: 'test', reason: null, at: NOW, realAt: admin.clock.real };
+    const issued = await issueKey(admin.db, { name: holder, role: 'admin', holder }, act);
+    if (issued.kind !== 'issued') throw new Error(issued.kind);
+    return issued.key;
+  };
+  [ada, grace] = [await keyOf('Ada'), await keyOf('Grace')];
+});
+afterEach(() => admin.stop());
+
+const FILE = ndjson(mandate(), mandate({ paymentId: 'pay_2' }));
+
+/** The answer's one object, where it is a problem, or its lines. */
+const send = (text: string | Buffer, approval?: string, key = ada) =>
+  importFile(url, key, text, approval === undefined ? {} : { 'dueday-approval': approval });
+
+async function problemOf(text: string | Buffer, approval?: string, key = ada) {
+  const [answer] = (await send(text, approval, key)) as unknown as { code: string; approvalId: string }[];
+  return answer!;
+}
+
+const decide = (verb: string, approvalId: string) =>
+  admin.call('POST', `/v1/approvals/${approvalId}/${verb}`, { key: grace, body: { reason: 'compared the sums' } });
+
+async function approvalOf(text: string | Buffer): Promise<string> {
+  const { code, approvalId } = await problemOf(text);
+  expect(code).toBe('approval_required');
+  expect((await decide('approve', approvalId)).statusCode).toBe(200);
+  return approvalId;
+}
+
+const idsOf = (answers: readonly LineAnswer[]) => answers.map(({ subscriptionId }) => typeof subscriptionId);
+
+test('a file waits for another person, who sees its hash and its length; then it is taken, once', async () => {
+  const { code, approvalId } = await problemOf(FILE);
+  expect(code).toBe('approval_required');
+  expect(admin.gateway.adopted).toEqual([]);
+  const { items } = (await admin.call('GET', '/v1/approvals', { key: grace })).json<{ items: unknown[] }>();
+  const sha256 = createHash('sha256').update(FILE).digest('hex');
+  const facts = { sha256, bytes: Buffer.byteLength(FILE) };
+  expect(items).toMatchObject([{ approvalId, operation: 'importSubscriptions', state: 'pending', facts }]);
+  expect((await problemOf(FILE, approvalId)).code).toBe('approval_required');
+  await decide('approve', approvalId);
+  expect(idsOf(await send(FILE, approvalId))).toEqual(['string', 'string']);
+  expect((await problemOf(FILE, approvalId)).code).toBe('approval_used');
+  expect(admin.gateway.adopted).toHaveLength(2);
+});
+
+test.each<[string, string]>([
+  ['with another amount in it', FILE.replace('1999', '9999')],
+  ['with a line more', FILE + ndjson(mandate({ paymentId: 'pay_3' }))],
+])('a file %s is another one: nothing of it is taken, and the approval stays good', async (_what, other) => {
+  const approval = await approvalOf(FILE);
+  expect((await problemOf(other, approval)).code).toBe('approval_mismatch');
+  expect(admin.gateway.adopted).toEqual([]);
+  expect(idsOf(await send(FILE, approval))).toEqual(['string', 'string']);
+});
+
+test('another key may not use it, nor may a file use the approval of something else', async () => {
+  const approval = await approvalOf(FILE);
+  expect((await problemOf(FILE, approval, grace)).code).toBe('approval_mismatch');
+  const asked = await admin.call('POST', '/v1/keys', { key: ada, body: { name: 'lin', role: 'admin' } });
+  const { approvalId } = asked.json<{ approvalId: string }>();
+  await decide('approve', approvalId);
+  expect((await problemOf(FILE, approvalId)).code).toBe('approval_mismatch');
+});
+
+test('a long file that becomes another one on the way is taken as far as it was approved, and no further', async () => {
+  const line = (number: number, value: number) => {
+    const amount = { value, currency: 'EUR' };
+    return ndjson(mandate({ paymentId: `pay_${number}`, amount, consentAmount: { value: 1999, currency: 'EUR' } }));
+  };
+  // Blank bytes between are no lines: of the first part only its first line is one.
+  const filler = `${' '.repeat(1023)}\n`.repeat(1100);
+  const approval = await approvalOf(line(1, 1999) + filler + line(2, 1999));
+  const answers = await send(line(1, 1999) + filler + line(2, 1000), approval);
+  expect(answers).toMatchObject([
+    { line: 1, subscriptionId: expect.any(String) },
+    { problem: { code: 'approval_mismatch' } },
+  ]);
+  expect(admin.gateway.adopted).toHaveLength(1);
+});
+
+test('a file is the same however its bytes come', async () => {
+  const long = ndjson(...Array.from({ length: 20 }, (_, n) => mandate({ paymentId: `pay_${n}` })));
+  const approval = await approvalOf(long);
+  const answers = await importFile(url, ada, long, { 'dueday-approval': approval }, 7);
+  expect(idsOf(answers)).toEqual(Array(20).fill('string'));
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { isActGuarded, isAmountGuarded, isSamePerson } from '../../src/domain/approvals';
+
+const [SANDBOX, PRODUCTION] = [{ environment: 'sandbox' }, { environment: 'production' }] as const;
+
+test('acts that always need a second person do so in production, and elsewhere where an amount is configured', () => {
+  expect([SANDBOX, PRODUCTION, { ...SANDBOX, approvalAboveCents: 0 }].map(isActGuarded)).toEqual([false, true, true]);
+});
+
+test('an amount needs one above the configured amount alone, wherever it is', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(SANDBOX, PRODUCTION), fc.nat(), fc.nat(), (where, above, cents) => {
+      expect(isAmountGuarded({ ...where, approvalAboveCents: above }, cents)).toBe(cents > above);
+      expect(isAmountGuarded(where, cents)).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  ['Grace Hopper', 'grace  hopper'],
+  [' Grace Hopper ', 'GRACE\u00a0HOPPER'],
+  ['Grace Hopper', 'Grace\u200b Hopper'],
+  ['Grace Hopper', '\uff27race Hopper'],
+  ['Zo\u00eb', 'Zoe\u0308'],
+])('%j and %j are one person', (one, other) => {
+  expect([isSamePerson(one, other), isSamePerson(other, one)]).toEqual([true, true]);
+});
+
+test.each([
+  ['Grace Hopper', 'Ada Byron'],
+  ['Grace Hopper', 'Grace'],
+  ['Zo\u00eb', 'Zoe'],
+])('%j and %j are two', (one, other) => {
+  expect(isSamePerson(one, other)).toBe(false);
+});
