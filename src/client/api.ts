@@ -2167,6 +2167,8 @@ export interface components {
        */
       at: string;
       actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
       text: string;
@@ -2182,6 +2184,8 @@ export interface components {
        */
       at: string;
       actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
       text: string;
@@ -3786,6 +3790,8 @@ export interface components {
        */
       at: string;
       actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
       text: string;
@@ -3801,6 +3807,8 @@ export interface components {
        */
       at: string;
       actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
       text: string;
@@ -6524,6 +6532,7 @@ export interface operations {
         subscriptionId?: string;
         paymentId?: string;
         actor?: string & (unknown & unknown);
+        keyId?: string;
         type?: string & (unknown & unknown);
         /** @description ISO 8601 with date, time of day and offset */
         from?: string;

@@ -1,5 +1,6 @@
 import type { ClockSetting, Instant, Span } from '../domain/time';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
+import type { Actor } from '../domain/trail/event';
 
 /** The types of the workflow that does the daily work, and of the one that holds the ledger against the service. */
 export const HOUSEKEEPING_WORKFLOW = 'housekeeping';
@@ -92,10 +93,9 @@ export interface ConsentPage {
   readonly after: string | null;
 }
 
-export interface ReconciliationInput {
+/** By whoever wants to know. */
+export interface ReconciliationInput extends Actor {
   readonly span: Span;
-  /** Who wants to know: an API key's name, or `dueday`. */
-  readonly actor: string;
   /** Real ms for which a service that cannot be asked is asked again. */
   readonly patience: number;
   /** Whether each difference that is not in the trail yet is written there. */

@@ -11,7 +11,7 @@ import {
   type StartBulkResult,
 } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { hashBody } from '../http/idempotency';
 import { FAULT_ANSWERS, invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';
@@ -66,7 +66,7 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
     parameters,
     filter,
     actor: caller.name,
-    keyId: caller.firstKeyId,
+    firstKeyId: caller.firstKeyId,
     role: caller.role,
     tokenHash: hashToken(token),
     realAt,
@@ -117,8 +117,8 @@ async function start(deps: AdminDeps, body: BulkBody, token: string, caller: Cal
   const { db, clock } = deps;
   const result = await startBulk(db, {
     tokenHash: hashToken(token),
-    actor: caller.name,
-    keyId: caller.firstKeyId,
+    ...actorOfCaller(caller),
+    firstKeyId: caller.firstKeyId,
     at: clock.now(),
     realAt: clock.realNow(),
     means: (work) => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
+import type { Actor } from '../../domain/trail/event';
 import { findKeyByHash, type KeyPowers, recordKeyUse, type Role } from '../../ledger';
 import { type AdminDeps, limitsOf } from '../dependencies';
-import { bootstrapPowers, hashApiKey, isApiKeyForm, sameKey } from '../keys/key-ring';
+import { BOOTSTRAP, bootstrapPowers, hashApiKey, isApiKeyForm, sameKey } from '../keys/key-ring';
 import { type NeededScope, requirePowers } from '../keys/powers';
 import { checkOrigin, tokenOf } from '../session/cookie';
 import { readSession, type SessionDeps, useSession } from '../session/session-ring';
@@ -58,6 +59,11 @@ declare module 'fastify' {
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error(`no caller on ${request.routeOptions.url ?? 'an unknown route'}`);
   return request.caller;
+}
+
+/** For the trail. The bootstrap key is none of those that `GET /keys` lists: of it there is the name alone. */
+export function actorOfCaller({ name, keyId }: Pick<Caller, 'name' | 'keyId'>): Actor {
+  return { actor: name, keyId: name === BOOTSTRAP ? null : keyId };
 }
 
 const WINDOW_MS = 60_000;

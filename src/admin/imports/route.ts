@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 import { bodyIsLate } from '../http/protection';
 import { refuseUnreleased } from '../subscriptions/rules';
@@ -58,7 +58,7 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
         refuseUnreleased(deps.policy);
         await refuseWithoutWorker(deps);
         const workers = new WorkerWatch(deps.subscriptions);
-        const by = { actor: callerOf(request).name, log: request.log, workers };
+        const by = { ...actorOfCaller(callerOf(request)), log: request.log, workers };
         const answers = answerLines(bodyOf(request, reply, closing.signal, PAUSES * bodyTimeoutMs), judge, by);
         return reply.type(NDJSON).send(Readable.from(answers));
       },

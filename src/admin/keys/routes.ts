@@ -1,7 +1,7 @@
 import { type KeyRecord, listKeys, readList } from '../../ledger';
 import { toIso } from '../../domain/time';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { listOf, PageQuery, pageOf } from '../http/fields';
 import { FAULT_ANSWERS, invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
 import { issueKey, type KeyAct, rotateKey, type RotateResult, withdrawKey } from './key-ring';
@@ -130,7 +130,7 @@ function revokeRoute(app: TypedApp, deps: AdminDeps): void {
 }
 
 function actOf(deps: AdminDeps, caller: Caller, reason: string | undefined): KeyAct {
-  return { actor: caller.name, reason: reason ?? null, at: deps.clock.now(), realAt: deps.clock.realNow() };
+  return { ...actorOfCaller(caller), reason: reason ?? null, at: deps.clock.now(), realAt: deps.clock.realNow() };
 }
 
 /** Keys are few: they are read whole, and a page's place is the id of its last key. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeMetadata, type MetadataOf } from '../../ledger';
 import type { Metadata } from '../../domain/metadata';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { MetadataIn } from '../http/fields';
 import { FAULT_ANSWERS } from '../http/problems';
 import { findPayment } from '../payments/read';
@@ -57,6 +57,6 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-function change({ db, clock }: AdminDeps, subject: MetadataOf, metadata: Metadata, { name }: Caller): Promise<void> {
-  return changeMetadata(db, subject, metadata, { actor: name, at: clock.now() });
+function change({ db, clock }: AdminDeps, subject: MetadataOf, metadata: Metadata, caller: Caller): Promise<void> {
+  return changeMetadata(db, subject, metadata, { ...actorOfCaller(caller), at: clock.now() });
 }

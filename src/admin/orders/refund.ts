@@ -1,6 +1,6 @@
 import { getRefund, type OrderRefundResult, type RefundRecord, orderPaymentRefund, orderRefund } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { idOfOrder, keyOfOrder } from '../http/idempotency';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 import { limitExceeded } from '../keys/powers';
@@ -102,6 +102,15 @@ async function refundAsked(deps: AdminDeps, caller: Caller, key: string, body: C
   const refundId = idOfOrder('refund', caller, key);
   await refuseWhileHalted(deps, async () => (await getRefund(deps.db, refundId)) !== null);
   const { clock } = deps;
-  const { name: actor, refundPerDayAmount: perDay } = caller;
-  return { refundId, amount, captureId, reason, actor, perDay, at: clock.now(), realAt: clock.realNow() };
+  const { refundPerDayAmount: perDay } = caller;
+  return {
+    refundId,
+    amount,
+    captureId,
+    reason,
+    ...actorOfCaller(caller),
+    perDay,
+    at: clock.now(),
+    realAt: clock.realNow(),
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES, SCOPES } from '../../ledger';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
-import { type Caller, callerOf, sessionDeps } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf, sessionDeps } from '../http/authentication';
 import { InstantOut, named } from '../http/fields';
 import { FAULT_ANSWERS, Problem } from '../http/problems';
 import { cookieOf, NO_COOKIE } from './cookie';
@@ -88,8 +88,9 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-function actOf({ clock }: AdminDeps, { keyId, name, role }: Caller): SessionAct {
-  return { keyId, name, role, at: clock.now() };
+function actOf({ clock }: AdminDeps, caller: Caller): SessionAct {
+  const { keyId, name, role } = caller;
+  return { keyId, name, role, by: actorOfCaller(caller), at: clock.now() };
 }
 
 /** @throws Problem `not_found` where the call came with a key. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { actorOf } from '../../domain/trail/event';
 import type { ChangeOrder, ChangeOutcome } from '../../gateway';
 import { insertEvent, type SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
@@ -68,7 +69,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
 async function recordRefusal(
   deps: AdminDeps,
   { subscriptionId }: SubscriptionRecord,
-  { actor, amount, fromCycle }: ChangeOrder,
+  { amount, fromCycle, ...by }: ChangeOrder,
   outcome: ChangeOutcome,
 ): Promise<void> {
   if (outcome.kind !== 'refused' || outcome.verdict === undefined) return;
@@ -76,7 +77,7 @@ async function recordRefusal(
   await insertEvent(deps.db, {
     subscriptionId,
     at: deps.clock.now(),
-    actor,
+    ...actorOf(by),
     type: 'amount_change.refused',
     data: { amount, fromCycle, rule, highestAllowed, message: outcome.message },
   });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Request, SteeringRequests, Verb } from '../../contract/messages';
 import { isTerminal } from '../../domain/subscription/state';
 import { toIso, type Instant } from '../../domain/time';
+import { actorOf } from '../../domain/trail/event';
 import type { SteerOutcome } from '../../gateway';
 import { applyChange, type Role, type SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
@@ -138,7 +139,7 @@ async function acknowledgeEnded(deps: AdminDeps, record: SubscriptionRecord, ask
     subscriptionId: record.subscriptionId,
     key: `acknowledge/${randomUUID()}`,
     at: deps.clock.now(),
-    actor: asked.actor,
+    ...actorOf(asked),
     events: [{ type: 'attention.acknowledged', data: { matters: record.attention, reason: asked.reason } }],
     subscription: { attention: [] },
   });

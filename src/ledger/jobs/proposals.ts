@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import type { Role } from '../access';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
 import {
@@ -20,9 +21,10 @@ export interface BulkWork {
 
 export interface BulkProposal extends BulkWork {
   readonly jobId: string;
-  /** The name and the id of the API key that asks. */
+  /** The name of the API key that asks. */
   readonly actor: string;
-  readonly keyId: string;
+  /** The first of the keys that have replaced one another: it answers for all of them. */
+  readonly firstKeyId: string;
   readonly role: Role;
   /** SHA-256. */
   readonly tokenHash: Buffer;
@@ -60,7 +62,7 @@ export async function proposeBulk(pool: Pool, proposal: BulkProposal): Promise<r
         jobId,
         jsonToColumn({ action, parameters, filter } satisfies BulkWork),
         proposal.actor,
-        proposal.keyId,
+        proposal.firstKeyId,
         proposal.role,
         proposal.tokenHash,
         instantToColumn(proposal.tokenUntilReal),
@@ -109,10 +111,10 @@ export type StartBulkResult =
   | { readonly kind: 'other_work'; readonly work: BulkWork }
   | { readonly kind: 'selection_changed'; readonly change: SelectionChange };
 
-export interface StartBulk {
+/** By the key that the dry run was made with, or one in its place. */
+export interface StartBulk extends Actor {
   readonly tokenHash: Buffer;
-  readonly actor: string;
-  readonly keyId: string;
+  readonly firstKeyId: string;
   /** Whether the work of the dry run is what the caller means. */
   readonly means: (work: BulkWork) => boolean;
   readonly at: Instant;
@@ -142,19 +144,23 @@ interface Proposal {
   readonly tokenUntilReal: number;
 }
 
-function lockProposal(db: Db, { tokenHash, keyId }: StartBulk): Promise<Proposal | null> {
+function lockProposal(db: Db, { tokenHash, firstKeyId }: StartBulk): Promise<Proposal | null> {
   return readRecord<Proposal>(
     db,
     'select job_id, state, work, token_until_real from jobs where token_hash = $1 and key_id = $2 for update',
-    [tokenHash, keyId],
+    [tokenHash, firstKeyId],
   );
 }
 
-async function begin(db: Db, { jobId, work }: Proposal, { actor, at }: StartBulk): Promise<void> {
-  await db.query(`update jobs set state = 'running', begun_at = $2 where job_id = $1`, [jobId, instantToColumn(at)]);
+async function begin(db: Db, { jobId, work }: Proposal, { at, ...by }: StartBulk): Promise<void> {
+  await db.query(`update jobs set state = 'running', begun_at = $2, acting_key_id = $3 where job_id = $1`, [
+    jobId,
+    instantToColumn(at),
+    by.keyId ?? null,
+  ]);
   const items = await readRecord<{ count: number }>(db, 'select count(*) from job_items where job_id = $1', [jobId]);
   const data = { jobId, action: work.action, total: items?.count ?? 0 };
-  await insertEvent(db, { subscriptionId: null, at, actor, type: 'bulk.begun', data });
+  await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type: 'bulk.begun', data });
 }
 
 /** Null where nothing has changed. */

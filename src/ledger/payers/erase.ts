@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { deletePayers, type PostalAddress } from '../subscriptions/record';
 import { insertEvent } from '../trail';
@@ -7,11 +8,9 @@ import { KEPT_ANSWERS, keptAnswersOf } from './kept-answers';
 import { DRAFT_LIVES, type Living, readLiving } from './living';
 import { payersOf, type PayerSubjects, readSubjects } from './subjects';
 
-export interface Erasure {
+export interface Erasure extends Actor {
   /** By which the merchant knows the payer. */
   readonly reference: string;
-  /** The name of the API key. */
-  readonly actor: string;
   readonly reason: string;
   readonly at: Instant;
   /** By which it is told whether a draft may still be on its way. */
@@ -220,11 +219,11 @@ export async function blankPayers(db: Db, payerIds: readonly string[], at: Insta
 /** Once for each of its subscriptions and payments, and once for all of them. */
 async function recordErasure(
   db: Db,
-  { actor, at, reason }: Erasure,
+  { at, reason, ...by }: Erasure,
   { subscriptionIds, paymentIds }: PayerSubjects,
   erased: Erased,
 ): Promise<void> {
-  const entry = { at, actor, type: 'payer.erased', data: { reason } } as const;
+  const entry = { ...actorOf(by), at, type: 'payer.erased', data: { reason } } as const;
   for (const subscriptionId of subscriptionIds) await insertEvent(db, { ...entry, subscriptionId });
   for (const paymentId of paymentIds) await insertEvent(db, { ...entry, subscriptionId: null, paymentId });
   await insertEvent(db, { ...entry, subscriptionId: null, data: { reason, ...erased } });
