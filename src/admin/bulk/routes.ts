@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { Money } from '../../domain/money';
 import { type Instant, MINUTE, toIso } from '../../domain/time';
 import {
@@ -11,12 +12,13 @@ import {
   type StartBulkResult,
 } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
+import { type Caller, callerOf } from '../http/authentication';
 import { hashBody } from '../http/idempotency';
 import { FAULT_ANSWERS, invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';
 import { requireChangeWithin, requirePowers } from '../keys/powers';
 import { JobOut, viewBulkJob } from '../jobs/schema';
+import { logSecurity, securityActOf } from '../security/act';
 import { amountFaults } from '../subscriptions/rules';
 import { BULK_ACTIONS, type BulkAction, BulkBody, BulkDryRunOut, viewDryRun, viewSelectionChange } from './schema';
 
@@ -41,7 +43,8 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const caller = callerOf(request);
       if (request.body.token === undefined) return dryRun(deps, request.body, caller);
-      const jobId = await start(deps, request.body, request.body.token, caller);
+      const jobId = await start(deps, request.body, request.body.token, request);
+      logSecurity(request, 'bulk.begun', { jobId });
       const job = await readBulkJob(deps.db, jobId);
       if (job === null) throw new Error(`the job ${jobId} was begun and is gone`);
       return reply.code(202).header('location', `/v1/jobs/${jobId}`).send(viewBulkJob(job));
@@ -113,11 +116,12 @@ function inParameters(path: string): string {
   return path === '' ? 'parameters' : `parameters.${path}`;
 }
 
-async function start(deps: AdminDeps, body: BulkBody, token: string, caller: Caller): Promise<string> {
+async function start(deps: AdminDeps, body: BulkBody, token: string, request: FastifyRequest): Promise<string> {
+  const caller = callerOf(request);
   const { db, clock } = deps;
   const result = await startBulk(db, {
     tokenHash: hashToken(token),
-    ...actorOfCaller(caller),
+    ...securityActOf(request),
     firstKeyId: caller.firstKeyId,
     at: clock.now(),
     realAt: clock.realNow(),

@@ -77,6 +77,8 @@ const OWN_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, 'command line
 
 /** Who does it, when, and why: for the trail. */
 export interface KeyAct extends Actor {
+  /** That the call came from; none where it was a command. */
+  readonly address?: string;
   readonly reason: string | null;
   /** Business time. */
   readonly at: Instant;
@@ -182,7 +184,7 @@ async function recordAct(
   db: Db,
   type: 'key.created' | 'key.rotated' | 'key.revoked',
   { keyId, name, role }: KeyRecord,
-  { at, reason, ...by }: KeyAct,
+  { at, reason, address, ...by }: KeyAct,
   more: EventData = {},
 ): Promise<void> {
   await insertEvent(db, {
@@ -190,6 +192,6 @@ async function recordAct(
     subscriptionId: null,
     at,
     type,
-    data: { keyId, name, role, ...more, reason },
+    data: { keyId, name, role, ...more, reason, address },
   });
 }

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ROLES, SCOPES } from '../../ledger';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
-import { actorOfCaller, type Caller, callerOf, sessionDeps } from '../http/authentication';
+import { type Caller, callerOf, sessionDeps } from '../http/authentication';
 import { InstantOut, named } from '../http/fields';
 import { FAULT_ANSWERS, Problem } from '../http/problems';
+import { logSecurity, securityActOf } from '../security/act';
 import { cookieOf, NO_COOKIE } from './cookie';
 import { csrfTokenOf, endSession, openSession, readSession, type SessionAct } from './session-ring';
 
@@ -48,7 +50,8 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const caller = callerOf(request);
       if (caller.isSession) throw new Problem('unauthenticated', 'Expected the header Authorization: Bearer <key>.');
-      const token = await openSession(sessionDeps(deps), actOf(deps, caller));
+      const token = await openSession(sessionDeps(deps), actOf(deps, request));
+      logSecurity(request, 'session.opened');
       const answer = await viewSession(deps, token);
       return reply
         .code(201)
@@ -82,15 +85,17 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      await endSession(sessionDeps(deps), tokenOfCaller(caller), actOf(deps, caller));
+      await endSession(sessionDeps(deps), tokenOfCaller(caller), actOf(deps, request));
+      logSecurity(request, 'session.ended');
       return reply.header('set-cookie', NO_COOKIE).send({ endedAt: deps.clock.realNow() });
     },
   );
 }
 
-function actOf({ clock }: AdminDeps, caller: Caller): SessionAct {
-  const { keyId, name, role } = caller;
-  return { keyId, name, role, by: actorOfCaller(caller), at: clock.now() };
+function actOf({ clock }: AdminDeps, request: FastifyRequest): SessionAct {
+  const { keyId, name, role } = callerOf(request);
+  const { address, ...by } = securityActOf(request);
+  return { keyId, name, role, by, address, at: clock.now() };
 }
 
 /** @throws Problem `not_found` where the call came with a key. */

@@ -67,6 +67,8 @@ export interface SessionAct {
   readonly role: Role;
   /** The same, as the trail names it. */
   readonly by: Actor;
+  /** That the call came from. */
+  readonly address: string;
   /** Business time. */
   readonly at: Instant;
 }
@@ -87,7 +89,7 @@ export async function openSession({ db, policy, realNow }: SessionDeps, act: Ses
       await insertEvent(tx, { subscriptionId: null, at, actor: DUEDAY, type: 'session.ended', data });
     }
     await insertSession(tx, { tokenHash, keyId, createdRealAt: realNow, endsRealAt });
-    const data = { session: nameOf(tokenHash), keyId, role, endsAt: toIso(endsRealAt) };
+    const data = { session: nameOf(tokenHash), keyId, role, endsAt: toIso(endsRealAt), address: act.address };
     await insertEvent(tx, { ...by, subscriptionId: null, at, type: 'session.opened', data });
   });
   return token;
@@ -147,7 +149,14 @@ export async function endSession({ db, realNow }: SessionDeps, token: string, ac
   const { keyId, name, by, at } = act;
   await inTransaction(db, async (tx) => {
     if (!(await deleteSession(tx, tokenHash))) return;
-    const data = { session: nameOf(tokenHash), keyId, name, reason: 'signed_out', endedAt: toIso(realNow) };
+    const data = {
+      session: nameOf(tokenHash),
+      keyId,
+      name,
+      reason: 'signed_out',
+      endedAt: toIso(realNow),
+      address: act.address,
+    };
     await insertEvent(tx, { ...by, subscriptionId: null, at, type: 'session.ended', data });
   });
 }

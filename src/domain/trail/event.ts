@@ -151,6 +151,11 @@ export function reasonOf(facts: Facts, name = 'reason'): string | null {
   return say`Reason: ${closed(facts.text(name))}`;
 }
 
+/** The address that an act came from. */
+export function whence({ text }: Facts): string | null {
+  return say`From ${text('address')}.`;
+}
+
 /** The refusal's own message, as the end of "it was refused". */
 export function why({ text }: Facts): string {
   return say`: ${closed(text('message'))}` ?? '.';

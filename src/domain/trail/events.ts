@@ -1,3 +1,4 @@
+import { ACCESS_EVENTS } from './access';
 import { ATTEMPT_EVENTS } from './attempts';
 import { CYCLE_EVENTS } from './cycles';
 import { ENDPOINT_EVENTS } from './endpoints';
@@ -17,6 +18,7 @@ export const EVENTS = {
   ...CAPTURE_EVENTS,
   ...OPERATION_EVENTS,
   ...ENDPOINT_EVENTS,
+  ...ACCESS_EVENTS,
 };
 
 export type EventType = keyof typeof EVENTS;

@@ -115,6 +115,8 @@ export type StartBulkResult =
 export interface StartBulk extends Actor {
   readonly tokenHash: Buffer;
   readonly firstKeyId: string;
+  /** That the call came from. */
+  readonly address?: string;
   /** Whether the work of the dry run is what the caller means. */
   readonly means: (work: BulkWork) => boolean;
   readonly at: Instant;
@@ -152,14 +154,14 @@ function lockProposal(db: Db, { tokenHash, firstKeyId }: StartBulk): Promise<Pro
   );
 }
 
-async function begin(db: Db, { jobId, work }: Proposal, { at, ...by }: StartBulk): Promise<void> {
+async function begin(db: Db, { jobId, work }: Proposal, { at, address, ...by }: StartBulk): Promise<void> {
   await db.query(`update jobs set state = 'running', begun_at = $2, acting_key_id = $3 where job_id = $1`, [
     jobId,
     instantToColumn(at),
     by.keyId ?? null,
   ]);
   const items = await readRecord<{ count: number }>(db, 'select count(*) from job_items where job_id = $1', [jobId]);
-  const data = { jobId, action: work.action, total: items?.count ?? 0 };
+  const data = { jobId, action: work.action, total: items?.count ?? 0, address };
   await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type: 'bulk.begun', data });
 }
 
