@@ -2011,6 +2011,7 @@ export interface components {
       replaces?: string;
       replacedBy?: string;
       payer: {
+        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
         email?: string;
         reference?: string;
         /** @enum {string} */
@@ -3634,6 +3635,7 @@ export interface components {
       replaces?: string;
       replacedBy?: string;
       payer: {
+        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
         email?: string;
         reference?: string;
         /** @enum {string} */

@@ -16,7 +16,7 @@ import { type Caller, callerOf } from '../http/authentication';
 import { hashBody } from '../http/idempotency';
 import { FAULT_ANSWERS, invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';
-import { requireChangeWithin, requirePowers } from '../keys/powers';
+import { requireChangeWithin, requirePowers, seesEmails } from '../keys/powers';
 import { JobOut, viewBulkJob } from '../jobs/schema';
 import { logSecurity, securityActOf } from '../security/act';
 import { amountFaults } from '../subscriptions/rules';
@@ -70,6 +70,7 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
     filter,
     actor: caller.name,
     firstKeyId: caller.firstKeyId,
+    hidesEmail: !seesEmails(caller),
     role: caller.role,
     tokenHash: hashToken(token),
     realAt,
@@ -123,6 +124,7 @@ async function start(deps: AdminDeps, body: BulkBody, token: string, request: Fa
     tokenHash: hashToken(token),
     ...securityActOf(request),
     firstKeyId: caller.firstKeyId,
+    hidesEmail: !seesEmails(caller),
     at: clock.now(),
     realAt: clock.realNow(),
     means: (work) => {

@@ -33,7 +33,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
       await change(deps, { subscriptionId, paymentId: null }, request.body.metadata, callerOf(request));
-      return viewSubscription(await findSubscription(deps.db, subscriptionId));
+      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request));
     },
   );
   app.patch(

@@ -41,7 +41,7 @@ function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
       if (result.kind === 'erased') throw stateConflict("The payer's data was erased: nothing is kept in its place.");
       // Where Temporal is away they go with their own next try.
       for (const each of result.notices) await deliverNow(deps, each);
-      return viewSubscription(await findSubscription(deps.db, subscriptionId));
+      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request));
     },
   );
 }

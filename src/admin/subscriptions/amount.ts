@@ -60,7 +60,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       refuseTerminal(before);
       const asked = requestBy(request, null);
       await steer(deps, 'withdraw_change', before, asked);
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId));
+      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
     },
   );
 }

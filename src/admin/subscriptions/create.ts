@@ -176,7 +176,10 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
       const chosen = chooseId(request.body, caller, request.idempotentRun?.key ?? null);
       const made = await findMade(deps, chosen);
       const record = made ?? (await createSubscription(deps, request.body, chosen, actorOfCaller(caller)));
-      return reply.code(201).header('location', `/v1/subscriptions/${chosen.id}`).send(viewSubscription(record));
+      return reply
+        .code(201)
+        .header('location', `/v1/subscriptions/${chosen.id}`)
+        .send(viewSubscription(record, caller));
     },
   );
 }

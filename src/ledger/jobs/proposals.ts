@@ -20,6 +20,8 @@ export interface BulkWork {
 }
 
 export interface BulkProposal extends BulkWork {
+  /** As that of a list: what the one who asks may not see selects nothing. */
+  readonly hidesEmail?: boolean;
   readonly jobId: string;
   /** The name of the API key that asks. */
   readonly actor: string;
@@ -51,9 +53,9 @@ export const MOST_SELECTED = 50_000;
  * was kept then.
  */
 export async function proposeBulk(pool: Pool, proposal: BulkProposal): Promise<readonly SelectedSubscription[]> {
-  const { jobId, action, parameters, filter } = proposal;
+  const { jobId, action, parameters, filter, hidesEmail } = proposal;
   return inTransaction(pool, async (db) => {
-    const selected = await selectSubscriptions(db, filter, MOST_SELECTED);
+    const selected = await selectSubscriptions(db, { ...filter, hidesEmail }, MOST_SELECTED);
     if (selected.length > MOST_SELECTED) return selected;
     await db.query(
       `insert into jobs (job_id, kind, work, actor, key_id, role, token_hash, token_until_real, created_real_at)
@@ -117,6 +119,7 @@ export interface StartBulk extends Actor {
   readonly firstKeyId: string;
   /** That the call came from. */
   readonly address?: string;
+  readonly hidesEmail?: boolean;
   /** Whether the work of the dry run is what the caller means. */
   readonly means: (work: BulkWork) => boolean;
   readonly at: Instant;
@@ -132,7 +135,7 @@ export async function startBulk(pool: Pool, start: StartBulk): Promise<StartBulk
     if (job.state !== 'proposed') return { kind: 'used', jobId };
     if (job.tokenUntilReal <= start.realAt) return { kind: 'expired', untilReal: job.tokenUntilReal };
     if (!start.means(work)) return { kind: 'other_work', work };
-    const change = await changeSince(db, jobId, work.filter);
+    const change = await changeSince(db, jobId, { ...work.filter, hidesEmail: start.hidesEmail });
     if (change !== null) return { kind: 'selection_changed', change };
     await begin(db, job, start);
     return { kind: 'started', jobId };
