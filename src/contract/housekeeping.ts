@@ -62,7 +62,7 @@ export interface HousekeepingActivities {
   reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult>;
   /** Looks whether every subscription and payment that is not over has its workflow (rule 30). */
   lookForOrphans(input: OrphanPageInput): Promise<OrphanPage>;
-  /** Removes expired drafts and old reconciliations. */
+  /** Removes expired drafts and old reconciliations, and erases payers of whom nothing is in force any more. */
   removeLeftovers(): Promise<Leftovers>;
 }
 
@@ -121,4 +121,6 @@ export type ReconciliationResult =
 export interface Leftovers {
   readonly drafts: number;
   readonly reconciliations: number;
+  /** Erased as all of theirs had ended long ago; left out where they are kept, and by releases that kept them. */
+  readonly payers?: number;
 }

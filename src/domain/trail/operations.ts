@@ -49,6 +49,7 @@ export const OPERATION_EVENTS = {
     says: (facts) => [
       say`${facts.actor} erased a payer (subscriptions: ${facts.number('subscriptions')}, one-time payments: ${facts.number('payments')}).` ??
         say`${facts.actor} erased what was known of the payer.`,
+      say`All of it had ended ${facts.number('retentionDays')} days before.`,
       'What concerns money is kept.',
       reasonOf(facts),
     ],
