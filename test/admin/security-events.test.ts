@@ -17,7 +17,7 @@ beforeEach(async () => {
     done();
   };
   admin = await startAdmin();
-  const logger = pino({ level: 'warn' }, new Writable({ write }));
+  const logger = pino({ level: 'info' }, new Writable({ write }));
   app = await admin.another({ logger, limits: { failedKeysPerMinute: 3, requestsPerMinute: 5 } });
 });
 afterEach(async () => {

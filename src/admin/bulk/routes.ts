@@ -12,13 +12,12 @@ import {
   type StartBulkResult,
 } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { type Caller, callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { hashBody } from '../http/idempotency';
 import { FAULT_ANSWERS, invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';
 import { requireChangeWithin, requirePowers, seesEmails } from '../keys/powers';
 import { JobOut, viewBulkJob } from '../jobs/schema';
-import { logSecurity, securityActOf } from '../security/act';
 import { amountFaults } from '../subscriptions/rules';
 import { BULK_ACTIONS, type BulkAction, BulkBody, BulkDryRunOut, viewDryRun, viewSelectionChange } from './schema';
 

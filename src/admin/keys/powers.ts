@@ -33,6 +33,13 @@ export function seesEmails({ role, scopes }: Pick<KeyPowers, 'role' | 'scopes'>)
   return scopes.length === 0 ? mayActAs(role, 'operator') : scopes.includes('payers:read');
 }
 
+/** Of an e-mail what tells a person whether it is the right one, and no more: `a***@example.com`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = ''] = email;
+  return at < 1 ? '***' : `${first}***${email.slice(at)}`;
+}
+
 /** What a call needs. */
 export interface Needs {
   readonly role: Role;

@@ -5,9 +5,8 @@ import { workRepeatedly } from '../../jobs/repeated-work';
 import { DUEDAY, inTransaction, insertEvent } from '../../ledger';
 import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
-import { actorOfCaller } from '../http/authentication';
+import { actorOfCaller, addressOf } from '../http/authentication';
 import { Problem, type ProblemCode } from '../http/problems';
-import { addressOf } from './act';
 
 /** 401, 403 and 429. */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set([

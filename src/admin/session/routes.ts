@@ -2,10 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ROLES, SCOPES } from '../../ledger';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
-import { type Caller, callerOf, sessionDeps } from '../http/authentication';
+import { type Caller, callerOf, sessionDeps, logSecurity, securityActOf } from '../http/authentication';
 import { InstantOut, named } from '../http/fields';
 import { FAULT_ANSWERS, Problem } from '../http/problems';
-import { logSecurity, securityActOf } from '../security/act';
 import { cookieOf, NO_COOKIE } from './cookie';
 import { csrfTokenOf, endSession, openSession, readSession, type SessionAct } from './session-ring';
 

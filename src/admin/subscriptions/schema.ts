@@ -3,7 +3,6 @@ import { LANGUAGES } from '../../contract/notices';
 import { amountDue } from '../../domain/subscription/forecast';
 import { REPETITIONS, collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import { STANDINGS, SUBSCRIPTION_STATUSES, type PendingChange, isTerminal } from '../../domain/subscription/state';
-import { maskEmail } from '../../domain/personal-data';
 import type { KeyPowers, SubscriptionRecord } from '../../ledger';
 import {
   AddressIn,
@@ -20,7 +19,7 @@ import {
   leftOut,
   LAST_INSTANT,
 } from '../http/fields';
-import { seesEmails } from '../keys/powers';
+import { maskEmail, seesEmails } from '../keys/powers';
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
 
 /** What the merchant says of the payer, besides the address. */

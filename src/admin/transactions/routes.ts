@@ -14,13 +14,12 @@ import {
   type TransactionPlace,
 } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { preferredType } from '../http/media-types';
 import { FAULT_ANSWERS, invalidRequest } from '../http/problems';
 import { fault } from '../http/validation';
 import { streamCsv } from './csv-stream';
-import { logSecurity, securityActOf } from '../security/act';
 import { TransactionOut, TransactionsQuery } from './schema';
 
 const JSON_TYPE = 'application/json';
