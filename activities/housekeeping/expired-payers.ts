@@ -23,7 +23,7 @@ export interface Erasing {
 /**
  * Erases the payers of whom all has ended so many days ago. One that cannot be erased is left for the next day, and no
  * other waits for it.
- * @returns how many payers were erased, one for each subscription or payment that was stored with one
+ * @returns how many were erased; all that is stored with one reference counts as one
  * @throws the signal's reason once the worker stops, or the ledger's fault where it is away
  */
 export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasing): Promise<number> {

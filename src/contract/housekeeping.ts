@@ -121,6 +121,6 @@ export type ReconciliationResult =
 export interface Leftovers {
   readonly drafts: number;
   readonly reconciliations: number;
-  /** Erased as all of theirs had ended long ago; left out where they are kept, and by releases that kept them. */
+  /** Erased as all of theirs had ended long ago, by reference; left out where they are kept, and by releases that kept them. */
   readonly payers?: number;
 }
