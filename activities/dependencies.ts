@@ -46,6 +46,8 @@ export interface ActivitySettings {
   readonly noticeBackoff: readonly number[];
   /** Days within which each payment is compared at least once, also where nothing about it changes. */
   readonly reconcileEveryDays: number;
+  /** Business days after which a payer is erased of whom all has ended; kept for good where there are none. */
+  readonly payerRetentionDays?: number | undefined;
   /** Names this worker process in the ledger. */
   readonly owner: string;
 }

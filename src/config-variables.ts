@@ -230,6 +230,7 @@ export const VARIABLES = {
     '10.20.0.0/16,fd12::/48',
   ),
   EVENT_RETENTION_DAYS: variable(wholeNumber(1, 3650).default(90), 'days, 1 to 3650', '90'),
+  PAYER_RETENTION_DAYS: variable(wholeNumber(1, 36_500).optional(), 'days, 1 to 36500', '400'),
   CYCLE_UPCOMING_DAYS: variable(
     decimal(0, 365)
       .refine((days) => days > 0)

@@ -181,8 +181,9 @@ async function reconcile(day: Instant): Promise<string> {
 }
 
 async function removeOld(): Promise<string> {
-  const { drafts, reconciliations } = await removeLeftovers();
-  return `${drafts} drafts and ${reconciliations} old reconciliations removed`;
+  const { drafts, reconciliations, payers } = await removeLeftovers();
+  const erased = payers === undefined ? '' : `, ${payers} payers erased`;
+  return `${drafts} drafts and ${reconciliations} old reconciliations removed${erased}`;
 }
 
 /** What it came to, or its fault in words: a part that fails ends neither the day nor the workflow. */

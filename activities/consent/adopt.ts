@@ -6,6 +6,7 @@ import {
   type Mandate,
 } from '../../src/domain/subscription/adoption';
 import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
+import { actorOf } from '../../src/domain/trail/event';
 import { adoptDraft, findMandates, readAdopted } from '../../src/ledger';
 import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
@@ -82,7 +83,7 @@ async function take(
   adopted: Parameters<typeof adoptDraft>[1]['adopted'],
 ): Promise<AdoptionResult> {
   const { terms, paymentId, amount, adoption } = input;
-  const { collectFrom, actor } = adoption;
+  const { collectFrom } = adoption;
   const cycle = firstCycleFrom(terms, collectFrom);
   const taken = await adoptDraft(deps.ledger, {
     paymentId,
@@ -92,7 +93,7 @@ async function take(
     cycle,
     dueAt: dueAt(terms, cycle),
     collectFrom,
-    actor,
+    ...actorOf(adoption),
     at: deps.clock.now(),
   });
   if (taken !== null) return { kind: 'adopted', ...taken };

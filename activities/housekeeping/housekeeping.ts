@@ -13,6 +13,7 @@ import { growingPause, tryAgain, type Progress, withHeartbeat } from '../stops';
 import { compareDaily } from './compare-daily';
 import { lookAtConsentsDue } from './consents-due';
 import { lookForOrphans } from './orphans';
+import { eraseExpiredPayers } from './expired-payers';
 import { giveUp, reconcileLedger } from './reconcile-ledger';
 
 /** The daily work of one worker; its calls to the service come after all others. */
@@ -103,7 +104,7 @@ const AT_ONCE = 500;
 
 /** One day's removal. */
 export interface Removing {
-  readonly deps: Pick<Dependencies, 'ledger' | 'clock'>;
+  readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log' | 'settings'>;
   /** What the run before, which died or stopped, had come to; anything else where there was none. */
   readonly resumed: unknown;
   readonly progress: Progress;
@@ -111,14 +112,14 @@ export interface Removing {
 }
 
 /**
- * Removes expired drafts and old reconciliations in batches. Where it is interrupted, another worker continues.
+ * Removes expired drafts and old reconciliations in batches, and erases expired payers. Where it is interrupted, another worker continues.
  * @throws the signal's reason once the worker stops.
  */
 export async function removeLeftovers({ deps, resumed, progress, signal }: Removing): Promise<Leftovers> {
   const { ledger, clock } = deps;
   const [draftsUntil, runsUntil] = [clock.realNow() - DRAFTS_KEPT, clock.realNow() - RECONCILIATIONS_KEPT];
   let removed = readProgress(resumed) ?? { drafts: 0, reconciliations: 0 };
-  const inBatches = async (purge: () => Promise<number>, counted?: keyof Leftovers) => {
+  const inBatches = async (purge: () => Promise<number>, counted?: 'drafts' | 'reconciliations') => {
     for (;;) {
       signal.throwIfAborted();
       const count = await purge();
@@ -131,11 +132,17 @@ export async function removeLeftovers({ deps, resumed, progress, signal }: Remov
   await inBatches(() => purgePaymentDrafts(ledger, draftsUntil, AT_ONCE), 'drafts');
   await inBatches(() => purgeDifferences(ledger, runsUntil, AT_ONCE));
   await inBatches(() => purgeReconciliations(ledger, runsUntil, AT_ONCE), 'reconciliations');
-  return removed;
+  const days = deps.settings.payerRetentionDays;
+  if (days === undefined) return removed;
+  const before = removed.payers ?? 0;
+  const payers = (count: number) => ({ ...removed, payers: before + count });
+  return payers(
+    await eraseExpiredPayers({ deps, days, signal, progress: (count) => progress('leftovers', payers(count)) }),
+  );
 }
 
 function readProgress(details: unknown): Leftovers | null {
   if (typeof details !== 'object' || details === null || !('drafts' in details)) return null;
-  const { drafts, reconciliations } = details as Leftovers;
-  return { drafts, reconciliations };
+  const { drafts, reconciliations, payers } = details as Leftovers;
+  return { drafts, reconciliations, ...(payers === undefined ? {} : { payers }) };
 }

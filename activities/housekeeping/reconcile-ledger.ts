@@ -11,6 +11,7 @@ import {
   type ServicePayment,
 } from '../../src/domain/reconciliation/subscription';
 import type { Span } from '../../src/domain/time';
+import { actorOf } from '../../src/domain/trail/event';
 import {
   beginReconciliation,
   endReconciliation,
@@ -82,9 +83,9 @@ export function giveUp(reconciling: Reconciling, reason: string): Promise<Reconc
 
 /** Begins the run, or finds it as far as it has come. */
 export function begin({ deps, input }: Pick<Reconciling, 'deps' | 'input'>): Promise<ReconciliationRun> {
-  const { runId, span, actor } = input;
+  const { runId, span } = input;
   const { clock, ledger } = deps;
-  return beginReconciliation(ledger, { runId, span, actor, at: clock.now(), realAt: clock.realNow() });
+  return beginReconciliation(ledger, { ...actorOf(input), runId, span, at: clock.now(), realAt: clock.realNow() });
 }
 
 /** Where not one payment could be read, it is the service that cannot be asked. */

@@ -47,6 +47,7 @@ import { readPaymentRoutes } from './payments/read';
 import { steerPaymentRoutes } from './payments/steer';
 import { reconciliationRoutes } from './reports/reconciliation';
 import { reportRoutes } from './reports/routes';
+import { recordRefusedAccess } from './security/refused-access';
 import { haltRoutes } from './service/halt';
 import { countedMetrics } from './service/observer';
 import { serviceRoutes } from './service/routes';
@@ -118,6 +119,7 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps, { limits, passes
   limitBodyTime(plain, limits.bodyTimeoutMs);
   answerOnce(plain, deps);
   recordRefusals(plain, deps);
+  recordRefusedAccess(plain, deps);
   tieCursors(plain);
   createSubscriptionRoute(app, deps);
   importRoute(app, deps);

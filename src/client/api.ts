@@ -2067,6 +2067,7 @@ export interface components {
       replaces?: string;
       replacedBy?: string;
       payer: {
+        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
         email?: string;
         reference?: string;
         /** @enum {string} */
@@ -2223,6 +2224,8 @@ export interface components {
        */
       at: string;
       actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
       text: string;
@@ -2238,6 +2241,8 @@ export interface components {
        */
       at: string;
       actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
       text: string;
@@ -3737,6 +3742,7 @@ export interface components {
       replaces?: string;
       replacedBy?: string;
       payer: {
+        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
         email?: string;
         reference?: string;
         /** @enum {string} */
@@ -3893,6 +3899,8 @@ export interface components {
        */
       at: string;
       actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
       text: string;
@@ -3908,6 +3916,8 @@ export interface components {
        */
       at: string;
       actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
       text: string;
@@ -6686,6 +6696,7 @@ export interface operations {
         subscriptionId?: string;
         paymentId?: string;
         actor?: string & (unknown & unknown);
+        keyId?: string;
         type?: string & (unknown & unknown);
         /** @description ISO 8601 with date, time of day and offset */
         from?: string;

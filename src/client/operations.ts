@@ -501,6 +501,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'subscriptionId', kind: 'text', isRequired: false },
       { name: 'paymentId', kind: 'text', isRequired: false },
       { name: 'actor', kind: 'text', isRequired: false },
+      { name: 'keyId', kind: 'text', isRequired: false },
       { name: 'type', kind: 'text', isRequired: false },
       { name: 'from', kind: 'text', isRequired: false },
       { name: 'to', kind: 'text', isRequired: false },

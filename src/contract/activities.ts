@@ -15,7 +15,7 @@ import type {
   Terms,
   ConsentResult,
 } from '../domain/subscription/state';
-import type { EventData } from '../domain/trail/event';
+import type { Actor, EventData } from '../domain/trail/event';
 import type { EventType } from '../domain/trail/events';
 import type { WhyNow, WhyThen } from '../domain/trail/grounds';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
@@ -120,13 +120,12 @@ export interface AwaitConsentInput extends PaymentRef {
 export type CollectInput = PaymentRef &
   CollectPlan & { readonly why?: WhyNow; readonly revision?: number; readonly plannedAt?: Instant };
 
-export interface ResolveInput extends PaymentRef {
+export interface ResolveInput extends PaymentRef, Actor {
   readonly cycle: number;
   readonly attempt: number;
   readonly amount: Money;
   readonly dueAt: Instant;
   readonly nextDueAt: Instant | null;
-  readonly actor: string;
   readonly outcome: 'collected' | 'failed';
   readonly evidence: string;
   readonly authorizationId: string | null;
@@ -200,13 +199,12 @@ export interface ReadLedgerInput extends SubscriptionRef {
  * `knows` is the newest revision of the row that the workflow has heard of. What was judged by the state, `judged`, is
  * written only where the row has none newer; what steers, `steers`, raises it. What has come to pass is written always.
  */
-export interface LedgerChange extends SubscriptionRef {
+export interface LedgerChange extends SubscriptionRef, Actor {
   readonly key: string;
   readonly knows?: number;
   readonly judged?: boolean;
   readonly steers?: boolean;
   readonly at: Instant;
-  readonly actor: string;
   readonly events: readonly { readonly type: EventType; readonly data: EventData }[];
   readonly subscription?: SubscriptionPatch;
   readonly cycle?: CycleRecordPatch;

@@ -1,5 +1,6 @@
 import type { ClockSetting, Instant, Span } from '../domain/time';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
+import type { Actor } from '../domain/trail/event';
 
 /** The types of the workflow that does the daily work, and of the one that holds the ledger against the service. */
 export const HOUSEKEEPING_WORKFLOW = 'housekeeping';
@@ -61,7 +62,7 @@ export interface HousekeepingActivities {
   reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult>;
   /** Looks whether every subscription and payment that is not over has its workflow (rule 30). */
   lookForOrphans(input: OrphanPageInput): Promise<OrphanPage>;
-  /** Removes expired drafts and old reconciliations. */
+  /** Removes expired drafts and old reconciliations, and erases payers of whom nothing is in force any more. */
   removeLeftovers(): Promise<Leftovers>;
 }
 
@@ -92,10 +93,9 @@ export interface ConsentPage {
   readonly after: string | null;
 }
 
-export interface ReconciliationInput {
+/** By whoever wants to know. */
+export interface ReconciliationInput extends Actor {
   readonly span: Span;
-  /** Who wants to know: an API key's name, or `dueday`. */
-  readonly actor: string;
   /** Real ms for which a service that cannot be asked is asked again. */
   readonly patience: number;
   /** Whether each difference that is not in the trail yet is written there. */
@@ -121,4 +121,6 @@ export type ReconciliationResult =
 export interface Leftovers {
   readonly drafts: number;
   readonly reconciliations: number;
+  /** Erased as all of theirs had ended long ago, by reference; left out where they are kept, and by releases that kept them. */
+  readonly payers?: number;
 }

@@ -4,6 +4,7 @@ import type { SubscriptionId } from '../domain/ids';
 import type { AmountChange, ChangeJudgement, ChangeRequest } from '../domain/subscription/amount-request';
 import type { Replacement, SubscriptionState, SubscriptionStatus } from '../domain/subscription/state';
 import { type ClockSetting, type Instant, toIso } from '../domain/time';
+import type { Actor } from '../domain/trail/event';
 import type { AdoptionResult, ConsentRequestResult, LedgerChange, SubscriptionPatch, PaymentRef } from './activities';
 
 /** The type of the subscription's workflow. */
@@ -23,9 +24,8 @@ export interface SubscriptionInput {
   readonly cyclesPerRun?: number;
 }
 
-/** Who asks: an API key's name. */
-export interface Request {
-  readonly actor: string;
+/** Who asks, and why. */
+export interface Request extends Actor {
   readonly reason: string | null;
   /** The same where a request is repeated for want of an answer: it is carried out once. */
   readonly requestId?: string;
@@ -51,7 +51,7 @@ export interface CycleRequest extends Request {
 }
 
 /** A person's resolution of an unresolved attempt. `actor` has looked at the evidence. */
-export interface ResolveRequest extends Pick<Request, 'actor' | 'requestId'> {
+export interface ResolveRequest extends Actor, Pick<Request, 'requestId'> {
   readonly cycle: number;
   readonly outcome: 'collected' | 'failed';
   readonly evidence: string;
@@ -131,9 +131,8 @@ export const judgeChangeQuery = defineQuery<ChangeJudgement, [ChangeRequest]>('j
 
 /** What a decision writes besides the state's own projection. */
 export type Decision = Pick<LedgerChange, 'events'> &
-  Partial<Pick<LedgerChange, 'cycle' | 'notices' | 'judged' | 'steers'>> & {
+  Partial<Pick<LedgerChange, 'actor' | 'keyId' | 'cycle' | 'notices' | 'judged' | 'steers'>> & {
     readonly hold?: SubscriptionPatch['hold'];
-    readonly actor?: string;
   };
 
 /** No attempt begins from here on; the payer is notified. */

@@ -11,6 +11,7 @@ import type { SubscriptionId } from '../domain/ids';
 import { pause as paused, refuseCancel, refusePause, startCancelling } from '../domain/subscription/requests';
 import { isTerminal } from '../domain/subscription/state';
 import type { Instant } from '../domain/time';
+import { type Actor, actorOf } from '../domain/trail/event';
 import { getSubscription, steer, type Steering } from '../ledger';
 import { refused, type SteerOutcome } from './outcomes';
 import { frozenFor } from './subscription-start';
@@ -42,13 +43,13 @@ export async function cancelInLedger(
   id: SubscriptionId,
   request: Request,
 ): Promise<SteerOutcome> {
-  const { actor, reason } = request;
+  const { reason } = request;
   const patience = new AbortController();
   const tooLate = pause(patienceOf(deps).cancelMs, undefined, { signal: patience.signal }).catch(() => undefined);
   const at = deps.clock.now();
   const outcome = await stop(deps, id, { ...request, verb: 'cancel', at }, (state) => {
     if (state.status === 'cancelled' || state.cancellation !== null) return null;
-    const cancelling = startCancelling(state, { at, actor, reason });
+    const cancelling = startCancelling(state, { at, ...actorOf(request), reason });
     return refuseCancel(state) ?? { state: cancelling, decision: cancelRequestedDecision(reason) };
   });
   if (outcome.kind !== 'done') return outcome;
@@ -66,7 +67,7 @@ async function untilCancelled({ db }: TemporalGatewayDeps, id: SubscriptionId, s
   return false;
 }
 
-interface Stop extends Pick<Request, 'actor' | 'requestId'> {
+interface Stop extends Actor, Pick<Request, 'requestId'> {
   readonly verb: 'pause' | 'cancel';
   readonly at: Instant;
 }
@@ -74,12 +75,12 @@ interface Stop extends Pick<Request, 'actor' | 'requestId'> {
 async function stop(
   deps: TemporalGatewayDeps,
   id: SubscriptionId,
-  { verb, actor, at, requestId }: Stop,
+  { verb, at, requestId, ...by }: Stop,
   judge: Steering['judge'],
 ): Promise<SteerOutcome> {
   const known = requestId === undefined ? undefined : `${verb}/${requestId}`;
   const otherwise = frozenFor(deps, id);
-  const result = await steer(deps.db, { subscriptionId: id, actor, at, requestId: known, otherwise, judge });
+  const result = await steer(deps.db, { ...actorOf(by), subscriptionId: id, at, requestId: known, otherwise, judge });
   if (result.kind === 'refused') return refused(result.refusal);
   if (result.kind === 'steered') await notifyInTime(deps, id, result.revision);
   return { kind: 'done' };

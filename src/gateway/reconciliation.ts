@@ -1,6 +1,7 @@
 import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { RECONCILIATION_WORKFLOW, type ReconciliationInput, reconciliationWorkflowId } from '../contract/housekeeping';
 import { MINUTE, toIso, type Span } from '../domain/time';
+import type { Actor } from '../domain/trail/event';
 import { readReconciliation } from '../ledger';
 import type { NotReady } from './outcomes';
 import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withPatience } from './temporal';
@@ -33,15 +34,15 @@ export type OrderedReconciliation =
 /** The way from the admin API to the workflow that holds the ledger against the payment service. */
 export interface ReconciliationGateway {
   /** Begins one, or joins the one of the same span that runs. It does not wait for its end. */
-  order(span: Span, actor: string): Promise<OrderedReconciliation>;
+  order(span: Span, by: Actor): Promise<OrderedReconciliation>;
 }
 
 /** Reconciles by a workflow. Its id lets no second one run beside it. */
 export function createReconciliationGateway(deps: Deps): ReconciliationGateway {
   const patience = { ...PATIENCE, ...deps.patience };
   return {
-    async order(span, actor) {
-      const input: ReconciliationInput = { span, actor, patience: patience.serviceMs, announce: false };
+    async order(span, by) {
+      const input: ReconciliationInput = { ...by, span, patience: patience.serviceMs, announce: false };
       try {
         return await withPatience(deps, patience.startMs, () => order(deps, input));
       } catch (error) {

@@ -17,6 +17,7 @@ import { ORPHANED, withoutAttentionItem } from '../domain/subscription/pauses';
 import { conflict } from '../domain/subscription/requests';
 import { restoreState } from '../domain/subscription/restored-state';
 import { standingOf, type SubscriptionState } from '../domain/subscription/state';
+import { actorOf } from '../domain/trail/event';
 import { applyChange, readFacts, insertEvent, type PaymentRecord, readPaymentMemory, unmarkOrphaned } from '../ledger';
 import { refused, type SteerOutcome } from './outcomes';
 import { frozenFor } from './subscription-start';
@@ -98,7 +99,7 @@ async function recordRestart({ db, clock }: TemporalGatewayDeps, state: Subscrip
     subscriptionId: terms.subscriptionId,
     key: `restarted/${randomUUID()}`,
     at: clock.now(),
-    actor: request.actor,
+    ...actorOf(request),
     events: [{ type: 'subscription.restarted', data: { revision, reason: request.reason } }],
     subscription: { attention: standing.attention },
   });
@@ -156,6 +157,6 @@ async function recordPaymentRestart(
   request: Request,
 ): Promise<void> {
   await unmarkOrphaned(db, { kind: 'payment', id: paymentId }, clock.now());
-  const about = { subscriptionId: null, paymentId, at: clock.now(), actor: request.actor };
+  const about = { subscriptionId: null, paymentId, at: clock.now(), ...actorOf(request) };
   await insertEvent(db, { ...about, type: 'payment.restarted', data: { reason: request.reason } });
 }

@@ -19,6 +19,7 @@ import { formatMoney } from '../domain/money';
 import type { Repetition } from '../domain/subscription/schedule';
 import { type Terms, newSubscription } from '../domain/subscription/state';
 import { SECOND, toIso } from '../domain/time';
+import type { Actor } from '../domain/trail/event';
 import { type Frozen, insertDraft, insertEvent, type NewEvent, type SubscriptionDraft } from '../ledger';
 import type { CreateOutcome } from './outcomes';
 import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience } from './temporal';
@@ -115,12 +116,12 @@ export function outcomeOf(result: ConsentRequestResult): CreateOutcome {
 export function createByWorkflow(
   deps: TemporalGatewayDeps,
   draft: SubscriptionDraft,
-  actor: string,
+  by: Actor,
   patienceMs: number,
 ): Promise<CreateOutcome> {
   return created(async () => {
     if (!(await storeDraft(deps, draftingOf(deps, draft), patienceMs))) return { kind: 'exists' };
-    await insertEvent(deps.db, requestedEvent(draft, actor));
+    await insertEvent(deps.db, requestedEvent(draft, by));
     return outcomeOf(await withPatience(deps, patienceMs, () => requestConsent(deps, draft)));
   });
 }
@@ -138,14 +139,14 @@ function draftingOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Drafti
   };
 }
 
-function requestedEvent(draft: SubscriptionDraft, actor: string): NewEvent {
+function requestedEvent(draft: SubscriptionDraft, by: Actor): NewEvent {
   const { subscriptionId, repetition, consentAmount, replaces } = draft;
   const { firstPaymentAt, endAt } = draft;
   const dates = { firstPaymentAt: toIso(firstPaymentAt), endAt: endAt === null ? null : toIso(endAt) };
   return {
     subscriptionId,
     at: draft.createdAt,
-    actor,
+    ...by,
     type: 'subscription.requested',
     data: { amount: consentAmount, repetition, ...dates, replaces },
   };

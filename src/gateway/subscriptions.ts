@@ -11,6 +11,7 @@ import { subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import type { Money } from '../domain/money';
 import { type AmountChange, refusalOf } from '../domain/subscription/amount-request';
+import type { Actor } from '../domain/trail/event';
 import { readProgress, type SubscriptionDraft } from '../ledger';
 import { checkConsent, RecentChecks } from './checks';
 import { cancelInLedger, pauseInLedger, notifyWorkflow } from './holds';
@@ -35,8 +36,7 @@ export interface SubscriptionGateway {
    * killed for some minutes.
    */
   hasWorker(): Promise<boolean>;
-  /** `actor` is the name of the API key that asks. */
-  create(draft: SubscriptionDraft, actor: string): Promise<CreateOutcome>;
+  create(draft: SubscriptionDraft, by: Actor): Promise<CreateOutcome>;
   /** @param patienceMs real ms that an answer is waited for; as long as a creation where it is not said */
   adopt(order: ImportOrder, patienceMs?: number): Promise<AdoptOutcome>;
   /**
@@ -57,7 +57,7 @@ export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGa
   const steers = steersOf(deps);
   return {
     hasWorker: () => hasWorker(deps),
-    create: (draft, actor) => createByWorkflow(deps, draft, actor, patience.createMs),
+    create: (draft, by) => createByWorkflow(deps, draft, by, patience.createMs),
     adopt: (order, answerMs = patience.createMs) =>
       adoptByWorkflow(deps, order, { draftMs: patience.createMs, answerMs }),
     steer: (verb, id, request) => steers[verb](id, request),

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../domain/time';
+import type { Actor } from '../domain/trail/event';
 import { instantToColumn, type Db, readRecord, inTransaction } from './database';
 import { endItem, openItem } from './attention/items';
 import { insertEvent } from './trail';
@@ -14,8 +15,7 @@ export interface Halt {
 }
 
 /** Who halts or lifts, when and why. */
-export interface HaltOrder {
-  readonly actor: string;
+export interface HaltOrder extends Actor {
   /** Business time. */
   readonly at: Instant;
 }
@@ -69,26 +69,27 @@ export async function haltSending(
 /** @returns the halt that was lifted; null where there was none. */
 export async function liftHalt(
   pool: Pool,
-  { actor, at, reason }: HaltOrder & { readonly reason: string | null },
+  { reason, ...act }: HaltOrder & { readonly reason: string | null },
 ): Promise<Halt | null> {
   return inTransaction(pool, async (db) => {
     const halt = await lockHalt(db);
     if (halt === null) return null;
     await db.query('delete from halt');
     const data = { reason, since: toIso(halt.since), by: halt.by };
-    await insertEvent(db, { subscriptionId: null, at, actor, type: 'halt.lifted', data });
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'halt.lifted', data });
     await endItem(db, HALT_ITEM);
     return halt;
   });
 }
 
-function writeHalt(pool: Pool, { actor, at, reason }: HaltOrder & { readonly reason: string }): Promise<Halt> {
+function writeHalt(pool: Pool, { reason, ...act }: HaltOrder & { readonly reason: string }): Promise<Halt> {
   return inTransaction(pool, async (db) => {
+    const { actor, at } = act;
     const standing = await lockHalt(db);
     if (standing !== null) return standing;
     const values = [instantToColumn(at), actor, reason];
     await db.query('insert into halt (since, halted_by, reason) values ($1, $2, $3)', values);
-    await insertEvent(db, { subscriptionId: null, at, actor, type: 'halt.begun', data: { reason } });
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'halt.begun', data: { reason } });
     await openItem(db, { key: HALT_ITEM, source: 'halt', kind: 'sending_halted' }, at);
     return { since: at, by: actor, reason };
   });

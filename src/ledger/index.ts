@@ -202,6 +202,7 @@ export {
 } from './orders/sends';
 export { changePayer } from './payers/change';
 export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
+export { eraseExpiredPayer, findExpiredPayers } from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
 export { applyPaymentChange, type PaymentPatch } from './payments/changes';

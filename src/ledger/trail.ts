@@ -1,4 +1,4 @@
-import type { EventData, CitedRule } from '../domain/trail/event';
+import type { Actor, EventData, CitedRule } from '../domain/trail/event';
 import { type EventType, citeRule } from '../domain/trail/events';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
@@ -7,13 +7,12 @@ import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
 import { columnsOf, eventsGiven, merchantEventsOf } from './events/emission';
 
 /** One entry of the trail, to be written. No personal data. */
-export interface NewEvent {
+export interface NewEvent extends Actor {
   /** Null for what concerns no subscription, such as an API key. */
   readonly subscriptionId: SubscriptionId | null;
   /** Of what concerns a one-time payment. */
   readonly paymentId?: PaymentId | undefined;
   readonly at: Instant;
-  readonly actor: string;
   readonly type: EventType;
   /** What was decided, from what. Instants as ISO texts. */
   readonly data: EventData;
@@ -31,6 +30,8 @@ export interface EventRecord {
   /** Real time. */
   readonly recordedAt: number;
   readonly actor: string;
+  /** Of the key that acted, see {@link Actor}; null in entries of releases that did not name it. */
+  readonly keyId: string | null;
   readonly type: string;
   readonly data: EventData;
   /** The rule that the decision rested on when it was made; null for what no rule decides, and for old entries. */
@@ -42,6 +43,8 @@ export interface EventFilter {
   /** The trail of a one-time payment. */
   readonly ofPayment?: PaymentId | undefined;
   readonly actor?: string | undefined;
+  /** What was done with this key. */
+  readonly keyId?: string | undefined;
   readonly type?: string | undefined;
   /** Business time, inclusive. */
   readonly from?: Instant | undefined;
@@ -66,6 +69,7 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
     event.actor,
     event.type,
     jsonToColumn(withRule(event)),
+    event.keyId ?? null,
   ];
   const toMerchant = merchantEventsOf(event);
   await (toMerchant.length === 0
@@ -74,15 +78,15 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
 }
 
 const INSERT = `
-  insert into events (subscription_id, payment_id, change_key, ordinal, at, actor, type, data)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  insert into events (subscription_id, payment_id, change_key, ordinal, at, actor, type, data, key_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict do nothing`;
 
 const INSERT_WITH_EVENTS = `
   with entry as (${INSERT} returning subscription_id, payment_id, at)
   insert into merchant_events (type, subscription_id, payment_id, at, data)
   select given.type, entry.subscription_id, entry.payment_id, entry.at, given.data::jsonb
-  from entry, ${eventsGiven(9)} order by nth`;
+  from entry, ${eventsGiven(10)} order by nth`;
 
 /** Where the cited rule is kept among the data. An entry's own `rule` is the name by which a refusal is answered. */
 const CITED = 'cited';
@@ -96,7 +100,7 @@ function withRule({ type, data }: NewEvent): EventData {
 export async function listEvents(db: Db, filter: EventFilter, page: Page): Promise<PageOf<EventRecord>> {
   const events = await readRecords<EventRecord>(
     db,
-    `select id, subscription_id, payment_id, at, recorded_at, actor, type, data - '${CITED}'::text as data,
+    `select id, subscription_id, payment_id, at, recorded_at, actor, key_id, type, data - '${CITED}'::text as data,
        data -> '${CITED}' as rule
      from events
      where ($1::text is null or subscription_id = $1)
@@ -106,6 +110,7 @@ export async function listEvents(db: Db, filter: EventFilter, page: Page): Promi
        and ($5::timestamptz is null or at < $5)
        and ($6::bigint is null or id < $6)
        and ($8::text is null or payment_id = $8)
+       and ($9::uuid is null or key_id = $9)
      order by id desc
      limit $7`,
     [
@@ -117,6 +122,7 @@ export async function listEvents(db: Db, filter: EventFilter, page: Page): Promi
       readNumberCursor(page.cursor),
       page.limit + 1,
       filter.ofPayment ?? null,
+      filter.keyId ?? null,
     ],
   );
   return toPage(events, page.limit, ({ id }) => [id]);

@@ -155,6 +155,7 @@ function activitiesOf(
       requestTimeout: config.PAYMENT_SERVICE_TIMEOUT_MS,
       noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
       reconcileEveryDays: config.RECONCILE_EVERY_DAYS,
+      payerRetentionDays: config.PAYER_RETENTION_DAYS,
       owner,
     },
   });

@@ -125,11 +125,15 @@ describe('a refund above the amount', () => {
     expect(codeOf(await refund({ approval: approvalId }))).toBe(201);
     expect(admin.refunds.ran).toHaveLength(1);
     expect(await shown(approvalId)).toMatchObject({ state: 'used', usedAt: expect.any(String) });
-    expect((await trailOf(approvalId)).map(({ type, actor }) => [type, actor])).toEqual([
+    const trail = await trailOf(approvalId);
+    expect(trail.map(({ type, actor }) => [type, actor])).toEqual([
       ['approval.requested', 'till'],
       ['approval.approved', 'grace'],
       ['approval.used', 'till'],
     ]);
+    const [asking, deciding, using] = trail.map(({ keyId }) => keyId);
+    expect([typeof asking, typeof deciding, using]).toEqual(['string', 'string', asking]);
+    expect(deciding).not.toBe(asking);
   });
 
   test('needs nobody at the amount itself', async () => {

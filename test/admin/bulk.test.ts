@@ -41,6 +41,10 @@ interface Job {
   items: { state: string }[];
 }
 
+interface Keys {
+  items: { keyId: string; name: string }[];
+}
+
 /** A job, or what became of each. */
 const jobOf = async (location: string) => (await admin.call('GET', location, { role: 'viewer' })).json<Job>();
 
@@ -146,12 +150,15 @@ describe('with its token', () => {
     ]);
     const job = await finished(String(answer.headers['location']));
     expect(job).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 0 });
+    const keys = await admin.call('GET', '/v1/keys');
+    const keyId = keys.json<Keys>().items.find(({ name }) => name === 'admin of the shop')?.keyId;
     expect(admin.gateway.steered.map(({ what, request }) => [what, request])).toEqual(
-      [1, 2].map(() => ['resume', { actor: 'admin of the shop', reason: 'open again' }]),
+      [1, 2].map(() => ['resume', { actor: 'admin of the shop', keyId, reason: 'open again' }]),
     );
     expect(steered()).toEqual(['sub_a', 'sub_b']);
     const audit = await admin.call('GET', '/v1/audit?type=bulk.begun', { role: 'viewer' });
-    expect(audit.json().items[0]).toMatchObject({ actor: 'admin of the shop', data: { action: 'resume', total: 2 } });
+    const begun = { actor: 'admin of the shop', keyId, data: { action: 'resume', total: 2 } };
+    expect(audit.json().items[0]).toMatchObject(begun);
   });
 
   test('one refusal stops no other, and its report says why', async () => {

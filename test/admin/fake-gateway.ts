@@ -11,6 +11,7 @@ import type {
 import type { SteeringRequests, Verb } from '../../src/contract/messages';
 import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import type { Actor } from '../../src/domain/trail/event';
 import {
   adoptDraft,
   insertDraft,
@@ -24,7 +25,7 @@ type Steer = (id: SubscriptionId, request: SteeringRequests[Verb]) => Promise<St
 
 /** Stands where workflows and the payment service are: creating opens the consent at once, in the real ledger. */
 export class FakeGateway implements SubscriptionGateway {
-  readonly created: { draft: SubscriptionDraft; actor: string }[] = [];
+  readonly created: (Actor & { draft: SubscriptionDraft })[] = [];
   readonly steered: { what: string; id: string; request: SteeringRequests[Verb] }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   readonly adopted: ImportOrder[] = [];
@@ -38,8 +39,8 @@ export class FakeGateway implements SubscriptionGateway {
 
   constructor(private readonly db: AdminDeps['db']) {}
 
-  async create(draft: SubscriptionDraft, actor: string): Promise<CreateOutcome> {
-    this.created.push({ draft, actor });
+  async create(draft: SubscriptionDraft, by: Actor): Promise<CreateOutcome> {
+    this.created.push({ draft, ...by });
     return this.onCreate(draft);
   }
 

@@ -3,18 +3,19 @@ import type { AdminDeps } from '../../src/admin';
 import type { OrderedReconciliation, ReconciliationGateway } from '../../src/gateway';
 import type { Difference } from '../../src/domain/reconciliation/subscription';
 import type { Span } from '../../src/domain/time';
+import type { Actor } from '../../src/domain/trail/event';
 import { beginReconciliation, type ComparedPayment, endReconciliation, recordCompared } from '../../src/ledger';
 
 /** Stands where the workflow of a reconciliation is. */
 export class FakeReconciliation implements ReconciliationGateway {
-  readonly asked: { readonly span: Span; readonly actor: string }[] = [];
+  readonly asked: (Actor & { readonly span: Span })[] = [];
   answer: OrderedReconciliation | null = null;
   private runs = 0;
 
   constructor(private readonly db: AdminDeps['db']) {}
 
-  async order(span: Span, actor: string): Promise<OrderedReconciliation> {
-    this.asked.push({ span, actor });
+  async order(span: Span, by: Actor): Promise<OrderedReconciliation> {
+    this.asked.push({ span, ...by });
     return this.answer ?? { kind: 'begun', runId: randomUUID() };
   }
 

@@ -60,6 +60,7 @@ describe('a line in order', () => {
       consentAmount: null,
       collectFrom: effective,
       actor: 'admin of the shop',
+      keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
   });
 

@@ -60,7 +60,7 @@ describe('a key', () => {
     });
     const { refundPerDay, changePerCall } = limits;
     const told = { keyId, name: 'desk', holder: 'Grace Hopper', scopes, refundPerDay, changePerCall, expiresAt };
-    expect(await trailOf('key.created')).toEqual({ ...told, role: 'operator', reason: null });
+    expect(await trailOf('key.created')).toEqual({ ...told, role: 'operator', reason: null, address: '127.0.0.1' });
   });
 
   test('has the whole role where nothing is said', async () => {

@@ -81,6 +81,7 @@ describe('requesting a payment', () => {
       draftedRealAt: admin.clock.real,
       payer: { email: null, reference: null, language: null },
       actor: 'operator of the shop',
+      keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
   });
 

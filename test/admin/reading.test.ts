@@ -14,6 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => admin.stop());
 
+const KEY_ID = '0c9a7e5d-2b4f-4d60-8e3a-5f6a7b8c9d0e';
+
 const create = (subscriptionId: string, changes: Record<string, unknown> = {}) =>
   admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId, ...changes }) });
 const get = (path: string) => admin.call('GET', `/v1/subscriptions${path}`, { role: 'viewer' });
@@ -304,12 +306,14 @@ describe('the cycles', () => {
       key: 'k',
       at: NOW + 1,
       actor: 'till',
+      keyId: KEY_ID,
       events: [{ type: 'subscription.paused', data: { reason: 'holiday' } }],
     });
     const { items } = (await get('/sub_a/events')).json<{ items: unknown[] }>();
     expect(items[0]).toEqual({
       at: '2027-01-31T12:00:00.001Z',
       actor: 'till',
+      keyId: KEY_ID,
       type: 'subscription.paused',
       text: 'till paused the subscription until it is resumed. Cycles that fall due in the pause are skipped, for good. Reason: holiday.',
       rule: {

@@ -69,7 +69,7 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
   const { world } = holder;
   const paymentId = await stolenFrom(world);
   const { taskQueue, gateway } = open();
-  const ordered = await gateway.order(SPAN, 'till');
+  const ordered = await gateway.order(SPAN, { actor: 'till' });
   if (ordered.kind !== 'begun') throw new Error(ordered.kind);
   expect(await withWorker(world.deps, taskQueue, () => ended(taskQueue, ordered))).toMatchObject({ kind: 'compared' });
   const { items } = await listDifferences(world.deps.ledger, ordered.runId, { limit: 5, cursor: null });
@@ -88,15 +88,15 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
 test('one runs at a time: the same span joins it, another is told which one runs, the next begins after it', async () => {
   const { world } = holder;
   const { taskQueue, gateway } = open();
-  const orders = await Promise.all(['till', 'office', 'shop'].map((actor) => gateway.order(SPAN, actor)));
+  const orders = await Promise.all(['till', 'office', 'shop'].map((actor) => gateway.order(SPAN, { actor })));
   expect(orders.map(({ kind }) => kind).sort()).toEqual(['begun', 'joined', 'joined']);
   const [first] = orders;
   if (!('runId' in first!)) throw new Error(first?.kind);
   const { runId } = first;
   expect(orders).toMatchObject(Array(3).fill({ runId }));
-  expect(await gateway.order(OTHER, 'till')).toEqual({ kind: 'busy', runId, span: SPAN });
+  expect(await gateway.order(OTHER, { actor: 'till' })).toEqual({ kind: 'busy', runId, span: SPAN });
   await withWorker(world.deps, taskQueue, () => ended(taskQueue, first));
-  const next = await gateway.order(OTHER, 'till');
+  const next = await gateway.order(OTHER, { actor: 'till' });
   expect(next).toMatchObject({ kind: 'begun' });
   expect(next).not.toMatchObject({ runId });
   await endAll(taskQueue);
@@ -105,13 +105,13 @@ test('one runs at a time: the same span joins it, another is told which one runs
 test('one that was stopped before any worker has seen it makes room at once', async () => {
   const { ledger } = holder.world.deps;
   const { taskQueue, gateway } = open();
-  const ordered = await gateway.order(SPAN, 'till');
+  const ordered = await gateway.order(SPAN, { actor: 'till' });
   if (ordered.kind !== 'begun') throw new Error(ordered.kind);
   const act = { actor: 'till', at: 0, realAt: 0 };
   await beginReconciliation(ledger, { runId: ordered.runId, span: SPAN, ...act });
   await stopReconciliation(ledger, ordered.runId, act);
   for (const span of [SPAN, OTHER]) {
-    const next = await gateway.order(span, 'till');
+    const next = await gateway.order(span, { actor: 'till' });
     if (next.kind !== 'begun') throw new Error(next.kind);
     expect(next.runId).not.toBe(ordered.runId);
     await beginReconciliation(ledger, { runId: next.runId, span, ...act });
@@ -125,7 +125,7 @@ test('one that is stopped ends by itself, with what it has found', async () => {
   await stolenFrom(world);
   await stolenFrom(world);
   const { taskQueue, gateway } = open();
-  const ordered = await gateway.order(SPAN, 'till');
+  const ordered = await gateway.order(SPAN, { actor: 'till' });
   if (ordered.kind !== 'begun') throw new Error(ordered.kind);
   const act = { actor: 'till', at: 0, realAt: 0 };
   let listed = 0;
@@ -148,7 +148,7 @@ test('a service that cannot be asked is told as such', async () => {
   const service = world.service({ listAuthorizations: async () => ({ kind: 'not_sent', reason: 'refused' }) });
   // Waiting is counted from Temporal's own time, which is not the world's.
   const clock = createClock(null);
-  const ordered = await gateway.order(SPAN, 'till');
+  const ordered = await gateway.order(SPAN, { actor: 'till' });
   const result = await withWorker({ ...world.deps, service, clock }, taskQueue, () => ended(taskQueue, ordered));
   expect(result).toMatchObject({ kind: 'service_unavailable' });
 });
@@ -158,5 +158,5 @@ test('without Temporal it is not ready', async () => {
   const impatient = { now: () => late.now(), realNow: () => late.realNow() - 60_000, setting: null };
   const { ledger: db } = holder.world.deps;
   const gateway = createReconciliationGateway({ client: env.client, clock: impatient, db, taskQueue: randomUUID() });
-  expect(await gateway.order(SPAN, 'till')).toEqual({ kind: 'not_ready' });
+  expect(await gateway.order(SPAN, { actor: 'till' })).toEqual({ kind: 'not_ready' });
 });

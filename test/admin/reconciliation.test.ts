@@ -216,7 +216,8 @@ describe('a comparison that is ordered', () => {
       orderedBy: 'operator of the shop',
       begunAt: '2027-01-31T12:00:00.000Z',
     });
-    expect(admin.reconciliation.asked).toEqual([{ span: WHOLE, actor: 'operator of the shop' }]);
+    const keyId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+    expect(admin.reconciliation.asked).toEqual([{ span: WHOLE, actor: 'operator of the shop', keyId }]);
     expect(await trail('reconciliation.begun')).toMatchObject([
       { actor: 'operator of the shop', data: { jobId, from: '2027-01-01T00:00:00.000Z' } },
     ]);

@@ -75,6 +75,8 @@ const activities: Partial<Activities> = {
 
 const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);
 
+const KEY_ID = randomUUID();
+
 function orderOf(changes: Partial<ImportOrder['draft']> = {}): ImportOrder {
   const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
   const draft = {
@@ -97,7 +99,7 @@ function orderOf(changes: Partial<ImportOrder['draft']> = {}): ImportOrder {
     draftedRealAt: clock.realNow(),
     ...changes,
   };
-  const adoption = { consentAmount: null, collectFrom: clock.now(), actor: 'till' };
+  const adoption = { consentAmount: null, collectFrom: clock.now(), actor: 'till', keyId: KEY_ID };
   return { draft, lastIncreaseAt: null, adoption };
 }
 
@@ -119,6 +121,8 @@ test('a mandate is taken over by its workflow, and can be steered from then on',
     expect(await gateway.steer('cancel', id, { actor: 'till', reason: null })).toEqual({ kind: 'done' });
   });
   expect((await trailOf(order)).at(-1)).toBe('till subscription.imported');
+  const { items } = await listEvents(world.db, { keyId: KEY_ID }, { limit: 10, cursor: null });
+  expect(items.map(({ type }) => type)).toEqual(['subscription.imported']);
   const history = JSON.stringify(await world.env.client.workflow.getHandle(order.draft.workflowId).fetchHistory());
   const readable = history.replace(/"data":"([A-Za-z0-9+/=]+)"/g, (_, data: string) =>
     Buffer.from(data, 'base64').toString(),

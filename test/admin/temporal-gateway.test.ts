@@ -99,7 +99,8 @@ function draft(changes: Partial<SubscriptionDraft> = {}): SubscriptionDraft {
   };
 }
 
-const asked = { actor: 'till', reason: 'they asked' };
+const BY = { actor: 'till', keyId: randomUUID() };
+const asked = { ...BY, reason: 'they asked' };
 const statusOf = async (id: SubscriptionId) => (await getSubscription(world.db, id))?.status;
 const untilStatus = (id: SubscriptionId, status: string) =>
   waitUntil(`${id} is ${status}`, async () => (await statusOf(id)) === status);
@@ -108,7 +109,7 @@ test('a subscription is created, paused, resumed and cancelled by its workflow',
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
-    expect(await gateway.create(order, 'till')).toEqual({ kind: 'created' });
+    expect(await gateway.create(order, BY)).toEqual({ kind: 'created' });
     await untilStatus(id, 'active');
     const { items } = await listEvents(world.db, { subscriptionId: id }, { limit: 10, cursor: null });
     expect(items.at(-1)).toMatchObject({ actor: 'till', type: 'subscription.requested' });
@@ -140,13 +141,24 @@ test('a subscription is created, paused, resumed and cancelled by its workflow',
       code: 'state_conflict',
     });
     expect(await gateway.steer('acknowledge', id, asked)).toEqual({ kind: 'finished' });
+    const whole = (await listEvents(world.db, { subscriptionId: id }, { limit: 50, cursor: null })).items;
+    const asksOf = ['requested', 'paused', 'resumed', 'cancel_requested', 'cancelled'].map(
+      (each) => `subscription.${each}`,
+    );
+    expect(
+      whole
+        .filter(({ keyId }) => keyId === BY.keyId)
+        .map(({ type }) => type)
+        .toReversed(),
+    ).toEqual(asksOf);
+    expect(whole.filter(({ actor, keyId }) => (actor === 'till') !== (keyId === BY.keyId))).toEqual([]);
   });
 });
 
 test('the Web UI is told amount and repetition, and nobody is told the payer', async () => {
   const order = draft();
   await withWorker(async () => {
-    await gateway.create(order, 'till');
+    await gateway.create(order, BY);
     const description = await world.env.client.workflow.getHandle(order.workflowId).describe();
     expect(await description.staticSummary()).toBe('MONTHLY 19.99 EUR');
     const found = description.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
@@ -165,14 +177,14 @@ test('what the payment service refuses, or does not answer, leaves nothing and m
   const order = draft();
   await withWorker(async () => {
     service = 'refused';
-    expect(await gateway.create(order, 'till')).toEqual({ kind: 'refused', detail: 'NO', description: 'not you' });
+    expect(await gateway.create(order, BY)).toEqual({ kind: 'refused', detail: 'NO', description: 'not you' });
     expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
     service = 'unavailable';
-    expect(await gateway.create(order, 'till')).toMatchObject({ kind: 'unavailable' });
+    expect(await gateway.create(order, BY)).toMatchObject({ kind: 'unavailable' });
     expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
     service = 'requested';
-    expect(await gateway.create(order, 'till')).toEqual({ kind: 'created' });
-    expect(await gateway.create(order, 'till')).toEqual({ kind: 'exists' });
+    expect(await gateway.create(order, BY)).toEqual({ kind: 'created' });
+    expect(await gateway.create(order, BY)).toEqual({ kind: 'exists' });
     await untilStatus(order.subscriptionId, 'active');
     await gateway.steer('cancel', order.subscriptionId, asked);
   });
@@ -181,11 +193,11 @@ test('what the payment service refuses, or does not answer, leaves nothing and m
 test('without a worker nothing hangs; what was asked is taken up later, by its own terms', async () => {
   gateway = gatewayWith(1_000);
   const order = draft();
-  expect(await gateway.create(order, 'till')).toEqual({ kind: 'not_ready' });
+  expect(await gateway.create(order, BY)).toEqual({ kind: 'not_ready' });
   expect(await getSubscription(world.db, order.subscriptionId)).toBeNull();
   // A minute on, another order comes under the same id: the first may still be carried out, so that it must not change.
   const later = { ...order, consentAmount: euros(5000), draftedRealAt: order.draftedRealAt + 120_000 };
-  expect(await gateway.create(later, 'till')).toEqual({ kind: 'exists' });
+  expect(await gateway.create(later, BY)).toEqual({ kind: 'exists' });
   expect((await readDraft(world.db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
   gateway = gatewayWith(20_000);
   await withWorker(async () => {
@@ -202,8 +214,8 @@ test('the draft of a process that died before it started the workflow is replace
   const oldAfter = 20_000 + 15_000;
   const at = (ms: number) => draft({ subscriptionId: orphan.subscriptionId, draftedRealAt: orphan.draftedRealAt + ms });
   await withWorker(async () => {
-    expect(await gateway.create(at(oldAfter), 'till')).toEqual({ kind: 'exists' });
-    expect(await gateway.create(at(oldAfter + 1), 'till')).toEqual({ kind: 'created' });
+    expect(await gateway.create(at(oldAfter), BY)).toEqual({ kind: 'exists' });
+    expect(await gateway.create(at(oldAfter + 1), BY)).toEqual({ kind: 'created' });
     await untilStatus(orphan.subscriptionId, 'active');
     await gateway.steer('cancel', orphan.subscriptionId, asked);
   });

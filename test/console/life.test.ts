@@ -25,6 +25,7 @@ function turn(type: 'paused' | 'resumed' | 'cancelled', day: number, data: Turn[
   return {
     at: at(day),
     actor: 'operator',
+    keyId: null,
     type: `subscription.${type}`,
     text: '',
     rule: null,

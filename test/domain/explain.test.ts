@@ -53,6 +53,13 @@ test.each<[EventType, EventData, string]>([
     'Session 0a1b2c3d4e5f of shop was over on 31 March 2027 at 09:00 UTC (real time): nobody had used it any more.',
   ],
   ['key.created', { name: 'shop', role: 'viewer', reason: 'Why not?' }, 'Reason: Why not?'],
+  ['payer.erased', { retentionDays: 400 }, 'All of it had ended 400 days before. What concerns money is kept.'],
+  ['access.refused', { code: 'unauthenticated', address: null, count: 1 }, 'From more addresses than are told apart.'],
+  [
+    'transactions.exported',
+    { to: DUE },
+    'till exported the movements of money as CSV until 31 March 2027 at 09:00 UTC.',
+  ],
 ])('%s with %j says what it has', (type, data, part) => {
   expect(told(type, data)).toContain(part);
 });

@@ -505,7 +505,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { name: 'shop', role: 'operator', until: DUE, reason: null },
     'till put a new key in the place of the key shop, which ends on 31 March 2027 at 09:00 UTC (real time).',
   ],
-  'key.revoked': [{ name: 'shop', role: 'operator', reason: null }, 'till revoked the key shop.'],
+  'key.revoked': [
+    { name: 'shop', role: 'operator', reason: null, address: '192.0.2.7' },
+    'till revoked the key shop. From 192.0.2.7.',
+  ],
   'session.opened': [
     { session: '0a1b2c3d4e5f', keyId: 'key-1', role: 'operator', endsAt: CLOSED },
     'till signed in to the console, in the role operator. Session 0a1b2c3d4e5f ends on 5 April 2027 at 09:00 UTC (real time) at the latest.',
@@ -513,6 +516,14 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   'session.ended': [
     { session: '0a1b2c3d4e5f', keyId: 'key-1', name: 'till', reason: 'signed_out', endedAt: DUE },
     'till signed out of the console: session 0a1b2c3d4e5f is over.',
+  ],
+  'access.refused': [
+    { code: 'forbidden', address: '192.0.2.7', route: 'GET /v1/keys', count: 3, firstAt: DUE, lastAt: CLOSED },
+    'till was refused 3 times: the role or the scopes of the key do not allow it. From 192.0.2.7. First GET /v1/keys, on 31 March 2027 at 09:00 UTC (real time). Last on 5 April 2027 at 09:00 UTC.',
+  ],
+  'transactions.exported': [
+    { type: 'refund', from: DUE, to: CLOSED, byReference: false, address: '192.0.2.7' },
+    'till exported the movements of money as CSV, from 31 March 2027 at 09:00 UTC until 5 April 2027 at 09:00 UTC. From 192.0.2.7.',
   ],
   'endpoint.created': [
     { endpointId: 'whe_1', types: ['cycle.*', 'refund.failed'] },

@@ -37,6 +37,7 @@ test('an entry keeps both times, and what was changed', async () => {
       at: NOW,
       recordedAt: expect.any(Number),
       actor: 'ada',
+      keyId: null,
       type: 'key.created',
       data: { list: [1, { a: null }], text: 'ä"\\' },
       rule: null,

@@ -16,6 +16,7 @@ import { NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
 const ledger = useLedger();
 beforeEach(() => emptyLedger(ledger.pool));
 
+const KEY_ID = randomUUID();
 const WORK = { action: 'pause', parameters: {}, filter: { status: 'active' as const } };
 
 async function begun(subscriptions: number): Promise<{ jobId: string; ids: SubscriptionId[] }> {
@@ -23,7 +24,13 @@ async function begun(subscriptions: number): Promise<{ jobId: string; ids: Subsc
   for (let each = 0; each < subscriptions; each += 1) ids.push((await subscribe(ledger.pool)).subscriptionId);
   await ledger.pool.query(`update subscriptions set status = 'active'`);
   const jobId = randomUUID();
-  const key = { actor: 'till', keyId: 'key', role: 'operator' as const, tokenHash: Buffer.from(jobId) };
+  const key = {
+    actor: 'till',
+    keyId: KEY_ID,
+    firstKeyId: 'first',
+    role: 'operator' as const,
+    tokenHash: Buffer.from(jobId),
+  };
   await proposeBulk(ledger.pool, { jobId, ...WORK, ...key, realAt: REAL_NOW, tokenUntilReal: REAL_NOW + 1 });
   const started = await startBulk(ledger.pool, { ...key, means: () => true, at: NOW, realAt: REAL_NOW });
   expect(started).toEqual({ kind: 'started', jobId });
@@ -37,7 +44,15 @@ test('a call is one process’s until its lease is over, and then another’s', 
   expect([...taken].sort()).toEqual([...ids].sort());
   expect(await takeCalls(ledger.pool, 5, 60_000)).toEqual([]);
   await ledger.pool.query(`update job_items set leased_until = clock_timestamp() - interval '1 ms' where number = 2`);
-  expect(await takeCalls(ledger.pool, 5, 60_000)).toMatchObject([{ number: 2, tries: 2, actor: 'till', work: WORK }]);
+  expect(await takeCalls(ledger.pool, 5, 60_000)).toMatchObject([
+    { number: 2, tries: 2, actor: 'till', keyId: KEY_ID, firstKeyId: 'first', work: WORK },
+  ]);
+});
+
+test('a job that a release before began is made in the name of the first key', async () => {
+  await begun(1);
+  await ledger.pool.query('update jobs set acting_key_id = null');
+  expect(await takeCalls(ledger.pool, 1, 60_000)).toMatchObject([{ keyId: 'first', firstKeyId: 'first' }]);
 });
 
 test('what is put off is taken again later, and what is recorded first stays', async () => {

@@ -17,6 +17,8 @@ import { authorizationId, DUE, NOW, REAL_NOW, sendOf, started, subscribe, useLed
 const ledger = useLedger();
 const NEXT_DUE = DUE + 28 * DAY;
 
+const KEY_ID = randomUUID();
+
 function resolution(send: NewSend, changes: Partial<Resolution> = {}): Resolution {
   const { subscriptionId, paymentId, cycle, attempt, amount, dueAt } = send;
   return {
@@ -30,6 +32,7 @@ function resolution(send: NewSend, changes: Partial<Resolution> = {}): Resolutio
     realAt: REAL_NOW,
     outcome: 'collected',
     actor: 'ada',
+    keyId: KEY_ID,
     evidence: 'statement of 3 March',
     nextDueAt: NEXT_DUE,
     authorizationId: null,
@@ -69,6 +72,7 @@ test('collected: attempt, cycle and subscription say so, with who decided and on
   const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
   expect(items.find(({ type }) => type === 'cycle.resolved')).toMatchObject({
     actor: 'ada',
+    keyId: KEY_ID,
     data: { outcome: 'collected', evidence: 'statement of 3 March', authorizationId: id },
   });
 });

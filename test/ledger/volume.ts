@@ -32,9 +32,9 @@ const STATEMENTS = [
      case when n % 20 = 0 then null else ${AT} + n % 8760 * interval '1 hour' - interval '1 hour' end, at, at,
      jsonb_build_object('lot', (n % 1000)::text, 'shop', case when n % 3 = 0 then 'north' else 'south' end)
    from (select n, ${CREATED} as at from ${EACH}) as each`,
-  `insert into subscription_words (subscription_id, words, metadata)
+  `insert into subscription_words (subscription_id, words, words_but_email, metadata)
    select s.subscription_id, words_of(concat_ws(' ', s.subscription_id, s.payment_id, p.name, p.email, p.reference)),
-     s.metadata
+     words_of(concat_ws(' ', s.subscription_id, s.payment_id, p.name, p.reference)), s.metadata
    from subscriptions s join payers p using (payer_id)`,
   `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, collected_at)
    select ${ID}, k, due, due + interval '5 days', 1999, status, case when status = 'collected' then due end
@@ -63,8 +63,9 @@ const STATEMENTS = [
      false, false, 'till', case when n % 20 = 0 then 'failed' else 'captured' end, 'aut-once-' || n, 'successful', at,
      'cap-once-' || n, case when n % 20 = 0 then 'failed' else 'successful' end, at, at, at
    from (select n, ${AT} - (${PAYMENTS} - n) * interval '100 minutes' as at from generate_series(1, ${PAYMENTS}) n) as each`,
-  `insert into payment_words (request_id, words)
-   select m.request_id, words_of(concat_ws(' ', m.request_id, m.payment_id, p.name, p.email, p.reference))
+  `insert into payment_words (request_id, words, words_but_email)
+   select m.request_id, words_of(concat_ws(' ', m.request_id, m.payment_id, p.name, p.email, p.reference)),
+     words_of(concat_ws(' ', m.request_id, m.payment_id, p.name, p.reference))
    from payments m join payers p using (payer_id)`,
   `insert into orders (
      order_id, kind, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at

@@ -28,7 +28,7 @@ import type { PathName } from '../replay/paths';
 import type { ScriptedBank } from './workflow-bank';
 import { waitUntil } from './wait-until';
 
-export const BY_A_PERSON = { actor: 'ops', reason: 'asked to' };
+export const BY_A_PERSON = { actor: 'ops', keyId: '0c9a7e5d-2b4f-4d60-8e3a-5f6a7b8c9d0e', reason: 'asked to' };
 
 /** `2026-01-31T10:00:00Z` as an instant. */
 export function instant(iso: string): Instant {
@@ -119,7 +119,8 @@ export class RunningSubscription {
   }
 
   resolve(cycle: number, outcome: 'collected' | 'failed'): Promise<void> {
-    const word = { actor: BY_A_PERSON.actor, evidence: 'seen in the merchant portal' };
+    const { actor, keyId } = BY_A_PERSON;
+    const word = { actor, keyId, evidence: 'seen in the merchant portal' };
     return this.handle.executeUpdate(resolveCycleUpdate, {
       args: [{ ...word, cycle, outcome, authorizationId: null, captureId: null }],
     });

@@ -96,7 +96,10 @@ export async function openWired(): Promise<Wired> {
 /** Kept by default, and for too long by the wiring's own number of days. */
 export const OLD_EVENT = 'evt_of_three_days_ago';
 
-async function keepOldEvent(databaseUrl: string): Promise<void> {
+/** Of whom nothing is in force, nor ever was. */
+export const OLD_PAYER = '5d0c9b8a-7f6e-4d5c-8b4a-3f2e1d0c9b8a';
+
+async function keepOld(databaseUrl: string): Promise<void> {
   const client = new Postgres({ connectionString: databaseUrl });
   await client.connect();
   await client.query(
@@ -104,6 +107,7 @@ async function keepOldEvent(databaseUrl: string): Promise<void> {
      values ($1, 'endpoint.test', now(), now() - interval '3 days', '{}', true)`,
     [OLD_EVENT],
   );
+  await client.query(`insert into payers (payer_id, email) values ($1, 'old@example.org')`, [OLD_PAYER]);
   await client.end();
 }
 
@@ -169,6 +173,8 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     EVENT_DISABLE_AFTER_SECONDS: '1',
     EVENT_ENDPOINT_NETWORKS: '10.20.0.0/16',
     EVENT_RETENTION_DAYS: '2',
+    // Longer ago than anything that these tests end.
+    PAYER_RETENTION_DAYS: '3000',
     CYCLE_UPCOMING_DAYS: '5',
     SECRETS_KEYS: `${ENCRYPTION_KEY_ID}:${randomBytes(32).toString('base64')}`,
     NOTICE_TEMPLATES: templates,
@@ -186,7 +192,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     WORKFLOW_CACHE_SIZE: '321',
     TEST_CLOCK: `${new Date(START).toISOString()}@${new Date(real).toISOString()}x${SPEED}`,
   };
-  await keepOldEvent(database.url);
+  await keepOld(database.url);
   const start = (command: string, variables: Variables): DuedayProcess => {
     const program = startDueday([command], variables);
     stops.push(() => program.stop());

@@ -25,6 +25,7 @@ import {
   ENCRYPTION_KEY_ID,
   METRICS_HOST,
   OLD_EVENT,
+  OLD_PAYER,
   openWired,
   reconciled,
   SPEED,
@@ -150,6 +151,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   EVENT_DISABLE_AFTER_SECONDS: ['an endpoint that fails for so long is disabled', () => isGivenUpAtEndpoint()],
   EVENT_ENDPOINT_NETWORKS: ['an endpoint may have an address of it', () => takesOwnNetwork()],
   EVENT_RETENTION_DAYS: ['an older event goes', () => forgetsOldEvent()],
+  PAYER_RETENTION_DAYS: ['a payer of whom nothing is in force is erased', () => forgetsOldPayer()],
   CYCLE_UPCOMING_DAYS: ['a cycle is told of that long before', () => announcesUpcoming()],
   SECRETS_KEYS: ["an endpoint's secret is sealed with the first", () => isSealedInLedger()],
   NOTICE_TEMPLATES: [
@@ -542,6 +544,11 @@ async function takesOwnNetwork(): Promise<void> {
 async function forgetsOldEvent(): Promise<void> {
   const rows = () => inLedger('select from merchant_events where event_id = $1', [OLD_EVENT]);
   await waitUntil('the old event is gone', async () => (await rows()).length === 0);
+}
+
+async function forgetsOldPayer(): Promise<void> {
+  const kept = () => inLedger('select from payers where payer_id = $1 and email is not null', [OLD_PAYER]);
+  await waitUntil('the old payer is erased', async () => (await kept()).length === 0, PATIENCE);
 }
 
 async function announcesUpcoming(): Promise<void> {

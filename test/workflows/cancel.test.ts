@@ -31,7 +31,11 @@ test('in a wait: the consent is ended at the service, then the workflow ends', a
   expect(subscription.bank.row).toMatchObject(CANCELLED);
   expect(subscription.bank.trail.slice(1)).toEqual(['subscription.cancel_requested', 'subscription.cancelled']);
   expect(subscription.bank.noticesOrdered).toEqual(['subscription.cancelled']);
-  expect(subscription.bank.changes.slice(1).map(({ actor }) => actor)).toEqual(['ops', 'ops']);
+  const { actor, keyId } = BY_A_PERSON;
+  expect(subscription.bank.changes.slice(1)).toMatchObject([
+    { actor, keyId },
+    { actor, keyId },
+  ]);
   await expect(subscription.cancel()).rejects.toThrow(WorkflowNotFoundError);
 });
 
@@ -39,14 +43,14 @@ test('in the ledger: told of it, the workflow ends the consent and then itself',
   const subscription = await world.subscribe(order('cancelled in the ledger'));
   await subscription.advanceTo('2027-02-10T00:00:00Z');
 
-  const cancellation = { at: at('2027-02-10T00:00:00Z'), actor: 'ops', reason: 'moved away' };
+  const cancellation = { ...BY_A_PERSON, at: at('2027-02-10T00:00:00Z') };
   await subscription.steerBeside({ hold: 'cancel', cancellation });
   await subscription.ended();
 
   expect(subscription.bank.callsOf('cancelConsent')).toHaveLength(1);
   expect(subscription.bank.row).toMatchObject(CANCELLED);
   expect(subscription.bank.trail.slice(1)).toEqual(['subscription.cancelled']);
-  expect(subscription.bank.changes.at(-1)).toMatchObject({ actor: 'ops' });
+  expect(subscription.bank.changes.at(-1)).toMatchObject({ actor: 'ops', keyId: BY_A_PERSON.keyId });
 });
 
 /**

@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../src/domain/time';
 import { absent, collected, unresolvedUntil } from '../support/workflow-fates';
-import { minuteOf, refusalOf, type RunningSubscription } from '../support/workflow-subscription';
+import { BY_A_PERSON, minuteOf, refusalOf, type RunningSubscription } from '../support/workflow-subscription';
 import { type Order, WorkflowWorld } from '../support/workflow-world';
 
 const world = WorkflowWorld.skippingTime();
@@ -20,6 +20,9 @@ async function unresolvedInJanuary(path: Order['path'], more: Partial<Order> = {
 test('resolved as collected, the cycle is over and the next one comes', async () => {
   const subscription = await unresolvedInJanuary('resolved as collected');
   await subscription.resolve(0, 'collected');
+  expect(subscription.bank.callsOf('resolveAttempt')).toMatchObject([
+    { input: { actor: 'ops', keyId: BY_A_PERSON.keyId } },
+  ]);
   expect(subscription.bank.row).toMatchObject({ attention: [], pastDue: false });
 
   await subscription.advanceTo('2027-03-10T00:00:00Z');

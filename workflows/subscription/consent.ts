@@ -22,7 +22,7 @@ import {
 } from '../../src/domain/subscription/state';
 import { endConsent } from '../../src/domain/subscription/transitions';
 import { toIso } from '../../src/domain/time';
-import type { EventData } from '../../src/domain/trail/event';
+import { type EventData, actorOf } from '../../src/domain/trail/event';
 import type { EventType } from '../../src/domain/trail/events';
 import { cancelConsent, awaitConsent, discardDraft, lookAtConsent, requestConsent, adoptConsent } from '../activities';
 import { afterDiscarding, unavailable } from '../runtime';
@@ -43,8 +43,8 @@ export class Cancelling {
     const { context } = this;
     const refusal = await context.steer(request, (state) => {
       if (state.status === 'cancelled' || state.cancellation !== null) return null;
-      const { actor, reason } = request;
-      const cancelling = startCancelling(state, { at: context.now(), actor, reason });
+      const { reason } = request;
+      const cancelling = startCancelling(state, { at: context.now(), ...actorOf(request), reason });
       return refuseCancel(state) ?? { state: cancelling, decision: cancelRequestedDecision(reason) };
     });
     if (refusal !== null) return refusal;
@@ -65,9 +65,9 @@ export class Cancelling {
     if (isTerminal(context.state.status)) return;
     await cancelConsent(context.reference);
     if (isTerminal(context.state.status)) return;
-    const { actor, reason } = context.state.cancellation ?? { actor: 'dueday', reason: null };
+    const { reason, ...by } = context.state.cancellation ?? { actor: 'dueday', reason: null };
     context.update(endConsent(context.state, 'merchant'));
-    await context.record({ ...cancelledDecision('merchant', reason), actor });
+    await context.record({ ...cancelledDecision('merchant', reason), ...actorOf(by) });
   }
 }
 

@@ -23,6 +23,7 @@ import { pause, type Refusal, refusePause, refuseResume, resume } from '../../sr
 import { continuedFrom, steeredBy } from '../../src/domain/subscription/restored-state';
 import { standingOf, type SubscriptionState, upToDate } from '../../src/domain/subscription/state';
 import { type Instant, toIso } from '../../src/domain/time';
+import { type Actor, actorOf } from '../../src/domain/trail/event';
 import { consoleLink, showAttributes, WorkflowContext } from '../runtime';
 import { describeState } from './details';
 import { LedgerRecorder } from './ledger-recorder';
@@ -86,7 +87,7 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
         if (judged === null || 'code' in judged) return judged;
         this.update(judged.state);
         const decision = { ...judged.decision, judged: true, steers: true };
-        if (!(await this.record({ actor: request.actor, ...decision })).stale) return null;
+        if (!(await this.record({ ...actorOf(request), ...decision })).stale) return null;
         this.update(withAttentionOf(this.state, before));
         await this.hear();
       }
@@ -159,7 +160,7 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
     return this.turns.take(async () => {
       const refusal = refuseResume(this.state);
       if (refusal !== null) return refusal;
-      const decision = { actor: request.actor, ...this.resumed(request, at), judged: true, steers: true };
+      const decision = { ...actorOf(request), ...this.resumed(request, at), judged: true, steers: true };
       await this.recorder.write(this.now(), decision, () => resume(this.state, at));
       this.update(resume(this.state, at));
       // A cycle closed in between has been recorded with the state of before.
@@ -209,7 +210,7 @@ function isHistoryLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
 
-type Asked = Pick<Request, 'actor' | 'revision' | 'settled'>;
+type Asked = Actor & Pick<Request, 'revision' | 'settled'>;
 
 /** What a request comes to; null where nothing is to be done. */
 export type Judge = (

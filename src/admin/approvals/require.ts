@@ -12,7 +12,7 @@ import {
   useApproval,
 } from '../../ledger';
 import type { AdminDeps } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { hashBody, idOfRequest, keyOf } from '../http/idempotency';
 import { invalidRequest, Problem } from '../http/problems';
 import { fault } from '../http/validation';
@@ -77,7 +77,7 @@ export async function askForApproval(
   const approval = await requestApproval(deps.db, {
     ...act,
     approvalId: randomUUID(),
-    keyId: caller.firstKeyId,
+    firstKeyId: caller.firstKeyId,
     requestHash: hashOf(request, body?.sha256 ?? hashBody(request.body).toString('hex')),
     partHashes: body?.partHashes ?? null,
     operation: (schema as { readonly operationId: string }).operationId,
@@ -92,7 +92,7 @@ export async function askForApproval(
 /** The request that an approval of this caller is of. @throws Problem where the caller has no such one */
 export async function findMark(deps: AdminDeps, request: FastifyRequest, approvalId: string): Promise<RequestMark> {
   const mark = await readRequestMark(deps.db, approvalId);
-  if (mark?.keyId !== callerOf(request).firstKeyId) throw mismatch();
+  if (mark?.firstKeyId !== callerOf(request).firstKeyId) throw mismatch();
   return mark;
 }
 
@@ -145,6 +145,6 @@ function hashOf(request: FastifyRequest, bodyHash: string): Buffer {
 }
 
 /** Who acts, and when. */
-export function actOf({ clock }: AdminDeps, { name: actor }: Caller): ApprovalAct {
-  return { actor, at: clock.now(), realAt: clock.realNow() };
+export function actOf({ clock }: AdminDeps, caller: Caller): ApprovalAct {
+  return { ...actorOfCaller(caller), at: clock.now(), realAt: clock.realNow() };
 }

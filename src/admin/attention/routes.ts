@@ -12,7 +12,7 @@ import {
   readList,
 } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { FAULT_ANSWERS, notFound, stateConflict } from '../http/problems';
 import {
@@ -98,8 +98,8 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
 }
 
 /** @throws Problem where there is no such item, or it is over. */
-async function act({ db, clock }: AdminDeps, item: string, action: AttentionAction, { name }: Caller) {
-  const result = await actOnAttention(db, item, action, { actor: name, at: clock.now() });
+async function act({ db, clock }: AdminDeps, item: string, action: AttentionAction, caller: Caller) {
+  const result = await actOnAttention(db, item, action, { ...actorOfCaller(caller), at: clock.now() });
   switch (result.kind) {
     case 'done':
       return viewAttention(result.item);

@@ -16,11 +16,11 @@ import {
 } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { type Caller, callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { hashBody } from '../http/idempotency';
 import { FAULT_ANSWERS, invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';
-import { requireChangeWithin, requirePowers } from '../keys/powers';
+import { requireChangeWithin, requirePowers, seesEmails } from '../keys/powers';
 import { JobOut, viewBulkJob } from '../jobs/schema';
 import { amountFaults } from '../subscriptions/rules';
 import { BULK_ACTIONS, type BulkAction, BulkBody, BulkDryRunOut, viewDryRun, viewSelectionChange } from './schema';
@@ -47,7 +47,8 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
       const caller = callerOf(request);
       if (request.body.token === undefined) return dryRun(deps, request.body, caller);
       await guard(deps, request, request.body, request.body.token);
-      const jobId = await start(deps, request.body, request.body.token, caller);
+      const jobId = await start(deps, request.body, request.body.token, request);
+      logSecurity(request, 'bulk.begun', { jobId });
       const job = await readBulkJob(deps.db, jobId);
       if (job === null) throw new Error(`the job ${jobId} was begun and is gone`);
       return reply.code(202).header('location', `/v1/jobs/${jobId}`).send(viewBulkJob(job));
@@ -72,7 +73,8 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
     parameters,
     filter,
     actor: caller.name,
-    keyId: caller.firstKeyId,
+    firstKeyId: caller.firstKeyId,
+    hidesEmail: !seesEmails(caller),
     role: caller.role,
     tokenHash: hashToken(token),
     realAt,
@@ -127,7 +129,7 @@ function inParameters(path: string): string {
 async function guard(deps: AdminDeps, request: FastifyRequest, body: BulkBody, token: string): Promise<void> {
   if (!isActGuarded(deps.policy)) return;
   const caller = callerOf(request);
-  const of = { tokenHash: hashToken(token), keyId: caller.firstKeyId };
+  const of = { tokenHash: hashToken(token), firstKeyId: caller.firstKeyId };
   const realNow = deps.clock.realNow();
   const proposal = await findOpenProposal(deps.db, of, realNow);
   if (proposal === null || otherThan(proposal.work, body).length > 0) return;
@@ -143,12 +145,14 @@ function withoutWords({ parameters }: BulkWork): Readonly<Record<string, unknown
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== 'reason'));
 }
 
-async function start(deps: AdminDeps, body: BulkBody, token: string, caller: Caller): Promise<string> {
+async function start(deps: AdminDeps, body: BulkBody, token: string, request: FastifyRequest): Promise<string> {
+  const caller = callerOf(request);
   const { db, clock } = deps;
   const result = await startBulk(db, {
     tokenHash: hashToken(token),
-    actor: caller.name,
-    keyId: caller.firstKeyId,
+    ...securityActOf(request),
+    firstKeyId: caller.firstKeyId,
+    hidesEmail: !seesEmails(caller),
     at: clock.now(),
     realAt: clock.realNow(),
     means: (work) => {

@@ -15,7 +15,7 @@ import {
   rotateSecret,
 } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { listOf } from '../http/fields';
 import { FAULT_ANSWERS, invalidRequest, notFound, stateConflict } from '../http/problems';
 import {
@@ -171,7 +171,7 @@ function found(record: EndpointRecord | null, id: string): EndpointRecord {
 }
 
 export function actOf({ clock }: AdminDeps, request: FastifyRequest): EndpointAct {
-  return { actor: callerOf(request).name, at: clock.now() };
+  return { ...actorOfCaller(callerOf(request)), at: clock.now() };
 }
 
 /** @throws Problem: what the environment says is changed there. */

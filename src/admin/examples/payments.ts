@@ -132,6 +132,7 @@ export const PAYMENT_EXAMPLES: Examples = {
     200: pageOf({
       at: '2027-02-10T12:01:29.900Z',
       actor: 'dueday',
+      keyId: null,
       type: 'payment.consent_granted',
       text: 'The payer has given consent.',
       rule: { decision: 6, sentence: 'creating the consent only records approval', source: 'reference' },

@@ -143,6 +143,7 @@ export const PEOPLE_EXAMPLES: Examples = {
     200: pageOf({
       at: '2027-02-28T15:40:00.000Z',
       actor: 'Grace',
+      keyId: '5d0c9b8a-7f6e-4d5c-8b4a-3f2e1d0c9b8a',
       type: 'key.created',
       text: 'Grace made the key shop, of role operator.',
       rule: null,

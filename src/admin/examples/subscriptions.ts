@@ -92,6 +92,7 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
     200: pageOf({
       at: '2027-01-31T10:00:04.120Z',
       actor: 'dueday',
+      keyId: null,
       type: 'cycle.collected',
       text: `Cycle 0, due on 31 January 2027 at 10:00 UTC, was collected: 19.99 EUR, at the first attempt. The debit is capture ${SERVICE.capture}.`,
       rule: { decision: 10, sentence: 'Both successful: the cycle is collected.', source: 'dueday' },

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
+import type { Actor } from '../../domain/trail/event';
+import type { EventType } from '../../domain/trail/events';
 import { findKeyByHash, type KeyPowers, recordKeyUse, type Role } from '../../ledger';
 import { type AdminDeps, limitsOf } from '../dependencies';
-import { bootstrapPowers, hashApiKey, isApiKeyForm, sameKey } from '../keys/key-ring';
+import { BOOTSTRAP, bootstrapPowers, hashApiKey, isApiKeyForm, sameKey } from '../keys/key-ring';
 import { type NeededScope, requirePowers } from '../keys/powers';
 import { checkOrigin, tokenOf } from '../session/cookie';
 import { readSession, type SessionDeps, useSession } from '../session/session-ring';
@@ -58,6 +60,36 @@ declare module 'fastify' {
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error(`no caller on ${request.routeOptions.url ?? 'an unknown route'}`);
   return request.caller;
+}
+
+/** For the trail. The bootstrap key is none of those that `GET /keys` lists: of it there is the name alone. */
+export function actorOfCaller({ name, keyId }: Pick<Caller, 'name' | 'keyId'>): Actor {
+  return { actor: name, keyId: name === BOOTSTRAP ? null : keyId };
+}
+
+/** Who acts, and from which address. */
+interface SecurityAct extends Actor {
+  /** Of the caller, or of the proxy before it where that is not among `ADMIN_TRUSTED_PROXIES`. */
+  readonly address: string;
+}
+
+/** An IPv4 address as such, also where it came over a socket of IPv6. */
+export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** Of what the trail is told with the address. */
+export function securityActOf(request: FastifyRequest): SecurityAct {
+  return { ...actorOfCaller(callerOf(request)), address: addressOf(request) };
+}
+
+/** Tells the log what the trail tells for good: those who watch look at one of both. */
+export function logSecurity(
+  request: FastifyRequest,
+  type: EventType,
+  about: Readonly<Record<string, unknown>> = {},
+): void {
+  request.log.info({ security: type, ...securityActOf(request), ...about }, 'security event');
 }
 
 const WINDOW_MS = 60_000;

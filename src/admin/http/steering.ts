@@ -4,11 +4,12 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { RefusedAmount } from '../../domain/subscription/amount';
 import { isoOrNull } from '../../domain/time';
 import type { Asked } from '../../domain/trail/subscriptions';
+import type { Actor } from '../../domain/trail/event';
 import type { NotDone } from '../../gateway';
 import { insertEvent } from '../../ledger';
 import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
-import { callerOf } from './authentication';
+import { actorOfCaller, callerOf } from './authentication';
 import { named } from './fields';
 import { idOfRepeated } from './idempotency';
 import { Problem, type ProblemCode } from './problems';
@@ -22,8 +23,8 @@ export function requestBy(
 }
 
 /** Who asks, as {@link requestBy} has it. */
-export function callBy(request: FastifyRequest): Pick<Request, 'actor' | 'requestId'> {
-  return { actor: callerOf(request).name, ...named('requestId', idOfRepeated(request)) };
+export function callBy(request: FastifyRequest): Actor & Pick<Request, 'requestId'> {
+  return { ...actorOfCaller(callerOf(request)), ...named('requestId', idOfRepeated(request)) };
 }
 
 /** Why something was not done by a workflow that has not ended, as it is answered; a refusal keeps its code. */
@@ -82,7 +83,7 @@ async function record(deps: AdminDeps, request: FastifyRequest, asks: Asked, pro
   await insertEvent(deps.db, {
     subscriptionId: id as SubscriptionId,
     at: deps.clock.now(),
-    actor: callerOf(request).name,
+    ...actorOfCaller(callerOf(request)),
     type: 'request.refused',
     data: { request: asks, ...(n === undefined ? {} : { cycle: n }), code: problem.code, message: problem.detail },
   });

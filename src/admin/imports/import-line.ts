@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { subscriptionWorkflowId } from '../../contract/workflows';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import type { AdoptOutcome, ImportOrder, SubscriptionGateway } from '../../gateway';
 import { findMandates, type ImportDraft, type MandateOnRecord } from '../../ledger';
 import { loggable } from '../../log';
@@ -75,9 +76,9 @@ export function idOf({ subscriptionId, paymentId }: Pick<ImportLine, 'subscripti
 export async function importMandate(
   deps: AdminDeps,
   line: ImportLine,
-  { actor, workers }: { readonly actor: string; readonly workers: WorkerWatch },
+  { workers, ...by }: Actor & { readonly workers: WorkerWatch },
 ): Promise<Imported> {
-  const order = orderOf(deps, line, actor);
+  const order = orderOf(deps, line, actorOf(by));
   const { subscriptionId, paymentId } = order.draft;
   const standing = standingMandate(await findMandates(deps.db, { subscriptionId, paymentId }), order.draft);
   if (standing !== null) return standing;
@@ -103,12 +104,12 @@ function taken(id: SubscriptionId, by: SubscriptionId): Problem {
   return stateConflict(by === id ? `The id ${id} is taken.` : `The payment belongs to subscription ${by}.`);
 }
 
-function orderOf(deps: AdminDeps, line: ImportLine, actor: string): ImportOrder {
+function orderOf(deps: AdminDeps, line: ImportLine, by: Actor): ImportOrder {
   const collectFrom = effectiveCollectFrom(line, deps.clock.now());
   return {
     draft: draftOf(deps, line),
     lastIncreaseAt: line.lastIncreaseAt ?? null,
-    adoption: { consentAmount: line.consentAmount ?? null, collectFrom, actor },
+    adoption: { consentAmount: line.consentAmount ?? null, collectFrom, ...by },
   };
 }
 
@@ -158,8 +159,7 @@ function importedBy(outcome: AdoptOutcome | NotTried, subscriptionId: Subscripti
 }
 
 /** Who imports, by which workers, and where its faults are logged. */
-export interface Import {
-  readonly actor: string;
+export interface Import extends Actor {
   readonly workers: WorkerWatch;
   readonly log: FastifyBaseLogger;
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isActGuarded } from '../../domain/approvals';
 import { approvalIdOf, askForApproval, findMark, mismatch, permit } from '../approvals/require';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 import { bodyIsLate } from '../http/protection';
 import { refuseUnreleased } from '../subscriptions/rules';
@@ -61,7 +61,7 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
         refuseUnreleased(deps.policy);
         await refuseWithoutWorker(deps);
         const workers = new WorkerWatch(deps.subscriptions);
-        const by = { actor: callerOf(request).name, log: request.log, workers };
+        const by = { ...actorOfCaller(callerOf(request)), log: request.log, workers };
         const body = bodyOf(request, reply, closing.signal, PAUSES * bodyTimeoutMs);
         const approved = await approvedBody(deps, request, body);
         return reply.type(NDJSON).send(Readable.from(answerLines(approved, judge, by)));

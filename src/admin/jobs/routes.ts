@@ -16,7 +16,7 @@ import {
 } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { viewReplayJob } from '../events/replay';
-import { type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { pageOf } from '../http/fields';
 import { FAULT_ANSWERS, invalidRequest, notFound, Problem } from '../http/problems';
 import { fault } from '../http/validation';
@@ -79,7 +79,7 @@ function stopRoute(app: TypedApp, { db, clock }: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       const caller = callerOf(request);
-      const act = { actor: caller.name, at: clock.now(), realAt: clock.realNow() };
+      const act = { ...actorOfCaller(caller), at: clock.now(), realAt: clock.realNow() };
       const stopped = await STOPS[(await findJob(db, id, caller)).kind](db, id, act);
       const job = viewJob(await findJob(db, id, caller));
       if (stopped?.state === 'stopped') return job;

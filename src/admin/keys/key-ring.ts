@@ -1,9 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual, randomUUID } from 'node:crypto';
 import { HOUR, type Instant, toIso } from '../../domain/time';
-import type { EventData } from '../../domain/trail/event';
+import { type EventData, type Actor, actorOf } from '../../domain/trail/event';
 import {
   countAdminKeys,
   type Db,
+  DUEDAY,
   findSuccessor,
   getKey,
   hasValidKey,
@@ -53,9 +54,12 @@ export function bootstrapKeyId(key: string): string {
   );
 }
 
+/** By which the trail knows the bootstrap key. */
+export const BOOTSTRAP = 'bootstrap';
+
 /** The bootstrap key has no row in the ledger. */
 export function bootstrapPowers(key: string): KeyPowers {
-  return { ...WHOLE_ROLE, name: 'bootstrap', role: 'admin', firstKeyId: bootstrapKeyId(key) };
+  return { ...WHOLE_ROLE, name: BOOTSTRAP, role: 'admin', firstKeyId: bootstrapKeyId(key) };
 }
 
 /** Without holder, scopes, limits and end. */
@@ -71,11 +75,12 @@ export const WHOLE_ROLE = {
 export const KEY_NAME = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Names by which the trail knows others than keys of the ledger. */
-const OWN_NAMES: ReadonlySet<string> = new Set(['bootstrap', 'dueday', 'command line']);
+const OWN_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, 'command line']);
 
 /** Who does it, when, and why: for the trail. */
-export interface KeyAct {
-  readonly actor: string;
+export interface KeyAct extends Actor {
+  /** That the call came from; none where it was a command. */
+  readonly address?: string;
   readonly reason: string | null;
   /** Business time. */
   readonly at: Instant;
@@ -193,8 +198,14 @@ async function recordAct(
   db: Db,
   type: 'key.created' | 'key.rotated' | 'key.revoked',
   { keyId, name, role }: KeyRecord,
-  { actor, at, reason }: KeyAct,
+  { at, reason, address, ...by }: KeyAct,
   more: EventData = {},
 ): Promise<void> {
-  await insertEvent(db, { subscriptionId: null, at, actor, type, data: { keyId, name, role, ...more, reason } });
+  await insertEvent(db, {
+    ...actorOf(by),
+    subscriptionId: null,
+    at,
+    type,
+    data: { keyId, name, role, ...more, reason, address },
+  });
 }

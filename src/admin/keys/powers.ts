@@ -28,6 +28,18 @@ function scopesOf(needed: Scope | readonly Scope[]): readonly Scope[] {
   return typeof needed === 'string' ? [needed] : needed;
 }
 
+/** Whether its holder sees e-mails whole: a viewer, and whoever has scopes, only with the one for it. */
+export function seesEmails({ role, scopes }: Pick<KeyPowers, 'role' | 'scopes'>): boolean {
+  return scopes.length === 0 ? mayActAs(role, 'operator') : scopes.includes('payers:read');
+}
+
+/** Of an e-mail what tells a person whether it is the right one, and no more: `a***@example.com`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = ''] = email;
+  return at < 1 ? '***' : `${first}***${email.slice(at)}`;
+}
+
 /** What a call needs. */
 export interface Needs {
   readonly role: Role;

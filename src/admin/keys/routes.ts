@@ -5,7 +5,7 @@ import { getKey, type KeyRecord, listKeys, readList } from '../../ledger';
 import { toIso } from '../../domain/time';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { listOf, PageQuery, pageOf } from '../http/fields';
 import { FAULT_ANSWERS, invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
 import {
@@ -64,9 +64,10 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       const wanted = wantedOf(body);
       refuseExpired(wanted.expiresRealAt, deps.clock.realNow());
       requireMayMake(caller, wanted);
-      const issued = await issueGuarded(deps, request, wanted, actOf(deps, caller, reason));
+      const issued = await issueGuarded(deps, request, wanted, actOf(deps, request, reason));
       if (issued.kind === 'name_taken')
         throw stateConflict(`The name ${wanted.name} is taken: the trail tells keys by name, for ever.`);
+      logSecurity(request, 'key.created', { newKeyId: issued.record.keyId, name: wanted.name, role: wanted.role });
       return reply.code(201).send({ ...viewKey(issued.record), key: issued.key });
     },
   );
@@ -112,8 +113,9 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
       const check = (record: KeyRecord) => requireWithin(caller, record);
       await guardRotation(deps, request, check);
       const rotation = { keyId: request.params.id, overlapHours, check };
-      const rotated = await rotateKey(deps.db, rotation, actOf(deps, caller, reason));
+      const rotated = await rotateKey(deps.db, rotation, actOf(deps, request, reason));
       if (rotated.kind !== 'rotated') throw refusalOf(rotated, request.params.id);
+      logSecurity(request, 'key.rotated', { oldKeyId: request.params.id, newKeyId: rotated.record.keyId });
       return reply.code(201).send({ ...viewKey(rotated.record), key: rotated.key });
     },
   );
@@ -157,16 +159,17 @@ function revokeRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const act = actOf(deps, callerOf(request), request.query.reason);
+      const act = actOf(deps, request, request.query.reason);
       const record = await withdrawKey(deps.db, request.params.id, act);
       if (record === null) throw notFound(`There is no key ${request.params.id}.`);
+      logSecurity(request, 'key.revoked', { revokedKeyId: record.keyId });
       return viewKey(record);
     },
   );
 }
 
-function actOf(deps: AdminDeps, caller: Caller, reason: string | undefined): KeyAct {
-  return { actor: caller.name, reason: reason ?? null, at: deps.clock.now(), realAt: deps.clock.realNow() };
+function actOf(deps: AdminDeps, request: FastifyRequest, reason: string | undefined): KeyAct {
+  return { ...securityActOf(request), reason: reason ?? null, at: deps.clock.now(), realAt: deps.clock.realNow() };
 }
 
 /** Keys are few: they are read whole, and a page's place is the id of its last key. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeMetadata, type MetadataOf } from '../../ledger';
 import type { Metadata } from '../../domain/metadata';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { MetadataIn } from '../http/fields';
 import { FAULT_ANSWERS } from '../http/problems';
 import { findPayment } from '../payments/read';
@@ -33,7 +33,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
       await change(deps, { subscriptionId, paymentId: null }, request.body.metadata, callerOf(request));
-      return viewSubscription(await findSubscription(deps.db, subscriptionId));
+      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request));
     },
   );
   app.patch(
@@ -57,6 +57,6 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-function change({ db, clock }: AdminDeps, subject: MetadataOf, metadata: Metadata, { name }: Caller): Promise<void> {
-  return changeMetadata(db, subject, metadata, { actor: name, at: clock.now() });
+function change({ db, clock }: AdminDeps, subject: MetadataOf, metadata: Metadata, caller: Caller): Promise<void> {
+  return changeMetadata(db, subject, metadata, { ...actorOfCaller(caller), at: clock.now() });
 }

@@ -12,7 +12,7 @@ import {
   reopenNotice,
 } from '../../ledger';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { FAULT_ANSWERS, invalidRequest, notFound, Problem, stateConflict } from '../http/problems';
 import { EmptyBody } from '../subscriptions/schema';
@@ -70,7 +70,7 @@ function resendRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const { noticeId } = await findNotice(deps, request.params);
-      const act = { actor: callerOf(request).name, at: deps.clock.now() };
+      const act = { ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const reopened = await reopenNotice(deps.db, noticeId, act);
       requireBegun(await deliverNow(deps, reopened));
       return reply.code(202).send(viewNotice(reopened.notice));
@@ -97,7 +97,7 @@ function toldRoute(app: TypedApp, deps: AdminDeps): void {
       const { noticeId } = await findNotice(deps, request.params);
       const [at, { toldAt }] = [clock.now(), request.body];
       if (toldAt > at) throw badInstant(`a time not ahead of now, ${toIso(at)}`, toldAt);
-      const who = { noticeId, actor: callerOf(request).name, at, realAt: clock.realNow() };
+      const who = { noticeId, ...actorOfCaller(callerOf(request)), at, realAt: clock.realNow() };
       const result = await recordTold(db, { ...request.body, ...who });
       if (result.kind === 'not_for_payer') throw stateConflict('The notice is for the merchant: it tells no payer.');
       if (result.kind === 'too_early')

@@ -8,7 +8,7 @@ import {
 } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { idOfOrder, keyOfOrder } from '../http/idempotency';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 import { findPayment } from '../payments/read';
@@ -47,7 +47,7 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
         orderId,
         paymentId,
         ...request.body,
-        actor: caller.name,
+        ...actorOfCaller(caller),
         transit: deps.policy.transit,
         at: deps.clock.now(),
         realAt: deps.clock.realNow(),

@@ -3,7 +3,7 @@ import { isAmountGuarded } from '../../domain/approvals';
 import { getRefund, type OrderRefundResult, type RefundRecord, orderPaymentRefund, orderRefund } from '../../ledger';
 import { type Asked, requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { idOfOrder, keyOfOrder } from '../http/idempotency';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 import { limitExceeded } from '../keys/powers';
@@ -115,6 +115,15 @@ async function refundAsked(deps: AdminDeps, request: RefundRequest, key: string,
   if (isAmountGuarded(deps.policy, amount.value) && !(await isStored()))
     await requireApproval(deps, request, { ...of, amount });
   const { clock } = deps;
-  const { name: actor, refundPerDayAmount: perDay } = caller;
-  return { refundId, amount, captureId, reason, actor, perDay, at: clock.now(), realAt: clock.realNow() };
+  const { refundPerDayAmount: perDay } = caller;
+  return {
+    refundId,
+    amount,
+    captureId,
+    reason,
+    ...actorOfCaller(caller),
+    perDay,
+    at: clock.now(),
+    realAt: clock.realNow(),
+  };
 }

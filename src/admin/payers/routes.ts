@@ -1,6 +1,6 @@
 import { changePayer, type EraseResult, erasePayer, type Living, readList, readPayer } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { invalidRequest, notFound, FAULT_ANSWERS, Problem, stateConflict } from '../http/problems';
 import { deliverNow } from '../notices/routes';
 import { findSubscription, subscriptionIdOf } from '../subscriptions/read';
@@ -36,12 +36,12 @@ function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      const act = { subscriptionId, actor: callerOf(request).name, at: deps.clock.now() };
+      const act = { subscriptionId, ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const result = await changePayer(deps.db, { ...act, patch: request.body });
       if (result.kind === 'erased') throw stateConflict("The payer's data was erased: nothing is kept in its place.");
       // Where Temporal is away they go with their own next try.
       for (const each of result.notices) await deliverNow(deps, each);
-      return viewSubscription(await findSubscription(deps.db, subscriptionId));
+      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request));
     },
   );
 }
@@ -87,8 +87,8 @@ function erasePayerRoute(app: TypedApp, { db, clock }: AdminDeps): void {
     },
     async (request) => {
       const [at, realAt] = [clock.now(), clock.realNow()];
-      const actor = callerOf(request).name;
-      const result = await erasePayer(db, { ...request.params, ...request.body, actor, at, realAt });
+      const by = actorOfCaller(callerOf(request));
+      const result = await erasePayer(db, { ...request.params, ...request.body, ...by, at, realAt });
       if (result.kind !== 'erased') throw refusalOf(result);
       return { erasedAt: at, ...result };
     },

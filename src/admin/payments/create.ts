@@ -1,8 +1,9 @@
 import { paymentWorkflowId } from '../../contract/payments';
 import { longestTimeToCapture, USUAL_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
+import type { Actor } from '../../domain/trail/event';
 import { getPaymentOfRequest, type PaymentDraft, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp, Policy } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { type ChosenId, idOfCreation } from '../http/idempotency';
 import { type Fault, invalidRequest, Problem, FAULT_ANSWERS } from '../http/problems';
 import { fault, schemaFaults } from '../http/validation';
@@ -72,12 +73,12 @@ export async function createPayment(
   deps: AdminDeps,
   body: CreatePayment,
   requestId: string,
-  actor: string,
+  by: Actor,
 ): Promise<PaymentRecord> {
   const faults = paymentFaults(readableFields(CreatePayment, body), deps.policy);
   if (faults.length > 0) throw invalidRequest(faults);
   await refuseWhileHalted(deps);
-  const outcome = await deps.payments.create(draftOf(deps, body, requestId, actor));
+  const outcome = await deps.payments.create(draftOf(deps, body, requestId, by));
   // It may also have been made by the same request, which was given up on, a moment ago.
   const made = await getPaymentOfRequest(deps.db, requestId);
   if (made !== null) return made;
@@ -86,12 +87,12 @@ export async function createPayment(
   throw new Error(`the payment of ${requestId} was created and is gone`);
 }
 
-function draftOf({ clock, policy }: AdminDeps, body: CreatePayment, requestId: string, actor: string): PaymentDraft {
+function draftOf({ clock, policy }: AdminDeps, body: CreatePayment, requestId: string, by: Actor): PaymentDraft {
   const { plan, amount, returnURL, partialCapture, multipleCapture, billingAddress } = body;
   return {
     requestId,
     workflowId: paymentWorkflowId(requestId),
-    actor,
+    ...by,
     plan,
     amount,
     returnURL,
@@ -142,7 +143,7 @@ export function createPaymentRoute(app: TypedApp, deps: AdminDeps): void {
       const caller = callerOf(request);
       const chosen = idOfCreation('pay', request.body, caller, request.idempotentRun?.key ?? null);
       const made = await findMadePayment(deps, chosen);
-      const record = made ?? (await createPayment(deps, request.body, chosen.id, caller.name));
+      const record = made ?? (await createPayment(deps, request.body, chosen.id, actorOfCaller(caller)));
       const location = `/v1/payments/${encodeURIComponent(record.paymentId)}`;
       return reply.code(201).header('location', location).send(viewPayment(record));
     },

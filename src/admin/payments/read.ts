@@ -10,9 +10,10 @@ import {
   readList,
 } from '../../ledger';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
-import { READS_PAYMENTS } from '../keys/powers';
+import { READS_PAYMENTS, seesEmails } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
 import { PaymentOut, PaymentParams, PaymentsQuery, viewPayment } from './schema';
 
@@ -40,9 +41,10 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: listOf(PaymentOut), ...FAULT_ANSWERS },
       },
     },
-    async ({ query }) => {
-      const page = pageOf(query, isCreationCursor);
-      const { items, nextCursor } = await readList(listing(deps), (db) => listPayments(db, query, page));
+    async (request) => {
+      const filter = { ...request.query, hidesEmail: !seesEmails(callerOf(request)) };
+      const page = pageOf(request.query, isCreationCursor);
+      const { items, nextCursor } = await readList(listing(deps), (db) => listPayments(db, filter, page));
       return { items: items.map(viewPayment), nextCursor };
     },
   );

@@ -12,7 +12,7 @@ import {
   readReport,
 } from '../../ledger';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { isRunCursor, pageOf, readRunCursor, runCursor } from '../http/fields';
 import { FAULT_ANSWERS, Problem } from '../http/problems';
 import { JobOut, viewReconciliationJob } from '../jobs/schema';
@@ -43,10 +43,10 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request, reply) => {
-      const [span, { name: actor }] = [request.body, callerOf(request)];
-      const runId = runIdOf(await deps.reconciliation.order(span, actor));
+      const [span, by] = [request.body, actorOfCaller(callerOf(request))];
+      const runId = runIdOf(await deps.reconciliation.order(span, by));
       const [at, realAt] = [deps.clock.now(), deps.clock.realNow()];
-      const run = await beginReconciliation(deps.db, { runId, span, actor, at, realAt });
+      const run = await beginReconciliation(deps.db, { ...by, runId, span, at, realAt });
       return reply.code(202).header('location', `/v1/jobs/${runId}`).send(viewReconciliationJob(run));
     },
   );

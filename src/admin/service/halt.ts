@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readHalt, type Halt, haltSending, liftHalt } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import { InstantOut, Reason } from '../http/fields';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 import { RequiredReasonBody } from '../subscriptions/schema';
@@ -55,9 +55,9 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
       },
     },
     async (request) => {
-      const actor = callerOf(request).name;
-      const { halt, isSettled } = await haltSending(db, { ...request.body, actor, at: clock.now() });
-      logger.warn({ actor, isSettled }, 'all sending is halted');
+      const by = actorOfCaller(callerOf(request));
+      const { halt, isSettled } = await haltSending(db, { ...request.body, ...by, at: clock.now() });
+      logger.warn({ ...by, isSettled }, 'all sending is halted');
       if (!isSettled) throw notSettled();
       return viewHalt(halt);
     },
@@ -80,9 +80,9 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
       },
     },
     async (request) => {
-      const actor = callerOf(request).name;
-      const lifted = await liftHalt(db, { actor, at: clock.now(), reason: request.query.reason ?? null });
-      if (lifted !== null) logger.warn({ actor }, 'the halt is lifted');
+      const by = actorOfCaller(callerOf(request));
+      const lifted = await liftHalt(db, { ...by, at: clock.now(), reason: request.query.reason ?? null });
+      if (lifted !== null) logger.warn({ ...by }, 'the halt is lifted');
       return viewHalt(null);
     },
   );

@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ROLES, SCOPES } from '../../ledger';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
-import { type Caller, callerOf, sessionDeps } from '../http/authentication';
+import { type Caller, callerOf, sessionDeps, logSecurity, securityActOf } from '../http/authentication';
 import { InstantOut, named } from '../http/fields';
 import { FAULT_ANSWERS, Problem } from '../http/problems';
 import { cookieOf, NO_COOKIE } from './cookie';
@@ -48,7 +49,8 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const caller = callerOf(request);
       if (caller.isSession) throw new Problem('unauthenticated', 'Expected the header Authorization: Bearer <key>.');
-      const token = await openSession(sessionDeps(deps), actOf(deps, caller));
+      const token = await openSession(sessionDeps(deps), actOf(deps, request));
+      logSecurity(request, 'session.opened');
       const answer = await viewSession(deps, token);
       return reply
         .code(201)
@@ -82,14 +84,17 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      await endSession(sessionDeps(deps), tokenOfCaller(caller), actOf(deps, caller));
+      await endSession(sessionDeps(deps), tokenOfCaller(caller), actOf(deps, request));
+      logSecurity(request, 'session.ended');
       return reply.header('set-cookie', NO_COOKIE).send({ endedAt: deps.clock.realNow() });
     },
   );
 }
 
-function actOf({ clock }: AdminDeps, { keyId, name, role }: Caller): SessionAct {
-  return { keyId, name, role, at: clock.now() };
+function actOf({ clock }: AdminDeps, request: FastifyRequest): SessionAct {
+  const { keyId, name, role } = callerOf(request);
+  const { address, ...by } = securityActOf(request);
+  return { keyId, name, role, by, address, at: clock.now() };
 }
 
 /** @throws Problem `not_found` where the call came with a key. */

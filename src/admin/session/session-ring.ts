@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Instant, toIso } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
 import {
   deleteSession,
   DUEDAY,
@@ -15,7 +16,7 @@ import {
   type Role,
   type SessionRecord,
 } from '../../ledger';
-import { bootstrapPowers } from '../keys/key-ring';
+import { BOOTSTRAP, bootstrapPowers } from '../keys/key-ring';
 
 /** 256 random bits, as of an API key: a plain SHA-256 is enough to keep. */
 const FORM = /^ds_[A-Za-z0-9_-]{43}$/;
@@ -64,6 +65,10 @@ export interface SessionAct {
   /** Of the key. */
   readonly name: string;
   readonly role: Role;
+  /** The same, as the trail names it. */
+  readonly by: Actor;
+  /** That the call came from. */
+  readonly address: string;
   /** Business time. */
   readonly at: Instant;
 }
@@ -75,7 +80,7 @@ export interface SessionAct {
 export async function openSession({ db, policy, realNow }: SessionDeps, act: SessionAct): Promise<string> {
   const token = `ds_${randomBytes(32).toString('base64url')}`;
   const tokenHash = hashToken(token);
-  const { keyId, name: actor, role, at } = act;
+  const { keyId, role, by, at } = act;
   const endsRealAt = realNow + policy.sessionMs;
   await inTransaction(db, async (tx) => {
     const over = await removeOverSessions(tx, { realNow, idleSince: realNow - policy.sessionIdleMs });
@@ -84,8 +89,8 @@ export async function openSession({ db, policy, realNow }: SessionDeps, act: Ses
       await insertEvent(tx, { subscriptionId: null, at, actor: DUEDAY, type: 'session.ended', data });
     }
     await insertSession(tx, { tokenHash, keyId, createdRealAt: realNow, endsRealAt });
-    const data = { session: nameOf(tokenHash), keyId, role, endsAt: toIso(endsRealAt) };
-    await insertEvent(tx, { subscriptionId: null, at, actor, type: 'session.opened', data });
+    const data = { session: nameOf(tokenHash), keyId, role, endsAt: toIso(endsRealAt), address: act.address };
+    await insertEvent(tx, { ...by, subscriptionId: null, at, type: 'session.opened', data });
   });
   return token;
 }
@@ -105,7 +110,7 @@ function endOf(over: OverSession, policy: SessionPolicy) {
     { reason: 'key_ended', at: expiresRealAt ?? Infinity },
   ];
   const { reason, at } = ends.reduce((one, other) => (other.at < one.at ? other : one));
-  return { session: nameOf(tokenHash), keyId, name: name ?? 'bootstrap', reason, endedAt: toIso(at) };
+  return { session: nameOf(tokenHash), keyId, name: name ?? BOOTSTRAP, reason, endedAt: toIso(at) };
 }
 
 /** Null where the token opens nothing: it is none of ours, its time is over, or its key is gone. */
@@ -141,10 +146,17 @@ export async function useSession(deps: SessionDeps, token: string, session: Open
 /** Of one that has ended meanwhile the trail has no second end. */
 export async function endSession({ db, realNow }: SessionDeps, token: string, act: SessionAct): Promise<void> {
   const tokenHash = hashToken(token);
-  const { keyId, name, at } = act;
+  const { keyId, name, by, at } = act;
   await inTransaction(db, async (tx) => {
     if (!(await deleteSession(tx, tokenHash))) return;
-    const data = { session: nameOf(tokenHash), keyId, name, reason: 'signed_out', endedAt: toIso(realNow) };
-    await insertEvent(tx, { subscriptionId: null, at, actor: name, type: 'session.ended', data });
+    const data = {
+      session: nameOf(tokenHash),
+      keyId,
+      name,
+      reason: 'signed_out',
+      endedAt: toIso(realNow),
+      address: act.address,
+    };
+    await insertEvent(tx, { ...by, subscriptionId: null, at, type: 'session.ended', data });
   });
 }

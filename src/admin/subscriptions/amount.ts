@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isAmountGuarded } from '../../domain/approvals';
+import { actorOf } from '../../domain/trail/event';
 import type { ChangeOrder, ChangeOutcome } from '../../gateway';
 import { insertEvent, type SubscriptionRecord } from '../../ledger';
 import { requireApproval } from '../approvals/require';
@@ -65,7 +66,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       refuseTerminal(before);
       const asked = requestBy(request, null);
       await steer(deps, 'withdraw_change', before, asked);
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId));
+      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
     },
   );
 }
@@ -74,7 +75,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
 async function recordRefusal(
   deps: AdminDeps,
   { subscriptionId }: SubscriptionRecord,
-  { actor, amount, fromCycle }: ChangeOrder,
+  { amount, fromCycle, ...by }: ChangeOrder,
   outcome: ChangeOutcome,
 ): Promise<void> {
   if (outcome.kind !== 'refused' || outcome.verdict === undefined) return;
@@ -82,7 +83,7 @@ async function recordRefusal(
   await insertEvent(deps.db, {
     subscriptionId,
     at: deps.clock.now(),
-    actor,
+    ...actorOf(by),
     type: 'amount_change.refused',
     data: { amount, fromCycle, rule, highestAllowed, message: outcome.message },
   });

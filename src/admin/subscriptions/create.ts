@@ -1,6 +1,7 @@
 import { subscriptionWorkflowId } from '../../contract/workflows';
 import type { SubscriptionId } from '../../domain/ids';
 import { toIso } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
 import {
   getSubscription,
   IDEMPOTENCY_LIFE,
@@ -9,7 +10,7 @@ import {
   type SubscriptionRecord,
 } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { type ChosenId, idOfCreation, idOfRequest } from '../http/idempotency';
 import { LONGEST_RUN_MS } from '../http/idempotency-leases';
 import { type Fault, invalidRequest, Problem, stateConflict, FAULT_ANSWERS } from '../http/problems';
@@ -60,7 +61,7 @@ export async function createSubscription(
   deps: AdminDeps,
   body: CreateSubscription,
   chosen: ChosenId<SubscriptionId>,
-  actor: string,
+  by: Actor,
 ): Promise<SubscriptionRecord> {
   const faults = await faultsBetween(deps, body);
   // What was right when the request was first sent, a date ahead for one, need not be by its second run.
@@ -72,7 +73,7 @@ export async function createSubscription(
   if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
   await refuseWhileHalted(deps, () => isUnderWay(deps, chosen));
   const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
-  const outcome = await deps.subscriptions.create({ ...draftOf(deps, body, chosen), warnings }, actor);
+  const outcome = await deps.subscriptions.create({ ...draftOf(deps, body, chosen), warnings }, by);
   // The ledger decides, not the outcome here (rule 18): Temporal's answer may have been lost, or another
   // process has taken this request over, or is the one from which this one has.
   const isOwn = body.subscriptionId === undefined || (await isOfSameRequest(deps, chosen));
@@ -174,8 +175,11 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
       const caller = callerOf(request);
       const chosen = chooseId(request.body, caller, request.idempotentRun?.key ?? null);
       const made = await findMade(deps, chosen);
-      const record = made ?? (await createSubscription(deps, request.body, chosen, caller.name));
-      return reply.code(201).header('location', `/v1/subscriptions/${chosen.id}`).send(viewSubscription(record));
+      const record = made ?? (await createSubscription(deps, request.body, chosen, actorOfCaller(caller)));
+      return reply
+        .code(201)
+        .header('location', `/v1/subscriptions/${chosen.id}`)
+        .send(viewSubscription(record, caller));
     },
   );
 }

@@ -16,9 +16,10 @@ import {
 } from '../../ledger';
 import { CycleOut, viewCycle } from '../cycles/schema';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
-import { READS_SUBSCRIPTIONS } from '../keys/powers';
+import { READS_SUBSCRIPTIONS, seesEmails } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
 import {
   ScheduledCycleOut,
@@ -66,10 +67,12 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: listOf(SubscriptionOut), ...FAULT_ANSWERS },
       },
     },
-    async ({ query }) => {
-      const page = pageOf(query, isCreationCursor);
-      const { items, nextCursor } = await readList(listing(deps), (db) => listSubscriptions(db, query, page));
-      return { items: items.map(viewSubscription), nextCursor };
+    async (request) => {
+      const caller = callerOf(request);
+      const filter = { ...request.query, hidesEmail: !seesEmails(caller) };
+      const page = pageOf(request.query, isCreationCursor);
+      const { items, nextCursor } = await readList(listing(deps), (db) => listSubscriptions(db, filter, page));
+      return { items: items.map((each) => viewSubscription(each, caller)), nextCursor };
     },
   );
   app.get(
@@ -84,8 +87,9 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ params }) => {
-      return viewSubscription(await readList(deps.reading, (db) => findSubscription(db, subscriptionIdOf(params))));
+    async (request) => {
+      const id = subscriptionIdOf(request.params);
+      return viewSubscription(await readList(deps.reading, (db) => findSubscription(db, id)), callerOf(request));
     },
   );
 }

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../contract/notices';
 import { amountDue } from '../../domain/subscription/forecast';
 import { REPETITIONS, collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import { STANDINGS, SUBSCRIPTION_STATUSES, type PendingChange, isTerminal } from '../../domain/subscription/state';
-import type { SubscriptionRecord } from '../../ledger';
+import type { KeyPowers, SubscriptionRecord } from '../../ledger';
 import {
   AddressIn,
   InstantIn,
@@ -19,6 +19,7 @@ import {
   leftOut,
   LAST_INSTANT,
 } from '../http/fields';
+import { maskEmail, seesEmails } from '../keys/powers';
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
 
 /** What the merchant says of the payer, besides the address. */
@@ -42,7 +43,9 @@ export const ChangePayerBody = z
 
 /** What is known of the payer; nothing once it is erased. */
 const PayerOut = z.object({
-  email: leftOut(z.string()),
+  email: leftOut(z.string()).meta({
+    description: 'Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these',
+  }),
   reference: leftOut(z.string()),
   language: leftOut(z.enum(LANGUAGES)),
 });
@@ -225,11 +228,16 @@ function firstToCome(record: SubscriptionRecord): number | null {
   return pausedUntil === null ? null : firstCycleFrom(record, Math.max(dueAt(record, next), pausedUntil));
 }
 
-/** The ledger's record as the wire shows it. */
-export function viewSubscription(record: SubscriptionRecord): SubscriptionOut {
-  const { pendingChange, warnings } = record;
+/** The ledger's record as the wire shows it to the caller. */
+export function viewSubscription(
+  record: SubscriptionRecord,
+  caller: Pick<KeyPowers, 'role' | 'scopes'>,
+): SubscriptionOut {
+  const { payer, pendingChange, warnings } = record;
+  const email = payer.email === null || seesEmails(caller) ? payer.email : maskEmail(payer.email);
   return {
     ...record,
+    payer: { ...payer, email },
     consent: viewConsent(record),
     pendingAmountChange: pendingChange === null ? undefined : viewPendingChange(pendingChange),
     warnings: warnings.length === 0 ? undefined : [...warnings],

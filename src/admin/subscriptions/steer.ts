@@ -3,9 +3,11 @@ import type { z } from 'zod';
 import type { Request, SteeringRequests, Verb } from '../../contract/messages';
 import { isTerminal } from '../../domain/subscription/state';
 import { toIso, type Instant } from '../../domain/time';
+import { actorOf } from '../../domain/trail/event';
 import type { SteerOutcome } from '../../gateway';
 import { applyChange, type Role, type SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
 import { type Problem, stateConflict, invalidRequest, FAULT_ANSWERS } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
 import type { NeededScope } from '../keys/powers';
@@ -126,7 +128,7 @@ function plainRoute(app: TypedApp, deps: AdminDeps, route: PlainRoute): void {
       const hasEnded = outcome.kind === 'finished' && isTerminal(before.status);
       if (hasEnded && doneWhenEnded !== undefined) await doneWhenEnded(deps, before, asked);
       else requireDone(outcome, before);
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId));
+      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
     },
   );
 }
@@ -138,7 +140,7 @@ async function acknowledgeEnded(deps: AdminDeps, record: SubscriptionRecord, ask
     subscriptionId: record.subscriptionId,
     key: `acknowledge/${randomUUID()}`,
     at: deps.clock.now(),
-    actor: asked.actor,
+    ...actorOf(asked),
     events: [{ type: 'attention.acknowledged', data: { matters: record.attention, reason: asked.reason } }],
     subscription: { attention: [] },
   });
@@ -165,7 +167,7 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
       refuseTerminal(before);
       const asked = { ...requestBy(request, request.body), until };
       await steer(deps, 'pause', before, asked);
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId));
+      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
     },
   );
 }
@@ -193,12 +195,12 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
-      if (before.status === 'cancelled') return viewSubscription(before);
+      if (before.status === 'cancelled') return viewSubscription(before, callerOf(request));
       refuseTerminal(before);
       const asked = requestBy(request, request.body);
       const outcome = await deps.subscriptions.steer('cancel', before.subscriptionId, asked);
       const after = await findSubscription(deps.db, before.subscriptionId);
-      return reply.code(statusOf(outcome, after)).send(viewSubscription(after));
+      return reply.code(statusOf(outcome, after)).send(viewSubscription(after, callerOf(request)));
     },
   );
 }
@@ -228,12 +230,12 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
       // The consent has been answered for good: that answer is what the caller wants to know.
-      if (isTerminal(before.status)) return viewSubscription(before);
+      if (isTerminal(before.status)) return viewSubscription(before, callerOf(request));
       const asked = requestBy(request, null);
       const outcome = await deps.subscriptions.steer('check_consent', before.subscriptionId, asked);
       const after = await findSubscription(deps.db, before.subscriptionId);
       if (!isTerminal(after.status)) requireDone(outcome, after);
-      return viewSubscription(after);
+      return viewSubscription(after, callerOf(request));
     },
   );
 }

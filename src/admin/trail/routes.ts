@@ -25,6 +25,10 @@ const RuleOut = z
 const TrailEntry = {
   at: InstantOut,
   actor: z.string(),
+  keyId: z
+    .string()
+    .nullable()
+    .describe('Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did'),
   type: z.string(),
   text: z.string().describe('The entry in a few plain sentences'),
   rule: RuleOut.nullable(),
@@ -45,6 +49,7 @@ export const AuditQuery = z
     subscriptionId: SubscriptionIdText.optional(),
     paymentId: PaymentIdText.optional(),
     actor: line(100).optional(),
+    keyId: z.uuid('a UUID').optional(),
     type: line(100).optional(),
     from: InstantIn.optional(),
     to: InstantIn.optional(),

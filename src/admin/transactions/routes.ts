@@ -1,9 +1,11 @@
 import { addAbortSignal } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import { isoOrNull } from '../../domain/time';
 import {
   findTransactionPlace,
+  insertEvent,
   isTransactionCursor,
   listTransactions,
   readList,
@@ -12,7 +14,7 @@ import {
   type TransactionPlace,
 } from '../../ledger';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { preferredType } from '../http/media-types';
 import { FAULT_ANSWERS, invalidRequest } from '../http/problems';
@@ -58,6 +60,7 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
         const { items, nextCursor } = await readList(listing(deps), (db) => listTransactions(db, filter, after, limit));
         return { items: [...items], nextCursor };
       }
+      await recordExport(deps, request, filter);
       const exporting = { filter, after, actor: callerOf(request).name, log: request.log };
       const csv = addAbortSignal(closing.signal, await streamCsv(listing(deps), exporting));
       void reply.type(`${CSV_TYPE}; charset=utf-8; header=present`);
@@ -66,6 +69,19 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
       return reply.send(csv as unknown as string);
     },
   );
+}
+
+/** Before the first row leaves: what is not in the trail is not exported. The payer's reference is personal data and stays out of it. */
+async function recordExport(
+  { db, clock }: AdminDeps,
+  request: FastifyRequest,
+  { from, to, reference, ...filter }: TransactionFilter,
+): Promise<void> {
+  const { address, ...by } = securityActOf(request);
+  const span = { from: isoOrNull(from ?? null), to: isoOrNull(to ?? null) };
+  const data = { ...filter, ...span, byReference: reference !== undefined, address };
+  await insertEvent(db, { ...by, subscriptionId: null, at: clock.now(), type: 'transactions.exported', data });
+  logSecurity(request, 'transactions.exported');
 }
 
 function filterOf({ from, to, type, status, subscriptionId, paymentId, reference }: TransactionsQuery) {

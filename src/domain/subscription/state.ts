@@ -1,6 +1,7 @@
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import type { Instant } from '../time';
+import type { Actor } from '../trail/event';
 import type { RetryPolicy } from './retries';
 import type { Calendar } from './schedule';
 
@@ -196,20 +197,17 @@ export interface Replacement {
   readonly from: Instant;
 }
 
-export interface Cancellation {
+export interface Cancellation extends Actor {
   readonly at: Instant;
-  readonly actor: string;
   readonly reason: string | null;
 }
 
 /** What an import says of a consent granted elsewhere; the rest is in the state already. */
-export interface Adoption {
+export interface Adoption extends Actor {
   /** As the import has it; null: the service's value is taken. */
   readonly consentAmount: Money | null;
   /** No due date before it is collected. Not before the import. */
   readonly collectFrom: Instant;
-  /** Who imports: an API key's name. */
-  readonly actor: string;
 }
 
 /** The whole state of a subscription's workflow: plain, serializable, without personal data. */

@@ -1,5 +1,18 @@
 import { formatMoney } from '../money';
 
+/** Who acts, as the trail names it. */
+export interface Actor {
+  /** The name of an API key, `dueday`, `command line`. */
+  readonly actor: string;
+  /** Of the key, as `GET /v1/keys` has it; null or absent where none of them acts. */
+  readonly keyId?: string | null | undefined;
+}
+
+/** Of whatever names who acts, that alone. */
+export function actorOf({ actor, keyId }: Actor): Actor {
+  return { actor, keyId };
+}
+
 /** What an entry says besides its type, time and actor. Instants are ISO texts. */
 export type EventData = Readonly<Record<string, unknown>>;
 
@@ -136,6 +149,11 @@ export function theCycle({ number, time }: Facts): string | null {
 /** What a person or the service gave as the reason; an end of sentence in it is not doubled. */
 export function reasonOf(facts: Facts, name = 'reason'): string | null {
   return say`Reason: ${closed(facts.text(name))}`;
+}
+
+/** The address that an act came from. */
+export function whence({ text }: Facts): string | null {
+  return say`From ${text('address')}.`;
 }
 
 /** The refusal's own message, as the end of "it was refused". */

@@ -1,3 +1,4 @@
+import { ACCESS_EVENTS } from './access';
 import { APPROVAL_EVENTS } from './approvals';
 import { ATTEMPT_EVENTS } from './attempts';
 import { CYCLE_EVENTS } from './cycles';
@@ -19,6 +20,7 @@ export const EVENTS = {
   ...OPERATION_EVENTS,
   ...APPROVAL_EVENTS,
   ...ENDPOINT_EVENTS,
+  ...ACCESS_EVENTS,
 };
 
 export type EventType = keyof typeof EVENTS;

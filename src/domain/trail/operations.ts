@@ -1,4 +1,4 @@
-import { type Facts, say, closed, phrase, reasonOf, type Events } from './event';
+import { type Facts, say, closed, phrase, reasonOf, type Events, whence } from './event';
 import * as reference from './reference';
 import { ATTENTION, COMPARED, ERASED, IN_VAIN, LOOKING_ON, NOTICE_RULES, PERSONAL_DATA, quoted } from './rules';
 
@@ -49,6 +49,7 @@ export const OPERATION_EVENTS = {
     says: (facts) => [
       say`${facts.actor} erased a payer (subscriptions: ${facts.number('subscriptions')}, one-time payments: ${facts.number('payments')}).` ??
         say`${facts.actor} erased what was known of the payer.`,
+      say`All of it had ended ${facts.number('retentionDays')} days before.`,
       'What concerns money is kept.',
       reasonOf(facts),
     ],
@@ -113,6 +114,7 @@ export const OPERATION_EVENTS = {
     says: (facts) => [
       say`${facts.actor} asked for ${phrase(facts.text('action'), {})} of ${facts.number('total')} subscriptions at once.`,
       say`It is job ${facts.text('jobId')}; the trail of each subscription tells what became of it.`,
+      whence(facts),
     ],
   },
   'bulk.stopped': {
@@ -150,6 +152,7 @@ export const OPERATION_EVENTS = {
       say`It may change an amount by ${facts.money('changePerCall')} in one call.`,
       say`It ends on ${facts.time('expiresAt')} (real time).`,
       reasonOf(facts),
+      whence(facts),
     ],
   },
   'key.rotated': {
@@ -157,17 +160,19 @@ export const OPERATION_EVENTS = {
     says: (facts) => [
       say`${facts.actor} put a new key in the place of the key ${facts.text('name')}, which ends on ${facts.time('until')} (real time).`,
       reasonOf(facts),
+      whence(facts),
     ],
   },
   'key.revoked': {
     rule: null,
-    says: (facts) => [say`${facts.actor} revoked the key ${facts.text('name')}.`, reasonOf(facts)],
+    says: (facts) => [say`${facts.actor} revoked the key ${facts.text('name')}.`, reasonOf(facts), whence(facts)],
   },
   'session.opened': {
     rule: null,
     says: (facts) => [
       say`${facts.actor} signed in to the console, in the role ${facts.text('role')}.`,
       say`Session ${facts.text('session')} ends on ${facts.time('endsAt')} (real time) at the latest.`,
+      whence(facts),
     ],
   },
   'session.ended': {
@@ -176,6 +181,7 @@ export const OPERATION_EVENTS = {
       facts.text('reason') === 'signed_out'
         ? say`${facts.actor} signed out of the console: session ${facts.text('session')} is over.`
         : say`Session ${facts.text('session')} of ${facts.text('name')} was over on ${facts.time('endedAt')} (real time): ${phrase(facts.text('reason'), SESSION_ENDS)}.`,
+      whence(facts),
     ],
   },
 } satisfies Events;

@@ -3,7 +3,7 @@ import { type ApprovalState, type Decision, isSamePerson } from '../../domain/ap
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { type Instant, toIso } from '../../domain/time';
-import type { EventData } from '../../domain/trail/event';
+import { type Actor, actorOf, type EventData } from '../../domain/trail/event';
 import { type Page, type PageOf, readCreationCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
 import { insertEvent } from '../trail';
@@ -37,7 +37,7 @@ export interface ApprovalRecord extends ApprovalSubject {
 /** By which a request is known again. */
 export interface RequestMark {
   /** The first of the keys that have replaced one another. */
-  readonly keyId: string;
+  readonly firstKeyId: string;
   /** SHA-256 of key, method, path and body. */
   readonly requestHash: Buffer;
   /** SHA-256 of each part of a streamed body, one after the other; null where the body is not streamed. */
@@ -45,9 +45,7 @@ export interface RequestMark {
 }
 
 /** Who acts, and when. */
-export interface ApprovalAct {
-  /** The name of the key. */
-  readonly actor: string;
+export interface ApprovalAct extends Actor {
   /** Business time. */
   readonly at: Instant;
   readonly realAt: number;
@@ -98,7 +96,13 @@ async function insertApproval(db: Db, wanted: NewApproval): Promise<ApprovalReco
     [
       ...[instantToColumn(wanted.realAt), wanted.approvalId, wanted.requestHash, wanted.partHashes],
       ...[wanted.operation, wanted.call, wanted.subscriptionId, wanted.paymentId, wanted.amount?.value ?? null],
-      ...[jsonToColumn(wanted.facts), wanted.keyId, wanted.actor, wanted.holder, instantToColumn(wanted.expiresRealAt)],
+      ...[
+        jsonToColumn(wanted.facts),
+        wanted.firstKeyId,
+        wanted.actor,
+        wanted.holder,
+        instantToColumn(wanted.expiresRealAt),
+      ],
     ],
   );
   if (made === null) throw new Error(`the approval ${wanted.approvalId} was inserted and is gone`);
@@ -109,7 +113,11 @@ async function insertApproval(db: Db, wanted: NewApproval): Promise<ApprovalReco
 
 /** The request that an approval is of; null where there is no such approval. */
 export async function readRequestMark(db: Db, approvalId: string): Promise<RequestMark | null> {
-  return readRecord(db, 'select key_id, request_hash, part_hashes from approvals where approval_id = $1', [approvalId]);
+  return readRecord(
+    db,
+    'select key_id as first_key_id, request_hash, part_hashes from approvals where approval_id = $1',
+    [approvalId],
+  );
 }
 
 export interface ApprovalUse extends ApprovalAct {
@@ -225,9 +233,9 @@ async function record(
   db: Db,
   type: 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.used',
   { approvalId, operation, subscriptionId, paymentId, amount, facts }: ApprovalRecord,
-  { actor, at }: ApprovalAct,
+  act: ApprovalAct,
   more: EventData,
 ): Promise<void> {
   const data = { approvalId, operation, amount, facts, ...more };
-  await insertEvent(db, { subscriptionId, paymentId: paymentId ?? undefined, at, actor, type, data });
+  await insertEvent(db, { subscriptionId, paymentId: paymentId ?? undefined, at: act.at, ...actorOf(act), type, data });
 }

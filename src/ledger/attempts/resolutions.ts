@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { TakenId } from '../../contract/activities';
 import { isFinal } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, textToColumn, type Db, readRecord, inTransaction } from '../database';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
@@ -9,9 +10,8 @@ import { collectCycle } from './outcomes';
 import { insertSend, type NewSend } from './sends';
 
 /** A person's resolution of an attempt whose outcome the service does not show (rule 18). */
-export interface Resolution extends Omit<NewSend, 'knownIds' | 'owner' | 'collectBy'> {
+export interface Resolution extends Actor, Omit<NewSend, 'knownIds' | 'owner' | 'collectBy'> {
   readonly outcome: 'collected' | 'failed';
-  readonly actor: string;
   readonly evidence: string;
   readonly authorizationId: string | null;
   readonly captureId: string | null;
@@ -108,13 +108,13 @@ async function writeResolution(db: Db, send: AttemptRecord, resolution: Resoluti
   return row;
 }
 
-function eventOf(attempt: AttemptRecord, { at, actor, outcome, evidence, dueAt }: Resolution) {
+function eventOf(attempt: AttemptRecord, { at, outcome, evidence, dueAt, ...by }: Resolution) {
   const { subscriptionId, cycle, amount, authorizationId, captureId } = attempt;
   const about = { cycle, attempt: attempt.attempt, send: attempt.send, amount, dueAt: toIso(dueAt) };
   return {
     subscriptionId,
     at,
-    actor,
+    ...actorOf(by),
     type: 'cycle.resolved' as const,
     data: { ...about, outcome, evidence, authorizationId, captureId },
   };

@@ -5,6 +5,7 @@ import type { PaymentStatus } from '../../domain/payment/payment';
 import type { AttemptState } from '../../domain/send';
 import type { SubscriptionStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
 import { type Page, type PageOf, readPairCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { UNDELIVERED } from '../events/dead-letters';
@@ -155,8 +156,7 @@ const JOINS = `
   ) dead on i.source = 'endpoint'`;
 
 /** Who does it, and when in business time. */
-export interface AttentionAct {
-  readonly actor: string;
+export interface AttentionAct extends Actor {
   readonly at: Instant;
 }
 
@@ -216,15 +216,10 @@ async function write(db: Db, itemId: string, action: AttentionAction, { actor }:
 
 const TYPES = { assign: 'attention.assigned', note: 'attention.noted', close: 'attention.closed' } as const;
 
-async function recordEvent(
-  db: Db,
-  item: AttentionItem,
-  action: AttentionAction,
-  { actor, at }: AttentionAct,
-): Promise<void> {
+async function recordEvent(db: Db, item: AttentionItem, action: AttentionAction, act: AttentionAct): Promise<void> {
   const { kind, ...said } = action;
   const { subscriptionId, paymentId } = item;
   const about = subscriptionId === null && paymentId !== null ? { subscriptionId, paymentId } : { subscriptionId };
   const data = { item: item.itemId, matter: item.kind, ...said };
-  await insertEvent(db, { ...about, at, actor, type: TYPES[kind], data });
+  await insertEvent(db, { ...about, ...act, type: TYPES[kind], data });
 }

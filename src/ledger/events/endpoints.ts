@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { insertEvent } from '../trail';
 import { dropDeadLetters, endDeadLetters, HAS_DEAD_LETTERS } from './dead-letters';
@@ -33,8 +34,7 @@ export interface EndpointForDelivery {
 }
 
 /** Who changes it, and when in business time. */
-export interface EndpointAct {
-  readonly actor: string;
+export interface EndpointAct extends Actor {
   readonly at: Instant;
 }
 
@@ -177,10 +177,10 @@ export async function rotateSecret(
 async function recordEvent(
   db: Db,
   type: 'endpoint.created' | 'endpoint.changed' | 'endpoint.deleted' | 'endpoint.secret_rotated',
-  { actor, at }: EndpointAct,
+  act: EndpointAct,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await insertEvent(db, { subscriptionId: null, at, actor, type, data });
+  await insertEvent(db, { ...act, subscriptionId: null, type, data });
 }
 
 /** Whether a delivery changes how it stands: it fails, was disabled, or has dead letters that wait for a person. */
@@ -214,7 +214,7 @@ export async function recordHealth(db: Db, endpointId: string, health: Health, a
   if (health.gone) await disable(db, endpointId, 'gone', act);
 }
 
-async function recovered(db: Db, endpointId: string, { actor, at }: EndpointAct): Promise<void> {
+async function recovered(db: Db, endpointId: string, act: EndpointAct): Promise<void> {
   const row = await readRecord<{ readonly before: boolean }>(
     db,
     `update webhook_endpoints e set failing_since_real = null, was_disabled = false
@@ -223,7 +223,7 @@ async function recovered(db: Db, endpointId: string, { actor, at }: EndpointAct)
     [endpointId],
   );
   if (row?.before !== true) return;
-  await insertEvent(db, { subscriptionId: null, at, actor, type: 'endpoint.recovered', data: { endpointId } });
+  await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.recovered', data: { endpointId } });
 }
 
 async function failed(db: Db, endpointId: string, act: EndpointAct, disableAfter: number): Promise<void> {
@@ -243,6 +243,5 @@ async function disable(db: Db, endpointId: string, reason: 'gone' | 'failing', a
     [endpointId, reason],
   );
   if (rowCount === 0) return;
-  const { actor, at } = act;
-  await insertEvent(db, { subscriptionId: null, at, actor, type: 'endpoint.disabled', data: { endpointId, reason } });
+  await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.disabled', data: { endpointId, reason } });
 }

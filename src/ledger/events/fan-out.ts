@@ -79,7 +79,7 @@ export async function resendEvent(
   pool: Pool,
   endpointId: string,
   eventId: string,
-  { actor, at }: EndpointAct,
+  act: EndpointAct,
 ): Promise<QueuedDelivery> {
   const again = AGAIN(
     `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, null::uuid as job_id
@@ -87,7 +87,7 @@ export async function resendEvent(
   );
   return inTransaction(pool, async (db) => {
     const queued = await queuedDelivery(db, eventId, again, [endpointId, eventId]);
-    await insertEvent(db, { subscriptionId: null, at, actor, type: 'event.resent', data: { endpointId, eventId } });
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'event.resent', data: { endpointId, eventId } });
     return queued;
   });
 }
@@ -97,14 +97,14 @@ export async function sendTest(
   pool: Pool,
   endpointId: string,
   type: MerchantEventType,
-  { actor, at }: EndpointAct,
+  act: EndpointAct,
 ): Promise<QueuedDelivery> {
   const eventId = `evt_${randomUUID().replaceAll('-', '')}`;
   return inTransaction(pool, async (db) => {
     await db.query(`insert into merchant_events (event_id, type, at, is_test, data) values ($1, $2, $3, true, $4)`, [
       eventId,
       type,
-      instantToColumn(at),
+      instantToColumn(act.at),
       jsonToColumn({ ...sampleData(type), ...endpointOf(type, endpointId) }),
     ]);
     const subject = `event/${eventId}`;
@@ -114,7 +114,7 @@ export async function sendTest(
     );
     const made = `insert into webhook_deliveries (endpoint_id, event_id, subject, place) values ($1, $2, $3, 0) returning delivery_id`;
     const queued = await queuedDelivery(db, eventId, made, [endpointId, eventId, subject]);
-    await insertEvent(db, { subscriptionId: null, at, actor, type: 'endpoint.tested', data: { endpointId, type } });
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.tested', data: { endpointId, type } });
     return queued;
   });
 }
@@ -150,7 +150,7 @@ const SOUGHT = `e.position is not null and e.type = any (r.types) and e.at >= r.
   ))`;
 
 /** Orders that events be delivered again, by the process that delivers. */
-export async function orderReplay(pool: Pool, replay: NewReplay, { actor, at }: EndpointAct): Promise<void> {
+export async function orderReplay(pool: Pool, replay: NewReplay, act: EndpointAct): Promise<void> {
   const { jobId, endpointId, types, since, until, onlyFailed } = replay;
   await inTransaction(pool, async (db) => {
     const row = await readRecord<{ readonly total: number }>(
@@ -167,14 +167,14 @@ export async function orderReplay(pool: Pool, replay: NewReplay, { actor, at }: 
         instantToColumn(since),
         instantToColumn(until),
         onlyFailed,
-        actor,
-        instantToColumn(at),
+        act.actor,
+        instantToColumn(act.at),
       ],
     );
     const total = row?.total ?? 0;
     await db.query('update event_replays set total = $2 where job_id = $1', [jobId, total]);
     const data = { endpointId, jobId, total, since: new Date(since).toISOString() };
-    await insertEvent(db, { subscriptionId: null, at, actor, type: 'events.replay_ordered', data });
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'events.replay_ordered', data });
   });
 }
 

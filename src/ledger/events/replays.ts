@@ -41,7 +41,7 @@ export async function readReplay(db: Db, jobId: string): Promise<ReplayRecord | 
  * Nothing more of it is sent; a try under way ends.
  * @returns the replay as it stands then; null where there is none of this id.
  */
-export async function stopReplay(pool: Pool, jobId: string, { actor, at }: EndpointAct): Promise<ReplayRecord | null> {
+export async function stopReplay(pool: Pool, jobId: string, act: EndpointAct): Promise<ReplayRecord | null> {
   return inTransaction(pool, async (db) => {
     await db.query('select from event_replays where job_id = $1 for update', [jobId]);
     const replay = await readReplay(db, jobId);
@@ -50,9 +50,8 @@ export async function stopReplay(pool: Pool, jobId: string, { actor, at }: Endpo
     await db.query(`update event_replays set state = 'stopped' where job_id = $1`, [jobId]);
     await db.query(`delete from webhook_deliveries where job_id = $1 and state = 'pending'`, [jobId]);
     await insertEvent(db, {
+      ...act,
       subscriptionId: null,
-      at,
-      actor,
       type: 'events.replay_stopped',
       data: { endpointId, jobId },
     });

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
 import type { Role } from '../access';
 import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
@@ -37,8 +38,7 @@ export function readBulkJob(db: Db, jobId: string): Promise<BulkJob | null> {
   );
 }
 
-export interface JobAct {
-  readonly actor: string;
+export interface JobAct extends Actor {
   /** Business time. */
   readonly at: Instant;
   readonly realAt: number;
@@ -52,7 +52,7 @@ export async function stopBulkJob(pool: Pool, jobId: string, act: JobAct): Promi
   return inTransaction(pool, (db) => stopWithin(db, jobId, act));
 }
 
-async function stopWithin(db: Db, jobId: string, { actor, at, realAt }: JobAct): Promise<BulkJob | null> {
+async function stopWithin(db: Db, jobId: string, { realAt, ...act }: JobAct): Promise<BulkJob | null> {
   const { rowCount } = await db.query(
     `update jobs set state = 'stopped', ended_real_at = $2 where job_id = $1 and state = 'running'`,
     [jobId, instantToColumn(realAt)],
@@ -60,7 +60,7 @@ async function stopWithin(db: Db, jobId: string, { actor, at, realAt }: JobAct):
   const job = await readBulkJob(db, jobId);
   if (rowCount === 1 && job !== null) {
     const data = { jobId, action: job.work.action, done: job.done, total: job.total };
-    await insertEvent(db, { subscriptionId: null, at, actor, type: 'bulk.stopped', data });
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'bulk.stopped', data });
   }
   return job;
 }
@@ -109,7 +109,9 @@ export interface TakenCall {
   readonly subscriptionId: SubscriptionId;
   readonly work: BulkWork;
   readonly actor: string;
+  /** Of the key that has begun the job, and the first of those that have replaced one another. */
   readonly keyId: string;
+  readonly firstKeyId: string;
   readonly role: Role;
   /** This one included. */
   readonly tries: number;
@@ -125,7 +127,7 @@ export function takeCalls(db: Db, limit: number, leaseMs: number): Promise<reado
     `update job_items i
      set tries = i.tries + 1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
      from (
-       select w.job_id, w.number, j.work, j.actor, j.key_id, j.role
+       select w.job_id, w.number, j.work, j.actor, coalesce(j.acting_key_id, j.key_id) as key_id, j.key_id as first_key_id, j.role
        from jobs j join job_items w using (job_id)
        where j.state = 'running' and w.state = 'waiting'
          and (w.leased_until is null or w.leased_until < clock_timestamp())
@@ -133,7 +135,8 @@ export function takeCalls(db: Db, limit: number, leaseMs: number): Promise<reado
        limit $1 for update of w skip locked
      ) as taken
      where (i.job_id, i.number) = (taken.job_id, taken.number)
-     returning i.job_id, i.number, i.subscription_id, taken.work, taken.actor, taken.key_id, taken.role, i.tries`,
+     returning i.job_id, i.number, i.subscription_id, taken.work, taken.actor, taken.key_id, taken.first_key_id, taken.role,
+       i.tries`,
     [limit, leaseMs],
   );
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import type { Role } from '../access';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
 import {
@@ -19,10 +20,13 @@ export interface BulkWork {
 }
 
 export interface BulkProposal extends BulkWork {
+  /** As that of a list: what the one who asks may not see selects nothing. */
+  readonly hidesEmail?: boolean;
   readonly jobId: string;
-  /** The name and the id of the API key that asks. */
+  /** The name of the API key that asks. */
   readonly actor: string;
-  readonly keyId: string;
+  /** The first of the keys that have replaced one another: it answers for all of them. */
+  readonly firstKeyId: string;
   readonly role: Role;
   /** SHA-256. */
   readonly tokenHash: Buffer;
@@ -49,9 +53,9 @@ export const MOST_SELECTED = 50_000;
  * was kept then.
  */
 export async function proposeBulk(pool: Pool, proposal: BulkProposal): Promise<readonly SelectedSubscription[]> {
-  const { jobId, action, parameters, filter } = proposal;
+  const { jobId, action, parameters, filter, hidesEmail } = proposal;
   return inTransaction(pool, async (db) => {
-    const selected = await selectSubscriptions(db, filter, MOST_SELECTED);
+    const selected = await selectSubscriptions(db, { ...filter, hidesEmail }, MOST_SELECTED);
     if (selected.length > MOST_SELECTED) return selected;
     await db.query(
       `insert into jobs (job_id, kind, work, actor, key_id, role, token_hash, token_until_real, created_real_at)
@@ -60,7 +64,7 @@ export async function proposeBulk(pool: Pool, proposal: BulkProposal): Promise<r
         jobId,
         jsonToColumn({ action, parameters, filter } satisfies BulkWork),
         proposal.actor,
-        proposal.keyId,
+        proposal.firstKeyId,
         proposal.role,
         proposal.tokenHash,
         instantToColumn(proposal.tokenUntilReal),
@@ -103,7 +107,7 @@ export interface OpenProposal {
 /** Null where the token is unknown, was used or has expired. @param realNow real time */
 export async function findOpenProposal(
   db: Db,
-  { tokenHash, keyId }: Pick<StartBulk, 'tokenHash' | 'keyId'>,
+  { tokenHash, firstKeyId }: Pick<StartBulk, 'tokenHash' | 'firstKeyId'>,
   realNow: number,
 ): Promise<OpenProposal | null> {
   return readRecord<OpenProposal>(
@@ -111,7 +115,7 @@ export async function findOpenProposal(
     `select job_id, work, (select count(*) from job_items i where i.job_id = j.job_id) as total
      from jobs j
      where token_hash = $1 and key_id = $2 and state = 'proposed' and token_until_real > $3`,
-    [tokenHash, keyId, instantToColumn(realNow)],
+    [tokenHash, firstKeyId, instantToColumn(realNow)],
   );
 }
 
@@ -140,10 +144,13 @@ export type StartBulkResult =
   | { readonly kind: 'other_work'; readonly work: BulkWork }
   | { readonly kind: 'selection_changed'; readonly change: SelectionChange };
 
-export interface StartBulk {
+/** By the key that the dry run was made with, or one in its place. */
+export interface StartBulk extends Actor {
   readonly tokenHash: Buffer;
-  readonly actor: string;
-  readonly keyId: string;
+  readonly firstKeyId: string;
+  /** That the call came from. */
+  readonly address?: string;
+  readonly hidesEmail?: boolean;
   /** Whether the work of the dry run is what the caller means. */
   readonly means: (work: BulkWork) => boolean;
   readonly at: Instant;
@@ -159,7 +166,7 @@ export async function startBulk(pool: Pool, start: StartBulk): Promise<StartBulk
     if (job.state !== 'proposed') return { kind: 'used', jobId };
     if (job.tokenUntilReal <= start.realAt) return { kind: 'expired', untilReal: job.tokenUntilReal };
     if (!start.means(work)) return { kind: 'other_work', work };
-    const change = await changeSince(db, jobId, work.filter);
+    const change = await changeSince(db, jobId, { ...work.filter, hidesEmail: start.hidesEmail });
     if (change !== null) return { kind: 'selection_changed', change };
     await begin(db, job, start);
     return { kind: 'started', jobId };
@@ -173,19 +180,23 @@ interface Proposal {
   readonly tokenUntilReal: number;
 }
 
-function lockProposal(db: Db, { tokenHash, keyId }: StartBulk): Promise<Proposal | null> {
+function lockProposal(db: Db, { tokenHash, firstKeyId }: StartBulk): Promise<Proposal | null> {
   return readRecord<Proposal>(
     db,
     'select job_id, state, work, token_until_real from jobs where token_hash = $1 and key_id = $2 for update',
-    [tokenHash, keyId],
+    [tokenHash, firstKeyId],
   );
 }
 
-async function begin(db: Db, { jobId, work }: Proposal, { actor, at }: StartBulk): Promise<void> {
-  await db.query(`update jobs set state = 'running', begun_at = $2 where job_id = $1`, [jobId, instantToColumn(at)]);
+async function begin(db: Db, { jobId, work }: Proposal, { at, address, ...by }: StartBulk): Promise<void> {
+  await db.query(`update jobs set state = 'running', begun_at = $2, acting_key_id = $3 where job_id = $1`, [
+    jobId,
+    instantToColumn(at),
+    by.keyId ?? null,
+  ]);
   const items = await readRecord<{ count: number }>(db, 'select count(*) from job_items where job_id = $1', [jobId]);
-  const data = { jobId, action: work.action, total: items?.count ?? 0 };
-  await insertEvent(db, { subscriptionId: null, at, actor, type: 'bulk.begun', data });
+  const data = { jobId, action: work.action, total: items?.count ?? 0, address };
+  await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type: 'bulk.begun', data });
 }
 
 /** Null where nothing has changed. */

@@ -4,6 +4,7 @@ import type { NoticeOrder } from '../../contract/activities';
 import type { Language, NoticeKind } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
 import {
   instantToColumn,
   jsonToColumn,
@@ -216,13 +217,11 @@ async function updateNotice(db: Db, noticeId: NoticeId, result: DeliveryResult):
 export async function recordAbout(
   db: Db,
   { noticeId, type: about, cycle, attempt, subscriptionId, paymentId }: NoticeRecord,
-  { at, actor, type, data }: Pick<NewEvent, 'at' | 'actor' | 'type' | 'data'>,
+  { data, ...entry }: Pick<NewEvent, 'at' | keyof Actor | 'type' | 'data'>,
 ): Promise<void> {
   await insertEvent(db, {
     ...(subscriptionId === null && paymentId !== null ? { subscriptionId, paymentId } : { subscriptionId }),
-    at,
-    actor,
-    type,
+    ...entry,
     data: { noticeId, type: about, cycle, attempt, ...data },
   });
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { isForPayer, type NoticeKind, PAYER_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import { DAY, type Instant, toIso } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { type Page, type PageOf, readNoticeCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
 import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, type NoticeState, recordAbout } from './notices';
@@ -39,14 +40,12 @@ export async function getNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecor
 }
 
 /** A person has notified the payer by other means. */
-export interface ToldByPerson {
+export interface ToldByPerson extends Actor {
   readonly noticeId: NoticeId;
   /** How: `phone`, `letter`. */
   readonly channel: string;
   readonly toldAt: Instant;
   readonly evidence: string;
-  /** The name of the API key. */
-  readonly actor: string;
   readonly at: Instant;
   /** Real time. */
   readonly realAt: number;
@@ -109,7 +108,7 @@ async function writeReport(db: Db, notice: NoticeRecord, told: ToldByPerson): Pr
   );
   if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);
   const data = { channel, toldAt: toIso(toldAt), evidence };
-  await recordAbout(db, notice, { at, actor, type: 'notice.delivered', data });
+  await recordAbout(db, notice, { ...actorOf(told), at, type: 'notice.delivered', data });
   return row;
 }
 
@@ -124,12 +123,12 @@ export interface ReopenedNotice {
 export async function reopenNotice(
   pool: Pool,
   noticeId: NoticeId,
-  { actor, at }: { readonly actor: string; readonly at: Instant },
+  act: Actor & { readonly at: Instant },
 ): Promise<ReopenedNotice> {
   return inTransaction(pool, async (db) => {
     const before = await lockNotice(db, noticeId);
     await db.query(`update notices set state = 'pending' where notice_id = $1 and state = 'undeliverable'`, [noticeId]);
-    await recordAbout(db, before, { at, actor, type: 'notice.resend_requested', data: { state: before.state } });
+    await recordAbout(db, before, { ...act, type: 'notice.resend_requested', data: { state: before.state } });
     const [found] = await readUndelivered(db, 'notice_id = $1', [noticeId]);
     if (found === undefined) throw new Error(`the notice ${noticeId} was locked and is gone`);
     const { isWaitedFor, ...notice } = found;

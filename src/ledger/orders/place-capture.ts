@@ -3,19 +3,18 @@ import type { OrderId, PaymentId } from '../../domain/ids';
 import { type Money, sameMoney } from '../../domain/money';
 import { type CaptureVerdict, judgeCapture, whyNotReleasable } from '../../domain/payment/capture-rules';
 import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, type Db, inTransaction } from '../database';
 import { insertEvent } from '../trail';
 import { changeWithin, lockPayment } from '../payments/changes';
 import { getCapture, type OrderedCapture, capturableOf, type PaymentRecord, getPayment } from '../payments/payments';
 
-export interface NewCapture {
+export interface NewCapture extends Actor {
   /** Follows from the request, so that the same one again meets what it made. */
   readonly orderId: OrderId;
   readonly paymentId: PaymentId;
   readonly amount: Money;
   readonly finalCapture: boolean;
-  /** The name of the API key that asks. */
-  readonly actor: string;
   readonly at: Instant;
   /** Real time. */
   readonly realAt: number;
@@ -52,10 +51,9 @@ export async function orderCapture(pool: Pool, order: NewCapture): Promise<Order
   });
 }
 
-export interface NewRelease {
+export interface NewRelease extends Actor {
   readonly paymentId: PaymentId;
   readonly reason: string | null;
-  readonly actor: string;
   readonly at: Instant;
 }
 
@@ -67,18 +65,18 @@ export type OrderReleaseResult =
 
 /** Orders the release of what is authorized, once. @throws where the payment is not in the ledger. */
 export async function orderRelease(pool: Pool, order: NewRelease): Promise<OrderReleaseResult> {
-  const { paymentId, reason, actor, at } = order;
+  const { paymentId, reason, at, ...by } = order;
   return inTransaction(pool, async (db): Promise<OrderReleaseResult> => {
     const payment = await readLocked(db, paymentId);
     if (payment.releaseOrderedAt !== null) return { kind: 'ordered', payment };
     const message = whyNotReleasable(capturableOf(payment));
     if (message !== null) {
-      const about = { subscriptionId: null, paymentId, at, actor };
+      const about = { ...by, subscriptionId: null, paymentId, at };
       await insertEvent(db, { ...about, type: 'payment.release_refused', data: { reason, message } });
       return { kind: 'refused', message };
     }
     const event = { type: 'payment.release_requested', data: { amount: payment.amount, reason } } as const;
-    const changed = await changeWithin(db, { paymentId, at, actor, event, patch: { releaseOrderedAt: at } });
+    const changed = await changeWithin(db, { ...by, paymentId, at, event, patch: { releaseOrderedAt: at } });
     return { kind: 'ordered', payment: changed.payment };
   });
 }
@@ -105,7 +103,7 @@ async function insertCapture(db: Db, order: NewCapture): Promise<OrderedCapture>
      values ('capture', $1, $2, $3, $4, $5, $6, $7)`,
     [orderId, paymentId, amount.value, finalCapture, actor, instantToColumn(at), instantToColumn(order.realAt)],
   );
-  const about = { subscriptionId: null, paymentId, at, actor };
+  const about = { ...actorOf(order), subscriptionId: null, paymentId, at };
   await insertEvent(db, { ...about, type: 'capture.requested', data: { orderId, amount, finalCapture } });
   const capture = await getCapture(db, orderId);
   if (capture === null) throw new Error(`the capture ${orderId} was inserted and is gone`);
@@ -114,14 +112,14 @@ async function insertCapture(db: Db, order: NewCapture): Promise<OrderedCapture>
 
 async function recordRefusal(
   db: Db,
-  { paymentId, amount, finalCapture, at, actor }: NewCapture,
+  { paymentId, amount, finalCapture, at, ...by }: NewCapture,
   { rule, message, highestAllowed }: Extract<CaptureVerdict, { kind: 'refused' }>,
 ): Promise<void> {
   await insertEvent(db, {
     subscriptionId: null,
     paymentId,
     at,
-    actor,
+    ...actorOf(by),
     type: 'capture.refused',
     data: { amount, finalCapture, rule, highestAllowed, message },
   });

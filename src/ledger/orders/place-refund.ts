@@ -10,6 +10,7 @@ import {
 } from '../../domain/payment/refund-rules';
 import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { type Db, readRecord, instantToColumn, textToColumn, inTransaction } from '../database';
 import { insertEvent, type NewEvent } from '../trail';
 import { lockPayment } from '../payments/changes';
@@ -48,7 +49,7 @@ export async function findUnexplainedDebit(
 }
 
 /** What a request says of a refund: of a cycle or of a one-time payment. */
-export interface RefundTerms extends LimitedRefund {
+export interface RefundTerms extends Actor, LimitedRefund {
   /** Follows from the request, so that the same one again meets what it made. */
   readonly refundId: OrderId;
   /** Null: the only one there is. */
@@ -154,9 +155,14 @@ async function recordRefusal(
 /** The trail of a subscription names no payment: it is the subscription's own. */
 function aboutOf(
   { subscriptionId, paymentId }: RefundTarget,
-  { at, actor }: RefundTerms,
-): Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'at' | 'actor'> {
-  return { subscriptionId, at, actor, ...(subscriptionId === null && paymentId !== null ? { paymentId } : {}) };
+  { at, ...by }: RefundTerms,
+): Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'at' | keyof Actor> {
+  return {
+    subscriptionId,
+    at,
+    ...actorOf(by),
+    ...(subscriptionId === null && paymentId !== null ? { paymentId } : {}),
+  };
 }
 
 function cycleOf({ cycle }: RefundTarget): { readonly cycle?: number } {

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Language } from '../../contract/notices';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { type Db, inTransaction, readRecord, textToColumn } from '../database';
 import { reopenUndelivered, type ReopenedNotice } from '../notices/steering';
 import { insertEvent } from '../trail';
@@ -13,11 +14,9 @@ export interface PayerPatch {
   readonly language?: Language | null | undefined;
 }
 
-export interface PayerChange {
+export interface PayerChange extends Actor {
   readonly subscriptionId: SubscriptionId;
   readonly patch: PayerPatch;
-  /** The name of the API key. */
-  readonly actor: string;
   readonly at: Instant;
 }
 
@@ -33,13 +32,13 @@ export type ChangePayerResult =
  * @throws where the ledger has no such subscription.
  */
 export async function changePayer(pool: Pool, change: PayerChange): Promise<ChangePayerResult> {
-  const { subscriptionId, patch, actor, at } = change;
+  const { subscriptionId, patch, at } = change;
   return inTransaction(pool, async (db): Promise<ChangePayerResult> => {
     const { payerId, isErased } = await lockPayerOf(db, subscriptionId);
     if (isErased) return { kind: 'erased' };
     await writePatch(db, payerId, patch);
     const fields = Object.entries(patch).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    await insertEvent(db, { subscriptionId, at, actor, type: 'payer.changed', data: { fields } });
+    await insertEvent(db, { ...actorOf(change), subscriptionId, at, type: 'payer.changed', data: { fields } });
     const isNewAddress = patch.email !== undefined;
     return { kind: 'changed', notices: isNewAddress ? await reopenUndelivered(db, subscriptionId, at) : [] };
   });

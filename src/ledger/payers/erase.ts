@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
+import { type Actor, actorOf, type EventData } from '../../domain/trail/event';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { deletePayers, type PostalAddress } from '../subscriptions/record';
 import { insertEvent } from '../trail';
@@ -7,11 +8,9 @@ import { KEPT_ANSWERS, keptAnswersOf } from './kept-answers';
 import { DRAFT_LIVES, type Living, readLiving } from './living';
 import { payersOf, type PayerSubjects, readSubjects } from './subjects';
 
-export interface Erasure {
+export interface Erasure extends Actor {
   /** By which the merchant knows the payer. */
   readonly reference: string;
-  /** The name of the API key. */
-  readonly actor: string;
   readonly reason: string;
   readonly at: Instant;
   /** By which it is told whether a draft may still be on its way. */
@@ -43,28 +42,52 @@ export type EraseResult =
 export async function erasePayer(pool: Pool, erasure: Erasure): Promise<EraseResult> {
   const { reference, realAt } = erasure;
   return inTransaction(pool, async (db): Promise<EraseResult> => {
-    const payerIds = await lockPayers(db, reference);
+    const payerIds = await lockPayers(db, await payersOf(db, reference), reference);
     if (payerIds.length === 0) return { kind: 'unknown' };
     const living = await readLiving(db, payerIds, realAt);
     if (living.length > 0) return { kind: 'living', living };
     const terms = await termsOf(db, payerIds);
     if (await namesAny(db, erasure.reason, terms)) return { kind: 'reason_names_payer' };
-    const drafts = await deleteDrafts(db, payerIds, realAt);
-    const subjects = await readSubjects(db, payerIds);
-    await eraseWords(db, subjects, terms);
-    await blankPayers(db, payerIds, erasure.at);
-    const keptAnswers = await deleteKeptAnswers(db, subjects);
-    const events = await deleteEvents(db, subjects);
-    const { subscriptionIds, paymentIds } = subjects;
-    const erased = { subscriptions: subscriptionIds.length, payments: paymentIds.length, drafts, keptAnswers, events };
-    await recordErasure(db, erasure, subjects, erased);
-    return { kind: 'erased', ...erased };
+    return { kind: 'erased', ...(await eraseLocked(db, payerIds, terms, erasure, { reason: erasure.reason })) };
   });
 }
 
-/** Subscriptions and payments first, as everywhere. Nothing of them is written until the erasure is. */
-async function lockPayers(db: Db, reference: string): Promise<readonly string[]> {
-  const payerIds = await payersOf(db, reference);
+/** Who erases, and when. */
+type ErasingAct = Actor & Pick<Erasure, 'at' | 'realAt'>;
+
+/**
+ * Erases payers that {@link lockPayers} has locked, of whom nothing lives.
+ * @param terms see {@link termsOf}
+ * @param why for the trail
+ */
+export async function eraseLocked(
+  db: Db,
+  payerIds: readonly string[],
+  terms: readonly string[],
+  act: ErasingAct,
+  why: EventData,
+): Promise<Erased> {
+  const drafts = await deleteDrafts(db, payerIds, act.realAt);
+  const subjects = await readSubjects(db, payerIds);
+  await eraseWords(db, subjects, terms);
+  await blankPayers(db, payerIds, act.at);
+  const keptAnswers = await deleteKeptAnswers(db, subjects);
+  const events = await deleteEvents(db, subjects);
+  const { subscriptionIds, paymentIds } = subjects;
+  const erased = { subscriptions: subscriptionIds.length, payments: paymentIds.length, drafts, keptAnswers, events };
+  await recordErasure(db, act, subjects, erased, why);
+  return erased;
+}
+
+/**
+ * Subscriptions and payments first, as everywhere. Nothing of them is written until the erasure is.
+ * @returns those that are still stored, under this reference
+ */
+export async function lockPayers(
+  db: Db,
+  payerIds: readonly string[],
+  reference: string | null,
+): Promise<readonly string[]> {
   for (const [table, id] of [
     ['subscriptions', 'subscription_id'],
     ['payments', 'request_id'],
@@ -72,7 +95,7 @@ async function lockPayers(db: Db, reference: string): Promise<readonly string[]>
     await db.query(`select 1 from ${table} where payer_id = any ($1) order by ${id} for update`, [payerIds]);
   const locked = await readRecords<{ readonly payerId: string }>(
     db,
-    'select payer_id from payers where payer_id = any ($1) and reference = $2 order by payer_id for update',
+    'select payer_id from payers where payer_id = any ($1) and erased_at is null and reference is not distinct from $2 order by payer_id for update',
     [payerIds, reference],
   );
   return locked.map(({ payerId }) => payerId);
@@ -90,7 +113,7 @@ interface Named {
 const SHORTEST_TERM = 3;
 
 /** By which people's words name these payers: names, each part of them, streets, e-mails, references. */
-async function termsOf(db: Db, payerIds: readonly string[]): Promise<readonly string[]> {
+export async function termsOf(db: Db, payerIds: readonly string[]): Promise<readonly string[]> {
   const payers = await readRecords<Named>(
     db,
     'select name, email, reference, billing_address, shipping_address from payers where payer_id = any ($1)',
@@ -220,12 +243,13 @@ export async function blankPayers(db: Db, payerIds: readonly string[], at: Insta
 /** Once for each of its subscriptions and payments, and once for all of them. */
 async function recordErasure(
   db: Db,
-  { actor, at, reason }: Erasure,
+  act: ErasingAct,
   { subscriptionIds, paymentIds }: PayerSubjects,
   erased: Erased,
+  why: EventData,
 ): Promise<void> {
-  const entry = { at, actor, type: 'payer.erased', data: { reason } } as const;
+  const entry = { ...actorOf(act), at: act.at, type: 'payer.erased', data: why } as const;
   for (const subscriptionId of subscriptionIds) await insertEvent(db, { ...entry, subscriptionId });
   for (const paymentId of paymentIds) await insertEvent(db, { ...entry, subscriptionId: null, paymentId });
-  await insertEvent(db, { ...entry, subscriptionId: null, data: { reason, ...erased } });
+  await insertEvent(db, { ...entry, subscriptionId: null, data: { ...why, ...erased } });
 }

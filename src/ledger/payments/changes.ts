@@ -4,7 +4,7 @@ import type { PaymentNotice } from '../../contract/payments';
 import type { PaymentId, NoticeId, AuthorizationId, CaptureId } from '../../domain/ids';
 import { paymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
-import type { EventData } from '../../domain/trail/event';
+import type { Actor, EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
 import {
   type Db,
@@ -54,10 +54,9 @@ export async function insertPaymentNotice(
 }
 
 /** One thing that came to pass with a one-time payment, and how the trail and the merchant hear of it, once. */
-export interface PaymentChange {
+export interface PaymentChange extends Partial<Actor> {
   readonly paymentId: PaymentId;
   readonly at: Instant;
-  readonly actor?: string | undefined;
   readonly event?: { readonly type: EventType; readonly data: EventData } | undefined;
   readonly notice?: PaymentNotice | undefined;
   /** Columns of ours that it changes. */
@@ -104,12 +103,12 @@ export async function applyPaymentChange(pool: Pool, change: PaymentChange): Pro
 
 /** The same, for a caller that holds the lock. */
 export async function changeWithin(db: Db, change: PaymentChange): Promise<AppliedPaymentChange> {
-  const { paymentId, at, actor = DUEDAY, event, notice, patch } = change;
+  const { paymentId, at, actor = DUEDAY, keyId, event, notice, patch } = change;
   if (patch !== undefined) {
     await updateColumns(db, { table: 'payments', id: 'payment_id' }, paymentId, columnsOf(patch, at));
   }
   if (event !== undefined) {
-    await insertEvent(db, { ...event, subscriptionId: null, paymentId, at, actor, changeKey: event.type });
+    await insertEvent(db, { ...event, actor, keyId, subscriptionId: null, paymentId, at, changeKey: event.type });
   }
   await restatePayment(db, paymentId);
   const noticeId = notice === undefined ? null : await insertPaymentNotice(db, paymentId, at, notice);

@@ -5,6 +5,7 @@ import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
 import type { PaymentPlan } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, jsonToColumn, type Db, readRecord, inTransaction } from '../database';
 import { discardDraft, purgeDrafted, removeDraft } from '../drafts';
 import { DUEDAY, insertEvent } from '../trail';
@@ -14,7 +15,8 @@ import { deletePayers, insertPayer, type NewPayer, type PostalAddress } from '..
  * A one-time payment before the service has answered `POST /payments`: all that the request needs. No answer of the API
  * shows it yet.
  */
-export interface PaymentDraft {
+/** Ordered by whoever asks. */
+export interface PaymentDraft extends Actor {
   /** Ours: `pay_…`. */
   readonly requestId: string;
   readonly workflowId: string;
@@ -35,8 +37,6 @@ export interface PaymentDraft {
   readonly createdAt: Instant;
   /** Real time, epoch milliseconds. */
   readonly draftedRealAt: number;
-  /** The name of the API key that asks. */
-  readonly actor: string;
 }
 
 const UNKNOWN_PAYER = { email: null, reference: null };
@@ -60,14 +60,15 @@ export async function insertPaymentDraft(
       `insert into payments (
          request_id, payer_id, workflow_id, plan, amount, return_url, time_to_capture, partial_capture,
          multiple_capture, merchant_category_code, actor, created_at, drafted_real_at, transit,
-         metadata
-       ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+         metadata, key_id
+       ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
        on conflict (request_id) do nothing`,
       [
         ...[draft.requestId, payerId, draft.workflowId, draft.plan, draft.amount.value, draft.returnURL],
         ...[draft.timeToCapture, draft.partialCapture, draft.multipleCapture, draft.merchantCategoryCode],
         ...[draft.actor, instantToColumn(draft.createdAt), instantToColumn(draft.draftedRealAt), transit],
         jsonToColumn(draft.metadata ?? {}),
+        draft.keyId ?? null,
       ],
     );
     if (rowCount === 0) await deletePayers(db, [{ payerId }]);
@@ -80,7 +81,7 @@ export async function readPaymentDraft(db: Db, requestId: string): Promise<Payme
   return readRecord(
     db,
     `select p.request_id, p.workflow_id, p.plan, p.amount, p.return_url, p.time_to_capture, p.partial_capture,
-       p.multiple_capture, p.merchant_category_code, y.billing_address, y.shipping_address, p.actor, p.created_at,
+       p.multiple_capture, p.merchant_category_code, y.billing_address, y.shipping_address, p.actor, p.key_id, p.created_at,
        p.drafted_real_at
      from payments p join payers y using (payer_id)
      where p.request_id = $1 and p.status = 'draft' and y.billing_address is not null`,
@@ -117,13 +118,13 @@ export interface OpenedPayment {
  */
 export async function openPayment(pool: Pool, opened: OpenedPayment): Promise<boolean> {
   return inTransaction(pool, async (db) => {
-    const row = await readRecord<Pick<PaymentDraft, 'plan' | 'amount' | 'actor'>>(
+    const row = await readRecord<Pick<PaymentDraft, 'plan' | 'amount' | keyof Actor>>(
       db,
       `update payments
        set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
            consent_requested_real_at = $4
        where request_id = $1 and status = 'draft' and drafted_real_at = $5
-       returning plan, amount, actor`,
+       returning plan, amount, actor, key_id`,
       [
         opened.requestId,
         opened.paymentId,
@@ -136,7 +137,7 @@ export async function openPayment(pool: Pool, opened: OpenedPayment): Promise<bo
     const { paymentId, at } = opened;
     const about = { subscriptionId: null, paymentId, at };
     const asked = { plan: row.plan, amount: row.amount };
-    await insertEvent(db, { ...about, actor: row.actor, type: 'payment.requested', data: asked });
+    await insertEvent(db, { ...about, ...actorOf(row), type: 'payment.requested', data: asked });
     await insertEvent(db, { ...about, actor: DUEDAY, type: 'consent.requested', data: { paymentId } });
     return true;
   });

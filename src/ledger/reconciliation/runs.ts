@@ -3,17 +3,17 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { type Difference, keyOfDifference, type Side } from '../../domain/reconciliation/subscription';
 import { type Instant, toIso, type Span } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { followDifferences } from '../attention/items';
 import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
 import { instantToColumn, textToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
 import { insertEvent, type NewEvent, DUEDAY } from '../trail';
 import { type ComparedPayment, placeOf } from './payments';
 
-export interface NewReconciliation {
+/** Begun by whoever wants to know. */
+export interface NewReconciliation extends Actor {
   readonly runId: string;
   readonly span: Span;
-  /** Who wants to know: an API key's name, the command line, or `dueday`. */
-  readonly actor: string;
   readonly at: Instant;
   /** Real time. */
   readonly realAt: number;
@@ -22,7 +22,7 @@ export interface NewReconciliation {
 export interface ReconciliationRun {
   readonly runId: string;
   readonly span: Span;
-  /** Who began it, see {@link NewReconciliation}. */
+  /** Who began it: an API key's name, the command line, or `dueday`. */
   readonly actor: string;
   readonly state: 'running' | 'compared' | 'service_unavailable' | 'stopped';
   /** The payment compared last, see {@link placeOf}; empty before the first. */
@@ -61,8 +61,7 @@ export async function beginReconciliation(pool: Pool, run: NewReconciliation): P
 }
 
 /** Who did it, and when in business and in real time. */
-export interface ReconciliationAct {
-  readonly actor: string;
+export interface ReconciliationAct extends Actor {
   readonly at: Instant;
   readonly realAt: number;
 }
@@ -90,10 +89,10 @@ export async function stopReconciliation(
 function eventOf(
   type: 'reconciliation.begun' | 'reconciliation.stopped',
   { runId, span }: Pick<ReconciliationRun, 'runId' | 'span'>,
-  { actor, at }: ReconciliationAct,
+  { at, ...by }: ReconciliationAct,
 ): NewEvent {
   const data = { jobId: runId, from: toIso(span.from), to: toIso(span.to) };
-  return { subscriptionId: null, at, actor, type, data };
+  return { ...actorOf(by), subscriptionId: null, at, type, data };
 }
 
 /** Null where there is none of this id, or none any more. */

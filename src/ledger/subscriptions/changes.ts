@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { CycleRecordPatch, LedgerChange, SubscriptionPatch } from '../../contract/activities';
 import type { NoticeId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
+import { actorOf } from '../../domain/trail/event';
 import { followStanding } from '../attention/items';
 import { recountCollected } from '../attempts/outcomes';
 import {
@@ -197,9 +198,9 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
 }
 
 async function writeTrail(db: Db, change: LedgerChange): Promise<void> {
-  const { subscriptionId, at, actor, key } = change;
+  const { subscriptionId, at, key } = change;
   for (const [ordinal, event] of change.events.entries()) {
-    await insertEvent(db, { ...event, subscriptionId, at, actor, changeKey: key, ordinal });
+    await insertEvent(db, { ...event, ...actorOf(change), subscriptionId, at, changeKey: key, ordinal });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Money } from '../../domain/money';
 import type { Adopted } from '../../domain/subscription/adoption';
 import type { Terms } from '../../domain/subscription/state';
 import { type Instant, isoOrNull, toIso } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, jsonToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
 import { insertEvent } from '../trail';
 import { insertSubscription, type SubscriptionDraft } from './drafts';
@@ -81,7 +82,7 @@ async function removeExpiredDrafts(db: Db, draft: ImportDraft, { same, otherDraf
 }
 
 /** What a workflow has adopted: the ledger takes all of it from here, not from the draft. */
-export interface Adoption {
+export interface Adoption extends Actor {
   readonly paymentId: PaymentId;
   readonly terms: Terms;
   readonly adopted: Adopted;
@@ -90,7 +91,6 @@ export interface Adoption {
   readonly cycle: number;
   readonly dueAt: Instant;
   readonly collectFrom: Instant;
-  readonly actor: string;
   readonly at: Instant;
 }
 
@@ -105,7 +105,7 @@ export async function adoptDraft(pool: Pool, adoption: Adoption): Promise<Adopte
     await insertEvent(db, {
       subscriptionId: adoption.terms.subscriptionId,
       at: adoption.at,
-      actor: adoption.actor,
+      ...actorOf(adoption),
       type: 'subscription.imported',
       data: importedData(adoption),
     });

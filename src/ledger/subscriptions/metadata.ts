@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { type Metadata, replaceMetadata } from '../../domain/metadata';
 import type { Instant } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
 import { type Db, inTransaction, jsonToColumn, readRecord } from '../database';
 import { insertEvent } from '../trail';
 
@@ -10,9 +11,7 @@ export type MetadataOf =
   | { readonly subscriptionId: SubscriptionId; readonly paymentId: null }
   | { readonly subscriptionId: null; readonly paymentId: PaymentId };
 
-export interface MetadataAct {
-  /** The name of the API key that asks. */
-  readonly actor: string;
+export interface MetadataAct extends Actor {
   /** Business time. */
   readonly at: Instant;
 }
@@ -22,7 +21,7 @@ export async function changeMetadata(
   pool: Pool,
   subject: MetadataOf,
   metadata: Metadata,
-  { actor, at }: MetadataAct,
+  act: MetadataAct,
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
     const before = await lockMetadata(db, subject);
@@ -32,7 +31,7 @@ export async function changeMetadata(
     await writeMetadata(db, subject, metadata);
     const { subscriptionId, paymentId } = subject;
     const about = subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId };
-    await insertEvent(db, { ...about, at, actor, type: 'metadata.changed', data: { ...change } });
+    await insertEvent(db, { ...about, ...act, type: 'metadata.changed', data: { ...change } });
   });
 }
 

@@ -34,6 +34,8 @@ export interface ListFilter {
   readonly metadata?: Metadata | undefined;
   /** Beginnings of words of an id, or of the payer's name, e-mail or reference, in any case; all of them must be found. */
   readonly q?: string | undefined;
+  /** Whether `q` passes over e-mails: a caller who does not see them must not find them out, letter by letter. */
+  readonly hidesEmail?: boolean | undefined;
 }
 
 export interface ListOrder extends ListFilter {
@@ -59,7 +61,7 @@ export async function readSearched<R extends Readable<R> & Listed>(
   own: readonly unknown[],
 ): Promise<readonly R[]> {
   const values = [...valuesOf(order, page), ...own];
-  const search = searchOf(list, order.sort ?? '-createdAt');
+  const search = searchOf(list, order);
   if (order.q === undefined && order.metadata === undefined) return readRecords<R>(db, search.everything, values);
   const first = await readRecords<R>(db, search.amongFirst, values);
   const found = first.filter(({ createdAt }) => createdAt !== null);
@@ -87,12 +89,13 @@ interface Search {
   readonly byIndex: string;
 }
 
-function searchOf(list: Searchable, sort: Sort): Search {
+function searchOf(list: Searchable, { sort = '-createdAt', hidesEmail = false }: ListOrder): Search {
   const { table, id, words, columns, join } = list;
   const instant = orderedBy(sort) === 'due' ? list.due : 'created_at';
   const [direction, beyond] = sort.startsWith('-') ? ['desc', '<'] : ['asc', '>'];
   const order = `order by s.${instant} ${direction}, s.${id} ${direction}`;
   const behind = `s.${instant} is not null and ($2::timestamptz is null or (s.${instant}, s.${id}) ${beyond} ($2, $3))`;
+  const sought = soughtIn(hidesEmail ? 'words_but_email' : 'words');
   const rows = `where ${wantedOf(list)} and ${behind} ${order}`;
   return {
     everything: `
@@ -103,20 +106,21 @@ function searchOf(list: Searchable, sort: Sort): Search {
       select ${columns}, looked_through
       from (select count(*) as looked_through from first) as look
       left join (
-        select s.* from first s, lateral (select words, metadata from ${words} where ${id} = s.${id} limit 1) w
-        where ${soughtOf('w')} ${order} limit $1
+        select s.* from first s, lateral (select * from ${words} where ${id} = s.${id} limit 1) w
+        where ${sought} ${order} limit $1
       ) s on true ${join} ${order}`,
     byIndex: `
       select ${columns} from (
-        select s.* from (select ${id} from ${words} w where ${soughtOf('w')} offset 0) as found,
+        select s.* from (select ${id} from ${words} w where ${sought} offset 0) as found,
           lateral (select * from ${table} where ${id} = found.${id} limit 1) s
         ${rows} limit $1
       ) s ${join} ${order}`,
   };
 }
 
-function soughtOf(words: string): string {
-  return `($4::text is null or ${words}.words @@ words_sought($4)) and ($5::jsonb is null or ${words}.metadata @> $5)`;
+/** On a row `w` of words. */
+function soughtIn(column: 'words' | 'words_but_email'): string {
+  return `($4::text is null or w.${column} @@ words_sought($4)) and ($5::jsonb is null or w.metadata @> $5)`;
 }
 
 function wantedOf({ wanted, due }: Searchable): string {

@@ -9,15 +9,15 @@ import type { Refusal } from '../../domain/subscription/requests';
 import { type LedgerFacts, restoreState } from '../../domain/subscription/restored-state';
 import type { SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { type Db, inTransaction, readRecord, readRecords } from '../database';
 import { isApplied, lockSubscription, writeChange } from './changes';
 import { type Frozen, readFacts } from './facts';
 import { IS_LIVE_SUBSCRIPTION } from './record';
 
 /** What is asked of a subscription, and how it is judged by its state. */
-export interface Steering {
+export interface Steering extends Actor {
   readonly subscriptionId: SubscriptionId;
-  readonly actor: string;
   /** When it was accepted for judging (rule 23). */
   readonly at: Instant;
   /** Of a request that may be repeated: what it has steered once, it does not steer again. */
@@ -43,7 +43,7 @@ export type SteerResult =
  * @throws where the subscription is not in the ledger.
  */
 export async function steer(pool: Pool, steering: Steering): Promise<SteerResult> {
-  const { subscriptionId, at, actor, otherwise, requestId = randomUUID() } = steering;
+  const { subscriptionId, at, otherwise, requestId = randomUUID() } = steering;
   const key = `steered/${requestId}`;
   return inTransaction(pool, async (db): Promise<SteerResult> => {
     const known = await lockSubscription(db, subscriptionId);
@@ -52,12 +52,12 @@ export async function steer(pool: Pool, steering: Steering): Promise<SteerResult
     const judged = steering.judge(before);
     if (judged === null) return { kind: 'unchanged' };
     if ('code' in judged) return { kind: 'refused', refusal: judged };
-    const { hold, actor: by, ...rest } = judged.decision;
+    const { hold, ...rest } = judged.decision;
     const patch = patchBetween(project(before), project(judged.state));
     const subscription = { ...patch, ...(hold === undefined ? {} : { hold }) };
     const { revision } = await writeChange(
       db,
-      { subscriptionId, key, at, actor: by ?? actor, subscription, ...rest },
+      { ...actorOf(steering), subscriptionId, key, at, subscription, ...rest },
       known,
     );
     return { kind: 'steered', revision };

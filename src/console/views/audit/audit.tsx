@@ -7,6 +7,7 @@ import { TrailPages } from '../common/trail';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'text', name: 'actor', label: 'Who', hint: 'a key’s name, or dueday' },
+  { kind: 'text', name: 'keyId', label: 'Key', hint: 'the id of a key' },
   { kind: 'text', name: 'type', label: 'Type', hint: 'cycle.collected' },
   { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
   { kind: 'text', name: 'paymentId', label: 'Payment' },
@@ -17,9 +18,9 @@ const FILTERS: readonly Filter[] = [
 /** The whole trail, newest first. */
 export default function Audit() {
   const { query } = useAddress();
-  const { actor, type, subscriptionId, paymentId, cursor } = query;
+  const { actor, keyId, type, subscriptionId, paymentId, cursor } = query;
   const asked: QueryOf<'listAudit'> = {
-    ...{ actor, type, subscriptionId, paymentId, cursor },
+    ...{ actor, keyId, type, subscriptionId, paymentId, cursor },
     from: fromDay(query['from']),
     to: throughDay(query['to']),
   };

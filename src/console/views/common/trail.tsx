@@ -4,7 +4,7 @@ import { Data } from './facts';
 import { type Asked, Pages } from './listing';
 import type { AuditEntry, PageOf } from './schemas';
 
-type Entry = Pick<AuditEntry, 'at' | 'actor' | 'type' | 'text' | 'rule' | 'data'> &
+type Entry = Pick<AuditEntry, 'at' | 'actor' | 'keyId' | 'type' | 'text' | 'rule' | 'data'> &
   Partial<Pick<AuditEntry, 'subscriptionId' | 'paymentId'>>;
 
 interface TrailProps {
@@ -16,6 +16,9 @@ interface TrailProps {
 interface PagesProps extends Pick<TrailProps, 'about'> {
   readonly page: Asked<PageOf<Entry>>;
 }
+
+/** Characters of a key's id: enough to tell some dozens of keys apart. */
+const SHOWN_OF_ID = 8;
 
 /** A trail by its pages, each in the address. */
 export function TrailPages({ page, about }: PagesProps) {
@@ -34,7 +37,8 @@ function Trail({ entries, about }: TrailProps) {
       {entries.map((entry, index) => (
         <li key={`${entry.at} ${entry.type} ${index}`}>
           <p class="trail-head">
-            <Instant at={entry.at} /> <strong>{entry.actor}</strong> <code>{entry.type}</code> {about?.(entry)}
+            <Instant at={entry.at} /> <strong>{entry.actor}</strong> <KeyId of={entry.keyId} />{' '}
+            <code>{entry.type}</code> {about?.(entry)}
           </p>
           <p>{entry.text}</p>
           {entry.rule === null ? null : <Rule of={entry.rule} />}
@@ -42,6 +46,16 @@ function Trail({ entries, about }: TrailProps) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** By which keys of one name are told apart: it leads to all that was done with this one. */
+function KeyId({ of: keyId }: { readonly of: Entry['keyId'] }) {
+  if (keyId === null) return null;
+  return (
+    <a class="muted" href={`/audit?keyId=${keyId}`} title={`Key ${keyId}: all that was done with it`}>
+      key {keyId.slice(0, SHOWN_OF_ID)}
+    </a>
   );
 }
 

@@ -1,0 +1,38 @@
+import { type Events, phrase, say, whence } from './event';
+
+/** Who was kept out, and what was taken along. */
+export const ACCESS_EVENTS = {
+  'access.refused': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor === 'dueday' ? 'A caller without a valid key' : facts.actor} was refused${times(facts.number('count'))}: ${phrase(facts.text('code'), CODES)}.`,
+      whence(facts) ?? 'From more addresses than are told apart.',
+      say`First ${facts.text('route')}, on ${facts.time('firstAt')} (real time).`,
+      say`Last on ${facts.time('lastAt')}.`,
+    ],
+  },
+  'transactions.exported': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} exported the movements of money as CSV, from ${facts.time('from')}${until(facts.time('to'))}.` ??
+        say`${facts.actor} exported the movements of money as CSV${until(facts.time('to'))}.`,
+      whence(facts),
+    ],
+  },
+} satisfies Events;
+
+const CODES = {
+  unauthenticated: 'nothing is known of the key or session',
+  forbidden: 'the role or the scopes of the key do not allow it',
+  limit_exceeded: 'a limit of the key forbids it',
+  csrf_failed: 'a write in a session did not come from a page of ours',
+  rate_limited: 'too many requests',
+};
+
+function times(count: number | null): string | null {
+  return count === 1 ? '' : say` ${count} times`;
+}
+
+function until(time: string | null): string {
+  return say` until ${time}` ?? '';
+}

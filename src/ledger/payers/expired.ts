@@ -1,0 +1,104 @@
+import type { Pool } from 'pg';
+import { DAY, type Instant } from '../../domain/time';
+import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { IS_LIVE_PAYMENT } from '../payments/payments';
+import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
+import { DUEDAY } from '../trail';
+import { type Erased, eraseLocked, lockPayers, termsOf } from './erase';
+import { readLiving } from './living';
+import { payersOf } from './subjects';
+
+/** Payers of whom nothing is in force, of a stretch of all that are stored. */
+export interface ExpiredPage {
+  readonly payerIds: readonly string[];
+  /** The place behind which to look; null where none is left. */
+  readonly after: string | null;
+}
+
+/** Before the first payer. */
+const NONE = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Whether something of a payer is in force, or its trail has an entry after $2, in business time: ended is what has had
+ * no entry any more. A draft is on its way, or is removed as such.
+ * @param payerIds the ids, as part of a query
+ */
+const HAS_LATELY_LIVED = (payerIds: string) => `(
+  exists (
+    select from subscriptions s where s.payer_id ${payerIds} and (
+      s.status = 'draft' or s.status ${IS_LIVE_SUBSCRIPTION} or s.created_at > $2
+      or (select at from events where subscription_id = s.subscription_id order by id desc limit 1) > $2
+    )
+  ) or exists (
+    select from payments p where p.payer_id ${payerIds} and (
+      p.status = 'draft' or p.status ${IS_LIVE_PAYMENT} or p.created_at > $2
+      or (select at from events where payment_id = p.payment_id order by id desc limit 1) > $2
+    )
+  )
+)`;
+
+/**
+ * Looks through the next `limit` payers that were not erased, in the order of their ids.
+ * @param after the place of the page before; null at the beginning
+ * @param endedBy business time, inclusive
+ */
+export async function findExpiredPayers(
+  db: Db,
+  after: string | null,
+  endedBy: Instant,
+  limit: number,
+): Promise<ExpiredPage> {
+  const payers = await readRecords<{ readonly payerId: string; readonly lives: boolean }>(
+    db,
+    `select payer_id, ${HAS_LATELY_LIVED('= y.payer_id')} as lives
+     from (select payer_id from payers where erased_at is null and payer_id > $1 order by payer_id limit $3) y
+     order by payer_id`,
+    [after ?? NONE, instantToColumn(endedBy), limit],
+  );
+  return {
+    payerIds: payers.filter(({ lives }) => !lives).map(({ payerId }) => payerId),
+    after: payers.length < limit ? null : (payers.at(-1)?.payerId ?? null),
+  };
+}
+
+/** How long what has ended is kept, and the present. */
+export interface Retention {
+  /** Business days. */
+  readonly days: number;
+  /** Business time. */
+  readonly now: Instant;
+  readonly realNow: number;
+}
+
+/**
+ * Erases a payer, with all that has the same reference, as a person would, where all of it has ended so many days ago.
+ * @returns null where something of it is in force, or was lately, or is being changed; nothing was erased then
+ */
+export async function eraseExpiredPayer(
+  pool: Pool,
+  payerId: string,
+  { days, now, realNow }: Retention,
+): Promise<Erased | null> {
+  return inTransaction(pool, async (db): Promise<Erased | null> => {
+    const payer = await readRecord<{ readonly reference: string | null }>(
+      db,
+      'select reference from payers where payer_id = $1 and erased_at is null',
+      [payerId],
+    );
+    if (payer === null) return null;
+    const { reference } = payer;
+    const payerIds = await lockPayers(db, reference === null ? [payerId] : await payersOf(db, reference), reference);
+    if (!payerIds.includes(payerId) || (await haveLatelyLived(db, payerIds, now - days * DAY))) return null;
+    if ((await readLiving(db, payerIds, realNow)).length > 0) return null;
+    const act = { actor: DUEDAY, at: now, realAt: realNow };
+    return eraseLocked(db, payerIds, await termsOf(db, payerIds), act, { retentionDays: days });
+  });
+}
+
+async function haveLatelyLived(db: Db, payerIds: readonly string[], endedBy: Instant): Promise<boolean> {
+  const row = await readRecord<{ readonly lives: boolean }>(db, `select ${HAS_LATELY_LIVED('= any ($1)')} as lives`, [
+    payerIds,
+    instantToColumn(endedBy),
+  ]);
+  return row?.lives === true;
+}

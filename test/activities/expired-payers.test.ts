@@ -1,0 +1,130 @@
+import { pino } from 'pino';
+import { type Erasing, eraseExpiredPayers } from '../../activities/housekeeping/expired-payers';
+import { removeLeftovers } from '../../activities/housekeeping/housekeeping';
+import { DAY } from '../../src/domain/time';
+import type { Pool } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { useWorld, type World } from './activity-world';
+
+const holder = useWorld();
+beforeEach(() => emptyLedger(holder.world.deps.ledger));
+
+const DAYS = 400;
+
+let runs = 0;
+/** So many payers, each with a subscription that was given up so many days ago. */
+async function store(world: World, count: number, daysAgo = DAYS + 1): Promise<void> {
+  const { ledger, clock } = world.deps;
+  // The trail of what was erased before stays, and another id has none.
+  runs += 1;
+  const payerId = `md5('${runs}/' || n)::uuid`;
+  const at = new Date(clock.now() - daysAgo * DAY).toISOString();
+  await ledger.query(
+    `insert into payers (payer_id, email)
+       select ${payerId}, 'ada' || n || '@example.org'
+       from generate_series(1, ${count}) n;
+     insert into subscriptions (
+       subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, amount, start_at,
+       first_payment_at, on_exhausted, warnings, created_at, drafted_real_at, status
+     ) select 'sub_${runs}_' || n, ${payerId}, 'pay_${runs}_' || n, 'w', 'MONTHLY',
+         1999, 1999, '${at}', '${at}', 'continue', '[]', '${at}', '${at}', 'consent_failed'
+       from generate_series(1, ${count}) n`,
+  );
+}
+
+async function stored({ deps }: World): Promise<number> {
+  const { rows } = await deps.ledger.query<{ n: number }>('select count(email) as n from payers');
+  return rows[0]!.n;
+}
+
+function erasing(world: World, changes: Partial<Erasing> = {}): Erasing {
+  const signal = new AbortController().signal;
+  return { deps: world.deps, days: DAYS, progress: () => undefined, signal, ...changes };
+}
+
+/** The same ledger, in which some payers cannot be erased. */
+function failing(ledger: Pool, fails: (payerId: string) => boolean): Pool {
+  const note = (target: Pool): Pool =>
+    new Proxy(target, {
+      get(pool, name) {
+        if (name === 'connect') return async () => note((await pool.connect()) as unknown as Pool);
+        if (name !== 'query') return Reflect.get(pool, name) as unknown;
+        return async (text: string, values?: unknown[]) => {
+          const isOne = /^select reference from payers/.test(text);
+          if (isOne && fails(String(values?.[0]))) throw new Error('no disk left');
+          return pool.query(text, values);
+        };
+      },
+    });
+  return note(ledger);
+}
+
+test('every payer of whom all has ended long enough goes, page by page, and is told of', async () => {
+  const { world } = holder;
+  await store(world, 40);
+  await store(world, 560, DAYS - 1);
+  const told: number[] = [];
+  const erased = await eraseExpiredPayers(erasing(world, { progress: (count) => void told.push(count) }));
+  expect([erased, told.length, told.at(-1), await stored(world)]).toEqual([40, 2, 40, 560]);
+  expect(await eraseExpiredPayers(erasing(world))).toBe(0);
+});
+
+test('one that cannot be erased is left for the next day, and in the log', async () => {
+  const { world } = holder;
+  await store(world, 3);
+  const { rows } = await world.deps.ledger.query<{ id: string }>('select payer_id as id from payers limit 1');
+  const ledger = failing(world.deps.ledger, (payerId) => payerId === rows[0]?.id);
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  expect(await eraseExpiredPayers(erasing(world, { deps: { ...world.deps, ledger, log } }))).toBe(2);
+  expect(lines.filter((line) => line.includes('a payer could not be erased'))).toHaveLength(1);
+  expect(await eraseExpiredPayers(erasing(world))).toBe(1);
+});
+
+test('a ledger that takes none of them ends the work', async () => {
+  const { world } = holder;
+  await store(world, 20);
+  const ledger = failing(world.deps.ledger, () => true);
+  await expect(eraseExpiredPayers(erasing(world, { deps: { ...world.deps, ledger } }))).rejects.toThrow('no disk left');
+});
+
+test('a worker that stops ends between two payers', async () => {
+  const { world } = holder;
+  await store(world, 3);
+  const stopping = new AbortController();
+  stopping.abort(new Error('stopping'));
+  await expect(eraseExpiredPayers(erasing(world, { signal: stopping.signal }))).rejects.toThrow('stopping');
+  expect(await stored(world)).toBe(3);
+});
+
+describe('the daily work', () => {
+  const removing = (world: World, payerRetentionDays: number | undefined, resumed?: unknown) => {
+    const deps = { ...world.deps, settings: { ...world.deps.settings, payerRetentionDays } };
+    const told: unknown[] = [];
+    const signal = new AbortController().signal;
+    const progress = (_step: string, details?: object) => void told.push(details);
+    return { told, done: removeLeftovers({ deps, resumed, signal, progress }) };
+  };
+
+  test('keeps every payer where no days are set', async () => {
+    const { world } = holder;
+    await store(world, 2);
+    expect(await removing(world, undefined).done).toEqual({ drafts: 0, reconciliations: 0 });
+    expect(await stored(world)).toBe(2);
+  });
+
+  test('erases by the days that are set', async () => {
+    const { world } = holder;
+    await store(world, 2);
+    expect(await removing(world, DAYS + 2).done).toEqual({ drafts: 0, reconciliations: 0, payers: 0 });
+    expect(await removing(world, DAYS).done).toEqual({ drafts: 0, reconciliations: 0, payers: 2 });
+  });
+
+  test('goes on counting where the worker before it had come to', async () => {
+    const { world } = holder;
+    await store(world, 2);
+    const { told, done } = removing(world, DAYS, { drafts: 7, reconciliations: 1, payers: 40 });
+    expect(await done).toEqual({ drafts: 7, reconciliations: 1, payers: 42 });
+    expect(told.at(-1)).toEqual({ drafts: 7, reconciliations: 1, payers: 42 });
+  });
+});

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { maskEmail } from '../../src/admin/keys/powers';
+
+test.each([
+  ['ada@example.com', 'a***@example.com'],
+  ['a@example.com', 'a***@example.com'],
+  ['ada.byron+shop@mail.example.com', 'a***@mail.example.com'],
+  ['"a@b"@example.com', '"***@example.com'],
+  ['ärger@example.com', 'ä***@example.com'],
+  ['😀x@example.com', '😀***@example.com'],
+  ['@example.com', '***'],
+  ['no address', '***'],
+  ['', '***'],
+])('%s is shown as %s', (email, shown) => {
+  expect(maskEmail(email)).toBe(shown);
+});
+
+test('no two addresses of one domain are told apart by more than their first character', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (one, other) => {
+      const [shown, also] = [maskEmail(`a${one}@example.com`), maskEmail(`a${other}@example.com`)];
+      expect(shown).toBe(also);
+    }),
+  );
+});

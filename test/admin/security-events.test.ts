@@ -1,0 +1,165 @@
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { RefusedCounts } from '../../src/admin/security/refused-access';
+import { type EventRecord, listEvents } from '../../src/ledger';
+import { type AdminUnderTest, type CallOptions, startAdmin } from './admin-under-test';
+
+/** Who was kept out, who changed keys, who took data along: from which address, in the trail and in the log. */
+
+let admin: AdminUnderTest;
+let app: FastifyInstance;
+let lines: Record<string, unknown>[];
+beforeEach(async () => {
+  lines = [];
+  const write = (line: Buffer, _encoding: unknown, done: () => void) => {
+    lines.push(JSON.parse(String(line)) as Record<string, unknown>);
+    done();
+  };
+  admin = await startAdmin();
+  const logger = pino({ level: 'info' }, new Writable({ write }));
+  app = await admin.another({ logger, limits: { failedKeysPerMinute: 3, requestsPerMinute: 5 } });
+});
+afterEach(async () => {
+  await app.close();
+  await admin.stop();
+});
+
+const get = (url: string, options: CallOptions, remoteAddress = '192.0.2.7') =>
+  app.inject({
+    method: 'GET',
+    url,
+    remoteAddress,
+    headers: { authorization: `Bearer ${options.key ?? admin.keys[options.role ?? 'admin']}`, ...options.headers },
+  });
+
+/** What is in the trail once the process has written what it has counted. */
+async function trailOf(type: string): Promise<readonly EventRecord[]> {
+  await app.close();
+  return (await listEvents(admin.db, { type }, { limit: 200, cursor: null })).items;
+}
+
+const logged = (type: string) => lines.filter(({ security }) => security === type);
+
+describe('access that is refused', () => {
+  test('of an unknown key is one entry for its address, with how often', async () => {
+    for (let tried = 0; tried < 3; tried += 1) {
+      expect((await get('/v1/keys', { key: 'dd_none' })).statusCode).toBe(401);
+      admin.clock.real += 1_000;
+    }
+    await get('/v1/keys', { key: 'dd_none' }, '192.0.2.8');
+    const entries = await trailOf('access.refused');
+    const about = { code: 'unauthenticated', route: 'GET /v1/keys' };
+    const times = { firstAt: '2026-11-21T09:00:00.000Z', lastAt: '2026-11-21T09:00:02.000Z' };
+    expect(entries.map(({ data }) => data)).toEqual([
+      {
+        ...about,
+        address: '192.0.2.8',
+        count: 1,
+        firstAt: '2026-11-21T09:00:03.000Z',
+        lastAt: '2026-11-21T09:00:03.000Z',
+      },
+      { ...about, address: '192.0.2.7', count: 3, ...times },
+    ]);
+    expect(entries.map(({ actor, keyId }) => [actor, keyId])).toEqual(Array(2).fill(['dueday', null]));
+  });
+
+  test('is in the log at once, once for each address', async () => {
+    for (let tried = 0; tried < 3; tried += 1) await get('/v1/keys', { key: 'dd_none' });
+    expect(logged('access.refused')).toMatchObject([{ code: 'unauthenticated', address: '192.0.2.7' }]);
+  });
+
+  test('of a key that may not names the key', async () => {
+    expect((await get('/v1/keys', { role: 'viewer' })).statusCode).toBe(403);
+    const [entry] = await trailOf('access.refused');
+    expect(entry).toMatchObject({ actor: 'viewer of the shop', data: { code: 'forbidden', address: '192.0.2.7' } });
+    expect(entry?.keyId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(logged('access.refused')).toMatchObject([{ actor: 'viewer of the shop', keyId: entry?.keyId }]);
+  });
+
+  test('for too many requests tells whose: of an unknown key, and of a known one', async () => {
+    for (let tried = 0; tried < 4; tried += 1) await get('/v1/keys', { key: 'dd_none' });
+    for (let tried = 0; tried < 6; tried += 1) await get('/v1/subscriptions', { role: 'viewer' });
+    const limited = (await trailOf('access.refused')).filter(({ data }) => data['code'] === 'rate_limited');
+    expect(limited.map(({ actor, data }) => [actor, data['count']])).toEqual([
+      ['viewer of the shop', 1],
+      ['dueday', 1],
+    ]);
+  });
+
+  test('of a write that came from another page', async () => {
+    const opened = await app.inject({
+      ...{ method: 'POST', url: '/v1/session', remoteAddress: '::ffff:192.0.2.9' },
+      headers: { authorization: `Bearer ${admin.keys.operator}` },
+    });
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+    const refused = await app.inject({ method: 'DELETE', url: '/v1/session', headers: { cookie } });
+    expect(refused.json()).toMatchObject({ code: 'csrf_failed' });
+    const [signedIn] = await trailOf('session.opened');
+    expect(signedIn?.data).toMatchObject({ address: '192.0.2.9' });
+    const [entry] = (await listEvents(admin.db, { type: 'access.refused' }, { limit: 9, cursor: null })).items;
+    expect(entry?.data).toMatchObject({ code: 'csrf_failed', address: '127.0.0.1' });
+  });
+
+  test('nothing else is: what is not found, or is wrong in form', async () => {
+    expect((await get('/v1/subscriptions/none', { role: 'viewer' })).statusCode).toBe(404);
+    expect((await get('/v1/subscriptions?limit=0', { role: 'viewer' })).statusCode).toBe(400);
+    await get('/v1/keys', { role: 'viewer' });
+    expect((await trailOf('access.refused')).map(({ data }) => data['code'])).toEqual(['forbidden']);
+  });
+
+  test('by a flood from everywhere is bounded: beyond a hundred, addresses are counted together', () => {
+    const counts = new RefusedCounts();
+    const from = (address: string) =>
+      counts.add({ actor: 'dueday', keyId: null, code: 'unauthenticated', address, route: 'GET /v1/keys' }, 5);
+    const firsts = Array.from({ length: 10_000 }, (_, at) => from(`2001:db8::${at.toString(16)}`));
+    expect(firsts.filter((each) => each)).toHaveLength(101);
+    expect(from('2001:db8::0')).toBe(false);
+    const taken = counts.take();
+    expect(taken).toHaveLength(101);
+    expect(taken[0]).toMatchObject({ address: '2001:db8::0', count: 2 });
+    expect(taken.at(-1)).toMatchObject({ address: null, count: 9_900 });
+    expect(counts.take()).toEqual([]);
+  });
+});
+
+test('whoever changes keys is in trail and log with the address', async () => {
+  const post = (url: string, payload: object) =>
+    app.inject({
+      ...{ method: 'POST', url, payload, remoteAddress: '192.0.2.7' },
+      headers: { authorization: `Bearer ${admin.keys.admin}` },
+    });
+  const { keyId } = (await post('/v1/keys', { name: 'till', role: 'viewer' })).json<{ keyId: string }>();
+  await post(`/v1/keys/${keyId}/rotate`, {});
+  await app.inject({
+    ...{ method: 'DELETE', url: `/v1/keys/${keyId}`, remoteAddress: '192.0.2.8' },
+    headers: { authorization: `Bearer ${admin.keys.admin}` },
+  });
+  const seen = [];
+  for (const type of ['key.created', 'key.rotated', 'key.revoked']) {
+    const [entry] = (await listEvents(admin.db, { type }, { limit: 1, cursor: null })).items;
+    seen.push(entry?.data['address']);
+    expect(logged(type)).toMatchObject([{ address: entry?.data['address'], actor: 'admin of the shop' }]);
+  }
+  expect(seen).toEqual(['192.0.2.7', '192.0.2.7', '192.0.2.8']);
+  expect(JSON.stringify(lines)).not.toMatch(/dd_[A-Za-z0-9]/);
+});
+
+test('an export is in trail and log before its first row, without the payer’s reference', async () => {
+  const answer = await get('/v1/transactions?type=refund&reference=customer-7&from=2027-01-01T00:00:00Z', {
+    role: 'viewer',
+    headers: { accept: 'text/csv' },
+  });
+  expect(answer.statusCode).toBe(200);
+  const [entry] = await trailOf('transactions.exported');
+  expect(entry).toMatchObject({ actor: 'viewer of the shop', subscriptionId: null });
+  const span = { from: '2027-01-01T00:00:00.000Z', to: null };
+  expect(entry?.data).toEqual({ type: 'refund', ...span, byReference: true, address: '192.0.2.7' });
+  expect(logged('transactions.exported')).toMatchObject([{ actor: 'viewer of the shop', address: '192.0.2.7' }]);
+});
+
+test('a page of movements is no export', async () => {
+  await get('/v1/transactions', { role: 'viewer' });
+  await get('/v1/transactions', { role: 'viewer', headers: { accept: 'text/csv' } });
+  expect(await trailOf('transactions.exported')).toHaveLength(1);
+});

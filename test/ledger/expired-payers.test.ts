@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
+import { explain } from '../../src/domain/trail/events';
+import {
+  applyChange,
+  eraseExpiredPayer,
+  findExpiredPayers,
+  getSubscription,
+  insertDraft,
+  listEvents,
+  listSubscriptions,
+  readPayer,
+  type SubscriptionDraft,
+} from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { draft, NOW, REAL_NOW, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import { authorizedPayment, patched } from './payment-fixture';
+
+/** Payers of whom all has ended long ago go by themselves. */
+
+const ledger = useLedger();
+beforeEach(() => emptyLedger(ledger.pool));
+
+const DAYS = 400;
+const ENDED = NOW;
+const EXPIRED = ENDED + DAYS * DAY;
+
+const payer = (reference: string | null) => ({ payer: { email: 'ada@example.org', reference, language: null } });
+
+async function record(subscriptionId: SubscriptionId, at: Instant, status?: 'cancelled'): Promise<void> {
+  const events = [{ type: 'subscription.cancelled' as const, data: { cancelledBy: 'merchant', reason: null } }];
+  const subscription = status === undefined ? {} : { status, nextDueAt: null };
+  const change = { key: randomUUID(), at, actor: 'dueday', events, subscription };
+  await applyChange(ledger.pool, { subscriptionId, ...change });
+}
+
+async function ended(changes: Partial<SubscriptionDraft> = {}, at: Instant = ENDED): Promise<Subscribed> {
+  const subscribed = await subscribe(ledger.pool, changes);
+  await record(subscribed.subscriptionId, at, 'cancelled');
+  return subscribed;
+}
+
+const found = async (now: Instant) => (await findExpiredPayers(ledger.pool, null, now - DAYS * DAY, 100)).payerIds;
+const erase = (payerId: string, now: Instant = EXPIRED) =>
+  eraseExpiredPayer(ledger.pool, payerId, { days: DAYS, now, realNow: REAL_NOW + HOUR });
+
+/** By neither way: not found by the search, and not erased by whoever has found it before. */
+async function isKept(payerId: string, now: Instant = EXPIRED): Promise<void> {
+  expect(await found(now)).not.toContain(payerId);
+  expect(await erase(payerId, now)).toBeNull();
+}
+
+test('a payer goes as many days after all has ended, not a millisecond earlier', async () => {
+  const { subscriptionId, payerId } = await ended(payer('customer-7'));
+  await isKept(payerId, EXPIRED - 1);
+  expect(await found(EXPIRED)).toEqual([payerId]);
+  expect(await erase(payerId)).toMatchObject({ subscriptions: 1, payments: 0 });
+  expect(await readPayer(ledger.pool, 'customer-7', REAL_NOW)).toBeNull();
+  expect((await getSubscription(ledger.pool, subscriptionId))?.payer).toMatchObject({
+    ...{ name: null, email: null, reference: null, language: null },
+  });
+  const { items } = await listSubscriptions(ledger.pool, { q: 'ada' }, { limit: 5, cursor: null });
+  expect(items).toEqual([]);
+});
+
+test('the trail tells that dueday did it, and after how many days', async () => {
+  const { subscriptionId, payerId } = await ended(payer('customer-7'));
+  await erase(payerId);
+  const { items } = await listEvents(ledger.pool, { type: 'payer.erased' }, { limit: 2, cursor: null });
+  const by = { actor: 'dueday', keyId: null, at: EXPIRED };
+  expect(items).toMatchObject([
+    { ...by, subscriptionId: null, data: { retentionDays: DAYS, subscriptions: 1, payments: 0 } },
+    { ...by, subscriptionId, data: { retentionDays: DAYS } },
+  ]);
+  expect(explain(items[0]!)).toBe(
+    'dueday erased a payer (subscriptions: 1, one-time payments: 0). All of it had ended 400 days before. What concerns money is kept.',
+  );
+  expect(JSON.stringify(items)).not.toMatch(/ada@|customer-7/i);
+});
+
+test('who was erased is not found again', async () => {
+  const { payerId } = await ended(payer('customer-7'));
+  await erase(payerId);
+  await isKept(payerId, EXPIRED + DAYS * DAY);
+});
+
+test('all of one reference goes together, and not before the last of it has ended so long ago', async () => {
+  const [first, last] = [await ended(payer('customer-7')), await ended(payer('customer-7'), ENDED + DAY)];
+  expect(await erase(first.payerId)).toBeNull();
+  await isKept(last.payerId);
+  expect(await erase(first.payerId, EXPIRED + DAY)).toMatchObject({ subscriptions: 2 });
+  expect(await found(EXPIRED + DAY)).toEqual([]);
+});
+
+test('what is in force of the same reference keeps all of it', async () => {
+  const [over, living] = [await ended(payer('customer-7')), await subscribe(ledger.pool, payer('customer-7'))];
+  expect(await erase(over.payerId)).toBeNull();
+  await isKept(living.payerId);
+  expect(await readPayer(ledger.pool, 'customer-7', REAL_NOW)).toMatchObject({ records: [{}, {}] });
+});
+
+test('payers without a reference go each alone', async () => {
+  const [over, living] = [await ended(payer(null)), await subscribe(ledger.pool, payer(null))];
+  expect(await found(EXPIRED)).toEqual([over.payerId]);
+  expect(await erase(over.payerId)).toMatchObject({ subscriptions: 1 });
+  expect((await getSubscription(ledger.pool, living.subscriptionId))?.payer.email).toBe('ada@example.org');
+});
+
+test('whatever comes to pass after the end begins the days anew', async () => {
+  const { subscriptionId, payerId } = await ended();
+  await record(subscriptionId, ENDED + 10 * MINUTE);
+  await isKept(payerId);
+  expect(await found(EXPIRED + 10 * MINUTE)).toEqual([payerId]);
+});
+
+test('a one-time payment keeps its payer until it is over, and as many days more', async () => {
+  const payment = await authorizedPayment(ledger.pool, payer('customer-8'));
+  const { rows } = await ledger.pool.query<{ id: string }>('select payer_id as id from payments');
+  const payerId = rows[0]!.id;
+  await isKept(payerId);
+  await patched(ledger.pool, payment, { expiredAt: NOW });
+  expect(await found(EXPIRED + DAY)).toEqual([payerId]);
+  expect(await erase(payerId, EXPIRED + DAY)).toMatchObject({ subscriptions: 0, payments: 1 });
+});
+
+test('a draft, and what waits for a person, keep the payer', async () => {
+  const drafted = await insertDraft(ledger.pool, draft({ ...payer(null), draftedRealAt: REAL_NOW }), REAL_NOW);
+  if (drafted.kind !== 'inserted') throw new Error(drafted.kind);
+  await isKept(drafted.payerId);
+  const { subscriptionId, payerId } = await ended();
+  const subscription = { attention: ['debit_after_cancel:0'] };
+  const change = { key: 'attention', at: ENDED, actor: 'dueday', events: [], subscription };
+  await applyChange(ledger.pool, { subscriptionId, ...change });
+  expect(await erase(payerId)).toBeNull();
+});
+
+test('the search goes through all payers in pages, each once', async () => {
+  const over = [];
+  for (let each = 0; each < 5; each += 1) over.push((await ended(payer(null))).payerId);
+  await subscribe(ledger.pool, payer(null));
+  const pages: string[][] = [];
+  let after: string | null = null;
+  do {
+    const page = await findExpiredPayers(ledger.pool, after, ENDED, 2);
+    pages.push([...page.payerIds]);
+    after = page.after;
+  } while (after !== null);
+  expect(pages.flat()).toEqual(over.toSorted());
+  expect(pages.every((page) => page.length <= 2)).toBe(true);
+  expect(pages.length).toBeGreaterThanOrEqual(3);
+});
