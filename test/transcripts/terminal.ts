@@ -84,5 +84,6 @@ function filterOf(lines: number | undefined): string {
 function cut(printed: string, lines: number | undefined): string {
   if (lines === undefined) return printed;
   const all = printed.trimEnd().split('\n');
-  return (lines > 0 ? all.slice(0, lines) : all.slice(lines)).join('\n');
+  // The last ones may begin with a blank line.
+  return (lines > 0 ? all.slice(0, lines) : all.slice(lines)).join('\n').replace(/^\n+/, '');
 }
