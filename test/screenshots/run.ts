@@ -5,7 +5,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { orderSample, type Sample, type SubscriptionView } from '../../src/cli/demo/samples';
 import { type Access, ask } from '../../src/cli/api/call';
 import { DAY, HOUR, type Instant, realDelay } from '../../src/domain/time';
@@ -114,17 +114,18 @@ async function takePictures(admin: Access, temporalUiUrl: string): Promise<void>
 async function takeTemporalPictures(browser: Browser, url: string): Promise<Size[]> {
   const sizes: Size[] = [];
   const window = await Window.open(browser, url, { width: WIDTH });
-  const take = async (name: string, shown: string, height: number) => {
-    await window.page.getByText(shown).first().waitFor();
+  const take = async (name: string, shown: Locator, height: number) => {
+    await shown.first().waitFor();
     sizes.push([name, await takePicture(window, join(FOLDER, name), height)]);
   };
   await window.go(`/namespaces/default/workflows?query=${encodeURIComponent('WorkflowType="subscription"')}`);
-  await take('temporal-workflows.png', 'subscription/water', 560);
+  await take('temporal-workflows.png', window.page.getByText('subscription/water'), 560);
   // The newest run is found by itself, and its page named in full.
   await window.go('/namespaces/default/workflows/subscription%2Fmagazine');
   await window.page.waitForURL('**/history');
   await window.page.goto(window.page.url().replace(/history$/, 'user-metadata'));
-  await take('temporal-details.png', 'Why: ', 740);
+  // What a workflow says of itself is shown in a frame of its own.
+  await take('temporal-details.png', window.page.frameLocator('iframe').getByText('In the console'), 740);
   await window.close();
   return sizes;
 }
