@@ -37,7 +37,7 @@ import {
   requestPayment,
   refundPayment,
 } from './activities';
-import { consoleLink, sendNotice, afterDiscarding, showAttributes, unavailable, WorkflowContext } from './runtime';
+import { sendNotice, afterDiscarding, showAttributes, unavailable, WorkflowContext } from './runtime';
 
 /**
  * One step after the other, beside what people order: captures and a release one at a time, and none beside the end. About
@@ -46,9 +46,9 @@ import { consoleLink, sendNotice, afterDiscarding, showAttributes, unavailable, 
 export class PaymentLife extends WorkflowContext<PaymentState> {
   private answer: ConsentRequestResult | null = null;
 
-  constructor({ state, clock }: PaymentInput) {
-    super(state, clock);
-    const { paymentId, requestedRealAt } = state;
+  constructor(input: PaymentInput) {
+    super(input.state, input);
+    const { paymentId, requestedRealAt } = input.state;
     if (paymentId !== null && requestedRealAt !== null) this.answer = { kind: 'requested', paymentId, requestedRealAt };
     setHandler(paymentStateQuery, () => this.state);
     setHandler(requestPaymentUpdate, () => this.requested());
@@ -153,7 +153,7 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
       `${terms.plan}, ${formatMoney(terms.amount)}`,
       `Payment ${paymentId ?? 'not requested yet'}`,
       ...(captureBy === null ? [] : [`Captures before ${toIso(captureBy)}`]),
-      ...(paymentId === null ? [] : consoleLink(`/payments/${encodeURIComponent(paymentId)}`)),
+      ...(paymentId === null ? [] : this.consoleLink(`/payments/${encodeURIComponent(paymentId)}`)),
     ];
     setCurrentDetails(lines.map((line) => `- ${line}`).join('\n'));
   }
@@ -169,7 +169,7 @@ export async function payment(input: PaymentInput): Promise<void> {
   while (await life.goOn()) {
     if (!workflowInfo().continueAsNewSuggested) continue;
     await condition(allHandlersFinished);
-    await continueAsNew<typeof payment>({ state: life.state, clock: input.clock });
+    await continueAsNew<typeof payment>({ ...input, state: life.state });
   }
   await condition(allHandlersFinished);
 }

@@ -1,10 +1,10 @@
 import { ActivityFailure, type SearchAttributePair, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { condition, ParentClosePolicy, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { ConsentRequestResult, DiscardResult } from '../src/contract/activities';
+import type { ConsentRequestResult, DiscardResult, Surroundings } from '../src/contract/activities';
 import { NOTICE_WORKFLOW } from '../src/contract/messages';
-import { CONSOLE_MEMO, noticeWorkflowId } from '../src/contract/workflows';
+import { noticeWorkflowId } from '../src/contract/workflows';
 import type { NoticeId } from '../src/domain/ids';
-import { type ClockSetting, type Instant, realDelay, toBusiness } from '../src/domain/time';
+import { type Instant, realDelay, toBusiness } from '../src/domain/time';
 
 /** Work in turns: each begins when the one before has ended, however it ended. */
 export class Mutex {
@@ -34,7 +34,7 @@ export abstract class WorkflowContext<State> {
 
   constructor(
     private current: State,
-    private readonly clock: ClockSetting | null,
+    private readonly surroundings: Surroundings,
   ) {}
 
   get state(): State {
@@ -43,7 +43,7 @@ export abstract class WorkflowContext<State> {
 
   /** Business time, from the workflow's own deterministic time. */
   now(): Instant {
-    return toBusiness(this.clock, realNow());
+    return toBusiness(this.surroundings.clock, realNow());
   }
 
   /** Takes a new state, shows it, and wakes what waits for a change. */
@@ -58,13 +58,19 @@ export abstract class WorkflowContext<State> {
     const seen = this.changes;
     const changed = () => this.changes !== seen || this.wakes();
     if (until === null) return condition(changed);
-    const delay = realDelay(this.clock, realNow(), until);
+    const delay = realDelay(this.surroundings.clock, realNow(), until);
     if (delay > 0) await condition(changed, delay, { summary });
   }
 
   /** What else ends a sleep. */
   protected wakes(): boolean {
     return false;
+  }
+
+  /** A link in Markdown to a page of the console, as a line of its own; none where nobody has said where the console is. */
+  protected consoleLink(path: string): readonly string[] {
+    const { console } = this.surroundings;
+    return console === undefined ? [] : [`[In the console](${console}${path})`];
   }
 
   /** Shows a new state to people. */
@@ -75,12 +81,6 @@ export abstract class WorkflowContext<State> {
 export function realNow(): number {
   // eslint-disable-next-line no-restricted-syntax -- inside a workflow Date is the workflow's own time
   return Date.now();
-}
-
-/** A link in Markdown to a page of the console, as a line of its own; none where nobody has said where the console is. */
-export function consoleLink(path: string): readonly string[] {
-  const console: unknown = workflowInfo().memo?.[CONSOLE_MEMO];
-  return typeof console === 'string' ? [`[In the console](${console}${path})`] : [];
 }
 
 /** Search attributes, each only where it changes: an upsert is an event. */

@@ -19,10 +19,17 @@ import type { Actor, EventData } from '../domain/trail/event';
 import type { EventType } from '../domain/trail/events';
 import type { WhyNow, WhyThen } from '../domain/trail/grounds';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { Instant } from '../domain/time';
+import type { ClockSetting, Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { NoticeKind } from './notices';
+
+/** What a workflow is told of where it runs. */
+export interface Surroundings {
+  readonly clock: ClockSetting | null;
+  /** Where the console is, without a closing slash; left out where nobody has said so. */
+  readonly console?: string;
+}
 
 /** What the worker does for workflows. Inputs and results hold no personal data: histories keep them (rules 28, 29). */
 export interface Activities {

@@ -3,9 +3,16 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { SubscriptionId } from '../domain/ids';
 import type { AmountChange, ChangeJudgement, ChangeRequest } from '../domain/subscription/amount-request';
 import type { Replacement, SubscriptionState, SubscriptionStatus } from '../domain/subscription/state';
-import { type ClockSetting, type Instant, toIso } from '../domain/time';
+import { type Instant, toIso } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
-import type { AdoptionResult, ConsentRequestResult, LedgerChange, SubscriptionPatch, PaymentRef } from './activities';
+import type {
+  AdoptionResult,
+  ConsentRequestResult,
+  LedgerChange,
+  SubscriptionPatch,
+  PaymentRef,
+  Surroundings,
+} from './activities';
 
 /** The type of the subscription's workflow. */
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
@@ -17,9 +24,8 @@ export const NOTICE_WORKFLOW = 'notice';
  */
 export const CYCLES_PER_RUN = 12;
 
-export interface SubscriptionInput {
+export interface SubscriptionInput extends Surroundings {
   readonly state: SubscriptionState;
-  readonly clock: ClockSetting | null;
   /** Cycles after which it continues as new; 12 where it was begun by a release that did not say. */
   readonly cyclesPerRun?: number;
 }

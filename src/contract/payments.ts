@@ -2,8 +2,8 @@ import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { NoticeId, OrderId, PaymentId, CaptureId, SubscriptionId } from '../domain/ids';
 import type { Money } from '../domain/money';
 import type { PaymentPlan, PaymentStatus } from '../domain/payment/payment';
-import type { ClockSetting, Instant } from '../domain/time';
-import type { ConsentRequestResult, DiscardResult } from './activities';
+import type { Instant } from '../domain/time';
+import type { ConsentRequestResult, DiscardResult, Surroundings } from './activities';
 
 /** The type of the workflow of one Single Immediate or Event Dependent payment. */
 export const PAYMENT_WORKFLOW = 'payment';
@@ -35,9 +35,8 @@ export interface PaymentState {
   readonly deadlineTold: boolean;
 }
 
-export interface PaymentInput {
+export interface PaymentInput extends Surroundings {
   readonly state: PaymentState;
-  readonly clock: ClockSetting | null;
 }
 
 export interface PaymentReference {

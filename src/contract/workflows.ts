@@ -17,9 +17,6 @@ export const DUEDAY_STATUS = defineSearchAttributeKey<'KEYWORD'>('DuedayStatus',
 export const DUEDAY_STANDING = defineSearchAttributeKey<'KEYWORD'>('DuedayStanding', SearchAttributeType.KEYWORD);
 export const DUEDAY_REPETITION = defineSearchAttributeKey<'KEYWORD'>('DuedayRepetition', SearchAttributeType.KEYWORD);
 
-/** The memo that says where the console is, without a closing slash; there is none where nobody has said so. */
-export const CONSOLE_MEMO = 'console';
-
 export const SEARCH_ATTRIBUTES = [DUEDAY_STATUS, DUEDAY_STANDING, DUEDAY_REPETITION];
 
 type EveryActivity = Activities & RefundActivities & PaymentActivities & HousekeepingActivities;

@@ -22,7 +22,14 @@ import { checkPayment, RecentChecks } from './checks';
 import type { CreateOutcome, NotReady, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { created, type Drafting, outcomeOf, storeDraft } from './subscription-start';
-import { answered, type TemporalGatewayDeps, withPatience, isNotReady, readSteerError } from './temporal';
+import {
+  answered,
+  type TemporalGatewayDeps,
+  withPatience,
+  isNotReady,
+  readSteerError,
+  surroundingsOf,
+} from './temporal';
 
 /** Real ms until an answer is given up. */
 export interface PaymentPatience {
@@ -36,7 +43,7 @@ export interface PaymentPatience {
 
 const PATIENCE: PaymentPatience = { createMs: 45_000, releaseMs: 5_000, captureMs: 10_000, captureEndMs: 3_000 };
 
-export type PaymentGatewayDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
+export type PaymentGatewayDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'consoleUrl' | 'db' | 'taskQueue'> & {
   /** Ms before a capture deadline from which on nothing is sent any more. */
   readonly transit: number;
   readonly patience?: Partial<PaymentPatience>;
@@ -125,17 +132,17 @@ function requestPayment(deps: PaymentGatewayDeps, draft: PaymentDraft): Promise<
 }
 
 /** What the workflow keeps: no personal data, which histories must not hold (rules 28, 29). */
-function inputOf({ clock, transit }: PaymentGatewayDeps, { requestId, plan, amount }: PaymentDraft): PaymentInput {
+function inputOf(deps: PaymentGatewayDeps, { requestId, plan, amount }: PaymentDraft): PaymentInput {
   return {
     state: {
-      terms: { requestId, plan, amount, transit },
+      terms: { requestId, plan, amount, transit: deps.transit },
       paymentId: null,
       requestedRealAt: null,
       status: 'pending_consent',
       captureBy: null,
       deadlineTold: false,
     },
-    clock: clock.setting,
+    ...surroundingsOf(deps),
   };
 }
 

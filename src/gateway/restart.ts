@@ -21,7 +21,14 @@ import { actorOf } from '../domain/trail/event';
 import { applyChange, readFacts, insertEvent, type PaymentRecord, readPaymentMemory, unmarkOrphaned } from '../ledger';
 import { refused, type SteerOutcome } from './outcomes';
 import { frozenFor } from './subscription-start';
-import { answered, isAlreadyStarted, patienceOf, type TemporalGatewayDeps, withPatience } from './temporal';
+import {
+  answered,
+  isAlreadyStarted,
+  patienceOf,
+  type TemporalGatewayDeps,
+  withPatience,
+  surroundingsOf,
+} from './temporal';
 
 /**
  * Begins a subscription's workflow anew from the ledger, frozen retry policy, spread and pauses included: what is
@@ -76,9 +83,10 @@ export async function isRunning(client: Client, workflowId: string): Promise<boo
   }
 }
 
-async function start({ client, taskQueue, clock }: TemporalGatewayDeps, state: SubscriptionState): Promise<void> {
+async function start(deps: TemporalGatewayDeps, state: SubscriptionState): Promise<void> {
   const { subscriptionId, repetition, consentAmount } = state.terms;
-  const input: SubscriptionInput = { state, clock: clock.setting, cyclesPerRun: CYCLES_PER_RUN };
+  const { client, taskQueue } = deps;
+  const input: SubscriptionInput = { state, ...surroundingsOf(deps), cyclesPerRun: CYCLES_PER_RUN };
   await client.workflow.start(SUBSCRIPTION_WORKFLOW, {
     workflowId: subscriptionWorkflowId(subscriptionId),
     taskQueue,
@@ -105,7 +113,9 @@ async function recordRestart({ db, clock }: TemporalGatewayDeps, state: Subscrip
   });
 }
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & { readonly transit: number };
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'consoleUrl' | 'db' | 'taskQueue'> & {
+  readonly transit: number;
+};
 
 /** Begins a one-time payment's workflow anew from the ledger; about money the ledger's rows decide, as always (rule 30). */
 export async function restartPayment(
@@ -123,19 +133,19 @@ export async function restartPayment(
   });
 }
 
-async function inputOf({ db, clock, transit }: Deps, payment: PaymentRecord): Promise<PaymentInput> {
+async function inputOf(deps: Deps, payment: PaymentRecord): Promise<PaymentInput> {
   const { requestId, plan, amount, paymentId, status, captureBy, consent } = payment;
-  const memory = await readPaymentMemory(db, paymentId);
+  const memory = await readPaymentMemory(deps.db, paymentId);
   return {
     state: {
-      terms: { requestId, plan, amount, transit: memory.transit ?? transit },
+      terms: { requestId, plan, amount, transit: memory.transit ?? deps.transit },
       paymentId,
       status,
       captureBy,
       requestedRealAt: consent.requestedRealAt,
       deadlineTold: memory.deadlineTold,
     },
-    clock: clock.setting,
+    ...surroundingsOf(deps),
   };
 }
 

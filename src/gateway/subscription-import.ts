@@ -15,7 +15,14 @@ import type { Instant } from '../domain/time';
 import { findMandates, type ImportDraft, insertImportDraft } from '../ledger';
 import type { NotReady } from './outcomes';
 import { shownAtFirst, termsOf, frozenFor, DRAFT_MARGIN_MS } from './subscription-start';
-import { isAlreadyStarted, isNotReady, readSteerError, type TemporalGatewayDeps, withPatience } from './temporal';
+import {
+  isAlreadyStarted,
+  isNotReady,
+  readSteerError,
+  type TemporalGatewayDeps,
+  withPatience,
+  surroundingsOf,
+} from './temporal';
 
 /** A mandate granted elsewhere, to be collected from here on. */
 export interface ImportOrder {
@@ -144,7 +151,7 @@ function inputOf(deps: TemporalGatewayDeps, { draft, lastIncreaseAt, adoption }:
   const how = { ...frozenFor(deps, subscriptionId), replaces: draft.replaces };
   return {
     state: importedSubscription({ terms: termsOf(draft), ...how, paymentId, amount, lastIncreaseAt, adoption }),
-    clock: deps.clock.setting,
+    ...surroundingsOf(deps),
     cyclesPerRun: CYCLES_PER_RUN,
   };
 }

@@ -22,7 +22,7 @@ import { SECOND, toIso } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
 import { type Frozen, insertDraft, insertEvent, type NewEvent, type SubscriptionDraft } from '../ledger';
 import type { CreateOutcome } from './outcomes';
-import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience } from './temporal';
+import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience, surroundingsOf } from './temporal';
 
 /** What the workflow keeps: no personal data, which histories must not hold (rules 28, 29). */
 export function termsOf(draft: Terms): Terms {
@@ -172,7 +172,7 @@ function inputOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Subscript
   const frozen = frozenFor(deps, draft.subscriptionId);
   return {
     state: newSubscription({ terms: termsOf(draft), ...frozen, replaces: draft.replaces }),
-    clock: deps.clock.setting,
+    ...surroundingsOf(deps),
     cyclesPerRun: CYCLES_PER_RUN,
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Clock } from '../clock';
+import type { Surroundings } from '../contract/activities';
 import type { RefusedAmount } from '../domain/subscription/amount';
 import { REFUSAL_CODES, type Refusal } from '../domain/subscription/requests';
 import type { RetryPolicy } from '../domain/subscription/retries';
@@ -27,6 +28,13 @@ export interface TemporalGatewayDeps {
   /** How long before it is collected an increase is announced to the payer, ms. */
   readonly increaseNotice: number;
   readonly patience?: Partial<Patience>;
+  /** Where people reach the console: workflows link to it. */
+  readonly consoleUrl?: string;
+}
+
+/** What workflows are told when they are started. */
+export function surroundingsOf({ clock, consoleUrl }: Pick<TemporalGatewayDeps, 'clock' | 'consoleUrl'>): Surroundings {
+  return { clock: clock.setting, ...(consoleUrl === undefined ? {} : { console: consoleUrl.replace(/\/+$/, '') }) };
 }
 
 /** Real ms until an answer is given up. */

@@ -32,7 +32,13 @@ export async function startApi(parts: Dependencies, observation: Observation): P
   const { config, clock } = parts;
   const { steering, reading, replica } = parts.ledgers;
   const { client, connection } = await connectTemporal(config);
-  const access = { client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE };
+  const consoleUrl = config.CONSOLE_URL;
+  const access = {
+    client,
+    clock,
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    ...(consoleUrl === undefined ? {} : { consoleUrl }),
+  };
   const transit = config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND;
   const subscriptions = createTemporalGateway({
     ...access,

@@ -1,15 +1,9 @@
-import {
-  Client,
-  Connection,
-  isGrpcServiceError,
-  type WorkflowClientInterceptor,
-  type WorkflowStartInput,
-} from '@temporalio/client';
+import { type WorkflowClientInterceptor, Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow';
 import type { DataConverter } from '@temporalio/common';
 import { type Config, needed } from '../config';
-import { CONSOLE_MEMO, SEARCH_ATTRIBUTES } from '../contract/workflows';
+import { SEARCH_ATTRIBUTES } from '../contract/workflows';
 import { type ClockSetting, scaledTimeout, SECOND } from '../domain/time';
 import { createPayloadEncryption } from '../payload-encryption';
 import { usesTls } from '../production-profile';
@@ -27,22 +21,6 @@ export function scaledTaskTimeouts(setting: ClockSetting): WorkflowClientInterce
     startWithDetails: (input, next) => next({ ...input, options: { ...input.options, workflowTaskTimeout } }),
     startUpdateWithStart: (input, next) =>
       next({ ...input, workflowStartOptions: { ...input.workflowStartOptions, workflowTaskTimeout } }),
-  };
-}
-
-/**
- * Every workflow knows where the console is, and links to it for people who found it in Temporal's Web UI. A memo outlives
- * continuing as new, which static details do not.
- */
-export function consoleLinks(consoleUrl: string): WorkflowClientInterceptor {
-  const [console] = consoleUrl.split(/\/+$/);
-  const linked = (options: WorkflowStartInput['options']): WorkflowStartInput['options'] => ({
-    ...options,
-    memo: { ...options.memo, [CONSOLE_MEMO]: console },
-  });
-  return {
-    startWithDetails: (input, next) => next({ ...input, options: linked(input.options) }),
-    startUpdateWithStart: (input, next) => next({ ...input, workflowStartOptions: linked(input.workflowStartOptions) }),
   };
 }
 
@@ -91,10 +69,7 @@ export interface TemporalConnection {
 
 export async function connectTemporal(config: Config): Promise<TemporalConnection> {
   const connection = await Connection.connect(temporalAccess(config));
-  const workflow = [
-    ...(config.TEST_CLOCK === undefined ? [] : [scaledTaskTimeouts(config.TEST_CLOCK)]),
-    ...(config.CONSOLE_URL === undefined ? [] : [consoleLinks(config.CONSOLE_URL)]),
-  ];
+  const workflow = config.TEST_CLOCK === undefined ? [] : [scaledTaskTimeouts(config.TEST_CLOCK)];
   return {
     connection,
     client: new Client({

@@ -10,7 +10,6 @@ import {
   type SubscriptionInput,
 } from '../../src/contract/messages';
 import {
-  CONSOLE_MEMO,
   DUEDAY_REPETITION,
   DUEDAY_STANDING,
   DUEDAY_STATUS,
@@ -134,6 +133,7 @@ export class WorkflowWorld {
         replaces: order.replaces ?? null,
       }),
       clock,
+      console: 'https://billing.test',
     };
     const workflowId = subscriptionWorkflowId(terms.subscriptionId);
     this.inputs.set(workflowId, input);
@@ -250,7 +250,6 @@ export class WorkflowWorld {
       args: [input],
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: `${repetition} subscription`,
-      memo: { [CONSOLE_MEMO]: 'https://billing.test' },
       typedSearchAttributes: [
         { key: DUEDAY_STATUS, value: 'pending_consent' },
         { key: DUEDAY_STANDING, value: 'good' },

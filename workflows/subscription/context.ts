@@ -24,7 +24,7 @@ import { continuedFrom, steeredBy } from '../../src/domain/subscription/restored
 import { standingOf, type SubscriptionState, upToDate } from '../../src/domain/subscription/state';
 import { type Instant, toIso } from '../../src/domain/time';
 import { type Actor, actorOf } from '../../src/domain/trail/event';
-import { consoleLink, showAttributes, WorkflowContext } from '../runtime';
+import { showAttributes, WorkflowContext } from '../runtime';
 import { describeState } from './details';
 import { LedgerRecorder } from './ledger-recorder';
 
@@ -41,8 +41,8 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
   /** How often it was heard that a notice is to be looked at anew. */
   noticeNews = 0;
 
-  constructor({ state, clock }: SubscriptionInput) {
-    super(upToDate(state), clock);
+  constructor(input: SubscriptionInput) {
+    super(upToDate(input.state), input);
     this.recorder = new LedgerRecorder(() => this.state);
   }
 
@@ -186,7 +186,7 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
 
   /** Current details for the Web UI; they cost no event. */
   show(step: Step): void {
-    const page = consoleLink(`/subscriptions/${encodeURIComponent(this.state.terms.subscriptionId)}`);
+    const page = this.consoleLink(`/subscriptions/${encodeURIComponent(this.state.terms.subscriptionId)}`);
     setCurrentDetails(describeState(this.state, step, page));
   }
 
