@@ -17,7 +17,8 @@ export interface TokenOptions {
   readonly turns: TurnTaking;
 }
 
-export type TokenOutcome = { readonly kind: 'token'; readonly value: string } | NotSent;
+/** `isNew`: it was waited for, so that a turn taken before it is over. */
+export type TokenOutcome = { readonly kind: 'token'; readonly value: string; readonly isNew: boolean } | NotSent;
 
 /** The one token of this process. Callers that find none, or the same refused one, share a single request for it. */
 export interface AccessTokens {
@@ -56,7 +57,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
       .then((outcome) => {
         if (outcome.kind === 'not_sent') return outcome;
         held = outcome.token;
-        return { kind: 'token' as const, value: held.value };
+        return { kind: 'token' as const, value: held.value, isNew: true };
       })
       .finally(() => (inFlight = null));
     return inFlight;
@@ -64,7 +65,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
 
   const current = async (): Promise<TokenOutcome> => {
     const token = usable();
-    return token === null ? fetchOnce() : { kind: 'token', value: token.value };
+    return token === null ? fetchOnce() : { kind: 'token', value: token.value, isNew: false };
   };
 
   return {

@@ -69,6 +69,8 @@ export function createCaller(options: CallerOptions): Caller {
 async function callWithToken<T>(options: CallerOptions, call: ServiceCall<T>): Promise<ServiceResult<T>> {
   const token = await options.tokens.current();
   if (token.kind === 'not_sent') return token;
+  // All that waited for the token would leave at once, long after their turns.
+  if (token.isNew && !(await options.turns.take())) return HELD_BACK;
   const first = await exchange(options, call, token.value);
   if (!first.tokenRefused) return first.result;
   const fresh = await options.tokens.replace(token.value);

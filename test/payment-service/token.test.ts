@@ -1,4 +1,5 @@
-import { AMOUNT, CLIENT_SECRET, failure } from './client-under-test';
+import { UNLIMITED } from '../../src/payment-service/call-rate';
+import { AMOUNT, CLIENT_SECRET, createClient, failure, wire } from './client-under-test';
 import { json } from './scripted-server';
 import { useTokenWorld } from './token-world';
 
@@ -27,6 +28,28 @@ describe('the token', () => {
     world.client.clock.move(1);
     await world.client.service.getConsent('pay-1');
     expect(world.server.tokenCalls).toHaveLength(2);
+  });
+
+  it('leaves in a turn of its own, and what waited for it in another one', async () => {
+    const seen: string[] = [];
+    const take = () => Promise.resolve(seen.push('turn') > 0);
+    const { service, clock } = createClient(world.server.url, { rate: { ...UNLIMITED, take } });
+    world.server.answerToken((_request, response) => {
+      seen.push('token');
+      json(response, 200, { access_token: 'a-token', token_type: 'Bearer' });
+    });
+    world.server.answer((_request, response) => {
+      seen.push('call');
+      json(response, 200, wire.consent);
+    });
+    await service.getConsent('pay-1');
+    expect(seen.splice(0)).toEqual(['turn', 'turn', 'token', 'turn', 'call']);
+    await service.getConsent('pay-1');
+    expect(seen.splice(0)).toEqual(['turn', 'call']);
+    clock.move(240_000);
+    await Promise.all([service.getConsent('pay-1'), service.getConsent('pay-2')]);
+    expect(seen).toEqual(['turn', 'turn', 'turn', 'token', 'turn', 'turn', 'call', 'call']);
+    await service.close();
   });
 
   it('is refreshed where the clock was set back past its beginning', async () => {

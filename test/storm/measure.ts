@@ -6,13 +6,13 @@ export function percentile(values: readonly number[], percent: number): number {
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0;
 }
 
-/** The most instants, in ms, of any second. */
-export function mostInASecond(instants: readonly number[]): number {
-  const sorted = [...instants].sort((one, other) => one - other);
-  let [most, first] = [0, 0];
-  sorted.forEach((at, index) => {
-    while (at - (sorted[first] ?? at) >= SECOND) first += 1;
-    most = Math.max(most, index - first + 1);
+/** Of what came at instants in ms, in order: what came in the second that met most. */
+export function busiestSecond<T extends { readonly at: number }>(came: readonly T[]): readonly T[] {
+  const sorted = [...came].sort((one, other) => one.at - other.at);
+  let [busiest, first]: [readonly T[], number] = [[], 0];
+  sorted.forEach(({ at }, index) => {
+    while (at - (sorted[first]?.at ?? at) >= SECOND) first += 1;
+    if (index - first >= busiest.length) busiest = sorted.slice(first, index + 1);
   });
-  return most;
+  return busiest;
 }

@@ -5,7 +5,7 @@ import { unlessAborted } from '../support/interruption';
 import { describeHistory } from '../torture/histories';
 import { reach } from '../torture/reach';
 import { StackInStorm, type Made, type Say } from './stack-in-storm';
-import { mostInASecond, percentile } from './measure';
+import { busiestSecond, percentile } from './measure';
 import { realNow } from './meter';
 
 export interface StormOrder {
@@ -205,8 +205,12 @@ function sentAfterStop({ arrivals }: StackInStorm, targets: readonly Made[], sto
 
 /** @param since real time, epoch ms, at which the workers began to come up with the cap */
 function atMost({ arrivals }: StackInStorm, since: number, rate: number): Check {
-  const most = mostInASecond(arrivals.map(({ at }) => at).filter((at) => at >= since));
-  return { name: `never more than ${rate} calls in a second`, holds: most <= rate, found: `${most} at most` };
+  const busiest = busiestSecond(arrivals.filter(({ at }) => at >= since));
+  const holds = busiest.length <= rate;
+  const from = busiest[0]?.at ?? 0;
+  const each = busiest.map(({ at, method, path }) => `${(at - from).toFixed()} ms ${method} ${path}`);
+  const found = `${busiest.length} at most${holds ? '' : `: ${each.join(', ')}`}`;
+  return { name: `never more than ${rate} calls in a second`, holds, found };
 }
 
 function answered(name: string, told: readonly Told[], expected: readonly number[]): Check {
