@@ -18,6 +18,8 @@ export interface WorkerSizes {
   readonly cachedWorkflows: number;
   /** Activities at once: on the queue that collects, and on each other one. */
   readonly slots: { readonly collecting: number; readonly others: number };
+  /** Workflow tasks at once: on the queue that collects, and on the one for people. */
+  readonly workflowTasks: { readonly collecting: number; readonly people: number };
 }
 
 /** A cached workflow that sleeps takes less. */
@@ -39,6 +41,19 @@ const FEWEST_SLOTS = 10;
 /** Slots that the cap leaves busy for a minute: an attempt makes about five calls. Those beyond would only hold what waits. */
 const SLOTS_PER_CALL_A_SECOND = 12;
 
+/**
+ * One thread works on workflow tasks, one after the other: those beyond would only age in it, and past 10 s Temporal gives
+ * them to another worker, while who creates waits behind them.
+ */
+const MOST_WORKFLOW_TASKS = 10;
+/** One polls for workflows that are in memory, one for the others. */
+const FEWEST_WORKFLOW_TASKS = 2;
+/**
+ * Calls a second that the workflow tasks of one slot lead to, at the least. Where calls are capped, to wake more workflows
+ * would only take machine and Temporal from the people who wait.
+ */
+const CALLS_A_WORKFLOW_TASK = 20;
+
 export function readMachine(): Machine {
   const limit = process.constrainedMemory();
   return {
@@ -58,7 +73,12 @@ export function sizesOf(config: Config, machine: Machine): WorkerSizes {
   return {
     cachedWorkflows: config.WORKFLOW_CACHE_SIZE ?? Math.max(carried, CACHED_A_SLOT * others),
     slots: { collecting: Math.min(others, capped), others },
+    workflowTasks: { collecting: workflowTasksUnder(cap), people: MOST_WORKFLOW_TASKS },
   };
+}
+
+function workflowTasksUnder(cap: number): number {
+  return Math.min(MOST_WORKFLOW_TASKS, Math.max(FEWEST_WORKFLOW_TASKS, Math.ceil(cap / CALLS_A_WORKFLOW_TASK)));
 }
 
 function cacheCarriedBy({ heap, memory }: Machine): number {

@@ -56,11 +56,6 @@ export interface RunningPart {
 }
 
 const STICKY_PATIENCE = 10 * SECOND;
-/**
- * Workflow tasks that are taken at once, by each queue that has any. One thread works on them, one after the other: those
- * beyond would only age in it, and past 10 s Temporal gives them to another worker, while who creates waits behind them.
- */
-const WORKFLOW_TASKS = 10;
 /** Between two heartbeats that leave the worker; shorter where an activity's own time-out asks for it. Real ms. */
 const LONGEST_SILENCE = 20 * SECOND;
 
@@ -81,8 +76,18 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const activities = activitiesOf(parts, { notifier, client: temporal.client, polling });
   const common = { connection, ...optionsOf(parts, sizes), activities };
   const workers = await Promise.all([
-    Worker.create({ ...common, ...code, taskQueue: base }),
-    Worker.create({ ...common, ...code, taskQueue: peopleQueue(base) }),
+    Worker.create({
+      ...common,
+      ...code,
+      taskQueue: base,
+      maxConcurrentWorkflowTaskExecutions: sizes.workflowTasks.collecting,
+    }),
+    Worker.create({
+      ...common,
+      ...code,
+      taskQueue: peopleQueue(base),
+      maxConcurrentWorkflowTaskExecutions: sizes.workflowTasks.people,
+    }),
     Worker.create({ ...common, taskQueue: queueName(base, 'ledger') }),
     Worker.create({
       ...common,
@@ -123,7 +128,6 @@ function optionsOf({ config, clock }: Dependencies, { slots }: WorkerSizes): Omi
     stickyQueueScheduleToStartTimeout: scaledTimeout(clock.setting, STICKY_PATIENCE),
     maxHeartbeatThrottleInterval: scaledTimeout(clock.setting, 3 * LONGEST_SILENCE) / 3,
     maxConcurrentActivityTaskExecutions: slots.others,
-    maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS,
     shutdownGraceTime: drain,
     shutdownForceTime: drain + 10_000,
   };

@@ -46,6 +46,14 @@ describe('slots', () => {
   });
 });
 
+test('as many workflows wake at once as the cap of calls has work for: two at least, ten where there is none', () => {
+  const tasksUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }).workflowTasks;
+  expect(tasksUnder('10')).toEqual({ collecting: 2, people: 10 });
+  expect(tasksUnder('41')).toEqual({ collecting: 3, people: 10 });
+  expect(tasksUnder('1000')).toEqual({ collecting: 10, people: 10 });
+  expect(sizes({}).workflowTasks).toEqual({ collecting: 10, people: 10 });
+});
+
 test('the machine tells its cores, the limit of a heap, and memory', () => {
   const { cores, heap, memory } = readMachine();
   expect(cores).toBeGreaterThanOrEqual(1);
