@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { DAEMON_NEEDS, loadConfig } from '../../src/config';
+import { registeredMetrics, strangeSeries } from '../observation/known-series';
+import { parsePromql } from '../observation/promql';
+import { readEnvironmentFile, ROOT, SECRETS, STOPS_WITHIN_SECONDS } from './deployed';
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly securityContext: object;
+  readonly resources: { readonly requests: object; readonly limits: object };
+  readonly startupProbe?: Probe;
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+}
+
+interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly terminationGracePeriodSeconds?: number;
+  readonly securityContext: object;
+  readonly automountServiceAccountToken: boolean;
+  readonly enableServiceLinks: boolean;
+}
+
+interface Resource {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: { readonly template?: { readonly spec: PodSpec } } & Readonly<Record<string, unknown>>;
+}
+
+interface Kustomization {
+  readonly resources: readonly string[];
+  readonly images: readonly { readonly name: string; readonly newTag: string }[];
+}
+
+const FOLDER = join(ROOT, 'deploy/kubernetes');
+const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
+const kustomization = parse(textOf('kustomization.yaml')) as Kustomization;
+const resources = kustomization.resources.flatMap((file) =>
+  parseAllDocuments(textOf(file)).map((document) => document.toJS() as Resource),
+);
+const settings = readEnvironmentFile(textOf('dueday.env'));
+
+/** Those that run pods, by kind and name. */
+const PODS = resources.flatMap(({ kind, metadata, spec }) =>
+  spec?.template === undefined ? [] : [{ kind, name: metadata.name, pod: spec.template.spec }],
+);
+
+function specOf(kind: string, name: string): Readonly<Record<string, unknown>> {
+  const found = resources.find((each) => each.kind === kind && each.metadata.name === name);
+  if (found?.spec === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return found.spec;
+}
+
+test('every manifest is part of the kustomization', () => {
+  const others = ['kustomization.yaml', 'prometheus-adapter.yaml', 'dueday.env'];
+  expect([...kustomization.resources, ...others].sort()).toEqual(readdirSync(FOLDER).sort());
+});
+
+test('runs the image of this version, as docker-compose.yml does', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  expect(kustomization.images).toEqual([{ name: 'dueday', newTag: version }]);
+  expect(PODS.flatMap(({ pod }) => pod.containers.map(({ image }) => image))).toEqual(PODS.map(() => 'dueday'));
+});
+
+test('a job migrates, and each role runs by itself', () => {
+  expect(PODS.map(({ kind, name, pod }) => [kind, name, pod.containers.map(({ args }) => args)])).toEqual([
+    ['Job', 'dueday-migrate', [['migrate']]],
+    ['Deployment', 'dueday-api', [['api']]],
+    ['Deployment', 'dueday-worker', [['worker']]],
+  ]);
+});
+
+test('the settings are such as the program takes, and hold no secret', () => {
+  expect(() => loadConfig({ ...SECRETS, ...settings }, DAEMON_NEEDS)).not.toThrow();
+  expect(Object.keys(settings).filter((name) => name in SECRETS)).toEqual([]);
+});
+
+test.each(PODS)('$name may do nothing but its work', ({ pod }) => {
+  expect(pod.securityContext).toEqual({
+    runAsNonRoot: true,
+    runAsUser: 1000,
+    runAsGroup: 1000,
+    seccompProfile: { type: 'RuntimeDefault' },
+  });
+  expect([pod.automountServiceAccountToken, pod.enableServiceLinks]).toEqual([false, false]);
+  for (const { securityContext, resources: own } of pod.containers) {
+    expect(securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(own).toMatchObject({ requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } });
+  }
+});
+
+test.each(PODS.filter(({ kind }) => kind === 'Deployment'))('$name is probed, and ends in its own time', ({ pod }) => {
+  expect(pod.terminationGracePeriodSeconds).toBe(STOPS_WITHIN_SECONDS);
+  for (const { ports = [], startupProbe, livenessProbe, readinessProbe } of pod.containers) {
+    const named = ports.map(({ name }) => name);
+    expect([startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet.path)).toEqual([
+      '/healthz',
+      '/healthz',
+      '/readyz',
+    ]);
+    for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(named).toContain(probe?.httpGet.port);
+    const bound = ports.map(({ name, containerPort }) => [name, String(containerPort)]);
+    const configured = { http: settings['ADMIN_PORT'], metrics: settings['METRICS_PORT'] };
+    expect(configured).toMatchObject(Object.fromEntries(bound));
+  }
+});
+
+test('the autoscaler asks for a metric that the adapter makes of series that exist', async () => {
+  const adapter = parse(textOf('prometheus-adapter.yaml')) as {
+    rules: { external: { name: { as: string }; metricsQuery: string }[] };
+  };
+  const { metrics } = specOf('HorizontalPodAutoscaler', 'dueday-worker') as {
+    metrics: { external: { metric: { name: string } } }[];
+  };
+  expect(metrics.map(({ external }) => external.metric.name)).toEqual(
+    adapter.rules.external.map(({ name }) => name.as),
+  );
+  const registry = await registeredMetrics();
+  for (const { metricsQuery } of adapter.rules.external) {
+    expect(strangeSeries(parsePromql(metricsQuery), registry)).toEqual([]);
+  }
+});
+
+test('nothing goes in or out but what a policy names', () => {
+  const { podSelector, policyTypes } = specOf('NetworkPolicy', 'dueday');
+  expect([podSelector, policyTypes]).toEqual([{}, ['Ingress', 'Egress']]);
+  const ports = resources
+    .filter(({ kind }) => kind === 'NetworkPolicy')
+    .flatMap(({ spec }) => (spec?.['ingress'] ?? []) as { ports: { port: number }[] }[])
+    .flatMap((rule) => rule.ports.map(({ port }) => String(port)));
+  expect(ports.sort()).toEqual([settings['ADMIN_PORT'], settings['METRICS_PORT']].sort());
+});

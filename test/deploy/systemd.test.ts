@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configVariables } from '../../src/config';
+import { ROOT, SECRETS, STOPS_WITHIN_SECONDS } from './deployed';
+
+const FOLDER = join(ROOT, 'deploy/systemd');
+const UNITS = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
+
+/** All values of one setting, in order. */
+function valuesOf(text: string, setting: string): readonly string[] {
+  return [...text.matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
+}
+
+test('a unit for the schema, and one for each role', () => {
+  const commands = UNITS.map(({ name, text }) => [name, valuesOf(text, 'ExecStart')]);
+  expect(commands).toEqual(
+    ['api', 'migrate', 'worker'].map((role) => [
+      `dueday-${role}.service`,
+      [`/usr/bin/node /opt/dueday/bin/dueday.js ${role}`],
+    ]),
+  );
+});
+
+test.each(UNITS)('$name hands over each secret by a file, under the name that the program reads', ({ text }) => {
+  const credentials = valuesOf(text, 'LoadCredential').map((value) => value.split(':'));
+  const names = credentials.map(([name = '']) => name);
+  expect(names.filter((name) => !(configVariables as readonly string[]).includes(name))).toEqual([]);
+  expect(names.filter((name) => !(name in SECRETS))).toEqual([]);
+  expect(credentials.map(([, path]) => path)).toEqual(names.map((name) => `/etc/dueday/secrets/${name}`));
+  expect(valuesOf(text, 'Environment')).toEqual(names.map((name) => `${name}_FILE=%d/${name}`));
+});
+
+test.each(UNITS.filter(({ name }) => !name.includes('migrate')))(
+  '$name comes back by itself, and is let end what is on the wire',
+  ({ text }) => {
+    expect(valuesOf(text, 'Restart')).toEqual(['always']);
+    expect(valuesOf(text, 'TimeoutStopSec')).toEqual([String(STOPS_WITHIN_SECONDS)]);
+  },
+);
+
+test.each(UNITS)('$name runs as a user of its own, who can write nothing', ({ text }) => {
+  expect(valuesOf(text, 'User')).toEqual(['dueday']);
+  expect(valuesOf(text, 'ProtectSystem')).toEqual(['strict']);
+  expect(valuesOf(text, 'NoNewPrivileges')).toEqual(['yes']);
+  expect(valuesOf(text, 'CapabilityBoundingSet')).toEqual(['']);
+});
