@@ -157,6 +157,35 @@ test(
 );
 
 test(
+  'a key with scopes is offered what they are for, reads nothing else, and is never refused',
+  async () => {
+    const made = { name: 'refunds at the desk', role: 'operator', scopes: ['refunds'] };
+    const { body } = await api.post<{ key: string }>('/v1/keys', made);
+    const window = await Window.open(browser, url);
+    const { page } = window;
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() === 403) refused.push(answer.url());
+    });
+    await window.signIn(body.key);
+    const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+    expect(await views.allInnerTexts()).toEqual(['Today', 'Subscriptions', 'Payments']);
+    await page.getByText('Your key does not read reports').waitFor();
+    await window.go(`/payments/${paymentId}`);
+    await page.getByRole('button', { name: 'Refund', exact: true }).first().waitFor();
+    await window.go(`/subscriptions/${later.id}`);
+    await page.getByRole('heading', { name: later.id }).waitFor();
+    await window.settled();
+    const actions = page.getByRole('group', { name: 'Actions' }).first().getByRole('button');
+    expect(await actions.allInnerTexts()).toEqual([]);
+    expect(await window.violations()).toEqual([]);
+    expect(refused).toEqual([]);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
   'a key that is not known opens nothing, and is refused in the words of the API',
   async () => {
     const window = await Window.open(browser, url);
