@@ -1,11 +1,11 @@
 import { type Signal, signal } from '@preact/signals';
 import type { components } from '../client/api';
+import { NEEDS } from '../client/needs';
+import type { OperationId } from '../client/operations';
 import { setClock } from './format';
 
 /** Who is signed in, as `/v1/session` answers it. `csrfToken` goes back with every write. */
 export type Session = components['schemas']['Session'];
-
-export type Role = Session['role'];
 
 /** Null while nobody is signed in. */
 export const session: Signal<Session | null> = signal<Session | null>(null);
@@ -13,12 +13,19 @@ export const session: Signal<Session | null> = signal<Session | null>(null);
 /** Why the page asks for a key again; null where nobody was signed in. */
 export const endedBecause = signal<string | null>(null);
 
-const ROLES: readonly Role[] = ['viewer', 'operator', 'admin'];
+const ROLES: readonly Session['role'][] = ['viewer', 'operator', 'admin'];
 
-/** Whether the one who is signed in has this role, or a larger one: what they may not do is not offered. */
-export function may(role: Role): boolean {
-  const held = session.value?.role;
-  return held !== undefined && ROLES.indexOf(held) >= ROLES.indexOf(role);
+/** Whether the key of the one who is signed in may make this call: what it may not do is not offered. */
+export function may(operation: OperationId): boolean {
+  const needs = NEEDS[operation];
+  const held = session.value;
+  if (needs === null || held === null) return needs === null;
+  if (ROLES.indexOf(held.role) < ROLES.indexOf(needs.role)) return false;
+  return held.scopes.length === 0 || needs.scopes.some((each) => each === 'any' || isAmong(held.scopes, each));
+}
+
+function isAmong(held: readonly string[], scope: string): boolean {
+  return held.includes(scope);
 }
 
 export function enter(entered: Session): void {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/preact-query';
 import { signal } from '@preact/signals';
-import { session } from './session';
+import { may, session } from './session';
 
 /** `live`: changes come by themselves. `polling`: they are asked for every few seconds. */
 export const liveness = signal<'live' | 'polling'>('polling');
@@ -42,7 +42,7 @@ export function followChanges(queries: QueryClient): () => void {
     };
     opened.addEventListener('change', ({ data }: MessageEvent<string>) => news.note(JSON.parse(data) as Change));
   };
-  open();
+  if (may('streamEvents')) open();
   const poll = setInterval(() => {
     if (liveness.value === 'polling') news.noteAll();
   }, POLL_EVERY);

@@ -38,6 +38,8 @@ interface Described {
   readonly operationId: string;
   readonly summary?: string;
   readonly 'x-approvable'?: boolean;
+  readonly 'x-role'?: string;
+  readonly 'x-scopes'?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
@@ -77,6 +79,15 @@ export interface Operation {
   readonly isApprovable: boolean;
 }
 `;
+/** A file of its own, as the console holds this and nothing else of the table. */
+const NEEDS_SHAPE = `
+/** Which key a call needs: the role or a larger one and, of a key with scopes, one of these. */
+export interface Needs {
+  readonly role: Key['role'];
+  /** \`any\`: every key has it; \`whole\`: only a key without scopes has it. */
+  readonly scopes: readonly (Key['scopes'][number] | 'any' | 'whole')[];
+}
+`;
 const JSON_TYPE = 'application/json';
 
 /** Texts by file name. */
@@ -91,6 +102,11 @@ export async function clientSources(described: object): Promise<Readonly<Record<
     'operations.ts': await format(
       `${GENERATED}\nimport type { operations } from './api';\n\n${SHAPES}\n` +
         `export const OPERATIONS: Readonly<Record<OperationId, Operation>> = ${table};\n`,
+    ),
+    'needs.ts': await format(
+      `${GENERATED}\nimport type { components } from './api';\nimport type { OperationId } from './operations';\n\n` +
+        `type Key = components['schemas']['Key'];\n\n${NEEDS_SHAPE}\n/** Null where no key is needed. */\n` +
+        `export const NEEDS: Readonly<Record<OperationId, Needs | null>> = ${JSON.stringify(needsOf(description))};\n`,
     ),
   };
 }
@@ -113,6 +129,16 @@ function operationsOf(description: Description): Record<string, Operation> {
       operationOf(description, url, method as Operation['method'], each),
     ]),
   );
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function needsOf(description: Description): Record<string, object | null> {
+  const entries = Object.values(description.paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ operationId, 'x-role': role, 'x-scopes': scopes }): [string, object | null] => [
+      operationId,
+      role === undefined ? null : { role, scopes },
+    ]);
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 

@@ -157,6 +157,35 @@ test(
 );
 
 test(
+  'a key with scopes is offered what they are for, reads nothing else, and is never refused',
+  async () => {
+    const made = { name: 'refunds at the desk', role: 'operator', scopes: ['refunds'] };
+    const { body } = await api.post<{ key: string }>('/v1/keys', made);
+    const window = await Window.open(browser, url);
+    const { page } = window;
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() === 403) refused.push(answer.url());
+    });
+    await window.signIn(body.key);
+    const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+    expect(await views.allInnerTexts()).toEqual(['Today', 'Subscriptions', 'Payments']);
+    await page.getByText('Your key does not read reports').waitFor();
+    await window.go(`/payments/${paymentId}`);
+    await page.getByRole('button', { name: 'Refund', exact: true }).first().waitFor();
+    await window.go(`/subscriptions/${later.id}`);
+    await page.getByRole('heading', { name: later.id }).waitFor();
+    await window.settled();
+    const actions = page.getByRole('group', { name: 'Actions' }).first().getByRole('button');
+    expect(await actions.allInnerTexts()).toEqual([]);
+    expect(await window.violations()).toEqual([]);
+    expect(refused).toEqual([]);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test(
   'a key that is not known opens nothing, and is refused in the words of the API',
   async () => {
     const window = await Window.open(browser, url);
@@ -192,7 +221,7 @@ test(
   'a change is shown within 2 s of the answer to who made it: by the stream, without a reload and without polling',
   async () => {
     const [streamed, cut] = [await unpolled(true), await unpolled(false)];
-    await streamed.page.locator('.liveness').getByText('Live').waitFor();
+    await streamed.page.locator('.liveness').locator('.liveness', { hasText: 'Live' }).waitFor();
     await streamed.page.evaluate('window.isStillThisPage = true');
     const delays: number[] = [];
     for (const [call, shown] of [
@@ -221,7 +250,7 @@ test(
   'an attempt appears by itself, on the subscription as in Today',
   async () => {
     const window = await signedIn('viewer', `/subscriptions/${soon.id}`);
-    await window.page.getByText('Live').waitFor();
+    await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
     await soon.collected(1);
     await window.page.getByText('collected', { exact: false }).first().waitFor();
     await window.page.getByText(/^1 cycle$/).waitFor();
@@ -347,7 +376,7 @@ test(
   'nothing is done to many at once by those who may not, or without a filter',
   async () => {
     const viewer = await signedIn('viewer', '/bulk?status=active');
-    await viewer.page.getByText('Operators and admins change many subscriptions at once.').waitFor();
+    await viewer.page.getByText('Your key does not change many subscriptions at once.').waitFor();
     expect(await viewer.page.getByRole('link', { name: 'Bulk' }).count()).toBe(0);
     await leave(viewer);
     const admin = await signedIn('admin', '/bulk?action=cancel');
@@ -644,12 +673,12 @@ test(
   'the page outlives an API that goes away, says so, and goes on by itself',
   async () => {
     const window = await signedIn('viewer');
-    await window.page.getByText('Live').waitFor();
+    await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
     await daemon.stop();
     await window.page.getByText(/The API cannot be reached since/).waitFor();
     daemon = await start();
     await window.page.getByText(/The API cannot be reached since/).waitFor({ state: 'detached' });
-    await window.page.getByText('Live').waitFor();
+    await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
     await window.page.getByRole('heading', { name: 'Today' }).waitFor();
     await leave(window);
   },

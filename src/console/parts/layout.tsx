@@ -1,30 +1,32 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { OperationId } from '../../client/operations';
 import { signOut, unreachableSince } from '../client';
 import { instant, now } from '../format';
 import { isHelpOpen, KEYS } from '../keyboard';
-import { may, type Role, session } from '../session';
+import { may, session } from '../session';
 import { liveness } from '../stream';
 import { chooseTheme, theme, THEMES, type Theme } from '../theme';
 import { Dialog } from './dialog';
 import { ErrorNote } from './notes';
 import { Undo } from './undo';
 
-const VIEWS: readonly { readonly href: string; readonly name: string; readonly role: Role }[] = [
-  { href: '/', name: 'Today', role: 'viewer' },
-  { href: '/subscriptions', name: 'Subscriptions', role: 'viewer' },
-  { href: '/bulk', name: 'Bulk', role: 'operator' },
-  { href: '/attention', name: 'Attention', role: 'viewer' },
-  { href: '/payments', name: 'Payments', role: 'viewer' },
-  { href: '/money', name: 'Money', role: 'viewer' },
-  { href: '/recovery', name: 'Recovery', role: 'viewer' },
-  { href: '/forecast', name: 'Forecast', role: 'viewer' },
-  { href: '/notices', name: 'Notices', role: 'viewer' },
-  { href: '/events', name: 'Events', role: 'viewer' },
-  { href: '/audit', name: 'Audit', role: 'viewer' },
-  { href: '/approvals', name: 'Approvals', role: 'viewer' },
-  { href: '/keys', name: 'Keys', role: 'admin' },
+/** `reads`: the call without which there is nothing in it. */
+const VIEWS: readonly { readonly href: string; readonly name: string; readonly reads: OperationId }[] = [
+  { href: '/', name: 'Today', reads: 'getSession' },
+  { href: '/subscriptions', name: 'Subscriptions', reads: 'listSubscriptions' },
+  { href: '/bulk', name: 'Bulk', reads: 'bulk' },
+  { href: '/attention', name: 'Attention', reads: 'listAttention' },
+  { href: '/payments', name: 'Payments', reads: 'listPayments' },
+  { href: '/money', name: 'Money', reads: 'listTransactions' },
+  { href: '/recovery', name: 'Recovery', reads: 'reportRecovery' },
+  { href: '/forecast', name: 'Forecast', reads: 'reportForecast' },
+  { href: '/notices', name: 'Notices', reads: 'listNotices' },
+  { href: '/events', name: 'Events', reads: 'listWebhookEndpoints' },
+  { href: '/audit', name: 'Audit', reads: 'listAudit' },
+  { href: '/approvals', name: 'Approvals', reads: 'listApprovals' },
+  { href: '/keys', name: 'Keys', reads: 'listKeys' },
 ];
 
 /** What stands around every view. */
@@ -67,7 +69,7 @@ function Navigation({ path }: { readonly path: string }): VNode {
   return (
     <nav class="views" aria-label="Views">
       <ul>
-        {VIEWS.filter(({ role }) => may(role)).map(({ href, name }) => (
+        {VIEWS.filter(({ reads }) => may(reads)).map(({ href, name }) => (
           <li key={href}>
             <a href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
               {name}

@@ -97,7 +97,7 @@ function Decide({ of: approval }: OfApproval) {
         <Action
           label="Approve"
           title="Approve a request"
-          needs="admin"
+          needs="approveRequest"
           isGrave
           changes={CHANGES}
           consequences={
@@ -122,7 +122,7 @@ function Decide({ of: approval }: OfApproval) {
         <Action
           label="Reject"
           title="Reject a request"
-          needs="admin"
+          needs="rejectRequest"
           changes={CHANGES}
           consequences={<p>This approval permits nothing then. The request may be asked for anew.</p>}
           run={(form, key) =>

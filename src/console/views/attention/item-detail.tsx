@@ -123,7 +123,7 @@ function Assign({ item: { item, assignee } }: OfItem) {
     <Action
       label="Assign"
       title="Assign this item"
-      needs="operator"
+      needs="assignAttention"
       changes={CHANGES}
       consequences={<p>The list shows who looks after it. Left empty, nobody does. The trail keeps it.</p>}
       run={async (form) => {
@@ -150,7 +150,7 @@ function Note({ item: { item, note } }: OfItem) {
       label="Note"
       title="Note on this item"
       action="Keep note"
-      needs="operator"
+      needs="noteAttention"
       changes={CHANGES}
       consequences={<p>One note stands at a time; the trail keeps the ones before. No personal data.</p>}
       run={(form) => {
@@ -171,7 +171,7 @@ function Close({ item: { item } }: OfItem) {
     <Action
       label="Close"
       title="Close this difference"
-      needs="operator"
+      needs="closeAttention"
       changes={CHANGES}
       consequences={
         <p>It leaves the list. It comes back only where a side says otherwise than now. Neither side is changed.</p>

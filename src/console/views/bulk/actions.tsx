@@ -1,5 +1,6 @@
 import { Field } from '../../parts';
-import { may, type Role } from '../../session';
+import type { OperationId } from '../../../client/operations';
+import { may } from '../../session';
 import { AmountField, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import type { BulkAction } from '../common/schemas';
 import { amountOf } from '../common/typed';
@@ -7,7 +8,8 @@ import { amountOf } from '../common/typed';
 interface BulkChoice {
   /** On the button, before how many it concerns. */
   readonly label: string;
-  readonly role: Role;
+  /** The single call, which whoever orders it must be allowed to make. */
+  readonly needs: OperationId;
   /** It ends something for good. */
   readonly isGrave: boolean;
   /** What the single call leads to. */
@@ -19,49 +21,49 @@ interface BulkChoice {
 export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   pause: {
     label: 'Pause',
-    role: 'operator',
+    needs: 'pauseSubscription',
     isGrave: false,
     means: 'Due dates in the pause are skipped for good. What was sent already may still land.',
     fields: ['until', 'reason'],
   },
   resume: {
     label: 'Resume',
-    role: 'operator',
+    needs: 'resumeSubscription',
     isGrave: false,
     means: 'Due dates from then on are collected again. Those of the pause stay skipped.',
     fields: ['reason'],
   },
   cancel: {
     label: 'Cancel',
-    role: 'admin',
+    needs: 'cancelSubscription',
     isGrave: true,
     means: 'No new attempt is made, and each consent is ended at the payment service. This cannot be undone.',
     fields: ['reason'],
   },
   retry: {
     label: 'Retry',
-    role: 'operator',
+    needs: 'retryCycle',
     isGrave: false,
     means: 'The cycle that waits for its retry is tried at once, where the payer was told and time is left.',
     fields: ['why'],
   },
   'consent-check': {
     label: 'Check the consent of',
-    role: 'operator',
+    needs: 'checkConsent',
     isGrave: false,
     means: 'The payment service is asked for each consent. Where it has ended, the subscription ends with it.',
     fields: [],
   },
   acknowledge: {
     label: 'Acknowledge',
-    role: 'operator',
+    needs: 'acknowledgeSubscription',
     isGrave: false,
     means: 'What waits for a person is cleared, and the standing with it.',
     fields: ['why'],
   },
   'amount-change': {
     label: 'Change the amount of',
-    role: 'operator',
+    needs: 'changeAmount',
     isGrave: false,
     means: 'All get the same amount, each where its rules allow it. Payers are told ahead of an increase.',
     fields: ['amount', 'fromCycle', 'reason'],
@@ -86,7 +88,7 @@ const FIELDS = {
 
 /** What the one who is signed in may do. */
 export function bulkActions(): readonly BulkAction[] {
-  return (Object.keys(BULK_CHOICES) as BulkAction[]).filter((each) => may(BULK_CHOICES[each].role));
+  return (Object.keys(BULK_CHOICES) as BulkAction[]).filter((each) => may(BULK_CHOICES[each].needs));
 }
 
 /** What the action is told besides whom it concerns. */

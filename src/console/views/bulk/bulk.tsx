@@ -26,7 +26,7 @@ export default function Bulk() {
 }
 
 function Offered() {
-  return may('operator') ? <Order /> : <Empty>Operators and admins change many subscriptions at once.</Empty>;
+  return may('bulk') ? <Order /> : <Empty>Your key does not change many subscriptions at once.</Empty>;
 }
 
 /** The filter in force, the action, and what a dry run says of both; only then it can be carried out. */

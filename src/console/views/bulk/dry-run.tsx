@@ -62,13 +62,13 @@ const COLUMNS: readonly Column<Selected>[] = [
 
 /** By the dry run's token alone: what is carried out is what was shown. */
 function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onBegun, onChanged }: DryRunProps) {
-  const { label, role, isGrave, means } = BULK_CHOICES[action];
+  const { label, isGrave, means } = BULK_CHOICES[action];
   return (
     <div class="actions">
       <Action
         label={`${label} ${subscriptions(total)}`}
         title={`${label} ${subscriptions(total)}`}
-        needs={role}
+        needs="bulk"
         isGrave={isGrave}
         changes={['subscriptions', 'jobs']}
         consequences={

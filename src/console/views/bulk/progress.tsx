@@ -63,7 +63,7 @@ function Stop({ of: { jobId: id, done, total } }: { readonly of: BulkJob }) {
       <Action
         label="Stop"
         title="Stop this job"
-        needs="operator"
+        needs="stopJob"
         changes={['jobs']}
         consequences={
           <p>

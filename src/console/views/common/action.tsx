@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client';
 import { Confirm, Dialog, Field } from '../../parts';
-import { may, type Role } from '../../session';
+import type { OperationId } from '../../../client/operations';
+import { may } from '../../session';
 
 export interface ActionProps {
   /** On the button that opens it. */
@@ -11,7 +12,8 @@ export interface ActionProps {
   readonly title: string;
   /** On the button that does it; the label where it is left out. */
   readonly action?: string;
-  readonly needs: Role;
+  /** The call that it makes. */
+  readonly needs: OperationId;
   /** It moves or ends something for good. */
   readonly isGrave?: boolean;
   /** What it will do, said before it is done. */

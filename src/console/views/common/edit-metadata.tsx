@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { OperationId } from '../../../client/operations';
 import { METADATA_LIMITS } from '../../../domain/metadata';
 import { Field } from '../../parts';
 import { Action } from './action';
@@ -7,19 +8,21 @@ type Pairs = Readonly<Record<string, string>>;
 
 interface EditMetadataProps {
   readonly of: Pairs;
+  /** The call that `save` makes. */
+  readonly needs: OperationId;
   readonly changes: readonly string[];
   /** Takes all of them: what is not among them goes. @throws ApiError */
   readonly save: (pairs: Pairs) => Promise<unknown>;
 }
 
 /** The merchant's own pairs, which steer nothing. */
-export function EditMetadata({ of, changes, save }: EditMetadataProps) {
+export function EditMetadata({ of, needs, changes, save }: EditMetadataProps) {
   return (
     <Action
       label="Edit metadata"
       title="Edit the metadata"
       action="Keep metadata"
-      needs="operator"
+      needs={needs}
       changes={changes}
       consequences={<p>Lists, events and CSV show them. They stay when a payer is erased: no personal data.</p>}
       run={(form) => save(pairsIn(form))}

@@ -16,7 +16,7 @@ export function NewEndpoint() {
         label="New endpoint"
         title="Make an endpoint"
         action="Make endpoint"
-        needs="admin"
+        needs="createWebhookEndpoint"
         changes={CHANGES}
         consequences={<p>It gets what happens from now on. The secret by which it checks signatures is shown once.</p>}
         run={async (form) => {
@@ -85,7 +85,7 @@ function SendSample({ endpoint: { endpointId: id } }: OfEndpoint) {
       label="Send a sample"
       title="Send a sample"
       action="Send it"
-      needs="operator"
+      needs="testWebhookEndpoint"
       changes={CHANGES}
       consequences={<p>This endpoint alone gets a sample with “test”: true. No list of events shows it.</p>}
       run={() =>
@@ -102,7 +102,7 @@ function Change({ endpoint }: OfEndpoint) {
       label="Change"
       title="Change this endpoint"
       action="Change it"
-      needs="admin"
+      needs="changeWebhookEndpoint"
       changes={CHANGES}
       consequences={<p>What is pending goes to the new URL.</p>}
       run={(form) => {
@@ -120,7 +120,7 @@ function Switch({ endpoint: { endpointId: id, enabled } }: OfEndpoint) {
     <Action
       label={enabled ? 'Disable' : 'Enable'}
       title={enabled ? 'Disable this endpoint' : 'Enable this endpoint'}
-      needs="admin"
+      needs="changeWebhookEndpoint"
       changes={CHANGES}
       consequences={
         <p>
@@ -144,7 +144,7 @@ function Rotate({ endpoint: { endpointId: id } }: OfEndpoint) {
         label="New secret"
         title="Give it a new secret"
         action="Make secret"
-        needs="admin"
+        needs="rotateWebhookSecret"
         changes={CHANGES}
         consequences={<p>The old one signs, too, for the hours named here, so that both are accepted meanwhile.</p>}
         run={async (form) => {
@@ -168,7 +168,7 @@ function Delete({ endpoint: { endpointId: id } }: OfEndpoint) {
     <Action
       label="Delete"
       title="Delete this endpoint"
-      needs="admin"
+      needs="deleteWebhookEndpoint"
       isGrave
       changes={CHANGES}
       consequences={<p>All that is pending for it is never posted, and its deliveries are forgotten. For good.</p>}
@@ -186,7 +186,7 @@ export function Resend({ eventId: id, endpointId }: { readonly eventId: string; 
     <Action
       label="Send again"
       title="Send this event again"
-      needs="operator"
+      needs="resendEvent"
       changes={CHANGES}
       consequences={<p>It is posted once more with the same id, behind what is live.</p>}
       run={() => ask(api.POST('/v1/events/{id}/resend', { params: { path: { id } }, body: { endpointId } }))}

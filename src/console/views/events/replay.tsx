@@ -15,7 +15,7 @@ export function Replay({ id }: { readonly id: string }) {
       <Action
         label="Replay"
         title="Replay the events of a span"
-        needs="operator"
+        needs="replayEvents"
         changes={['webhook-endpoints']}
         consequences={
           <p>

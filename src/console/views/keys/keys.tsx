@@ -15,7 +15,7 @@ export default function Keys() {
   return (
     <>
       <h1>Keys</h1>
-      {may('admin') ? <List /> : <Empty>Keys are shown to admins.</Empty>}
+      {may('listKeys') ? <List /> : <Empty>Keys are shown to admins.</Empty>}
     </>
   );
 }
@@ -72,7 +72,7 @@ function MakeKey() {
         label="New key"
         title="Make a key"
         action="Make key"
-        needs="admin"
+        needs="createKey"
         changes={CHANGES}
         consequences={<p>Whoever has it can do what its role may. It is shown once; only its hash is kept.</p>}
         run={async (form) => {
@@ -110,7 +110,7 @@ function Revoke({ of: { keyId, name } }: { readonly of: Key }) {
     <Action
       label="Revoke"
       title={`Revoke ${name}`}
-      needs="admin"
+      needs="revokeKey"
       isGrave
       changes={CHANGES}
       consequences={

@@ -98,7 +98,7 @@ function Resend({ of: { noticeId: id, state } }: OfNotice) {
     <Action
       label="Send again"
       title="Send this notice again"
-      needs="operator"
+      needs="resendNotice"
       changes={CHANGES}
       consequences={
         <p>
@@ -117,7 +117,7 @@ function Told({ of: { noticeId: id } }: OfNotice) {
       label="Payer was told"
       title="Say that a person told the payer"
       action="The payer was told"
-      needs="operator"
+      needs="recordTold"
       changes={CHANGES}
       consequences={
         <p>It counts as delivered at that time, so that a retry may follow. The trail keeps who said so, and how.</p>

@@ -26,6 +26,7 @@ export function PaymentActions({ payment }: OfPayment) {
       {status === 'pending_consent' ? <CheckConsent payment={payment} /> : null}
       <EditMetadata
         of={metadata}
+        needs="changePayment"
         changes={CHANGES}
         save={(pairs) => ask(api.PATCH('/v1/payments/{id}', { params: { path: { id } }, body: { metadata: pairs } }))}
       />
@@ -38,7 +39,7 @@ function Capture({ payment: { paymentId: id, remaining, captureBy, multipleCaptu
     <Action
       label="Capture"
       title="Capture what was authorized"
-      needs="operator"
+      needs="capturePayment"
       isGrave
       changes={CHANGES}
       consequences={
@@ -75,7 +76,7 @@ function Release({ payment: { paymentId: id, remaining } }: OfPayment) {
     <Action
       label="Release"
       title="Release what was authorized"
-      needs="operator"
+      needs="releasePayment"
       isGrave
       changes={CHANGES}
       consequences={
@@ -101,7 +102,7 @@ function Refund({ payment: { paymentId: id, captures } }: OfPayment) {
     <Action
       label="Refund"
       title="Refund a capture"
-      needs="operator"
+      needs="refundPayment"
       isGrave
       changes={CHANGES}
       consequences={<p>Money goes back to the payer, at most what the capture took. It cannot be undone.</p>}
@@ -135,7 +136,7 @@ function CheckConsent({ payment: { paymentId: id } }: OfPayment) {
     <Action
       label="Check consent"
       title="Check the consent now"
-      needs="operator"
+      needs="checkPayment"
       changes={CHANGES}
       consequences={<p>The payment service is asked whether the payer has approved.</p>}
       run={() => ask(api.POST('/v1/payments/{id}/consent-check', { params: { path: { id } }, body: {} }))}

@@ -29,6 +29,7 @@ export function Actions({ life }: { readonly life: Life }) {
       <EditPayer subscription={life.subscription} />
       <EditMetadata
         of={metadata}
+        needs="changeSubscription"
         changes={CHANGES}
         save={(pairs) =>
           ask(api.PATCH('/v1/subscriptions/{id}', { params: { path: { id } }, body: { metadata: pairs } }))
@@ -46,7 +47,7 @@ function Pause({ life }: { readonly life: Life }) {
     <Action
       label="Pause"
       title="Pause this subscription"
-      needs="operator"
+      needs="pauseSubscription"
       changes={CHANGES}
       consequences={
         <>
@@ -91,7 +92,7 @@ function Resume({ life }: { readonly life: Life }) {
     <Action
       label="Resume"
       title="Resume this subscription"
-      needs="operator"
+      needs="resumeSubscription"
       changes={CHANGES}
       consequences={
         <>
@@ -117,7 +118,7 @@ function Cancel({ life }: { readonly life: Life }) {
     <Action
       label="Cancel subscription"
       title="Cancel this subscription"
-      needs="admin"
+      needs="cancelSubscription"
       isGrave
       changes={CHANGES}
       consequences={
@@ -149,7 +150,7 @@ function CheckConsent({ subscription: { subscriptionId: id } }: OfSubscription) 
     <Action
       label="Check consent"
       title="Check the consent now"
-      needs="operator"
+      needs="checkConsent"
       changes={CHANGES}
       consequences={
         <p>
@@ -167,7 +168,7 @@ function Acknowledge({ subscription: { subscriptionId: id } }: OfSubscription) {
     <Action
       label="Acknowledge"
       title="Acknowledge what needs attention"
-      needs="operator"
+      needs="acknowledgeSubscription"
       changes={CHANGES}
       consequences={
         <p>
@@ -190,7 +191,7 @@ function Restart({ subscription: { subscriptionId: id } }: OfSubscription) {
     <Action
       label="Restart workflow"
       title="Begin its workflow anew"
-      needs="admin"
+      needs="restartSubscription"
       changes={CHANGES}
       consequences={
         <p>

@@ -19,7 +19,7 @@ interface OfSubscription {
 /** Says what a change would be before it is made, and which rule forbids it. */
 export function ChangeAmount({ subscription }: OfSubscription) {
   const [isOpen, setOpen] = useState(false);
-  if (!may('operator')) return null;
+  if (!may('changeAmount')) return null;
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
@@ -207,7 +207,7 @@ export function WithdrawChange({ subscription: { subscriptionId: id, pendingAmou
     <Action
       label="Take change back"
       title="Take the change of amount back"
-      needs="operator"
+      needs="withdrawAmountChange"
       changes={CHANGES}
       consequences={
         <p>

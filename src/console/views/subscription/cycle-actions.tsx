@@ -22,7 +22,7 @@ export function Skip({
       label="Skip"
       title={`Skip cycle ${n}`}
       action={`Skip cycle ${n}`}
-      needs="operator"
+      needs="skipCycle"
       isGrave
       changes={CHANGES}
       consequences={
@@ -46,7 +46,7 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
     <Action
       label="Retry now"
       title={`Retry cycle ${n} now`}
-      needs="operator"
+      needs="retryCycle"
       changes={CHANGES}
       consequences={
         <p>
@@ -75,7 +75,7 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
       label="Resolve"
       title={`Resolve cycle ${n}`}
       action={`Resolve as ${outcome}`}
-      needs="admin"
+      needs="resolveCycle"
       isGrave
       changes={CHANGES}
       consequences={
@@ -126,7 +126,7 @@ export function Refund({ id, cycle: { cycle: n, amount, refunds } }: OfCycle<Cyc
     <Action
       label="Refund"
       title={`Refund cycle ${n}`}
-      needs="operator"
+      needs="refundCycle"
       isGrave
       changes={CHANGES}
       consequences={

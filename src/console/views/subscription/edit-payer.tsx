@@ -13,7 +13,7 @@ export function EditPayer({ subscription: { subscriptionId: id, payer } }: { rea
       label="Edit payer"
       title="Edit the payer"
       action="Keep payer"
-      needs="operator"
+      needs="changePayer"
       changes={['subscription', 'subscriptions', 'notices']}
       consequences={
         <p>

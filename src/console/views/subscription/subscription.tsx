@@ -3,6 +3,7 @@ import { useRoute } from 'preact-iso';
 import { api, ask } from '../../client';
 import { count, now, words } from '../../format';
 import { Instant, Money, StatusBadge } from '../../parts';
+import { may } from '../../session';
 import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
 import { Shown } from '../common/listing';
 import { TrailPages } from '../common/trail';
@@ -38,6 +39,9 @@ const COMING = 12;
 /** What the trail tells of pauses and of the end. */
 const TURNS = ['subscription.paused', 'subscription.resumed', 'subscription.cancelled'] as const;
 
+/** A page of what the key may not read. */
+const NOTHING = { items: [], nextCursor: null };
+
 /** @throws ApiError where there is no such subscription */
 async function readLife(id: string, signal: AbortSignal): Promise<Life> {
   const params = { path: { id } };
@@ -45,9 +49,13 @@ async function readLife(id: string, signal: AbortSignal): Promise<Life> {
     ask(api.GET('/v1/subscriptions/{id}', { params, signal })),
     ask(api.GET('/v1/subscriptions/{id}/cycles', { params: { ...params, query: { limit: MOST } }, signal })),
     ask(api.GET('/v1/subscriptions/{id}/schedule', { params: { ...params, query: { count: COMING } }, signal })),
-    ask(api.GET('/v1/notices', { params: { query: { subscriptionId: id, limit: MOST } }, signal })),
+    may('listNotices')
+      ? ask(api.GET('/v1/notices', { params: { query: { subscriptionId: id, limit: MOST } }, signal }))
+      : NOTHING,
     ...TURNS.map((type) =>
-      ask(api.GET('/v1/audit', { params: { query: { subscriptionId: id, type, limit: MOST } }, signal })),
+      may('listAudit')
+        ? ask(api.GET('/v1/audit', { params: { query: { subscriptionId: id, type, limit: MOST } }, signal }))
+        : NOTHING,
     ),
   ]);
   return lifeOf({ subscription, cycles, coming, notices, turns });

@@ -28,7 +28,7 @@ export default function Subscriptions() {
     <>
       <h1>Subscriptions</h1>
       <Filters of={FILTERS} />
-      {may('operator') && !isEverything(selection) ? (
+      {may('bulk') && !isEverything(selection) ? (
         <p>
           <a href={addressOf('/bulk', { ...query, sort: undefined, cursor: undefined })}>Change all of these at once</a>
         </p>
