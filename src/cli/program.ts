@@ -179,9 +179,10 @@ function addConformance(program: Command): void {
     .description('every row of the reference against a payment service, never in production; exit 1 where one differs')
     .option('--base-url <url>', 'where the service is; PAYMENT_SERVICE_BASE_URL')
     .option('--token-url <url>', 'where it gives tokens; <base-url>/oauth/token')
-    .option('--client-id <id>', 'of a test merchant; PAYMENT_SERVICE_CLIENT_ID')
-    .option('--client-secret <secret>', 'its secret; PAYMENT_SERVICE_CLIENT_SECRET')
-    .option('--api-key <key>', 'sent as X-API-Key; PAYMENT_SERVICE_API_KEY')
+    .option(
+      '--client-id <id>',
+      'of a test merchant; PAYMENT_SERVICE_CLIENT_ID. Its secret is PAYMENT_SERVICE_CLIENT_SECRET alone',
+    )
     .option('--only <rows>', 'such as limits or flags/true-false; repeatable', severalTimes)
     .option('--list', 'shows the rows, and plays none')
     .option('--json', 'as JSON')
@@ -192,7 +193,7 @@ function addConformance(program: Command): void {
     .option('--merchant-category-code <code>', 'of this merchant; MERCHANT_CATEGORY_CODE')
     .option('--long-capture-permitted', 'this merchant may set timeToCapture above 604800')
     .option('--other-client-id <id>', 'credentials of the other environment')
-    .option('--other-client-secret <secret>', 'their secret')
+    .option('--other-client-secret-file <file>', 'that holds their secret')
     .option('--no-control', "leaves the control routes of dueday's own simulator alone")
     .action(async (asked: ConformanceArguments) => (await load.conformance()).runConformance(asked));
 }

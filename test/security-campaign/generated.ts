@@ -104,7 +104,7 @@ function sendable({ operation, path, query, body }: Drawn, ids: Ids): Sendable {
 }
 
 function encoded(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   // Half a surrogate pair has no form in UTF-8.
   return encodeURIComponent(Buffer.from(text).toString());
 }

@@ -153,7 +153,7 @@ function twisted(drawn: Drawn, twist: Twist, which: number, odd: unknown): Drawn
     case 'an odd path':
       return { ...drawn, path: { ...path, [oneOf(path) ?? 'id']: odd } };
     case 'a body that is no JSON':
-      return body === null ? drawn : { ...drawn, body: { ...body, content: `{"${String(odd)}` } };
+      return body === null ? drawn : { ...drawn, body: { ...body, content: `{"${JSON.stringify(odd)}` } };
     case 'another media type':
       return body === null
         ? drawn
