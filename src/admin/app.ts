@@ -18,7 +18,7 @@ import { endpointRoutes } from './events/endpoints';
 import { eventRoutes } from './events/routes';
 import { streamRoute } from './events/stream';
 import { authenticateCallers, Passes } from './http/authentication';
-import { describeApi, publishDescription } from './http/documentation';
+import { describeApi, needAnyKey, publishDescription } from './http/documentation';
 import { answerErrors, answerFrameworkError } from './http/error-answers';
 import { answerOnce } from './http/idempotency';
 import { tieCursors } from './http/cursors';
@@ -101,9 +101,17 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   await app.register(async (v1) => registerVersion1(v1.withTypeProvider<ZodTypeProvider>(), deps, version1), {
     prefix: '/v1',
   });
-  await publishDescription(app);
+  if (deps.docsNeedKey === true) await app.register((part) => publishBehindKey(part, deps, version1));
+  else await publishDescription(app);
   await serveConsole(app, deps.consoleFolder);
   return app;
+}
+
+async function publishBehindKey(part: FastifyInstance, deps: AdminDeps, { limits, passes }: Version1): Promise<void> {
+  needAnyKey(part);
+  authenticateCallers(part, deps, passes, limits.failedKeysPerMinute);
+  recordRefusedAccess(part, deps);
+  await publishDescription(part);
 }
 
 interface Version1 {

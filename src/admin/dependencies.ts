@@ -50,6 +50,8 @@ export interface AdminDeps extends JobDeps {
   readonly policy: Policy;
   readonly events: EventAccess;
   readonly limits?: Partial<Limits> | undefined;
+  /** Whether `/openapi.json` and `/docs` are shown to callers with a key alone; to everyone where left out. */
+  readonly docsNeedKey?: boolean | undefined;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; none where left out. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** The folder of the built console, served at `/`; without one there is none. */

@@ -1,9 +1,11 @@
+import { pathToFileURL } from 'node:url';
 import type { Typed } from './api/options';
 import type { ImportArguments } from './api/import';
 import { APPROVAL, registerApiCommands } from './api/register';
 import type { StackCommand } from '../process/local-stack';
 import { Command } from 'commander';
 import { REPETITIONS } from '../domain/subscription/schedule';
+import { BadInputError } from '../process/command-error';
 import type { ConformanceArguments } from './conformance/options';
 import type { PreviewArguments } from './notices';
 import type { ReconcileArguments } from './reconcile';
@@ -15,10 +17,10 @@ import type { SimulateArguments } from './simulate-options';
  * need not wait for. Node's own import() wants the extension.
  */
 const load = {
-  start: () => import('./start.js'),
-  demo: () => import('./demo/run-demo.js'),
+  start: () => local('start', () => import('./start.js')),
+  demo: () => local('demo', () => import('./demo/run-demo.js')),
   daemon: () => import('./daemon.js'),
-  sandbox: () => import('./sandbox.js'),
+  sandbox: () => local('sandbox', () => import('./sandbox.js')),
   migrate: () => import('./config.js'),
   conformance: () => import('./conformance/conformance.js'),
   configCheck: () => import('./config.js'),
@@ -28,10 +30,34 @@ const load = {
   trigger: () => import('./api/trigger.js'),
   keys: () => import('./keys.js'),
   reconcile: () => import('./reconcile.js'),
-  simulate: () => import('./simulate.js'),
+  simulate: () => local('simulate', () => import('./simulate.js')),
   notices: () => import('./notices.js'),
   doctor: () => import('./doctor.js'),
 };
+
+/**
+ * Loads a command that plays the payment service: the production image, which `deploy/image.cjs` writes, has none of them.
+ * @throws BadInputError where its module is not there
+ */
+async function local<M>(command: string, loading: () => Promise<M>): Promise<M> {
+  try {
+    return await loading();
+  } catch (error) {
+    if (!isMissingBesideThis(error)) throw error;
+    throw new BadInputError([`${command} is not part of this image, which has no simulator: use a checkout of dueday`]);
+  }
+}
+
+/** A package that is missing is a mistake of ours, and has no such URL. */
+function isMissingBesideThis(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_MODULE_NOT_FOUND' &&
+    'url' in error &&
+    String(error.url).startsWith(pathToFileURL(__dirname).href)
+  );
+}
 
 const USE_EXTERNAL = [
   '--yes-use-external',
@@ -153,9 +179,10 @@ function addConformance(program: Command): void {
     .description('every row of the reference against a payment service, never in production; exit 1 where one differs')
     .option('--base-url <url>', 'where the service is; PAYMENT_SERVICE_BASE_URL')
     .option('--token-url <url>', 'where it gives tokens; <base-url>/oauth/token')
-    .option('--client-id <id>', 'of a test merchant; PAYMENT_SERVICE_CLIENT_ID')
-    .option('--client-secret <secret>', 'its secret; PAYMENT_SERVICE_CLIENT_SECRET')
-    .option('--api-key <key>', 'sent as X-API-Key; PAYMENT_SERVICE_API_KEY')
+    .option(
+      '--client-id <id>',
+      'of a test merchant; PAYMENT_SERVICE_CLIENT_ID. Its secret is PAYMENT_SERVICE_CLIENT_SECRET alone',
+    )
     .option('--only <rows>', 'such as limits or flags/true-false; repeatable', severalTimes)
     .option('--list', 'shows the rows, and plays none')
     .option('--json', 'as JSON')
@@ -166,7 +193,7 @@ function addConformance(program: Command): void {
     .option('--merchant-category-code <code>', 'of this merchant; MERCHANT_CATEGORY_CODE')
     .option('--long-capture-permitted', 'this merchant may set timeToCapture above 604800')
     .option('--other-client-id <id>', 'credentials of the other environment')
-    .option('--other-client-secret <secret>', 'their secret')
+    .option('--other-client-secret-file <file>', 'that holds their secret')
     .option('--no-control', "leaves the control routes of dueday's own simulator alone")
     .action(async (asked: ConformanceArguments) => (await load.conformance()).runConformance(asked));
 }

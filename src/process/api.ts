@@ -75,6 +75,7 @@ export async function startApi(parts: Dependencies, observation: Observation): P
     version: ownVersion(),
     consoleFolder: findConsole(),
     workflowsUrl: workflowsUrlOf(config),
+    docsNeedKey: !config.ADMIN_DOCS_OPEN,
     trustedProxies: config.ADMIN_TRUSTED_PROXIES,
     limits: {
       requestsPerMinute: config.ADMIN_REQUESTS_PER_MINUTE,

@@ -112,7 +112,10 @@ test('every answer forbids guessing and framing', async () => {
   for (const url of ['/healthz', '/v1/subscriptions', '/nothing', '/docs/']) {
     const { headers } = await open(url);
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['content-security-policy']).toContain("default-src 'self'");
+    const policy = String(headers['content-security-policy']).split(';');
+    for (const directive of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(directive);
+    expect(headers['referrer-policy']).toBe('no-referrer');
   }
 });
 
@@ -272,6 +275,19 @@ describe('the published description', () => {
     const page = await open('/docs/');
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');
+  });
+
+  test('is shown to callers with a key alone, where the deployment wants it so', async () => {
+    const app = await admin.another({ docsNeedKey: true });
+    for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/json', '/docs/static/swagger-ui.css']) {
+      const refused = await app.inject({ method: 'GET', url });
+      expect([url, refused.statusCode]).toEqual([url, 401]);
+      expect(refused.json()).toMatchObject({ code: 'unauthenticated' });
+      const shown = await admin.call('GET', url, { role: 'viewer', on: app });
+      expect([url, shown.statusCode]).toEqual([url, 200]);
+    }
+    expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
+    await app.close();
   });
 });
 

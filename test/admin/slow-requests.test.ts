@@ -58,6 +58,20 @@ test('an import that pauses for too long is cut off', async () => {
   expect(heard).not.toContain('"line":1');
 });
 
+test('two lengths of one body are refused: a proxy before might go by the other one', async () => {
+  const lengths = 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n';
+  const heard = await converse(
+    `POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n${lengths}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n`,
+  );
+  expect(heard).toMatch(/^HTTP\/1.1 400/);
+  expect(heard).not.toContain('"status":"ok"');
+});
+
+test('TRACE, which would show what a proxy has added, is no method of any path', async () => {
+  const heard = await converse('TRACE /v1/keys HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
+  expect(heard).toMatch(/^HTTP\/1.1 404/);
+});
+
 test('connections past the limit are closed as they come, and those before it are served', async () => {
   const kept = [await open(), await open(), await open()];
   const further = await open();
@@ -69,9 +83,12 @@ test('connections past the limit are closed as they come, and those before it ar
   for (const socket of kept) socket.destroy();
 });
 
-test('nothing that the API answers is kept by a cache', async () => {
-  for (const url of ['/v1/subscriptions', '/v1/nothing', '/healthz'])
-    expect((await admin.call('GET', url)).headers['cache-control']).toBe('no-store');
+test('nothing that the API answers is kept by a cache, not even where there is no route for it', async () => {
+  const urls = ['/v1/subscriptions', '/v1/nothing', '/healthz', '/v1/%ZZ', `/v1/subscriptions/${'x'.repeat(2_000)}`];
+  for (const url of urls) {
+    const { headers } = await admin.call('GET', url);
+    expect([url, headers['cache-control'], headers['x-content-type-options']]).toEqual([url, 'no-store', 'nosniff']);
+  }
 });
 
 test('a megabyte of unknown fields is answered with a hundred faults', async () => {

@@ -12,10 +12,11 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => sandbox.stop());
 
-const conformance = (...args: readonly string[]): Promise<Finished> =>
+const withSecret = (secret: string, ...args: readonly string[]): Promise<Finished> =>
   runDueday(['conformance', '--base-url', url, '--client-id', 'merchant', ...args], {
-    PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.SANDBOX_CLIENT_SECRET,
+    PAYMENT_SERVICE_CLIENT_SECRET: secret,
   });
+const conformance = (...args: readonly string[]) => withSecret(CREDENTIALS.SANDBOX_CLIENT_SECRET, ...args);
 
 it(
   'plays every row: one differs where a rule is broken, and the exit code is 1',
@@ -53,7 +54,13 @@ it(
 
 it.each([
   ['an unknown row', ['--only', 'flag'], '--only: no row is called flag'],
-  ['credentials that are none', ['--client-secret', 'wrong'], 'no access token: the answer was 401'],
+  ['a secret on its command line', ['--client-secret', 'wrong'], "unknown option '--client-secret'"],
+  ['another secret without its file', ['--other-client-id', 'a'], 'one needs the other'],
+  [
+    'a file that is not there',
+    ['--other-client-id', 'a', '--other-client-secret-file', '/nowhere'],
+    '--other-client-secret-file: expected a file with a secret; got one that cannot be read (ENOENT)',
+  ],
   ['a service that is away', ['--base-url', 'http://127.0.0.1:1'], 'no answer came: ECONNREFUSED'],
   ['no address', ['--base-url', ''], '--base-url: needed'],
   ['a clock that is none', ['--clock', 'x4'], '--clock: expected <virtual ISO>@<real ISO>x<speed>'],
@@ -68,13 +75,23 @@ it.each([
 );
 
 it(
+  'exits with 2 for a secret that is wrong, and for none',
+  async () => {
+    const wrong = await withSecret('wrong');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('no access token: the answer was 401')]);
+    const none = await withSecret('');
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('PAYMENT_SERVICE_CLIENT_SECRET: needed')]);
+  },
+  PATIENCE,
+);
+
+it(
   'refuses to play in production, and a rule that nobody knows',
   async () => {
-    const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production' };
-    const refused = await runDueday(
-      ['conformance', '--base-url', url, '--client-id', 'a', '--client-secret', 'b'],
-      production,
-    );
+    // Strong enough for production: what is refused is production itself.
+    const secret = 'Hq7vXr2LwZ9kTn4cYd8sJm3pBf6gEa1u';
+    const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
+    const refused = await runDueday(['conformance', '--base-url', url, '--client-id', 'a'], production);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('for sandboxes alone')]);
     const unknown = await runDueday(['sandbox', '--break', 'everything'], { SANDBOX_PORT: '0' });
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no such rule as everything')]);

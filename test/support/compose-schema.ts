@@ -33,7 +33,12 @@ const service = {
   additionalProperties: false,
   properties: {
     image: { type: 'string', pattern: '^[a-z0-9./-]+:[\\w.-]+$' },
-    build: text,
+    build: {
+      type: 'object',
+      required: ['context', 'target'],
+      additionalProperties: false,
+      properties: { context: text, target: text },
+    },
     init: { type: 'boolean' },
     read_only: { type: 'boolean' },
     tmpfs: texts,

@@ -158,6 +158,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     ADMIN_PORT: String(adminPort),
     ADMIN_BOOTSTRAP_KEY: ADMIN_KEY,
     ADMIN_TRUSTED_PROXIES: '127.0.0.0/8',
+    ADMIN_DOCS_OPEN: 'false',
     ADMIN_UNKNOWN_KEYS_PER_MINUTE: '2',
     ADMIN_REQUESTS_PER_MINUTE: '11000',
     SESSION_IDLE_MINUTES: '7',

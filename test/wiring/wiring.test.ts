@@ -121,6 +121,10 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     async () => expect((await fetch(`http://127.0.0.1:${wired.adminPort}/healthz`)).status).toBe(200),
   ],
   ADMIN_TRUSTED_PROXIES: ['callers have the addresses that the proxy names', () => countsByAddress()],
+  ADMIN_DOCS_OPEN: [
+    'the description of the API is not shown without a key',
+    async () => expect((await fetch(`http://127.0.0.1:${wired.adminPort}/openapi.json`)).status).toBe(401),
+  ],
   ADMIN_UNKNOWN_KEYS_PER_MINUTE: ['so many unknown keys of one address are looked at', () => countsByAddress()],
   ADMIN_REQUESTS_PER_MINUTE: ['is told with every answer', () => answersItsLimit()],
   SESSION_IDLE_MINUTES: ['a session ends so long after it was used', () => sessionLasts('idleEndsAt', 7 * MINUTE)],

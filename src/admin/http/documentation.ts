@@ -59,6 +59,13 @@ function needsOf({ role, scope, approvable = false }: FastifyContextConfig = {})
   return { 'x-role': role, 'x-scopes': describeScope(scope), ...(approvable ? { 'x-approvable': true } : {}) };
 }
 
+/** Gives each route of `part` what the description needs where it is not open: any key. Register before authentication. */
+export function needAnyKey(part: FastifyInstance): void {
+  part.addHook('onRoute', (route) => {
+    route.config = { ...route.config, role: 'viewer', scope: 'any' };
+  });
+}
+
 /** `GET /openapi.json`, and the same for people at `GET /docs`. */
 export async function publishDescription(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());

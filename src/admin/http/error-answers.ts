@@ -16,8 +16,12 @@ export function answerErrors(app: FastifyInstance): void {
   );
 }
 
-/** What the HTTP framework finds wrong before there is a route: a path that cannot be decoded, or is far too long. */
+/**
+ * What the HTTP framework finds wrong before there is a route: a path that cannot be decoded, or is far too long. No hook
+ * runs for it, so that it brings the headers of every answer itself.
+ */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   void sendProblem(reply, problemOf(error, request), request);
 }
 

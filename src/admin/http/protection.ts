@@ -12,7 +12,13 @@ export async function sendProtectiveHeaders(app: FastifyInstance): Promise<void>
     global: true,
     strictTransportSecurity: false,
     contentSecurityPolicy: {
-      directives: { 'default-src': ["'self'"], 'img-src': ["'self'", 'data:'], 'upgrade-insecure-requests': null },
+      directives: {
+        'default-src': ["'self'"],
+        'img-src': ["'self'", 'data:'],
+        'base-uri': ["'none'"],
+        'frame-ancestors': ["'none'"],
+        'upgrade-insecure-requests': null,
+      },
     },
   });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Config } from '../../config';
 import { VARIABLES } from '../../config-variables';
 import type { MerchantTerms, ServiceAddress } from '../../conformance';
@@ -8,8 +9,6 @@ export interface ConformanceArguments {
   readonly baseUrl?: string;
   readonly tokenUrl?: string;
   readonly clientId?: string;
-  readonly clientSecret?: string;
-  readonly apiKey?: string;
   readonly only?: readonly string[];
   readonly json?: boolean;
   readonly list?: boolean;
@@ -21,7 +20,7 @@ export interface ConformanceArguments {
   readonly merchantCategoryCode?: string;
   readonly longCapturePermitted?: boolean;
   readonly otherClientId?: string;
-  readonly otherClientSecret?: string;
+  readonly otherClientSecretFile?: string;
 }
 
 interface Credentials {
@@ -59,12 +58,12 @@ export function readOrder(asked: ConformanceArguments, config: Config): Conforma
     service: {
       baseUrl,
       tokenUrl: url('token-url', asked.tokenUrl ?? config.PAYMENT_SERVICE_TOKEN_URL) ?? `${baseUrl}/oauth/token`,
-      apiKey: asked.apiKey ?? config.PAYMENT_SERVICE_API_KEY,
+      apiKey: config.PAYMENT_SERVICE_API_KEY,
       timeoutMs: config.PAYMENT_SERVICE_TIMEOUT_MS,
     },
     credentials: {
       clientId: need('client-id', asked.clientId ?? config.PAYMENT_SERVICE_CLIENT_ID),
-      clientSecret: need('client-secret', asked.clientSecret ?? config.PAYMENT_SERVICE_CLIENT_SECRET),
+      clientSecret: readSecret(config, faults),
     },
     otherCredentials: readOther(asked, faults),
     clock: readClock(asked.clock, faults) ?? config.TEST_CLOCK ?? null,
@@ -88,14 +87,36 @@ function readTerms(asked: ConformanceArguments, config: Config): MerchantTerms {
   };
 }
 
-function readOther({ otherClientId, otherClientSecret }: ConformanceArguments, faults: string[]): Credentials | null {
-  if (otherClientId !== undefined && otherClientSecret !== undefined) {
-    return { clientId: otherClientId, clientSecret: otherClientSecret };
+/** Secrets are no options: everybody on a machine sees the command lines of its processes. */
+function readSecret({ PAYMENT_SERVICE_CLIENT_SECRET: secret }: Config, faults: string[]): string {
+  if (secret === undefined) faults.push('PAYMENT_SERVICE_CLIENT_SECRET: needed');
+  return secret ?? '';
+}
+
+function readOther(
+  { otherClientId: clientId, otherClientSecretFile: file }: ConformanceArguments,
+  faults: string[],
+): Credentials | null {
+  if (clientId !== undefined && file !== undefined) {
+    const clientSecret = readSecretFile(file, faults);
+    return clientSecret === null ? null : { clientId, clientSecret };
   }
-  if (otherClientId !== undefined || otherClientSecret !== undefined) {
-    faults.push('--other-client-id, --other-client-secret: one needs the other');
+  if (clientId !== undefined || file !== undefined) {
+    faults.push('--other-client-id, --other-client-secret-file: one needs the other');
   }
   return null;
+}
+
+function readSecretFile(file: string, faults: string[]): string | null {
+  const fault = (why: string) => {
+    faults.push(`--other-client-secret-file: expected a file with a secret; got one that ${why}`);
+    return null;
+  };
+  try {
+    return readFileSync(file, 'utf8').trim() || fault('is empty');
+  } catch (error) {
+    return fault(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`);
+  }
 }
 
 function readClock(typed: string | undefined, faults: string[]): Config['TEST_CLOCK'] | null {

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const PAGE = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
+
+/** Number and level of each requirement of ASVS 5.0, levels 1 and 2. */
+const REQUIREMENTS = new Map(
+  readFileSync(join(__dirname, 'asvs-5.0.txt'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ') as [string, string]),
+);
+
+const ROWS = PAGE.split('\n').flatMap((line) => {
+  const [number = '', level = '', state = '', what = '', shownBy = ''] = line
+    .split('|')
+    .slice(1)
+    .map((cell) => cell.trim());
+  return /^\d+\.\d+\.\d+$/.test(number) ? [{ number, level, state, what, shownBy }] : [];
+});
+
+test('every requirement of levels 1 and 2 is on the page once, and no other', () => {
+  expect(REQUIREMENTS.size).toBe(253);
+  const named = [...PAGE.matchAll(/(?<![\d.])\d{1,2}\.\d{1,2}\.\d{1,2}(?![\d.])/g)].map(([number]) => number);
+  expect(named.toSorted()).toEqual([...REQUIREMENTS.keys()].toSorted());
+});
+
+test('each row has its level, and a state of those that the page explains', () => {
+  expect(ROWS.length).toBeGreaterThan(140);
+  expect(ROWS.filter(({ number, level }) => REQUIREMENTS.get(number) !== level)).toEqual([]);
+  const states = new Set([...PAGE.matchAll(/_([\w ]+)_: /g)].map(([, state]) => state));
+  expect(ROWS.filter(({ state }) => !states.has(state))).toEqual([]);
+});
+
+test('what is held is shown by tests, all of which are there', () => {
+  const isShown = ({ state, shownBy }: (typeof ROWS)[number]) => state !== 'held' || shownBy.startsWith('`');
+  expect(ROWS.filter((row) => !isShown(row))).toEqual([]);
+  const lines = PAGE.slice(PAGE.indexOf('## The ten risks')).split('\n');
+  const files = lines.flatMap((line) =>
+    [...(line.split('|').at(-2) ?? '').matchAll(/`([\w-]+\/[\w-]+)`/g)].map(([, file]) => file),
+  );
+  expect(files.length).toBeGreaterThan(150);
+  expect(files.filter((file) => !existsSync(join(ROOT, 'test', `${file}.test.ts`)))).toEqual([]);
+});
+
+test('what the rows say is below is there, each section with more than a sentence', () => {
+  const anchors = new Set([...PAGE.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor));
+  expect(anchors.size).toBeGreaterThan(4);
+  for (const anchor of anchors) {
+    const section = PAGE.split('\n## ').find((each) => each.toLowerCase().startsWith(`${anchor}\n`));
+    expect([anchor, (section ?? '').length > 200]).toEqual([anchor, true]);
+  }
+});
+
+test('the console keeps nothing in the browser but its theme', () => {
+  const folder = join(ROOT, 'src/console');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+  const keeping = files.filter((name) =>
+    /localStorage|sessionStorage|indexedDB|document\.cookie|caches\./.test(readFileSync(join(folder, name), 'utf8')),
+  );
+  expect(keeping).toEqual(['theme.ts']);
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+
+export interface Asked {
+  readonly method: string;
+  /** With its query, percent-encoded. */
+  readonly path: string;
+  /** Null: without one. */
+  readonly key: string | null;
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Said {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Empty for a stream, which has no end: it is closed once it begins. */
+  readonly text: string;
+}
+
+/** One request on a connection of its own, answered; also one that is answered before all of its body was read. */
+export async function ask(url: string, { method, path, key, body, headers }: Asked): Promise<Said> {
+  const asked = request(`${url}${path}`, {
+    method,
+    agent: false,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      ...headers,
+    },
+  });
+  const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+  asked.end(body);
+  const [answer] = await answered;
+  // What is left of the body finds the connection closed.
+  asked.on('error', () => undefined);
+  const said = { status: answer.statusCode ?? 0, headers: answer.headers };
+  if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
+    asked.destroy();
+    return { ...said, text: '' };
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return { ...said, text: Buffer.concat(chunks).toString('utf8') };
+}
+
+/** The same with a JSON body, if any; each a new order. */
+export function askJson(url: string, key: string, method: string, path: string, body?: unknown): Promise<Said> {
+  const order: Record<string, string> = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
+  if (body === undefined) return ask(url, { method, path, key, headers: order });
+  const headers = { ...order, 'content-type': 'application/json' };
+  return ask(url, { method, path, key, body: JSON.stringify(body), headers });
+}
+
+/** The body of an answer that succeeded. @throws Error where it did not */
+export async function bodyOf<T>(asked: Promise<Said>): Promise<T> {
+  const { status, text } = await asked;
+  if (status >= 300) throw new Error(`expected a success; got ${status}: ${text.slice(0, 500)}`);
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,40 @@
+import { unlessAborted } from '../support/interruption';
+import { checkHostileBodies, checkLockout } from './abuse';
+import { checkCanary } from './canary';
+import type { Check } from './check';
+import { checkGenerated, type GeneratedOrder } from './generated';
+import { checkRoles } from './roles';
+import { checkTrickle } from './slow';
+import { openStage, type Stage } from './stage';
+import { checkStarvation } from './starvation';
+
+/** Against one API, one after the other; what is generated comes last, as it leaves everything changed. */
+const ON_ONE_STAGE: readonly ((stage: Stage, order: GeneratedOrder) => Promise<readonly Check[]>)[] = [
+  checkRoles,
+  checkHostileBodies,
+  checkLockout,
+  checkTrickle,
+  checkStarvation,
+  checkGenerated,
+];
+
+/**
+ * Plays it with real processes.
+ * @param giveUp ends it in order, for the reason it carries
+ * @param tell hears of each check as it is made
+ */
+export async function campaign(
+  order: GeneratedOrder,
+  giveUp: AbortSignal,
+  tell: (check: Check) => void,
+): Promise<void> {
+  const stage = await openStage();
+  try {
+    await unlessAborted(giveUp, async () => {
+      for (const check of ON_ONE_STAGE) (await check(stage, order)).forEach(tell);
+    });
+  } finally {
+    await stage.close();
+  }
+  (await unlessAborted(giveUp, () => checkCanary())).forEach(tell);
+}

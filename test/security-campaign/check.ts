@@ -1,0 +1,16 @@
+/** What was held against what is promised. */
+export interface Check {
+  readonly name: string;
+  readonly holds: boolean;
+  /** In a few words, for people. */
+  readonly found: string;
+}
+
+const MOST_SHOWN = 5;
+
+/** Holds where nothing is wrong; the first few of what is are told. */
+export function noneOf(name: string, wrong: readonly string[], looked: string): Check {
+  const more = wrong.length > MOST_SHOWN ? [`and ${wrong.length - MOST_SHOWN} more`] : [];
+  const found = wrong.length === 0 ? looked : [...wrong.slice(0, MOST_SHOWN), ...more].join('; ');
+  return { name, holds: wrong.length === 0, found };
+}

@@ -1,0 +1,74 @@
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { type Role, ROLES } from '../../src/ledger';
+import type { Said } from './ask';
+import type { Description, Operation, Schema } from './description';
+
+type Validate = ReturnType<Ajv2020['compile']>;
+
+const JSON_TYPES = ['application/json', 'application/problem+json'];
+/** Of a stack, of the program's folders, of the ledger. */
+const INTERNAL = /\bat \S+ \(|node_modules|\/src\/|\bselect .* from\b|duplicate key value|relation "/i;
+
+/** Holds answers against what the description says of them. */
+export class Judge {
+  private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true, validateFormats: true }));
+  private readonly compiled = new Map<string, Validate>();
+
+  constructor(private readonly description: Description) {}
+
+  /**
+   * What is wrong with the answer, null where nothing is.
+   * @param role of the key, null without one
+   * @param mayMiss whether the path may be that of no call, which is told before anybody is asked for a key
+   */
+  wrongIn(operation: Operation, role: Role | null, said: Said, mayMiss = false): string | null {
+    const { status, headers, text } = said;
+    if (status >= 500) return `${status}: ${text.slice(0, 300)}`;
+    const key = this.documented(operation, status);
+    if (key === null) return `${status} is not described: ${text.slice(0, 300)}`;
+    const access = mayMiss && [400, 404].includes(status) ? null : wrongAccess(operation, role, status);
+    if (access !== null) return access;
+    if (headers['cache-control'] !== 'no-store')
+      return `${status} may be cached: ${headers['cache-control'] ?? 'no header'}`;
+    if (INTERNAL.test(status < 400 ? '' : text)) return `${status} shows what is internal: ${text.slice(0, 300)}`;
+    return this.wrongBody(operation, key, said);
+  }
+
+  /** The name under which the status is described. */
+  private documented({ answers }: Operation, status: number): string | null {
+    const names = [String(status), `${Math.floor(status / 100)}XX`];
+    return Object.keys(answers).find((each) => names.includes(each.toUpperCase())) ?? null;
+  }
+
+  private wrongBody(operation: Operation, key: string, { status, headers, text }: Said): string | null {
+    const { content } = operation.answers[key] ?? {};
+    const [type = ''] = (headers['content-type'] ?? '').split(';');
+    if (content === undefined) return text === '' ? null : `${status} has a body that is not described`;
+    const schema = content[type]?.schema;
+    if (content[type] === undefined) return `${status} is of type ${type || 'none'}, which is not described`;
+    if (schema === undefined || !JSON_TYPES.includes(type)) return null;
+    const body = JSON.parse(text) as { status?: unknown };
+    if (status >= 400 && body.status !== status) return `${status} says of itself ${String(body.status)}`;
+    const validate = this.validator(`${operation.operationId} ${key} ${type}`, schema);
+    return validate(body) ? null : `${status} is not as described: ${this.ajv.errorsText(validate.errors)}`;
+  }
+
+  private validator(name: string, schema: Schema): Validate {
+    const known = this.compiled.get(name);
+    if (known !== undefined) return known;
+    const text = JSON.stringify({ $defs: this.description.schemas, allOf: [schema] });
+    const made = this.ajv.compile(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as object);
+    this.compiled.set(name, made);
+    return made;
+  }
+}
+
+/** Keys have their whole role: what it does not reach is forbidden, whatever else is wrong with the request. */
+function wrongAccess({ role: needed }: Operation, role: Role | null, status: number): string | null {
+  if (needed === null) return null;
+  if (role === null) return status === 401 ? null : `${status} without a key`;
+  if (status === 401) return `401 to a good key`;
+  const isAllowed = ROLES.indexOf(role) >= ROLES.indexOf(needed as Role);
+  return !isAllowed && status !== 403 ? `${status} to ${role}, whose role does not reach it` : null;
+}

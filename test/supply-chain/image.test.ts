@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LOCAL_COMMANDS, planImage, writeImage } from '../../deploy/image.cjs';
+import { requireFreshBuild } from '../support/fresh-build';
+import { readLock } from './licences';
+import { notForProduction } from './production';
+
+const ROOT = join(__dirname, '..', '..');
+/** Only root may change the root of a process; where a test is not root, the image's Node runs with the system's libraries. */
+const isRoot = process.getuid?.() === 0;
+
+beforeAll(() => requireFreshBuild());
+
+describe('the plan of the production image', () => {
+  test('has no simulator, no source but migrations, and no package of development', () => {
+    const plan = planImage(ROOT);
+    expect(plan.files.length).toBeGreaterThan(300);
+    expect(notForProduction(plan, readLock(ROOT))).toEqual([]);
+  });
+
+  test('has what the daemon opens by its path', () => {
+    const { files } = planImage(ROOT);
+    expect(files).toContain('dist/workflow-bundle.js');
+    expect(files).toContain('dist/console/index.html');
+    const migrations = readdirSync(join(ROOT, 'src/ledger/migrations')).map((name) => `src/ledger/migrations/${name}`);
+    expect(files.filter((file) => file.endsWith('.sql'))).toEqual(migrations.toSorted());
+  });
+
+  test('has a local command that is asked for, with the simulator', () => {
+    const { files } = planImage(ROOT, ['sandbox']);
+    expect(files).toContain('dist/src/sandbox/index.js');
+    expect(notForProduction(planImage(ROOT, ['sandbox']), readLock(ROOT))).not.toEqual([]);
+    expect(() => planImage(ROOT, ['daemon'])).toThrow(
+      'expected commands of start, demo, sandbox, simulate; got daemon',
+    );
+  });
+});
+
+describe('the production image', () => {
+  let image: string;
+  beforeAll(async () => {
+    image = await mkdtemp(join(tmpdir(), 'dueday-image-'));
+    // As the root of a container.
+    await chmod(image, 0o755);
+    writeImage(ROOT, image);
+  });
+  afterAll(() => rm(image, { recursive: true, force: true }));
+
+  /** In the image alone: nothing else of this machine can be opened. */
+  function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const program = ['/usr/local/bin/node', '/app/bin/dueday.js', ...args];
+    const [file, ...rest]: readonly string[] = isRoot
+      ? ['chroot', '--userspec=1000:1000', image, ...program]
+      : [join(image, program[0]!), join(image, program[1]!), ...args];
+    return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+      const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 60_000 };
+      execFile(file!, rest, options, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    });
+  }
+
+  test('holds Node, its libraries and the program: no shell, no package manager', () => {
+    expect(readdirSync(join(image, 'app')).toSorted()).toEqual(['bin', 'dist', 'node_modules', 'package.json', 'src']);
+    expect(readdirSync(join(image, 'usr/local/bin'))).toEqual(['node']);
+    for (const path of ['bin/sh', 'usr/bin', 'bin/bash', 'usr/local/bin/npm'])
+      expect([path, existsSync(join(image, path))]).toEqual([path, false]);
+  });
+
+  test('runs: it says its version, and what its configuration lacks', async () => {
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
+    const { code, stderr } = await run(['daemon']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('DATABASE_URL: missing');
+  });
+
+  test("loads all that a daemon needs, Temporal's native core with it, up to the ledger that is not there", async () => {
+    const { code, stderr } = await run(['daemon'], {
+      DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
+      PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:1',
+      PAYMENT_SERVICE_CLIENT_ID: 'image',
+      PAYMENT_SERVICE_CLIENT_SECRET: 'image',
+    });
+    expect(stderr).toContain('dueday: the ledger cannot be reached');
+    expect(code).toBe(1);
+  });
+
+  test.each(Object.keys(LOCAL_COMMANDS))('says that %s is not part of it', async (command) => {
+    expect(await run([command])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `dueday: ${command} is not part of this image, which has no simulator: use a checkout of dueday\n`,
+    });
+  });
+});

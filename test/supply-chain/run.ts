@@ -1,0 +1,66 @@
+/**
+ * `npm run supply-chain [-- --sbom <file>]`: what dueday is made of. The bill of materials (CycloneDX), the licences of what
+ * runs, where packages come from, known vulnerabilities, and what the production image would hold. Where the registry's
+ * advisories cannot be asked, it says so. Needs a build. Last line: `supply-chain: N checks, 0 failed`.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { planImage } from '../../deploy/image.cjs';
+import { countLicences, isPermitted, nameAndVersion, readLock, unfixed } from './licences';
+import { askVulnerabilities, readSbom } from './npm';
+import { notForProduction } from './production';
+
+interface Check {
+  readonly name: string;
+  readonly holds: boolean;
+  readonly found: string;
+}
+
+const ROOT = join(__dirname, '..', '..');
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function nothing(name: string, wrong: readonly string[]): Check {
+  return { name, holds: wrong.length === 0, found: wrong.length === 0 ? 'none' : wrong.join(', ') };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { sbom: { type: 'string' } } });
+  const locked = readLock(ROOT);
+  const running = locked.filter(({ isDev }) => !isDev);
+  const names = new Set(running.map(nameAndVersion));
+  const sbom = await readSbom(ROOT, names);
+  if (values.sbom !== undefined) await writeFile(values.sbom, sbom);
+  say(`sbom: ${names.size} components${values.sbom === undefined ? '' : ` in ${values.sbom}`}`);
+  const licences = countLicences(running).map(([licence, count]) => `${count} ${licence}`);
+  say(`licences: ${licences.join(', ')}`);
+  const vulnerabilities = await askVulnerabilities(ROOT);
+  say(`vulnerabilities: ${vulnerabilities?.text ?? 'not asked'}`);
+  const plan = planImage(ROOT);
+  say(`image: ${plan.files.length} files of ours, ${plan.packages.length} packages`);
+
+  const named = ({ folder, licence }: (typeof locked)[number]) => `${folder} (${licence ?? 'no licence'})`;
+  const checks: readonly Check[] = [
+    nothing(
+      'packages that run under a licence that is not permitted',
+      running.filter(({ licence }) => !isPermitted(licence)).map(named),
+    ),
+    nothing('packages whose content is not fixed, or of another registry', unfixed(locked).map(named)),
+    nothing('what has no place in the production image', notForProduction(plan, locked)),
+    ...(vulnerabilities === null
+      ? []
+      : [{ name: 'known vulnerabilities', holds: vulnerabilities.total === 0, found: vulnerabilities.text }]),
+  ];
+  for (const { name, holds, found } of checks) say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
+  const failed = checks.filter(({ holds }) => !holds).length;
+  say(`supply-chain: ${checks.length} checks, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});
