@@ -1807,6 +1807,23 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'audit.head': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Once a day: how many links the hash chain over the trail has, and the hash of the last */
+    post: operations['on_audit_head'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'endpoint.disabled': {
     parameters: {
       query?: never;
@@ -7254,6 +7271,7 @@ export interface operations {
             | 'attention.opened'
             | 'attention.cleared'
             | 'reconciliation.difference'
+            | 'audit.head'
             | 'endpoint.disabled'
             | 'endpoint.recovered'
             | 'endpoint.test';
@@ -11171,6 +11189,62 @@ export interface operations {
             captureId: string | null;
             refundId: string | null;
             serviceRefundId: string | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_audit_head: {
+    parameters: {
+      query?: never;
+      header: {
+        'webhook-id': string;
+        'webhook-timestamp': string;
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @constant */
+          type: 'audit.head';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            entries: number | null;
+            head: string | null;
           };
         };
       };

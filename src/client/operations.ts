@@ -1141,6 +1141,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
           'attention.opened',
           'attention.cleared',
           'reconciliation.difference',
+          'audit.head',
           'endpoint.disabled',
           'endpoint.recovered',
           'endpoint.test',

@@ -54,6 +54,8 @@ export {
   readHaltItem,
 } from './attention/queue';
 export type { Evidence } from './attention/items';
+export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
+export { type TrailVerdict, verifyTrail } from './audit/verify';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/resolutions';
 export { beginSend, type NewSend, readIsHeld } from './attempts/sends';

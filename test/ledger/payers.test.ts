@@ -4,6 +4,7 @@ import { HOUR, MINUTE } from '../../src/domain/time';
 import {
   applyChange,
   beginIdempotent,
+  chainTrail,
   changePayer,
   erasePayer,
   type EraseResult,
@@ -26,6 +27,7 @@ import {
   recordOrderOutcome,
   recordOutcome,
   resolveAttempt,
+  verifyTrail,
 } from '../../src/ledger';
 import {
   askConsent,
@@ -316,6 +318,17 @@ describe("people's words that name the payer", () => {
       { limit: 5, cursor: null },
     );
     expect(items.map(({ data }) => data['reason'])).toEqual(['holidays in Musterstadt', '[erased]']);
+  });
+
+  test('take the salts of their digests with them: the chain over the trail stands', async () => {
+    const reference = someone();
+    const { subscriptionId } = await ended(reference);
+    await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
+    await chainTrail(ledger.pool);
+    await erase(reference);
+    await chainTrail(ledger.pool);
+    const { faults, withoutWords } = await verifyTrail(ledger.pool, null, () => undefined);
+    expect({ faults, isWithoutWords: withoutWords > 0 }).toEqual({ faults: 0, isWithoutWords: true });
   });
 
   test('are erased from evidence, reasons and notes', async () => {

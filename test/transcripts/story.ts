@@ -143,6 +143,7 @@ async function steerSubscriptions({ terminal }: Stage): Promise<void> {
   await terminal.show(`payers change coffee --email ada@new.example.org --language en`);
   await terminal.show('payers show customer-7');
   await terminal.show('audit list --type subscription.paused');
+  await terminal.show('audit verify');
 }
 
 async function steerCycles({ terminal }: Stage): Promise<void> {
