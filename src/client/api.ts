@@ -481,6 +481,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/audit/{id}/redact': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Removes the words of one entry of the trail, for good: they are shown as `[redacted]`
+     * @description Of `data` that is `reason`, `evidence`, `note`, `message`, `description` and `error`; everything else stays, and the hash chain too. The same words are removed where the ledger has them of the same subscription or payment. It is 409 where the entry has no words, or none any more.
+     */
+    post: operations['redactAuditEntry'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/transactions': {
     parameters: {
       query?: never;
@@ -2252,6 +2272,8 @@ export interface components {
       };
     };
     AuditEntryInput: {
+      /** @description By which `POST /v1/audit/{id}/redact` names it */
+      id: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -3927,6 +3949,8 @@ export interface components {
       };
     };
     AuditEntry: {
+      /** @description By which `POST /v1/audit/{id}/redact` names it */
+      id: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -6736,6 +6760,52 @@ export interface operations {
             items: components['schemas']['AuditEntry'][];
             nextCursor: string | null;
           };
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  redactAuditEntry: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditEntry'];
         };
       };
       /** @description Refused; `code` says why */

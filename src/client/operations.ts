@@ -819,6 +819,16 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: false,
     isApprovable: false,
   },
+  redactAuditEntry: {
+    method: 'post',
+    url: '/v1/audit/{id}/redact',
+    summary: 'Removes the words of one entry of the trail, for good: they are shown as `[redacted]`',
+    path: [{ name: 'id', kind: 'number', isRequired: true }],
+    query: [],
+    body: [{ name: 'reason', kind: 'text', isRequired: true }],
+    isList: false,
+    isApprovable: false,
+  },
   refundCycle: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cycles/{n}/refunds',

@@ -55,6 +55,7 @@ export {
 } from './attention/queue';
 export type { Evidence } from './attention/items';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
+export { redactEntry } from './audit/redact';
 export { type TrailVerdict, verifyTrail } from './audit/verify';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/resolutions';

@@ -525,6 +525,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { entries: 1204, head: '9f86d081' },
     'The hash chain over this trail has 1204 links. The last one is 9f86d081.',
   ],
+  'audit.redacted': [
+    { entry: 17, fields: ['reason', 'note'], reason: 'an account number was in it' },
+    'till removed words from entry 17 of this trail: reason, note. Reason: an account number was in it.',
+  ],
   'transactions.exported': [
     { type: 'refund', from: DUE, to: CLOSED, byReference: false, address: '192.0.2.7' },
     'till exported the movements of money as CSV, from 31 March 2027 at 09:00 UTC until 5 April 2027 at 09:00 UTC. From 192.0.2.7.',

@@ -361,7 +361,7 @@ describe("people's words that name the payer", () => {
     ]);
     expect((await erase(reference)).kind).toBe('erased');
     const { rows } = await ledger.pool.query(
-      `select i.note, i.close_reason, s.cancellation, a.evidence, o.reason
+      `select i.note, i.close_reason, s.cancellation, a.evidence, a.description, o.reason
        from attention_items i join subscriptions s using (subscription_id) join attempts a using (subscription_id)
        join orders o using (subscription_id)
        where i.item_id = $1`,
@@ -369,7 +369,14 @@ describe("people's words that name the payer", () => {
     );
     const cancellation = { at: 1, actor: 'ada', reason: '[erased]' };
     expect(rows).toEqual([
-      { note: '[erased]', close_reason: '[erased]', cancellation, evidence: '[erased]', reason: '[erased]' },
+      {
+        note: '[erased]',
+        close_reason: '[erased]',
+        cancellation,
+        evidence: '[erased]',
+        description: '[erased]',
+        reason: '[erased]',
+      },
     ]);
   });
 

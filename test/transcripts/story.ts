@@ -142,7 +142,8 @@ async function steerSubscriptions({ terminal }: Stage): Promise<void> {
   await terminal.show(`subscriptions cancel paper --reason 'as the payer asked' --yes`);
   await terminal.show(`payers change coffee --email ada@new.example.org --language en`);
   await terminal.show('payers show customer-7');
-  await terminal.show('audit list --type subscription.paused');
+  const listed = await terminal.show('audit list --type subscription.paused');
+  await terminal.show(`audit redact ${copy(listed, /^\d+/m)} --reason 'it names a hospital' --yes`);
   await terminal.show('audit verify');
 }
 

@@ -1,4 +1,4 @@
-import { type Events, phrase, say, whence } from './event';
+import { type Events, phrase, reasonOf, say, whence } from './event';
 
 /** Who was kept out, what was taken along, and by what it is shown that the trail was not changed. */
 export const ACCESS_EVENTS = {
@@ -23,6 +23,13 @@ export const ACCESS_EVENTS = {
     rule: null,
     says: (facts) => [
       say`The hash chain over this trail has ${facts.number('entries')} links. The last one is ${facts.text('head')}.`,
+    ],
+  },
+  'audit.redacted': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} removed words from entry ${facts.number('entry')} of this trail: ${facts.list('fields')}.`,
+      reasonOf(facts),
     ],
   },
 } satisfies Events;
