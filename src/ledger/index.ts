@@ -165,7 +165,8 @@ export {
   type SessionRecord,
 } from './sessions';
 export { changeMetadata, type MetadataOf } from './subscriptions/metadata';
-export { isSchemaCurrent, migrate } from './migrate';
+export { grantProgram, type LedgerPowers, readPowers } from './schema/grants';
+export { isSchemaCurrent, migrate } from './schema/migrate';
 export {
   type DeliveryResult,
   type NoticeForDelivery,

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const verify = (...args: string[]): Promise<Finished> =>
-  runDueday(['audit', 'verify', ...args], { DATABASE_URL: database.url });
+  runDueday(['audit', 'verify', ...args], { DATABASE_URL: database.programUrl });
 
 const headOf = ({ stdout }: Finished): string => HEAD.exec(stdout)?.[0] ?? 'none';
 

@@ -39,9 +39,7 @@ const IDS: readonly RegExp[] = [
   /(?<=\bdemo-)[\w-]{32}\b/g,
   /(?<=\bhead )[\da-f]{64}/g,
   // Entries of the trail: in a list, as an argument, in an answer.
-  /^\d+(?= +\d{4}-\d\d-\d\dT)/gm,
-  /(?<=\baudit redact )\d+/g,
-  /(?<=^ID +)\d+$/gm,
+  /^\d+(?= +\S+Z +\w+ +[a-z_]+\.[a-z_]+\b)|(?<=\baudit redact )\d+|(?<=^ID +)\d+$/gm,
   /(?<=\b127\.0\.0\.1:)\d{4,5}/g,
   /(?<=\b(?:weekly|once-short|four-times-short|paused|payer-cancels|merchant-cancels|declined|lost-answer|swallowed|magazine|gym|insurance|tram|water)-)[\da-f]{6}\b/g,
 ];
