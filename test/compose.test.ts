@@ -61,6 +61,7 @@ test('holds every part of the deployment', () => {
   expect(Object.keys(compose.services).sort()).toEqual([
     'daemon',
     'ledger',
+    'ledger-role',
     'mail',
     'migrate',
     'sandbox',
@@ -130,6 +131,15 @@ test('the daemon has all it needs, and every value is one that dueday takes', ()
   expect(() => loadConfig(environmentOf('daemon'), DAEMON_NEEDS)).not.toThrow();
 });
 
+test('the daemon runs as a role that owns nothing, and to which migration grants what it needs', () => {
+  const [program, owner] = ['daemon', 'migrate'].map((name) => new URL(environmentOf(name)['DATABASE_URL']!));
+  expect(program?.username).toBe(environmentOf('migrate')['DATABASE_ROLE']);
+  expect(owner?.username).toBe(environmentOf('ledger')['POSTGRES_USER']);
+  expect(owner?.username).not.toBe(program?.username);
+  expect(program?.password).toBe(environmentOf('ledger-role')['PROGRAM_PASSWORD']);
+  expect(compose.configs['ledger-role']?.content).toContain(`create role ${program?.username}`);
+});
+
 test('migration has all it needs', () => {
   expect(() => loadConfig(environmentOf('migrate'), ['DATABASE_URL'])).not.toThrow();
 });
@@ -172,10 +182,13 @@ test('declares what is used and uses what is declared', () => {
   expect(Object.keys(compose.configs).sort()).toEqual(configNames.sort());
 });
 
-test.each(['temporal-schema', 'temporal-namespace'])('the script %s is one that a shell can read', (name) => {
-  const script = compose.configs[name]!.content.replaceAll('$$', '$');
-  expect(spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
-});
+test.each(['ledger-role', 'temporal-schema', 'temporal-namespace'])(
+  'the script %s is one that a shell can read',
+  (name) => {
+    const script = compose.configs[name]!.content.replaceAll('$$', '$');
+    expect(spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  },
+);
 
 test('a single dollar sign stands only where compose puts a variable in', () => {
   const others = text.match(/(?<!\$)\$(?!\$|\{[A-Z_]+:-)/g);

@@ -1,7 +1,7 @@
-import { databaseOf, describeConfig, loadConfig } from '../config';
-import { migrate } from '../ledger';
+import { type Config, databaseOf, describeConfig, loadConfig } from '../config';
+import { createPool, grantProgram, migrate } from '../ledger';
 import { createLogger } from '../log';
-import { reaching } from '../process/command-error';
+import { BadInputError, reaching } from '../process/command-error';
 import { templatesOf } from '../process/notifier';
 import { readMachine, sizesOf } from '../process/worker-sizes';
 import { print, printTable } from './output';
@@ -24,10 +24,34 @@ export function runConfigCheck(): void {
   print('the configuration is valid');
 }
 
-/** Brings the ledger's schema up to date. */
+/** Brings the ledger's schema up to date, and gives the program's role what it needs of it. */
 export async function runMigrate(): Promise<void> {
   const config = loadConfig(process.env, ['DATABASE_URL']);
   const log = createLogger(config.LOG_LEVEL);
   const applied = await reaching('the ledger cannot be migrated', () => migrate(databaseOf(config), log));
   print(applied.length === 0 ? 'the schema is current' : `applied: ${applied.join(', ')}`);
+  if (config.DATABASE_ROLE !== undefined) await grant(config, config.DATABASE_ROLE);
+}
+
+/** @throws BadInputError */
+async function grant(config: Config, role: string): Promise<void> {
+  const ledger = createPool({ ...databaseOf(config), purpose: 'migrate', max: 1 });
+  try {
+    const { kind } = await reaching('the ledger cannot be granted', () => grantProgram(ledger, role));
+    switch (kind) {
+      case 'granted':
+        print(`the role ${role} may do what the program needs, and no more`);
+        break;
+      case 'unknown_role':
+        throw new BadInputError([
+          `DATABASE_ROLE: expected a role that PostgreSQL has; got ${JSON.stringify(role)}. Create it first: create role … login password '…'`,
+        ]);
+      case 'owner':
+        throw new BadInputError([
+          `DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got ${JSON.stringify(role)}, which no grant limits`,
+        ]);
+    }
+  } finally {
+    await ledger.end();
+  }
 }

@@ -6,6 +6,7 @@ import type { StackCommand } from '../process/local-stack';
 import { Command } from 'commander';
 import { REPETITIONS } from '../domain/subscription/schedule';
 import { BadInputError } from '../process/command-error';
+import type { VerifyArguments } from './audit';
 import type { ConformanceArguments } from './conformance/options';
 import type { PreviewArguments } from './notices';
 import type { ReconcileArguments } from './reconcile';
@@ -29,6 +30,7 @@ const load = {
   listen: () => import('./api/listen.js'),
   trigger: () => import('./api/trigger.js'),
   keys: () => import('./keys.js'),
+  audit: () => import('./audit.js'),
   reconcile: () => import('./reconcile.js'),
   simulate: () => local('simulate', () => import('./simulate.js')),
   notices: () => import('./notices.js'),
@@ -131,6 +133,7 @@ export function buildProgram(version: string): Command {
   addImport(program);
   addKeys(program);
   addNotices(program);
+  addAudit(program);
   registerApiCommands(program, load.api, load.listen, load.trigger);
   return program;
 }
@@ -217,6 +220,16 @@ function addNotices(program: Command): void {
     .argument('<type>', 'such as payment.failed')
     .option('--language <language>', 'en, de, fr or nl; en')
     .action(async (type: string, asked: PreviewArguments) => (await load.notices()).previewNotice(type, asked));
+}
+
+function addAudit(program: Command): void {
+  program
+    .command('audit')
+    .description('who did what')
+    .command('verify')
+    .description('the trail against its hash chain, on the ledger itself; exit 1 where anything was changed')
+    .option('--head <hash>', 'of an audit.head event: the chain must have it')
+    .action(async (asked: VerifyArguments) => (await load.audit()).verifyAudit(asked));
 }
 
 function addKeys(program: Command): void {

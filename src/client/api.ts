@@ -481,6 +481,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/audit/{id}/redact': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Removes the words of one entry of the trail, for good: they are shown as `[redacted]`
+     * @description Of `data` that is `reason`, `evidence`, `note`, `message`, `description` and `error`; everything else stays, and the hash chain too. The same words are removed where the ledger has them of the same subscription or payment. It is 409 where the entry has no words, or none any more.
+     */
+    post: operations['redactAuditEntry'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/transactions': {
     parameters: {
       query?: never;
@@ -1807,6 +1827,23 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'audit.head': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Once a day: how many links the hash chain over the trail has, and the hash of the last */
+    post: operations['on_audit_head'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'endpoint.disabled': {
     parameters: {
       query?: never;
@@ -2235,6 +2272,8 @@ export interface components {
       };
     };
     AuditEntryInput: {
+      /** @description By which `POST /v1/audit/{id}/redact` names it */
+      id: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -3910,6 +3949,8 @@ export interface components {
       };
     };
     AuditEntry: {
+      /** @description By which `POST /v1/audit/{id}/redact` names it */
+      id: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -6741,6 +6782,52 @@ export interface operations {
       };
     };
   };
+  redactAuditEntry: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditEntry'];
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   listTransactions: {
     parameters: {
       query?: {
@@ -7254,6 +7341,7 @@ export interface operations {
             | 'attention.opened'
             | 'attention.cleared'
             | 'reconciliation.difference'
+            | 'audit.head'
             | 'endpoint.disabled'
             | 'endpoint.recovered'
             | 'endpoint.test';
@@ -11171,6 +11259,62 @@ export interface operations {
             captureId: string | null;
             refundId: string | null;
             serviceRefundId: string | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_audit_head: {
+    parameters: {
+      query?: never;
+      header: {
+        'webhook-id': string;
+        'webhook-timestamp': string;
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @constant */
+          type: 'audit.head';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            entries: number | null;
+            head: string | null;
           };
         };
       };

@@ -54,6 +54,9 @@ export {
   readHaltItem,
 } from './attention/queue';
 export type { Evidence } from './attention/items';
+export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
+export { redactEntry } from './audit/redact';
+export { type TrailVerdict, verifyTrail } from './audit/verify';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/resolutions';
 export { beginSend, type NewSend, readIsHeld } from './attempts/sends';
@@ -162,7 +165,8 @@ export {
   type SessionRecord,
 } from './sessions';
 export { changeMetadata, type MetadataOf } from './subscriptions/metadata';
-export { isSchemaCurrent, migrate } from './migrate';
+export { grantProgram, type LedgerPowers, readPowers } from './schema/grants';
+export { isSchemaCurrent, migrate } from './schema/migrate';
 export {
   type DeliveryResult,
   type NoticeForDelivery,

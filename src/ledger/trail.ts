@@ -2,7 +2,7 @@ import type { Actor, EventData, CitedRule } from '../domain/trail/event';
 import { type EventType, citeRule } from '../domain/trail/events';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
-import { instantToColumn, jsonToColumn, type Db, readRecords } from './database';
+import { instantToColumn, jsonToColumn, type Db, readRecord, readRecords } from './database';
 import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
 import { columnsOf, eventsGiven, merchantEventsOf } from './events/emission';
 
@@ -96,13 +96,21 @@ function withRule({ type, data }: NewEvent): EventData {
   return rule === null ? data : { ...data, [CITED]: rule };
 }
 
+const SELECT = `
+  select id, subscription_id, payment_id, at, recorded_at, actor, key_id, type, data - '${CITED}'::text as data,
+    data -> '${CITED}' as rule
+  from events`;
+
+/** Null where the trail has no entry of this id. */
+export function getEvent(db: Db, id: number): Promise<EventRecord | null> {
+  return readRecord<EventRecord>(db, `${SELECT} where id = $1`, [id]);
+}
+
 /** Newest first. Without a subscription: the whole trail. */
 export async function listEvents(db: Db, filter: EventFilter, page: Page): Promise<PageOf<EventRecord>> {
   const events = await readRecords<EventRecord>(
     db,
-    `select id, subscription_id, payment_id, at, recorded_at, actor, key_id, type, data - '${CITED}'::text as data,
-       data -> '${CITED}' as rule
-     from events
+    `${SELECT}
      where ($1::text is null or subscription_id = $1)
        and ($2::text is null or actor = $2)
        and ($3::text is null or type = $3)

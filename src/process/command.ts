@@ -3,9 +3,9 @@
  * most commands use neither.
  */
 import closeWithGrace from 'close-with-grace';
-import { type createPool, isSchemaCurrent } from '../ledger';
+import { type createPool, isSchemaCurrent, type LedgerPowers, readPowers } from '../ledger';
 import type { Logger } from '../log';
-import { CommandError, reaching } from './command-error';
+import { BadInputError, CommandError, reaching } from './command-error';
 
 /** @throws CommandError where the database cannot be reached, or its schema is older or newer than this program. */
 export async function refuseOldSchema(ledger: ReturnType<typeof createPool>): Promise<void> {
@@ -14,6 +14,23 @@ export async function refuseOldSchema(ledger: ReturnType<typeof createPool>): Pr
   const unknown = schema.unknown.length > 0 ? `; it has ${schema.unknown.join(', ')} of a newer version` : '';
   const missing = schema.missing.length > 0 ? `; missing ${schema.missing.join(', ')}: run dueday migrate` : '';
   throw new CommandError(`the ledger's schema is not current${missing}${unknown}`);
+}
+
+/**
+ * What makes a role unfit to run the program: it could take a guard off the ledger, or rows out of it. Null where nothing does.
+ */
+export function unfitFor({ role, ownsTables, mayRemove }: LedgerPowers): string | null {
+  if (ownsTables) return `${role}, which owns tables of the ledger or may act as who does`;
+  return mayRemove ? `${role}, which may remove rows of the trail or of attempts` : null;
+}
+
+/** @throws BadInputError where the ledger is reached as a role that could change what is kept for ever. */
+export async function refuseOwner(ledger: ReturnType<typeof createPool>): Promise<void> {
+  const unfit = unfitFor(await reaching('the ledger cannot be reached', () => readPowers(ledger)));
+  if (unfit === null) return;
+  throw new BadInputError([
+    `DATABASE_URL: expected the program's own role, which dueday migrate with DATABASE_ROLE has made fit; got ${unfit}. See "The ledger's own roles" in docs/deploy.md`,
+  ]);
 }
 
 /** Longer than the longest drain of a command that has none of its own to name. */

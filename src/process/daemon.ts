@@ -2,7 +2,7 @@ import type { ReadMetrics } from '../admin';
 import type { Config } from '../config';
 import { createLogger } from '../log';
 import { type RunningApi, startApi } from './api';
-import { refuseOldSchema, untilSignal } from './command';
+import { refuseOldSchema, refuseOwner, untilSignal } from './command';
 import { reaching } from './command-error';
 import { openDependencies, type Dependencies } from './dependencies';
 import { startEvents } from './events';
@@ -40,6 +40,7 @@ export interface Running {
  */
 export async function startRoles(role: Role, parts: Dependencies, core: ReadMetrics | null): Promise<Running> {
   await refuseOldSchema(parts.ledgers.steering);
+  if (parts.config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(parts.ledgers.steering);
   await prepareTemporal(parts);
   if (role !== 'api') await startHousekeeping(parts);
   const worker = role === 'api' ? null : await startWorker(parts);

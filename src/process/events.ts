@@ -1,16 +1,17 @@
 import { databaseOf } from '../config';
 import { DAY, SECOND } from '../domain/time';
 import { type AddressCheck, createAddressCheck, createEventSender } from '../events';
+import { chainEntries } from '../jobs/chain-trail';
 import { deliverEvents } from '../jobs/deliver-events';
 import { keepEvents } from '../jobs/keep-events';
 import { createPool } from '../ledger';
 import { createSecretBox, type SecretBox } from '../secret-box';
 import type { Dependencies } from './dependencies';
 
-/** Connections for events, apart from all others. */
+/** Connections for events and the trail's chain, apart from all others. */
 const CONNECTIONS = 4;
 
-/** Places, delivers and keeps the merchant's events. */
+/** Places, delivers and keeps the merchant's events, and chains the trail that they come from. */
 export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
   const { config, clock, log: logger } = parts;
   const db = createPool({
@@ -39,9 +40,10 @@ export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
     retention: config.EVENT_RETENTION_DAYS * DAY,
     upcoming: days === undefined ? null : days * DAY,
   });
+  const chaining = chainEntries({ db, clock, logger });
   return {
     async stop() {
-      await Promise.all([delivering.stop(), keeping.stop()]);
+      await Promise.all([delivering.stop(), keeping.stop(), chaining.stop()]);
       await sender.close();
       await db.end();
     },

@@ -54,6 +54,7 @@ export const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadi
   noteAttention: ['operator', 'attention'],
   closeAttention: ['operator', 'attention'],
   listAudit: ['viewer', 'audit'],
+  redactAuditEntry: ['admin', 'audit'],
   bulk: ['operator', 'bulk'],
   getJob: ['viewer', 'reports', 'bulk', 'events', 'endpoints'],
   listJobResults: ['viewer', 'reports', 'bulk', 'events', 'endpoints'],

@@ -1,5 +1,6 @@
 import { createServer, type Server, type AddressInfo } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { PROGRAM_ROLE } from '../support/program-role';
 import { partOfRun } from '../support/test-run';
 import { type Finished, runDueday } from './dueday-process';
 import { createEmptyDatabase, makeNew, makeOld, onDatabase } from './ledger-states';
@@ -62,6 +63,38 @@ describe('a command line that cannot be meant exits 2', () => {
 });
 
 describe('dueday migrate', () => {
+  it(
+    'grants the role that DATABASE_ROLE names what the program needs, each time',
+    async () => {
+      const made = await database(createEmptyDatabase);
+      const env = { DATABASE_URL: made.url, DATABASE_ROLE: PROGRAM_ROLE };
+      const granted = `the role ${PROGRAM_ROLE} may do what the program needs, and no more\n`;
+      expect((await runDueday(['migrate'], env)).stdout).toMatch(new RegExp(`^applied: .+\n${granted}$`));
+      expect(await onDatabase(made.programUrl, 'select from events')).toEqual([]);
+      expect((await runDueday(['migrate'], env)).stdout).toBe(`the schema is current\n${granted}`);
+    },
+    PATIENCE,
+  );
+
+  it(
+    '2 where there is no such role, or it owns the ledger',
+    async () => {
+      const { url } = await database();
+      const migrateFor = async (DATABASE_ROLE: string) =>
+        told(await runDueday(['migrate'], { DATABASE_URL: url, DATABASE_ROLE }));
+      const owner = decodeURIComponent(new URL(url).username);
+      expect(await migrateFor('nobody "here"')).toEqual([
+        2,
+        `dueday: DATABASE_ROLE: expected a role that PostgreSQL has; got "nobody \\"here\\"". Create it first: create role … login password '…'`,
+      ]);
+      expect(await migrateFor(owner)).toEqual([
+        2,
+        `dueday: DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got "${owner}", which no grant limits`,
+      ]);
+    },
+    PATIENCE,
+  );
+
   it(
     'makes the schema, and then finds it current',
     async () => {
@@ -261,6 +294,28 @@ describe('a daemon that cannot start says why, and exits', () => {
     const words = "dueday: the ledger's schema is not current; it has 9999_of_tomorrow of a newer version";
     expect(told(await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: ledger.url }))).toEqual([1, words]);
   });
+
+  it.each(['daemon', 'worker', 'api'])(
+    '%s: 2 in production as the owner of the ledger, and not as the role of the program',
+    async (role) => {
+      const ledger = await database();
+      const secret = 'unspeakable-of-the-production-1234567890';
+      const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
+      const env = { ...elsewhere, ...production };
+      const [asOwner, asProgram] = await Promise.all(
+        [ledger.url, ledger.programUrl].map((DATABASE_URL) => runDueday([role], { ...env, DATABASE_URL })),
+      );
+      expect(told(asOwner!)).toEqual([
+        2,
+        expect.stringMatching(
+          /^dueday: DATABASE_URL: expected the program's own role, .+; got \w+, which owns tables of the ledger or may act as who does\. See .+$/,
+        ),
+      ]);
+      const words = 'dueday: Temporal cannot be reached at 127.0.0.1:1: Failed to connect before the deadline';
+      expect(told(asProgram!)).toEqual([1, words]);
+    },
+    PATIENCE,
+  );
 
   it('1 where PostgreSQL cannot be reached', async () => {
     const env = { ...elsewhere, DATABASE_URL: 'postgres://u:unspeakable@127.0.0.1:1/x' };

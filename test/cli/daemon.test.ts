@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   const service = await sandbox.says('sandbox payment service on ');
   env = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.programUrl,
     PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
     TEMPORAL_ADDRESS: partOfRun('temporal').address,
     TEMPORAL_TASK_QUEUE: `cli-${randomBytes(4).toString('hex')}`,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { createClock } from '../../src/clock';
 import { registerSearchAttributes } from '../../src/process/temporal';
@@ -31,7 +32,7 @@ beforeAll(async () => {
     PAYMENT_SERVICE_BASE_URL: (await sandbox.listen(0)).url,
     PAYMENT_SERVICE_CLIENT_ID: 'shop',
     PAYMENT_SERVICE_CLIENT_SECRET: SECRET,
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.programUrl,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_TASK_QUEUE: 'where-nobody-works',
   };
@@ -62,6 +63,7 @@ test(
     expect(readFindings(ended).map(({ check, state }) => [check, state])).toEqual([
       ['postgresql', 'ok'],
       ['schema', 'ok'],
+      ['database role', 'ok'],
       ['temporal', 'ok'],
       ['search attributes', 'ok'],
       ['worker', 'warning'],
@@ -89,6 +91,27 @@ test(
     expect([stateOf(beside, 'postgresql'), stateOf(beside, 'replica')]).toEqual(['ok', 'warning']);
     expect(stateOf(beside, 'certificate of DATABASE_CA')).toBe('ok');
     expect([stateOf(away, 'postgresql'), stateOf(away, 'replica')]).toEqual(['ok', 'failed']);
+  },
+  PATIENCE,
+);
+
+test(
+  'the owner of the ledger is warned of, and fails in production',
+  async () => {
+    const production = {
+      PAYMENT_SERVICE_ENVIRONMENT: 'production',
+      PAYMENT_SERVICE_CLIENT_SECRET: randomBytes(32).toString('hex'),
+    };
+    const asked = [{}, production].map(async (variables) => {
+      const ended = await runDueday(['doctor', '--json'], { ...env, DATABASE_URL: database.url, ...variables });
+      return readFindings(ended).find(({ check }) => check === 'database role');
+    });
+    const found = expect.stringMatching(/^\w+, which owns tables of the ledger or may act as who does$/);
+    const advice = expect.stringContaining('DATABASE_ROLE');
+    expect(await Promise.all(asked)).toEqual([
+      { check: 'database role', state: 'warning', found, advice },
+      { check: 'database role', state: 'failed', found, advice },
+    ]);
   },
   PATIENCE,
 );

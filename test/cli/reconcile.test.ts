@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { url } = await sandbox.listen(0);
   service = createPaymentService({ baseUrl: url, timeoutMs: 8_000, clock, logger: silentLog(), ...CREDENTIALS });
   env = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.programUrl,
     PAYMENT_SERVICE_BASE_URL: url,
     PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId,
     PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret,

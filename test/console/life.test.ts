@@ -23,6 +23,7 @@ function notice(more: Partial<Notice>): Notice {
 
 function turn(type: 'paused' | 'resumed' | 'cancelled', day: number, data: Turn['data'] = {}): Turn {
   return {
+    id: day,
     at: at(day),
     actor: 'operator',
     keyId: null,

@@ -521,6 +521,14 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { code: 'forbidden', address: '192.0.2.7', route: 'GET /v1/keys', count: 3, firstAt: DUE, lastAt: CLOSED },
     'till was refused 3 times: the role or the scopes of the key do not allow it. From 192.0.2.7. First GET /v1/keys, on 31 March 2027 at 09:00 UTC (real time). Last on 5 April 2027 at 09:00 UTC.',
   ],
+  'audit.head': [
+    { entries: 1204, head: '9f86d081' },
+    'The hash chain over this trail has 1204 links. The last one is 9f86d081.',
+  ],
+  'audit.redacted': [
+    { entry: 17, fields: ['reason', 'note'], reason: 'an account number was in it' },
+    'till removed words from entry 17 of this trail: reason, note. Reason: an account number was in it.',
+  ],
   'transactions.exported': [
     { type: 'refund', from: DUE, to: CLOSED, byReference: false, address: '192.0.2.7' },
     'till exported the movements of money as CSV, from 31 March 2027 at 09:00 UTC until 5 April 2027 at 09:00 UTC. From 192.0.2.7.',

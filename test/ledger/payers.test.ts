@@ -4,6 +4,7 @@ import { HOUR, MINUTE } from '../../src/domain/time';
 import {
   applyChange,
   beginIdempotent,
+  chainTrail,
   changePayer,
   erasePayer,
   type EraseResult,
@@ -26,6 +27,7 @@ import {
   recordOrderOutcome,
   recordOutcome,
   resolveAttempt,
+  verifyTrail,
 } from '../../src/ledger';
 import {
   askConsent,
@@ -318,6 +320,17 @@ describe("people's words that name the payer", () => {
     expect(items.map(({ data }) => data['reason'])).toEqual(['holidays in Musterstadt', '[erased]']);
   });
 
+  test('take the salts of their digests with them: the chain over the trail stands', async () => {
+    const reference = someone();
+    const { subscriptionId } = await ended(reference);
+    await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
+    await chainTrail(ledger.pool);
+    await erase(reference);
+    await chainTrail(ledger.pool);
+    const { faults, withoutWords } = await verifyTrail(ledger.pool, null, () => undefined);
+    expect({ faults, isWithoutWords: withoutWords > 0 }).toEqual({ faults: 0, isWithoutWords: true });
+  });
+
   test('are erased from evidence, reasons and notes', async () => {
     const reference = someone();
     const given = await subscribe(ledger.pool, personal(reference));
@@ -348,7 +361,7 @@ describe("people's words that name the payer", () => {
     ]);
     expect((await erase(reference)).kind).toBe('erased');
     const { rows } = await ledger.pool.query(
-      `select i.note, i.close_reason, s.cancellation, a.evidence, o.reason
+      `select i.note, i.close_reason, s.cancellation, a.evidence, a.description, o.reason
        from attention_items i join subscriptions s using (subscription_id) join attempts a using (subscription_id)
        join orders o using (subscription_id)
        where i.item_id = $1`,
@@ -356,7 +369,14 @@ describe("people's words that name the payer", () => {
     );
     const cancellation = { at: 1, actor: 'ada', reason: '[erased]' };
     expect(rows).toEqual([
-      { note: '[erased]', close_reason: '[erased]', cancellation, evidence: '[erased]', reason: '[erased]' },
+      {
+        note: '[erased]',
+        close_reason: '[erased]',
+        cancellation,
+        evidence: '[erased]',
+        description: '[erased]',
+        reason: '[erased]',
+      },
     ]);
   });
 

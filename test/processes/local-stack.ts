@@ -6,6 +6,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sand
 import { runDueday } from '../cli/dueday-process';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import { type NoticeReceiver, startNoticeReceiver } from '../scenarios/notice-receiver';
+import { asProgram, createProgramRole, PROGRAM_ROLE } from '../support/program-role';
 import { silentLog } from '../support/silent-log';
 import { type Command, Program } from './program';
 import type { Server } from './server';
@@ -38,6 +39,7 @@ export interface ProcessStack {
   readonly receiver: NoticeReceiver;
   readonly postgres: Server;
   readonly temporal: Server;
+  /** As its owner; programs run as a role that owns nothing. */
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   /** Null where it has none. */
@@ -81,6 +83,7 @@ async function startParts(
   stops.push(() => postgres.stop());
   const { server: temporal, address: temporalAddress, uiUrl } = await openTemporal(folder, options.temporalUi ?? false);
   stops.push(() => temporal.stop());
+  await createProgramRole(databaseUrl);
   await migrate(databaseUrl);
   // Time begins once all of that stands.
   const setting = {
@@ -97,7 +100,7 @@ async function startParts(
   const adminPort = await portToKeep('the admin API');
   const env: Variables = {
     PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: asProgram(databaseUrl),
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_TASK_QUEUE: TASK_QUEUE,
     PAYMENT_SERVICE_BASE_URL: sandboxUrl,
@@ -138,7 +141,10 @@ async function startParts(
 }
 
 async function migrate(databaseUrl: string): Promise<void> {
-  const { code, stdout, stderr } = await runDueday(['migrate'], { DATABASE_URL: databaseUrl });
+  const { code, stdout, stderr } = await runDueday(['migrate'], {
+    DATABASE_URL: databaseUrl,
+    DATABASE_ROLE: PROGRAM_ROLE,
+  });
   if (code !== 0) throw new Error(`the ledger was not made: ${stdout}${stderr}`);
 }
 

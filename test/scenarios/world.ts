@@ -56,7 +56,7 @@ export async function openGround(speed = SPEED): Promise<Ground> {
   const sandboxes: Sandbox[] = [];
   const env = {
     PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.programUrl,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_TASK_QUEUE: taskQueue,
     PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId,

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { asProgram } from './program-role';
 import { partOfRun } from './test-run';
 
 export interface TestDatabase {
+  /** As its owner, who may do anything. */
   url: string;
+  /** As the role that runs the program. */
+  programUrl: string;
   /** Ends the connections that are left. */
   drop: () => Promise<void>;
 }
@@ -15,7 +19,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(serverUrl, `create database ${name} template ${templateDatabase}`);
   const url = new URL(serverUrl);
   url.pathname = name;
-  return { url: url.href, drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
+  return {
+    url: url.href,
+    programUrl: asProgram(url.href),
+    drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`),
+  };
 }
 
 async function administer(serverUrl: string, statement: string): Promise<void> {

@@ -6,8 +6,11 @@ import { makeTemporaryFolder } from '../../src/embedded/folders';
 import { startPostgres } from '../../src/embedded/postgres/postgres';
 import { startTemporal } from '../../src/embedded/temporal/temporal';
 import { provideTimeSkippingServer } from '../../src/embedded/temporal/time-skipping-server';
-import { migrate } from '../../src/ledger/migrate';
+import { createPool } from '../../src/ledger/database';
+import { grantProgram } from '../../src/ledger/schema/grants';
+import { migrate } from '../../src/ledger/schema/migrate';
 import { createProgressLog } from '../../src/log';
+import { createProgramRole, PROGRAM_ROLE } from './program-role';
 import { stopAfterRun } from './run-resources';
 import { silentLog } from './silent-log';
 import { publishTestRun, type TestRun } from './test-run';
@@ -46,6 +49,11 @@ async function bringUpDatabase(folder: string): Promise<TestRun['database']> {
   const template = new URL(server.url);
   template.pathname = templateDatabase;
   await migrate({ databaseUrl: template.href });
+  await createProgramRole(server.url);
+  const owner = createPool({ databaseUrl: template.href, max: 1 });
+  const { kind } = await grantProgram(owner, PROGRAM_ROLE);
+  await owner.end();
+  if (kind !== 'granted') throw new Error(`the role of the program could not be made: ${kind}`);
   return { serverUrl: server.url, templateDatabase };
 }
 

@@ -21,6 +21,8 @@ export function makeStable(text: string, anchors: Anchors): string {
   return IDS.reduce(numberIds, text)
     .replace(INSTANT, (instant) => stableInstant(instant, anchors))
     .replace(/\b\d+(\.\d+)? ms\b/g, '3 ms')
+    .replace(/\b\d+ (?=entries verified)/g, '120 ')
+    .replace(/; \d+ newer ones not chained yet/g, '')
     .replace(/"(ms|latencyMs|\w*[hH]oursLeft|offset)":-?\d+(\.\d+)?/g, '"$1":1')
     .replace(/^\[\d\d:\d\d:\d\d\.\d{3}\]/gm, '[09:00:00.000]')
     .replaceAll(FOLDER, '/var/lib/dueday');
@@ -35,6 +37,9 @@ const IDS: readonly RegExp[] = [
   /(?<=\bdd_)[\w-]{43}/g,
   /(?<=\bwhsec_)[\w+/=]{32,44}/g,
   /(?<=\bdemo-)[\w-]{32}\b/g,
+  /(?<=\bhead )[\da-f]{64}/g,
+  // Entries of the trail: in a list, as an argument, in an answer.
+  /^\d+(?= +\S+Z +\w+ +[a-z_]+\.[a-z_]+\b)|(?<=\baudit redact )\d+|(?<=^ID +)\d+$/gm,
   /(?<=\b127\.0\.0\.1:)\d{4,5}/g,
   /(?<=\b(?:weekly|once-short|four-times-short|paused|payer-cancels|merchant-cancels|declined|lost-answer|swallowed|magazine|gym|insurance|tram|water)-)[\da-f]{6}\b/g,
 ];

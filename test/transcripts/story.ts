@@ -1,6 +1,7 @@
 import { DAY, SECOND, toIso } from '../../src/domain/time';
 import type { Cycle, Subscription } from '../scenarios/admin-api';
 import { portToKeep } from '../processes/servers';
+import { PROGRAM_ROLE } from '../support/program-role';
 import { waitUntil } from '../support/wait-until';
 import { DUE, type Stage } from './stage';
 import type { Shown, Terminal } from './terminal';
@@ -96,10 +97,10 @@ function becomes({ stack }: Stage, paymentId: string, wanted: string): Promise<v
 }
 
 /** What needs none of the subscriptions, while they fall due. */
-async function lookAround({ terminal }: Stage): Promise<void> {
+async function lookAround({ terminal, stack }: Stage): Promise<void> {
   await terminal.show('service health');
   await terminal.show('service readiness --json');
-  await terminal.show('migrate');
+  await terminal.show('migrate', { env: { DATABASE_URL: stack.databaseUrl, DATABASE_ROLE: PROGRAM_ROLE } });
   await terminal.show('config check', { lines: -4 });
   await terminal.show('doctor');
   await terminal.show('notices preview payment.failed --language de', { lines: 9 });
@@ -142,7 +143,9 @@ async function steerSubscriptions({ terminal }: Stage): Promise<void> {
   await terminal.show(`subscriptions cancel paper --reason 'as the payer asked' --yes`);
   await terminal.show(`payers change coffee --email ada@new.example.org --language en`);
   await terminal.show('payers show customer-7');
-  await terminal.show('audit list --type subscription.paused');
+  const listed = await terminal.show('audit list --type subscription.paused');
+  await terminal.show(`audit redact ${copy(listed, /^\d+/m)} --reason 'it names a hospital' --yes`);
+  await terminal.show('audit verify');
 }
 
 async function steerCycles({ terminal }: Stage): Promise<void> {

@@ -142,7 +142,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
   const real = clock.setting!.realStart;
   const env: Variables = {
     PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.programUrl,
     DATABASE_POOL_SIZE: '4',
     TEMPORAL_ADDRESS: partOfRun('temporal').address,
     TEMPORAL_NAMESPACE: namespace,
@@ -200,7 +200,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     return program;
   };
   const production: Variables = {
-    DATABASE_URL: otherDatabase.url,
+    DATABASE_URL: otherDatabase.programUrl,
     TEMPORAL_ADDRESS: partOfRun('temporal').address,
     TEMPORAL_TASK_QUEUE: taskQueue,
     ...service,
@@ -212,7 +212,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
   const unreleased = start('api', {
     ...production,
     // No copy of its own ledger: what is read there is told apart.
-    DATABASE_REPLICA_URL: database.url,
+    DATABASE_REPLICA_URL: database.programUrl,
     PAYMENT_SERVICE_TRANSIT_SECONDS: '3600',
   });
   const released = start('api', {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +50,7 @@ afterAll(() => (wired as Wired | undefined)?.close(), PATIENCE);
 const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: () => Promise<void>]>> = {
   DATABASE_URL: ['the ledger is there', () => isInLedger()],
   DATABASE_REPLICA_URL: ['lists are read there, and one subscription is not', () => listsFromReplica()],
+  DATABASE_ROLE: ['it may do what the program needs', () => grantsToRole()],
   DATABASE_CA: ['a server that it has signed is trusted', () => trustsDatabase()],
   DATABASE_POOL_SIZE: ['no more connections than its shares, however many ask', () => keepsToItsShares()],
   TEMPORAL_ADDRESS: ['the workflows are there', () => hasWorkflow()],
@@ -247,6 +249,23 @@ async function listsFromReplica(): Promise<void> {
   const { body } = await wired.unreleased.get<{ items: { subscriptionId: string }[] }>('/v1/subscriptions?limit=200');
   expect(body.items.map(({ subscriptionId }) => subscriptionId)).toContain(id);
   expect((await wired.unreleased.get(`/v1/subscriptions/${id}`)).status).toBe(404);
+}
+
+async function grantsToRole(): Promise<void> {
+  const role = `wired_${randomBytes(4).toString('hex')}`;
+  const powers = () =>
+    query(
+      `select has_table_privilege($1, 'events', 'insert') as writes, has_table_privilege($1, 'events', 'delete') as removes`,
+      [role],
+    );
+  await query(`create role ${role} login`);
+  try {
+    expect(await powers()).toEqual([{ writes: false, removes: false }]);
+    const { code } = await runDueday(['migrate'], { DATABASE_URL: wired.database.url, DATABASE_ROLE: role });
+    expect([code, await powers()]).toEqual([0, [{ writes: true, removes: false }]]);
+  } finally {
+    await query(`drop owned by ${role}; drop role ${role}`);
+  }
 }
 
 async function trustsDatabase(): Promise<void> {

@@ -141,6 +141,7 @@ export const PEOPLE_EXAMPLES: Examples = {
   },
   listAudit: {
     200: pageOf({
+      id: 1204,
       at: '2027-02-28T15:40:00.000Z',
       actor: 'Grace',
       keyId: '5d0c9b8a-7f6e-4d5c-8b4a-3f2e1d0c9b8a',
@@ -150,6 +151,24 @@ export const PEOPLE_EXAMPLES: Examples = {
       data: { keyId: KEY.keyId, name: KEY.name, role: KEY.role, reason: null },
       subscriptionId: null,
     }),
+  },
+  redactAuditEntry: {
+    request: { reason: 'an account number was in it' },
+    200: {
+      id: 1187,
+      at: '2027-02-12T09:14:00.000Z',
+      actor: 'Grace',
+      keyId: '5d0c9b8a-7f6e-4d5c-8b4a-3f2e1d0c9b8a',
+      type: 'attention.acknowledged',
+      text: 'Grace has seen what waited for a person: unresolved (cycle 1). Reason: [redacted].',
+      rule: {
+        decision: 25,
+        sentence: "A person's acknowledgement, or the end of the matter, clears needs_attention.",
+        source: 'dueday',
+      },
+      data: { matters: ['unresolved:1'], reason: '[redacted]' },
+      subscriptionId: SUBSCRIPTION.subscriptionId,
+    },
   },
   bulk: {
     request: { ...PAUSE, dryRun: true },

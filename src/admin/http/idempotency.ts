@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify';
+import { canonical } from '../../domain/canonical';
 import type { OrderId } from '../../domain/ids';
 import { DAY } from '../../domain/time';
 import {
@@ -48,14 +49,6 @@ function secretOf(apiKey: string, nonce: Buffer): Buffer {
 /** The hash does not depend on the order of the fields or on white space. */
 export function hashBody(body: unknown): Buffer {
   return createHash('sha256').update(canonical(body), 'utf8').digest();
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (value === undefined) return 'nothing';
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
 }
 
 /** The id of what is to be created, and whether it follows from the request, so that a repeat meets it again. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { explain } from '../../domain/trail/events';
-import { type EventRecord, isNumberCursor, listEvents, readList } from '../../ledger';
+import { type EventRecord, isNumberCursor, listEvents, readList, redactEntry } from '../../ledger';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { actorOfCaller, callerOf } from '../http/authentication';
 import {
   checkSpan,
   InstantIn,
@@ -15,7 +16,8 @@ import {
   pageOf,
   listOf,
 } from '../http/fields';
-import { FAULT_ANSWERS } from '../http/problems';
+import { FAULT_ANSWERS, notFound, stateConflict } from '../http/problems';
+import { RequiredReasonBody } from '../subscriptions/schema';
 
 /** The numbered rule that a decision rests on, in the service's words or, where they say nothing, in ours. */
 const RuleOut = z
@@ -40,7 +42,12 @@ export const EventOut = z.object(TrailEntry).meta({ id: 'Event' });
 
 /** One entry of the whole trail; `subscriptionId` is null where it concerns none, `paymentId` is a one-time payment's. */
 export const AuditEntryOut = z
-  .object({ ...TrailEntry, subscriptionId: z.string().nullable(), paymentId: leftOut(z.string()) })
+  .object({
+    id: z.int().describe('By which `POST /v1/audit/{id}/redact` names it'),
+    ...TrailEntry,
+    subscriptionId: z.string().nullable(),
+    paymentId: leftOut(z.string()),
+  })
   .meta({ id: 'AuditEntry' });
 
 export const AuditQuery = z
@@ -60,8 +67,17 @@ export function viewEvent(event: EventRecord) {
   return { ...event, text: explain(event), data: { ...event.data } };
 }
 
-/** `GET /audit`. */
+const EntryParams = z.object({
+  id: z.coerce.number('a whole number').int().min(1).max(Number.MAX_SAFE_INTEGER),
+});
+
+/** `GET /audit` and `POST /audit/{id}/redact`. */
 export function trailRoutes(app: TypedApp, deps: AdminDeps): void {
+  listAuditRoute(app, deps);
+  redactRoute(app, deps);
+}
+
+function listAuditRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/audit',
     {
@@ -84,6 +100,38 @@ export function trailRoutes(app: TypedApp, deps: AdminDeps): void {
       const page = pageOf(query, isNumberCursor);
       const { items, nextCursor } = await readList(listing(deps), (db) => listEvents(db, filter, page));
       return { items: items.map(viewEvent), nextCursor };
+    },
+  );
+}
+
+function redactRoute(app: TypedApp, { db, clock }: AdminDeps): void {
+  app.post(
+    '/audit/:id/redact',
+    {
+      config: { role: 'admin', scope: 'audit' },
+      schema: {
+        tags: ['trail'],
+        operationId: 'redactAuditEntry',
+        summary: 'Removes the words of one entry of the trail, for good: they are shown as `[redacted]`',
+        description:
+          'Of `data` that is `reason`, `evidence`, `note`, `message`, `description` and `error`; everything else stays, and the hash chain too. The same words are removed where the ledger has them of the same subscription or payment. It is 409 where the entry has no words, or none any more.',
+        params: EntryParams,
+        body: RequiredReasonBody,
+        response: { 200: AuditEntryOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const { id: entryId } = request.params;
+      const by = { ...actorOfCaller(callerOf(request)), at: clock.now() };
+      const result = await redactEntry(db, { entryId, ...request.body, ...by });
+      switch (result.kind) {
+        case 'unknown':
+          throw notFound(`The trail has no entry ${entryId}.`);
+        case 'no_words':
+          throw stateConflict(`Entry ${entryId} has no words that could be removed.`);
+        case 'redacted':
+          return viewEvent(result.entry);
+      }
     },
   );
 }

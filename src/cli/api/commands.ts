@@ -66,7 +66,8 @@ export const API_COMMANDS = {
   },
   'notices resend': { operation: 'resendNotice' },
   'notices told': { operation: 'recordTold', asks: 'The notice counts as delivered by you.' },
-  'audit list': { operation: 'listAudit', columns: ['at', 'actor', 'type', 'subscriptionId', 'paymentId'] },
+  'audit list': { operation: 'listAudit', columns: ['id', 'at', 'actor', 'type', 'subscriptionId', 'paymentId'] },
+  'audit redact': { operation: 'redactAuditEntry', asks: 'The words of the entry are removed, for good.' },
   'attention list': {
     operation: 'listAttention',
     columns: ['item', 'kind', 'subscriptionId', 'paymentId', 'amount', 'since', 'deadline', 'assignee'],

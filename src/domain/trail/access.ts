@@ -1,6 +1,6 @@
-import { type Events, phrase, say, whence } from './event';
+import { type Events, phrase, reasonOf, say, whence } from './event';
 
-/** Who was kept out, and what was taken along. */
+/** Who was kept out, what was taken along, and by what it is shown that the trail was not changed. */
 export const ACCESS_EVENTS = {
   'access.refused': {
     rule: null,
@@ -17,6 +17,19 @@ export const ACCESS_EVENTS = {
       say`${facts.actor} exported the movements of money as CSV, from ${facts.time('from')}${until(facts.time('to'))}.` ??
         say`${facts.actor} exported the movements of money as CSV${until(facts.time('to'))}.`,
       whence(facts),
+    ],
+  },
+  'audit.head': {
+    rule: null,
+    says: (facts) => [
+      say`The hash chain over this trail has ${facts.number('entries')} links. The last one is ${facts.text('head')}.`,
+    ],
+  },
+  'audit.redacted': {
+    rule: null,
+    says: (facts) => [
+      say`${facts.actor} removed words from entry ${facts.number('entry')} of this trail: ${facts.list('fields')}.`,
+      reasonOf(facts),
     ],
   },
 } satisfies Events;

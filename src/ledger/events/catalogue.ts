@@ -241,6 +241,12 @@ const ENTRIES = {
     says: 'Ledger and service disagree',
     fields: ['kind', 'cycle', 'authorizationId', 'captureId', 'refundId', 'serviceRefundId'],
   },
+  'audit.head': {
+    of: 'none',
+    from: ['audit.head'],
+    says: 'Once a day: how many links the hash chain over the trail has, and the hash of the last',
+    fields: ['entries', 'head'],
+  },
   'endpoint.disabled': {
     of: 'none',
     from: ['endpoint.disabled'],

@@ -198,7 +198,9 @@ async function eraseWords(
     values,
   );
   await db.query(
-    `update attempts set evidence = erased_text() where subscription_id = any ($2) and names_any(evidence, $1)`,
+    `update attempts set evidence = erased_text(),
+       description = case when description = evidence then erased_text() else description end
+     where subscription_id = any ($2) and names_any(evidence, $1)`,
     values.slice(0, 2),
   );
   await db.query(`update orders set reason = erased_text() where payment_id = any ($2) and names_any(reason, $1)`, [

@@ -1,7 +1,16 @@
 import type { Clock } from '../../clock';
 import { type Config, databaseOf } from '../../config';
-import { createPool, type DatabaseAddress, isReplica, isSchemaCurrent, type Pool, readClock } from '../../ledger';
+import {
+  createPool,
+  type DatabaseAddress,
+  isReplica,
+  isSchemaCurrent,
+  type Pool,
+  readClock,
+  readPowers,
+} from '../../ledger';
 import { createLogger } from '../../log';
+import { unfitFor } from '../command';
 import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
 
 export async function diagnoseLedger(config: Config, clock: Clock): Promise<Finding[]> {
@@ -12,7 +21,10 @@ export async function diagnoseLedger(config: Config, clock: Clock): Promise<Find
       askDatabase(db, clock),
     );
     if (reached.state === 'failed') return [reached];
-    return [reached, await finding('schema', 'run dueday migrate', () => askSchema(db))];
+    const schema = await finding('schema', 'run dueday migrate', () => askSchema(db));
+    if (schema.state === 'failed') return [reached, schema];
+    const isProduction = config.PAYMENT_SERVICE_ENVIRONMENT === 'production';
+    return [reached, schema, await finding('database role', ROLE, () => askRole(db, isProduction))];
   });
   if (replicaUrl === undefined) return found;
   const replica = { ...database, databaseUrl: replicaUrl };
@@ -30,6 +42,16 @@ async function withConnection<T>(address: DatabaseAddress, work: (db: Pool) => P
   } finally {
     await db.end();
   }
+}
+
+const ROLE = 'run dueday migrate with DATABASE_ROLE, and the daemon as that role: docs/deploy.md';
+
+/** Production refuses one that is unfit when it starts. */
+async function askRole(db: Pool, isProduction: boolean): Promise<Finding> {
+  const powers = await readPowers(db);
+  const unfit = unfitFor(powers);
+  if (unfit === null) return ok('database role', `${powers.role}, which may remove nothing that is kept for ever`);
+  return (isProduction ? failed : warning)('database role', unfit, ROLE);
 }
 
 async function askReplica(db: Pool): Promise<Finding> {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import type { Logger } from '../log';
-import { connectionTo, type DatabaseAddress, type Db } from './database';
+import type { Logger } from '../../log';
+import { connectionTo, type DatabaseAddress, type Db } from '../database';
 
 const TABLE = 'schema_migrations';
 

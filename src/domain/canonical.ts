@@ -1,0 +1,11 @@
+/**
+ * One text for what is equal, to be hashed: as JSON, without white space and with each object's fields in the order of their
+ * UTF-16 code units. A field that is `undefined` is told from one that is left out.
+ */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === undefined) return 'nothing';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+}

@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { nextDailyAfter } from '../../domain/subscription/schedule';
+import type { Instant } from '../../domain/time';
+import { type ChainedEntry, type ChainHead, type Link, linkTo } from '../../domain/trail/chain';
+import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import { DUEDAY, insertEvent } from '../trail';
+
+/** Entries chained at once. */
+const AT_ONCE = 500;
+
+/** Every column of `events`, as {@link ChainedEntry} names them. */
+export const ENTRY_COLUMNS = [
+  'id',
+  'subscription_id',
+  'payment_id',
+  'change_key',
+  'ordinal',
+  'at',
+  'recorded_at',
+  'actor',
+  'key_id',
+  'type',
+  'data',
+] as const;
+
+/** The domain's digest, by Node's library. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+const newSalt = () => randomBytes(16).toString('hex');
+
+interface LockedHead extends ChainHead {
+  readonly settled: number;
+}
+
+/**
+ * Appends a link to the chain for entries of the trail that are committed and have none, by their ids. One process at a time:
+ * a second one leaves it to the first. What is committed late gets its link when it is: an id counts as settled once every
+ * transaction that was writing to the trail when it was read has ended.
+ * @returns whether there may be more; false also where another is at it.
+ */
+export async function chainTrail(pool: Pool): Promise<boolean> {
+  return inTransaction(pool, chainLocked, READ_COMMITTED);
+}
+
+/** Each statement sees what was committed before it. */
+const READ_COMMITTED = 'begin isolation level read committed';
+
+async function chainLocked(db: Db): Promise<boolean> {
+  const head = await lockHead(db);
+  if (head === null) return false;
+  const reached = await readLastId(db);
+  const writers = await readWriters(db);
+  const early = writers.length === 0 ? [] : await append(db, head, head.settled);
+  if (await areWriting(db, writers)) {
+    await moveHead(db, early.at(-1) ?? head, head.settled);
+    return early.length === AT_ONCE;
+  }
+  // Whoever was writing has ended: up to what was reached, there is nothing to come.
+  const links = await append(db, early.at(-1) ?? head, head.settled);
+  const last = links.at(-1);
+  const isMore = last !== undefined && links.length === AT_ONCE;
+  await moveHead(db, last ?? early.at(-1) ?? head, isMore ? Math.min(reached, last.entryId) : reached);
+  return isMore;
+}
+
+function lockHead(db: Db): Promise<LockedHead | null> {
+  return readRecord<LockedHead>(
+    db,
+    `select position, encode(hash, 'hex') as hash, settled from trail_head for update skip locked`,
+  );
+}
+
+async function readLastId(db: Db): Promise<number> {
+  const row = await readRecord<{ readonly id: number }>(db, 'select coalesce(max(id), 0) as id from events');
+  return row?.id ?? 0;
+}
+
+/** Locks that each transaction takes before it draws an id, and has until it is over for all others. */
+const WRITING = `locktype = 'relation' and relation = 'events'::regclass and mode = 'RowExclusiveLock'
+  and database = (select oid from pg_database where datname = current_database())`;
+
+async function readWriters(db: Db): Promise<readonly string[]> {
+  const writers = await readRecords<{ readonly writer: string }>(
+    db,
+    `select virtualtransaction as writer from pg_locks where ${WRITING}`,
+  );
+  return writers.map(({ writer }) => writer);
+}
+
+async function areWriting(db: Db, writers: readonly string[]): Promise<boolean> {
+  if (writers.length === 0) return false;
+  const still = new Set(await readWriters(db));
+  return writers.some((writer) => still.has(writer));
+}
+
+async function append(db: Db, head: ChainHead, settled: number): Promise<readonly Link[]> {
+  const entries = await readRecords<ChainedEntry>(
+    db,
+    `select ${ENTRY_COLUMNS.map((column) => `e.${column}`).join(', ')} from events e
+     where e.id > $1 and not exists (select from trail_chain c where c.entry_id = e.id and c.entry_id > $1)
+     order by e.id limit ${AT_ONCE}`,
+    [settled],
+  );
+  const links: Link[] = [];
+  for (const entry of entries) links.push(linkTo(links.at(-1) ?? head, entry, newSalt, sha256));
+  if (links.length > 0) await db.query(INSERT_LINKS, columnsOf(links));
+  return links;
+}
+
+const INSERT_LINKS = `
+  insert into trail_chain (position, entry_id, words, hash)
+  select position, entry_id, words::jsonb, decode(hash, 'hex')
+  from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) as link (position, entry_id, words, hash)`;
+
+function columnsOf(links: readonly Link[]): unknown[] {
+  return [
+    links.map(({ position }) => position),
+    links.map(({ entryId }) => entryId),
+    links.map(({ words }) => jsonToColumn(words)),
+    links.map(({ hash }) => hash),
+  ];
+}
+
+async function moveHead(db: Db, { position, hash }: ChainHead, settled: number): Promise<void> {
+  const values = [position, hash, settled];
+  await db.query(`update trail_head set position = $1, hash = decode($2, 'hex'), settled = $3`, values);
+}
+
+/** What there is to do for the chain. */
+export interface ChainWork {
+  /** Whether an entry may be without its link. */
+  readonly isBehind: boolean;
+  /** Business time; null before the days are counted. */
+  readonly publishedAt: Instant | null;
+}
+
+export async function readChainWork(db: Db): Promise<ChainWork> {
+  const work = await readRecord<ChainWork>(
+    db,
+    'select exists (select from events where id > settled) as is_behind, published_at from trail_head',
+  );
+  if (work === null) throw new Error('the ledger has no row in trail_head: its migration made one');
+  return work;
+}
+
+/** Whether the head of the chain is to leave: once a business day, at the time of the daily work. */
+export function isHeadDue({ publishedAt }: Pick<ChainWork, 'publishedAt'>, now: Instant): boolean {
+  return publishedAt === null || now >= nextDailyAfter(publishedAt);
+}
+
+/**
+ * Has the head of the chain leave the house, as an entry of the trail and an event for the merchant, where it is due: what
+ * a copy elsewhere has of it cannot be changed here. The first time only the counting of days begins.
+ * @param now business time
+ * @returns the head that has left; null where none has, as another process may be at it.
+ */
+export async function publishHead(pool: Pool, now: Instant): Promise<ChainHead | null> {
+  return inTransaction(pool, async (db) => {
+    const head = await readRecord<ChainHead & Pick<ChainWork, 'publishedAt'>>(
+      db,
+      `select position, encode(hash, 'hex') as hash, published_at from trail_head for update skip locked`,
+    );
+    if (head === null || !isHeadDue(head, now)) return null;
+    await db.query('update trail_head set published_at = $1', [instantToColumn(now)]);
+    if (head.publishedAt === null || head.position === 0) return null;
+    const { position, hash } = head;
+    const data = { entries: position, head: hash };
+    await insertEvent(db, { subscriptionId: null, at: now, actor: DUEDAY, type: 'audit.head', data });
+    return { position, hash };
+  });
+}

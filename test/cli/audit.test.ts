@@ -1,0 +1,67 @@
+import { chainTrail, createPool, insertEvent, type Pool } from '../../src/ledger';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { type Finished, runDueday } from './dueday-process';
+
+/** Several programs start one after the other. */
+const PATIENCE = 90_000;
+const HEAD = /[0-9a-f]{64}/;
+
+let database: TestDatabase;
+let ledger: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ledger = createPool({ databaseUrl: database.url, max: 2 });
+  for (const reason of ['a drill', 'another drill']) {
+    const entry = { subscriptionId: null, at: 0, actor: 'ada', type: 'halt.begun' } as const;
+    await insertEvent(ledger, { ...entry, data: { reason } });
+  }
+  await chainTrail(ledger);
+});
+
+afterAll(async () => {
+  await ledger.end();
+  await database.drop();
+});
+
+const verify = (...args: string[]): Promise<Finished> =>
+  runDueday(['audit', 'verify', ...args], { DATABASE_URL: database.programUrl });
+
+const headOf = ({ stdout }: Finished): string => HEAD.exec(stdout)?.[0] ?? 'none';
+
+test(
+  'exits 0 with the head where nothing was changed, and 1 naming each entry that was, and a head that is gone',
+  async () => {
+    const whole = await verify();
+    const head = headOf(whole);
+    expect(whole).toMatchObject({ code: 0, stderr: '', stdout: `audit: 2 entries verified, head ${head}\n` });
+    expect(await verify('--head', head.toUpperCase())).toMatchObject({ code: 0 });
+
+    await ledger.query(
+      `begin; set local session_replication_role = replica;
+       update events set actor = 'eve' where data ->> 'reason' = 'a drill'; commit`,
+    );
+    const published = '9'.repeat(64);
+    expect(await verify('--head', published)).toMatchObject({
+      code: 1,
+      stdout: [
+        'entry 1: what it says, or its place in the chain, was changed (position 1)',
+        `the head ${published} is not in the chain`,
+        `audit: 2 entries followed, 2 differences, head ${head}\n`,
+      ].join('\n'),
+    });
+  },
+  PATIENCE,
+);
+
+test(
+  'a hash that cannot be meant is refused before anything is asked',
+  async () => {
+    expect(await verify('--head', 'abc')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'dueday: --head: expected the 64 hexadecimal digits of an audit.head event; got "abc"\n',
+    });
+  },
+  PATIENCE,
+);

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import {
+  CHAIN_BEGINNING,
+  type ChainedEntry,
+  type ChainFault,
+  type FollowedChain,
+  followLink,
+  type Link,
+  linkTo,
+  WORD_FIELDS,
+} from '../../src/domain/trail/chain';
+
+const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
+
+interface Chained {
+  readonly link: Link;
+  readonly entry: ChainedEntry | null;
+}
+
+const anyId = fc.oneof(fc.constant(null), fc.string({ maxLength: 4 }));
+const anyWords = fc.record(
+  Object.fromEntries(WORD_FIELDS.map((field) => [field, fc.oneof(fc.string(), fc.constant(null))])),
+  { requiredKeys: [] },
+);
+/** As the ledger gives it back: what has gone through JSON. */
+const anyData = fc
+  .tuple(fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue()), anyWords)
+  .map(([data, words]) => JSON.parse(JSON.stringify({ ...data, ...words })) as ChainedEntry['data']);
+
+const anyEntry = (id: number): fc.Arbitrary<ChainedEntry> =>
+  fc.record({
+    id: fc.constant(id),
+    subscriptionId: anyId,
+    paymentId: anyId,
+    changeKey: anyId,
+    ordinal: fc.nat(3),
+    at: fc.nat(),
+    recordedAt: fc.nat(),
+    actor: fc.string({ maxLength: 4 }),
+    keyId: anyId,
+    type: fc.constantFrom('subscription.paused', 'cycle.collected'),
+    data: anyData,
+  });
+
+/** Entries with their links, their ids not in the order of the chain. */
+function anyChain(length: number): fc.Arbitrary<readonly Chained[]> {
+  return fc.tuple(...Array.from({ length }, (_, nth) => anyEntry(100 - nth))).map((entries) => {
+    let head = CHAIN_BEGINNING;
+    let salts = 0;
+    return entries.map((entry) => {
+      const link = linkTo(head, entry, () => `salt ${(salts += 1)}`, sha256);
+      head = link;
+      return { link, entry };
+    });
+  });
+}
+
+function follow(chain: readonly Chained[]): { readonly place: FollowedChain; readonly faults: readonly ChainFault[] } {
+  const faults: ChainFault[] = [];
+  let place: FollowedChain = CHAIN_BEGINNING;
+  for (const { link, entry } of chain) {
+    const followed = followLink(place, link, entry, sha256);
+    faults.push(...followed.faults);
+    place = followed.place;
+  }
+  return { place, faults };
+}
+
+const LENGTH = 5;
+const anyPlace = fc.nat(LENGTH - 1);
+
+/** The same chain with one of its pairs as `change` makes it. */
+function changed(chain: readonly Chained[], at: number, change: (pair: Chained) => Chained): readonly Chained[] {
+  return chain.map((pair, index) => (index === at ? change(pair) : pair));
+}
+
+const entryOf = ({ entry }: Chained): ChainedEntry => {
+  if (entry === null) throw new Error('the pair has no entry');
+  return entry;
+};
+
+test('a chain that nobody has touched has no fault, and ends at its last link', () => {
+  fc.assert(
+    fc.property(anyChain(LENGTH), (chain) => {
+      const last = chain.at(-1)!.link;
+      expect(follow(chain)).toEqual({ place: { position: last.position, hash: last.hash }, faults: [] });
+    }),
+  );
+});
+
+const FIELDS = Object.keys({
+  id: 0,
+  subscriptionId: 0,
+  paymentId: 0,
+  changeKey: 0,
+  ordinal: 0,
+  at: 0,
+  recordedAt: 0,
+  actor: 0,
+  keyId: 0,
+  type: 0,
+} satisfies Record<Exclude<keyof ChainedEntry, 'data'>, 0>);
+
+test.each(FIELDS)('another %s of an entry is found, and named', (field) => {
+  fc.assert(
+    fc.property(anyChain(LENGTH), anyPlace, (chain, at) => {
+      const forged = changed(chain, at, (pair) => ({ ...pair, entry: { ...entryOf(pair), [field]: 'forged' } }));
+      const { entryId, position } = chain[at]!.link;
+      const text = `what it says, or its place in the chain, was changed (position ${position})`;
+      expect(follow(forged).faults).toEqual([{ entryId, text }]);
+    }),
+  );
+});
+
+test('another, a new and a lost field of the data are found', () => {
+  fc.assert(
+    fc.property(anyChain(LENGTH), anyPlace, fc.string({ maxLength: 5 }), fc.jsonValue(), (chain, at, field, value) => {
+      const { data } = entryOf(chain[at]!);
+      const { [field]: before, ...without } = data;
+      const becomes = JSON.parse(JSON.stringify({ ...data, [field]: value })) as ChainedEntry['data'];
+      fc.pre(JSON.stringify(becomes[field]) !== JSON.stringify(before));
+      const put = (entryData: ChainedEntry['data']) =>
+        changed(chain, at, (pair) => ({ ...pair, entry: { ...entryOf(pair), data: entryData } }));
+      expect(follow(put(becomes)).faults).not.toEqual([]);
+      if (before !== undefined) expect(follow(put(without)).faults).not.toEqual([]);
+    }),
+  );
+});
+
+describe('words', () => {
+  const saying = (words: string) =>
+    anyChain(LENGTH).chain((chain) =>
+      anyPlace.map((at) => {
+        const entries = chain.map((pair, index) =>
+          index === at ? { ...entryOf(pair), data: { ...entryOf(pair).data, reason: words } } : entryOf(pair),
+        );
+        let head = CHAIN_BEGINNING;
+        return {
+          at,
+          chain: entries.map((entry) => {
+            const link = linkTo(head, entry, () => 'a salt', sha256);
+            head = link;
+            return { link, entry };
+          }),
+        };
+      }),
+    );
+  const withReason = (pair: Chained, reason: string): Chained => {
+    const entry = entryOf(pair);
+    return { ...pair, entry: { ...entry, data: { ...entry.data, reason } } };
+  };
+  const withoutSalt = ({ link, entry }: Chained): Chained => {
+    const { digest } = link.words['reason']!;
+    return { link: { ...link, words: { ...link.words, reason: { digest } } }, entry };
+  };
+
+  test('that were changed are found, and named', () => {
+    fc.assert(
+      fc.property(saying('as Erika asked'), ({ chain, at }) => {
+        const { entryId, position } = chain[at]!.link;
+        const forged = changed(chain, at, (pair) => withReason(pair, 'as Erich asked'));
+        expect(follow(forged).faults).toEqual([{ entryId, text: `its reason was changed (position ${position})` }]);
+      }),
+    );
+  });
+
+  test.each(['[erased]', '[redacted]'])('that were removed with their salt, for %s, leave the chain whole', (shown) => {
+    fc.assert(
+      fc.property(saying('as Erika asked'), ({ chain, at }) => {
+        const removed = changed(chain, at, (pair) => withoutSalt(withReason(pair, shown)));
+        expect(follow(removed).faults).toEqual([]);
+      }),
+    );
+  });
+
+  test('others in the place of those that were removed are found', () => {
+    fc.assert(
+      fc.property(saying('as Erika asked'), ({ chain, at }) => {
+        const forged = changed(chain, at, (pair) => withoutSalt(withReason(pair, 'as Erich asked')));
+        expect(follow(forged).faults).toHaveLength(1);
+      }),
+    );
+  });
+
+  test('count by a digest that differs from entry to entry, by their salts', () => {
+    const entry = { ...fc.sample(anyEntry(1), { numRuns: 1, seed: 1 })[0]!, data: { reason: 'yes' } };
+    const [one, other] = ['first', 'second'].map(
+      (salt) => linkTo(CHAIN_BEGINNING, entry, () => salt, sha256).words['reason']?.digest,
+    );
+    expect(one).not.toBe(other);
+    expect([one, other]).not.toContain(sha256('yes'));
+  });
+});
+
+test('an entry that is gone is found, and named', () => {
+  fc.assert(
+    fc.property(anyChain(LENGTH), anyPlace, (chain, at) => {
+      const { entryId, position } = chain[at]!.link;
+      const { faults } = follow(changed(chain, at, ({ link }) => ({ link, entry: null })));
+      expect(faults).toEqual([{ entryId, text: `it is missing from the trail (position ${position})` }]);
+    }),
+  );
+});
+
+test('a link that is gone is found; behind it the chain is followed on', () => {
+  fc.assert(
+    fc.property(anyChain(LENGTH), fc.nat(LENGTH - 2), (chain, at) => {
+      const { position } = chain[at]!.link;
+      const { faults, place } = follow(chain.filter((_, index) => index !== at));
+      expect(faults).toEqual([{ entryId: null, text: `position ${position} is missing from the chain` }]);
+      expect(place.position).toBe(LENGTH);
+    }),
+  );
+});
+
+test('two entries in the place of each other are found', () => {
+  fc.assert(
+    fc.property(anyChain(LENGTH), anyPlace, anyPlace, (chain, one, other) => {
+      fc.pre(one !== other);
+      const swapped = chain.map(({ link }, index) => {
+        const from = index === one ? other : index === other ? one : index;
+        return { link: { ...link, entryId: chain[from]!.link.entryId }, entry: chain[from]!.entry };
+      });
+      expect(follow(swapped).faults.length).toBeGreaterThanOrEqual(2);
+    }),
+  );
+});
+
+test('a link that was changed is found', () => {
+  fc.assert(
+    fc.property(anyChain(LENGTH), anyPlace, (chain, at) => {
+      const hash = sha256('forged');
+      const forged = changed(chain, at, ({ link, entry }) => ({ link: { ...link, hash }, entry }));
+      expect(follow(forged).faults[0]?.entryId).toBe(chain[at]!.link.entryId);
+    }),
+  );
+});
+
+test('a trail that was chained anew from some entry on has another head', () => {
+  fc.assert(
+    fc.property(anyChain(LENGTH), anyPlace, (chain, at) => {
+      let head = CHAIN_BEGINNING;
+      for (const [index, pair] of chain.entries()) {
+        const entry = index === at ? { ...entryOf(pair), actor: 'forged by eve' } : entryOf(pair);
+        head = linkTo(head, entry, () => 'salt', sha256);
+      }
+      expect(head.hash).not.toBe(chain.at(-1)!.link.hash);
+    }),
+  );
+});

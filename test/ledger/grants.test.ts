@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  chainTrail,
+  createPool,
+  erasePayer,
+  grantProgram,
+  insertEvent,
+  listEvents,
+  type Pool,
+  readPowers,
+  redactEntry,
+  verifyTrail,
+} from '../../src/ledger';
+import { GRANTED_TABLES } from '../../src/ledger/schema/grants';
+import { asProgram, PROGRAM_ROLE } from '../support/program-role';
+import { NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+let program: Pool;
+beforeAll(() => {
+  program = createPool({ databaseUrl: asProgram(ledger.url), max: 2 });
+});
+afterAll(() => program.end());
+
+const roles: string[] = [];
+async function newRole(attributes = 'login'): Promise<string> {
+  const role = `Role of ${randomBytes(4).toString('hex')}`;
+  await ledger.pool.query(`create role "${role}" ${attributes}`);
+  roles.push(role);
+  return role;
+}
+afterEach(async () => {
+  for (const role of roles.splice(0)) await ledger.pool.query(`drop owned by "${role}"; drop role "${role}"`);
+});
+
+async function may(privilege: string, table: string, role = PROGRAM_ROLE): Promise<boolean> {
+  const { rows } = await ledger.pool.query<{ may: boolean }>('select has_table_privilege($1, $2, $3) as may', [
+    role,
+    table,
+    privilege,
+  ]);
+  return rows[0]!.may;
+}
+
+async function tables(kinds = ['r', 'p']): Promise<string[]> {
+  const { rows } = await ledger.pool.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = any ($1)`,
+    [kinds],
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('every table of the schema has its line, and no line is of another one', async () => {
+  expect([...GRANTED_TABLES].toSorted()).toEqual((await tables()).toSorted());
+});
+
+test('what refuses to be deleted by a guard cannot be deleted by the program at all', async () => {
+  const { rows } = await ledger.pool.query<{ name: string }>(
+    `select distinct tgrelid::regclass::text as name from pg_trigger where not tgisinternal and tgtype & 8 <> 0`,
+  );
+  const guarded = rows.map(({ name }) => name);
+  expect(guarded).toEqual(expect.arrayContaining(['events', 'trail_chain', 'attempts', 'orders', 'order_sends']));
+  for (const table of guarded) expect([table, await may('delete', table)]).toEqual([table, false]);
+});
+
+test('the program may read every table and view', async () => {
+  const views = await tables(['v', 'm']);
+  expect(views.length).toBeGreaterThan(0);
+  for (const name of [...views, ...(await tables())]) expect([name, await may('select', name)]).toEqual([name, true]);
+});
+
+test.each(['truncate', 'trigger', 'references'])('the program may nowhere %s', async (privilege) => {
+  for (const table of await tables()) expect([table, await may(privilege, table)]).toEqual([table, false]);
+});
+
+const SOURCE = join(__dirname, '../../src/ledger');
+const STATEMENTS = /\b(insert into|delete from|update) (?:only )?([a-z_]+)\b/g;
+
+interface Statement {
+  readonly verb: string;
+  readonly table: string;
+}
+
+/** Of the program's own, and of functions that run in its name; a word behind `update` may be none of a table. */
+async function statements(): Promise<readonly Statement[]> {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const { rows } = await ledger.pool.query<{ body: string }>(
+    `select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace`,
+  );
+  const texts = [...files.map((file) => readFileSync(join(SOURCE, file), 'utf8')), ...rows.map(({ body }) => body)];
+  const known = await tables();
+  return texts
+    .flatMap((text) => [...text.matchAll(STATEMENTS)].map(([, verb = '', table = '']) => ({ verb, table })))
+    .filter(({ table }) => known.includes(table));
+}
+
+test('whatever the program writes is granted to it', async () => {
+  const asked = await statements();
+  for (const each of ['insert into events', 'delete from payers', 'update event_feed', 'insert into open_orders'])
+    expect(asked.map(({ verb, table }) => `${verb} ${table}`)).toContain(each);
+  const { rows } = await ledger.pool.query<{ may: boolean }>(
+    `select s.verb, s.name, case s.verb when 'update' then has_any_column_privilege($1, s.name, 'update')
+       else has_table_privilege($1, s.name, split_part(s.verb, ' ', 1)) end as may
+     from unnest($2::text[], $3::text[]) as s (verb, name)`,
+    [PROGRAM_ROLE, asked.map(({ verb }) => verb), asked.map(({ table }) => table)],
+  );
+  expect(rows.filter(({ may: isGranted }) => !isGranted)).toEqual([]);
+});
+
+describe('as the role of the program', () => {
+  test('a life is collected, chained, redacted and erased', async () => {
+    const reference = 'of-the-program';
+    const given = await subscribe(program, { payer: { email: 'p@example.org', reference, language: null } });
+    await settle(program, await started(program, sendOf(given)), 'successful');
+    const { subscriptionId } = given;
+    const data = { reason: 'as Ada Example asked' };
+    await insertEvent(program, { subscriptionId, at: NOW, actor: 'till', type: 'subscription.paused', data });
+    const [entry] = (await listEvents(program, { subscriptionId }, { limit: 1, cursor: null })).items;
+    await chainTrail(program);
+    const redaction = { entryId: entry!.id, reason: 'asked for', actor: 'ada', at: NOW };
+    expect((await redactEntry(program, redaction)).kind).toBe('redacted');
+    await program.query(`update subscriptions set status = 'cancelled' where subscription_id = $1`, [subscriptionId]);
+    const erasure = { reference, reason: 'asked for', actor: 'ada', at: NOW, realAt: REAL_NOW };
+    expect((await erasePayer(program, erasure)).kind).toBe('erased');
+    await chainTrail(program);
+    expect(await verifyTrail(program, null, () => undefined)).toMatchObject({ faults: 0, unchained: 0 });
+  });
+
+  test.each([
+    ['delete from events', 'permission denied for table events'],
+    ['truncate events', 'permission denied for table events'],
+    [`update events set actor = 'eve'`, 'permission denied for table events'],
+    ['alter table events disable trigger events_append_only', 'must be owner of table events'],
+    ['set session_replication_role = replica', 'permission denied to set parameter "session_replication_role"'],
+    ['drop trigger events_append_only on events', 'must be owner of relation events'],
+    ['delete from attempts', 'permission denied for table attempts'],
+    ['truncate attempts', 'permission denied for table attempts'],
+    ['delete from trail_chain', 'permission denied for table trail_chain'],
+    [`update trail_chain set hash = sha256('x')`, 'permission denied for table trail_chain'],
+    ['update orders set amount = 1', 'permission denied for table orders'],
+    ['update changes set at = now()', 'permission denied for table changes'],
+    ['delete from schema_migrations', 'permission denied for table schema_migrations'],
+    [
+      'create or replace function keep_event() returns trigger language sql as $$ $$',
+      /must be owner|permission denied/,
+    ],
+  ])('nobody can %s', async (statement, message) => {
+    await expect(program.query(statement)).rejects.toThrow(message);
+  });
+});
+
+describe('granting', () => {
+  test('makes a role fit, again after a new table, and takes what else it had', async () => {
+    const role = await newRole();
+    await ledger.pool.query(`grant delete, truncate on events to "${role}"`);
+    expect(await readPowers(ledger.pool, role)).toEqual({ role, ownsTables: false, mayRemove: true });
+    expect(await grantProgram(ledger.pool, role)).toEqual({ kind: 'granted' });
+    expect(await readPowers(ledger.pool, role)).toEqual({ role, ownsTables: false, mayRemove: false });
+    await ledger.pool.query('create table of_a_later_release (id bigserial)');
+    try {
+      expect(await grantProgram(ledger.pool, role)).toEqual({ kind: 'granted' });
+      expect(await may('delete', 'of_a_later_release', role)).toBe(true);
+    } finally {
+      await ledger.pool.query('drop table of_a_later_release');
+    }
+  });
+
+  test('of two at once is done by one after the other', async () => {
+    const role = await newRole();
+    const both = await Promise.all([grantProgram(ledger.pool, role), grantProgram(ledger.pool, role)]);
+    expect(both).toEqual([{ kind: 'granted' }, { kind: 'granted' }]);
+  });
+
+  test('refuses a role that is not there', async () => {
+    expect(await grantProgram(ledger.pool, 'nobody')).toEqual({ kind: 'unknown_role' });
+  });
+
+  test('refuses the owner, a superuser, and who may act as the owner', async () => {
+    const owner = (await readPowers(ledger.pool)).role;
+    const [superuser, member] = [await newRole('superuser'), await newRole()];
+    await ledger.pool.query(`grant "${owner}" to "${member}"`);
+    for (const role of [owner, superuser, member])
+      expect([role, await grantProgram(ledger.pool, role)]).toEqual([role, { kind: 'owner' }]);
+  });
+});
+
+test('who is connected is told apart: the owner owns, the program does not', async () => {
+  expect(await readPowers(ledger.pool)).toMatchObject({ ownsTables: true });
+  expect(await readPowers(program)).toEqual({ role: PROGRAM_ROLE, ownsTables: false, mayRemove: false });
+});

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import type { CaptureId } from '../../src/domain/ids';
+import {
+  actOnAttention,
+  applyChange,
+  chainTrail,
+  insertEvent,
+  listEvents,
+  type NewEvent,
+  orderRefund,
+  placeEvents,
+  readFeed,
+  redactEntry,
+  recordOrderOutcome,
+  resolveAttempt,
+  verifyTrail,
+} from '../../src/ledger';
+import {
+  authorizationId,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
+import { begun, orderOf, refundOutcomes } from './refund-fixture';
+
+const ledger = useLedger();
+
+const NEW: NewEvent = {
+  subscriptionId: null,
+  at: NOW,
+  actor: 'till',
+  type: 'halt.begun',
+  data: { reason: 'see account DE02 1203' },
+};
+
+async function newest(filter: Parameters<typeof listEvents>[1] = {}) {
+  const { items } = await listEvents(ledger.pool, filter, { limit: 1, cursor: null });
+  return items[0]!;
+}
+
+async function write(changes: Partial<NewEvent> = {}): Promise<number> {
+  await insertEvent(ledger.pool, { ...NEW, ...changes });
+  return (await newest()).id;
+}
+
+const redact = (entryId: number) =>
+  redactEntry(ledger.pool, { entryId, reason: 'an account number', actor: 'ada', at: NOW + 1 });
+
+async function faults(): Promise<number> {
+  await chainTrail(ledger.pool);
+  return (await verifyTrail(ledger.pool, null, () => undefined)).faults;
+}
+
+test('removes every word of an entry and nothing else, and the chain stands', async () => {
+  const data = { cycle: 3, reason: 'see account DE02 1203', note: 'of Erika', at: '2027-01-31T10:00:00.000Z' };
+  const id = await write({ data });
+  const before = await newest();
+  expect(await faults()).toBe(0);
+  expect(await redact(id)).toEqual({
+    kind: 'redacted',
+    entry: { ...before, data: { ...data, reason: '[redacted]', note: '[redacted]' } },
+  });
+  expect(await faults()).toBe(0);
+  const { rows } = await ledger.pool.query(
+    `select w.field, w.seal ? 'salt' as salted from trail_chain, jsonb_each(words) as w (field, seal) where entry_id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([
+    { field: 'note', salted: false },
+    { field: 'reason', salted: false },
+  ]);
+});
+
+test('is an entry of its own, of the same subject, which names the fields and no word', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const id = await write({ subscriptionId, data: { reason: 'Erika', note: null, evidence: 'seen' } });
+  await redact(id);
+  expect(await newest({ subscriptionId })).toMatchObject({
+    type: 'audit.redacted',
+    actor: 'ada',
+    at: NOW + 1,
+    data: { entry: id, fields: ['evidence', 'reason'], reason: 'an account number' },
+  });
+});
+
+test('can be done to its own entry', async () => {
+  await redact(await write());
+  const { id } = await newest();
+  await redact(id);
+  expect(await faults()).toBe(0);
+  expect((await listEvents(ledger.pool, {}, { limit: 2, cursor: null })).items[1]).toMatchObject({
+    id,
+    data: { reason: '[redacted]' },
+  });
+});
+
+test('of an entry without words, or without any more, says so and writes nothing', async () => {
+  const bare = await write({ data: { cycle: 3, reason: null } });
+  expect(await redact(bare)).toEqual({ kind: 'no_words' });
+  expect((await newest()).id).toBe(bare);
+  const once = await write();
+  await redact(once);
+  const { id } = await newest();
+  expect(await redact(once)).toEqual({ kind: 'no_words' });
+  expect((await newest()).id).toBe(id);
+  expect(await redact(id + 1_000)).toEqual({ kind: 'unknown' });
+});
+
+test('before the entry has a link leaves the chain whole, too', async () => {
+  const id = await write();
+  await redact(id);
+  expect(await faults()).toBe(0);
+});
+
+describe('the same words', () => {
+  const WORDS = 'see account DE02 1203';
+
+  test('go from what the merchant is told of the entry, and from its notices', async () => {
+    const { subscriptionId } = await subscribe(ledger.pool);
+    const pause = {
+      at: NOW,
+      actor: 'till',
+      type: 'subscription.paused' as const,
+      data: { reason: WORDS, until: null },
+    };
+    await applyChange(ledger.pool, {
+      subscriptionId,
+      key: randomUUID(),
+      at: NOW,
+      actor: 'till',
+      events: [pause],
+      notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data: pause.data }],
+    });
+    await placeEvents(ledger.pool);
+    await redact((await newest({ subscriptionId, type: 'subscription.paused' })).id);
+    const feed = await readFeed(ledger.pool, { subscriptionId }, { after: null, limit: 10 });
+    if (feed.kind !== 'read') throw new Error(feed.kind);
+    expect(feed.events.find(({ type }) => type === 'subscription.paused')?.data).toMatchObject({
+      reason: '[redacted]',
+      text: '[redacted]',
+      until: null,
+    });
+    expect(feed.events.find(({ type }) => type === 'subscription.created')?.data['text']).not.toBe('[redacted]');
+    const { rows } = await ledger.pool.query('select data from notices where subscription_id = $1', [subscriptionId]);
+    expect(rows).toEqual([{ data: { reason: '[redacted]', until: null } }]);
+  });
+
+  async function resolved(): Promise<Subscribed> {
+    const given = await subscribe(ledger.pool);
+    const send = sendOf(given);
+    await settle(ledger.pool, await started(ledger.pool, send), 'unresolved');
+    const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
+    const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
+    const word = { outcome: 'collected', evidence: WORDS, actor: 'ada' } as const;
+    await resolveAttempt(ledger.pool, { ...send, ...word, ...ids, ...times });
+    return given;
+  }
+
+  test('go from the evidence of a resolved attempt', async () => {
+    const { subscriptionId } = await resolved();
+    await redact((await newest({ subscriptionId, type: 'cycle.resolved' })).id);
+    const { rows } = await ledger.pool.query(
+      'select state, evidence, description from attempts where subscription_id = $1',
+      [subscriptionId],
+    );
+    expect(rows).toEqual([{ state: 'successful', evidence: '[redacted]', description: '[redacted]' }]);
+  });
+
+  test('go from the order of a refund', async () => {
+    const given = await subscribe(ledger.pool);
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+    const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: WORDS }));
+    if (refund.kind !== 'ordered') throw new Error(refund.kind);
+    await recordOrderOutcome(ledger.pool, await begun(ledger.pool, refund.refund), refundOutcomes().failed, NOW + 3000);
+    await redact((await newest({ subscriptionId: given.subscriptionId, type: 'refund.requested' })).id);
+    const { rows } = await ledger.pool.query('select amount, reason from orders where subscription_id = $1', [
+      given.subscriptionId,
+    ]);
+    expect(rows).toEqual([{ amount: 100, reason: '[redacted]' }]);
+  });
+
+  test('go from the note of an attention item, and other notes stay', async () => {
+    const { subscriptionId } = await subscribe(ledger.pool);
+    const open = (itemId: string, note: string | null) =>
+      ledger.pool.query(
+        `insert into attention_items (item_id, source, kind, subscription_id, since, note)
+         values ($1, 'difference', 'debit_unknown', $2, now(), $3)`,
+        [itemId, subscriptionId, note],
+      );
+    const [noted, other] = [`att_${randomUUID()}`, `att_${randomUUID()}`];
+    await open(noted, null);
+    await open(other, 'call back');
+    await actOnAttention(ledger.pool, noted, { kind: 'note', note: WORDS }, { actor: 'ada', at: NOW });
+    await redact((await newest({ type: 'attention.noted' })).id);
+    const { rows } = await ledger.pool.query(
+      'select item_id as item, note from attention_items where subscription_id = $1',
+      [subscriptionId],
+    );
+    expect(Object.fromEntries(rows.map(({ item, note }: { item: string; note: string }) => [item, note]))).toEqual({
+      [noted]: '[redacted]',
+      [other]: 'call back',
+    });
+  });
+
+  test('stay where another subscription has them', async () => {
+    const [one, other] = [await resolved(), await resolved()];
+    await redact((await newest({ subscriptionId: one.subscriptionId, type: 'cycle.resolved' })).id);
+    const { rows } = await ledger.pool.query('select evidence from attempts where subscription_id = $1', [
+      other.subscriptionId,
+    ]);
+    expect(rows).toEqual([{ evidence: WORDS }]);
+  });
+});
+
+test.each([
+  ['another field of the trail', `update events set data = data || '{"cycle": 7}'`],
+  ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[redacted]"}'`],
+  ['a number in the place of words', `update events set data = data || '{"reason": 7}'`],
+  ['no words at all', `update events set data = data - 'reason'`],
+])('is no way to write %s', async (_what, statement) => {
+  await write();
+  await expect(ledger.pool.query(statement)).rejects.toThrow('update on events is refused');
+});

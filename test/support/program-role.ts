@@ -1,0 +1,24 @@
+import { Client } from 'pg';
+
+/** Who runs the program in these tests: a role that owns nothing, as in production. */
+export const PROGRAM_ROLE = 'dueday_program';
+const PASSWORD = 'of-the-program';
+
+/** On a server that belongs to the tests. */
+export async function createProgramRole(serverUrl: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(`create role ${PROGRAM_ROLE} login password '${PASSWORD}'`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same database, as the program's role. */
+export function asProgram(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.username = PROGRAM_ROLE;
+  url.password = PASSWORD;
+  return url.href;
+}
