@@ -1,6 +1,19 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { instantToColumn, jsonToColumn, type Db, readRecord, inTransaction } from './database';
+
+/** SHA-256 of a JSON value. The hash does not depend on the order of the fields or on white space. */
+export function hashBody(body: unknown): Buffer {
+  return createHash('sha256').update(canonical(body), 'utf8').digest();
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === undefined) return 'nothing';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+}
 
 /** Real milliseconds for which a first answer is given again. */
 export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;

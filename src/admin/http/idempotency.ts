@@ -7,6 +7,7 @@ import {
   abandonIdempotent,
   beginIdempotent,
   finishIdempotent,
+  hashBody,
   type IdempotentRun,
   type StoredAnswer,
 } from '../../ledger';
@@ -43,19 +44,6 @@ export function openAnswer(apiKey: string, kept: string): string {
 
 function secretOf(apiKey: string, nonce: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', apiKey, nonce, 'dueday idempotent answer', 32));
-}
-
-/** The hash does not depend on the order of the fields or on white space. */
-export function hashBody(body: unknown): Buffer {
-  return createHash('sha256').update(canonical(body), 'utf8').digest();
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (value === undefined) return 'nothing';
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
 }
 
 /** The id of what is to be created, and whether it follows from the request, so that a repeat meets it again. */
