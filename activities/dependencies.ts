@@ -1,5 +1,6 @@
 import type { Clock } from '../src/clock';
-import type { Activities } from '../src/contract/activities';
+import type { Activities, SubscriptionRef } from '../src/contract/activities';
+import type { BroughtRequest } from '../src/contract/requests';
 import { type createPool, applyChange, deleteDraft, readLedgerState } from '../src/ledger';
 import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';
@@ -16,15 +17,19 @@ export interface Dependencies {
   readonly log: Logger;
   readonly workflows: WorkflowDirectory;
   readonly polling: Polling;
-  readonly counting: AttemptCounting;
+  readonly counting: Counting;
   readonly settings: ActivitySettings;
 }
 
-/** How attempts get on, for metrics. */
-export type AttemptCounting = Pick<Telemetry, 'recordLateness' | 'recordAttempt'>;
+/** How attempts get on, and what was refused, for metrics. */
+export type Counting = Pick<Telemetry, 'recordLateness' | 'recordAttempt' | 'recordUnrecorded'>;
 
 /** Where no metrics are shown. */
-export const NO_COUNTING: AttemptCounting = { recordLateness: () => undefined, recordAttempt: () => undefined };
+export const NO_COUNTING: Counting = {
+  recordLateness: () => undefined,
+  recordAttempt: () => undefined,
+  recordUnrecorded: () => undefined,
+};
 
 /** What Temporal says of workflows. */
 export interface WorkflowDirectory {
@@ -52,13 +57,26 @@ export interface ActivitySettings {
   readonly owner: string;
 }
 
+/** What was asked past the admin API, and is in the trail as refused. */
+export function reportUnrecorded(
+  { log, counting }: Dependencies,
+  { subscriptionId, request }: SubscriptionRef & { readonly request?: BroughtRequest },
+  why: string,
+): void {
+  const verb = request?.verb ?? 'unknown';
+  counting.recordUnrecorded(verb);
+  log.warn({ security: 'request.unrecorded', subscriptionId, request: verb, why }, 'security event');
+}
+
 /** The workflow's own decisions, into the ledger. */
-export function recordActivities({
-  ledger,
-  clock,
-}: Dependencies): Pick<Activities, 'record' | 'readLedger' | 'discardDraft'> {
+export function recordActivities(deps: Dependencies): Pick<Activities, 'record' | 'readLedger' | 'discardDraft'> {
+  const { ledger, clock } = deps;
   return {
-    record: (change) => applyChange(ledger, change),
+    async record(change) {
+      const applied = await applyChange(ledger, change);
+      if (applied.refused !== undefined) reportUnrecorded(deps, change, applied.refused);
+      return applied;
+    },
     readLedger: ({ subscriptionId, policy, spread }) =>
       readLedgerState(ledger, subscriptionId, { policy, spread }, clock.now()),
     discardDraft: ({ subscriptionId }) => deleteDraft(ledger, subscriptionId),

@@ -276,6 +276,7 @@ export const VARIABLES = {
     'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
     true,
   ),
+  PAYLOAD_PLAIN_ALLOWED: variable(flag.default(false), 'true or false', 'false'),
   CODEC_SERVER_KEY: variable(
     z
       .string()

@@ -11,19 +11,28 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM: iv, authentication tag, ciphertext; the key's id is authenticated too. */
-export function encryptBytes({ id, key }: EncryptionKey, bytes: Uint8Array): Buffer {
+/**
+ * AES-256-GCM: iv, authentication tag, ciphertext. The key's id is authenticated too.
+ * @param bound what else is authenticated: the same texts are needed to decrypt
+ */
+export function encryptBytes({ id, key }: EncryptionKey, bytes: Uint8Array, bound: readonly string[] = []): Buffer {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, Buffer.from(key, 'base64'), iv).setAAD(Buffer.from(id));
+  const cipher = createCipheriv(CIPHER, Buffer.from(key, 'base64'), iv).setAAD(authenticated(id, bound));
   const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
 }
 
-/** @throws Error where it was encrypted with another key, or was changed. */
-export function decryptBytes({ id, key }: EncryptionKey, data: Buffer): Buffer {
+/** @throws Error where it was encrypted with another key, was bound to other texts, or was changed. */
+export function decryptBytes({ id, key }: EncryptionKey, data: Buffer, bound: readonly string[] = []): Buffer {
   const [iv, tag] = [data.subarray(0, IV_BYTES), data.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
-  const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'base64'), iv).setAAD(Buffer.from(id)).setAuthTag(tag);
+  const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'base64'), iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(authenticated(id, bound)).setAuthTag(tag);
   return Buffer.concat([decipher.update(data.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+}
+
+/** The id alone, as it has always been, where nothing else is bound. */
+function authenticated(id: string, bound: readonly string[]): Buffer {
+  return Buffer.from(bound.length === 0 ? id : JSON.stringify([id, ...bound]));
 }
 
 /** Secrets as the ledger keeps them. */

@@ -11,8 +11,12 @@ import { silentLog } from './support/silent-log';
 import { partOfRun } from './support/test-run';
 
 const run = promisify(execFile);
-const codec = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }]);
-const foreign = createPayloadEncryption([{ id: 'k9', key: randomBytes(32).toString('base64') }]);
+const codec = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }], {
+  plainAllowed: true,
+});
+const foreign = createPayloadEncryption([{ id: 'k9', key: randomBytes(32).toString('base64') }], {
+  plainAllowed: true,
+});
 const KEY = 'key-of-the-codec-server-0123456789';
 const ORIGIN = 'https://temporal.shop.example';
 const INPUT = { subscriptionId: 'sub_read_by_a_person' };

@@ -120,6 +120,11 @@ test('opens ports to this machine alone', () => {
   expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
 });
 
+test("lets people read in Temporal's Web UI, and not write, unless they want it otherwise", () => {
+  expect(environmentOf('temporal-ui')['TEMPORAL_DISABLE_WRITE_ACTIONS']).toBe('true');
+  expect(compose.services['temporal-ui']?.environment?.['TEMPORAL_DISABLE_WRITE_ACTIONS']).toMatch(/^\$\{TEMPORAL_/);
+});
+
 test('gives our own services only variables that dueday reads', () => {
   const ours = services.filter(([, service]) => service.build !== undefined);
   expect(ours.map(([name]) => name).sort()).toEqual(['daemon', 'migrate', 'sandbox']);

@@ -1,46 +1,138 @@
 import { randomBytes } from 'node:crypto';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { defaultPayloadConverter, type Payload, type SerializationContext } from '@temporalio/common';
 import { createPayloadEncryption } from '../src/payload-encryption';
+import { encryptBytes, type EncryptionKey } from '../src/secret-box';
 
 const key = (id: string) => ({ id, key: randomBytes(32).toString('base64') });
 const payload = (value: unknown) => defaultPayloadConverter.toPayload(value);
+const encryption = (...keys: EncryptionKey[]) => createPayloadEncryption(keys, { plainAllowed: false });
+const of = (workflowId: string, namespace = 'billing'): SerializationContext => ({
+  type: 'workflow',
+  namespace,
+  workflowId,
+});
+const SUB_1 = of('subscription/sub_1');
 
 describe('payload encryption', () => {
   const [older, newer] = [key('k1'), key('k2')];
 
   it('gives back what it was given', async () => {
-    const codec = createPayloadEncryption([newer]);
+    const codec = encryption(newer);
     const [opened] = await codec.decode(await codec.encode([payload({ amount: 1999 })]));
     expect(defaultPayloadConverter.fromPayload(opened!)).toEqual({ amount: 1999 });
   });
 
   it('leaves nothing readable in what Temporal stores', async () => {
-    const [sealed] = await createPayloadEncryption([newer]).encode([payload('subscription/sub_1')]);
-    expect(Buffer.from(sealed!.data!).toString('latin1')).not.toContain('sub_1');
-    expect(Buffer.from(sealed!.metadata!['encryption-key-id']!).toString()).toBe('k2');
+    const [sealed] = await encryption(newer).encode([payload('cents 1999')]);
+    expect(Buffer.from(sealed!.data!).toString('latin1')).not.toContain('1999');
+    expect(textsOf(sealed!)['encryption-key-id']).toBe('k2');
   });
 
-  it('still reads what an older key wrote, and what was written without one', async () => {
-    const sealed = await createPayloadEncryption([older]).encode([payload('then')]);
-    const codec = createPayloadEncryption([newer, older]);
-    const opened = await codec.decode([...sealed, payload('plain')]);
-    expect(opened.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual(['then', 'plain']);
+  it('still reads what an older key wrote', async () => {
+    const sealed = await encryption(older).encode([payload('then')]);
+    const opened = await encryption(newer, older).decode(sealed);
+    expect(opened.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual(['then']);
+  });
+
+  it('reads what a release wrote that bound nothing to its place', async () => {
+    const { metadata, data } = payload('then');
+    const encoding = Buffer.from(metadata!['encoding']!).toString('base64');
+    const envelope = { metadata: { encoding }, data: Buffer.from(data!).toString('base64') };
+    const sealed = {
+      metadata: { encoding: Buffer.from('binary/encrypted'), 'encryption-key-id': Buffer.from(older.id) },
+      data: encryptBytes(older, Buffer.from(JSON.stringify(envelope))),
+    };
+    const opened = await encryption(older).decode([sealed], SUB_1);
+    expect(opened.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual(['then']);
   });
 
   it('names the key that is missing', async () => {
-    const sealed = await createPayloadEncryption([older]).encode([payload(1)]);
-    await expect(createPayloadEncryption([newer]).decode(sealed)).rejects.toThrow('key k1, which is not configured');
-  });
-
-  it('refuses a payload that somebody has changed', async () => {
-    const codec = createPayloadEncryption([newer]);
-    const [sealed] = await codec.encode([payload(1)]);
-    const data = Buffer.from(sealed!.data!);
-    data[data.length - 1]! ^= 1;
-    await expect(codec.decode([{ ...sealed!, data }])).rejects.toThrow();
+    const sealed = await encryption(older).encode([payload(1)]);
+    await expect(encryption(newer).decode(sealed)).rejects.toThrow('key k1, which is not configured');
   });
 
   it('refuses to work without a key', () => {
-    expect(() => createPayloadEncryption([])).toThrow('one key or more');
+    expect(() => encryption()).toThrow('one key or more');
   });
 });
+
+describe('what is not encrypted', () => {
+  const only = key('k1');
+
+  it('is refused, and the flag is named', async () => {
+    await expect(encryption(only).decode([payload('plain')])).rejects.toThrow('PAYLOAD_PLAIN_ALLOWED=true');
+  });
+
+  it('is read where the flag allows it', async () => {
+    const codec = createPayloadEncryption([only], { plainAllowed: true });
+    expect(await codec.decode([payload('plain')])).toEqual([payload('plain')]);
+  });
+});
+
+describe('where a payload belongs', () => {
+  const codec = encryption(key('k1'));
+  const sealedFor = async (context: SerializationContext) => (await codec.encode([payload(1)], context))[0]!;
+
+  it('stands in its metadata', async () => {
+    expect(textsOf(await sealedFor(SUB_1))).toMatchObject({
+      namespace: 'billing',
+      'workflow-id': 'subscription/sub_1',
+    });
+  });
+
+  it('is that of the workflow of an activity, too', async () => {
+    const activity = {
+      type: 'activity',
+      namespace: 'billing',
+      workflowId: 'subscription/sub_1',
+      isLocal: false,
+    } as const;
+    expect(await codec.decode([await sealedFor(activity)], SUB_1)).toHaveLength(1);
+  });
+
+  it.each([
+    ['another workflow', of('subscription/sub_2')],
+    ['another namespace', of('subscription/sub_1', 'other')],
+  ])('is not %s', async (_, elsewhere) => {
+    const sealed = await sealedFor(SUB_1);
+    await expect(codec.decode([sealed], elsewhere)).rejects.toThrow(
+      'a payload belongs to workflow subscription/sub_1 in namespace billing; expected one of workflow ',
+    );
+  });
+
+  it('is needed where the reader knows its own', async () => {
+    const [sealed] = await codec.encode([payload(1)]);
+    await expect(codec.decode([sealed!], SUB_1)).rejects.toThrow('expected one of workflow subscription/sub_1');
+  });
+
+  it('is not asked for by who is told none, as the codec server', async () => {
+    expect(await codec.decode([await sealedFor(SUB_1)])).toEqual([payload(1)]);
+  });
+
+  it.each([
+    ['workflow-id', 'subscription/sub_2'],
+    ['namespace', 'other'],
+    ['encryption-version', ''],
+    ['encryption-version', '1'],
+  ])('cannot be changed: %s to "%s"', async (name, text) => {
+    const { metadata, data } = await sealedFor(SUB_1);
+    const tampered = { metadata: { ...metadata, [name]: Buffer.from(text) }, data };
+    await expect(codec.decode([tampered as Payload])).rejects.toThrow('was changed, or is encrypted with another key');
+  });
+
+  it.each([
+    ['a bit of it', (data: Buffer) => data.map((byte, index) => (index === data.length - 1 ? byte ^ 1 : byte))],
+    ['its end cut off', (data: Buffer) => data.subarray(0, 16)],
+    ['all of it cut off', () => Buffer.alloc(0)],
+  ])('nor can what it holds: %s', async (_, change) => {
+    const { metadata, data } = await sealedFor(SUB_1);
+    const changed = { metadata, data: change(Buffer.from(data!)) } as Payload;
+    await expect(codec.decode([changed], SUB_1)).rejects.toThrow('was changed, or is encrypted with another key');
+  });
+});
+
+function textsOf({ metadata }: Payload): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(metadata ?? {}).map(([name, bytes]) => [name, Buffer.from(bytes).toString()] as const),
+  );
+}

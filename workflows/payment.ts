@@ -7,6 +7,7 @@ import {
   continueAsNew,
 } from '@temporalio/workflow';
 import type { ConsentRequestResult } from '../src/contract/activities';
+import { CAPTURE } from '../src/contract/arguments';
 import {
   type CaptureInput,
   type CaptureResult,
@@ -37,7 +38,15 @@ import {
   requestPayment,
   refundPayment,
 } from './activities';
-import { sendNotice, afterDiscarding, showAttributes, unavailable, WorkflowContext } from './runtime';
+import {
+  afterDiscarding,
+  requireArgument,
+  sendNotice,
+  showAttributes,
+  TAKES_NOTHING,
+  unavailable,
+  WorkflowContext,
+} from './runtime';
 
 /**
  * One step after the other, beside what people order: captures and a release one at a time, and none beside the end. About
@@ -51,10 +60,12 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
     const { paymentId, requestedRealAt } = input.state;
     if (paymentId !== null && requestedRealAt !== null) this.answer = { kind: 'requested', paymentId, requestedRealAt };
     setHandler(paymentStateQuery, () => this.state);
-    setHandler(requestPaymentUpdate, () => this.requested());
-    setHandler(checkPaymentUpdate, () => this.look());
-    setHandler(captureUpdate, (order) => this.capture(order));
-    setHandler(releaseUpdate, () => this.release());
+    setHandler(requestPaymentUpdate, () => this.requested(), TAKES_NOTHING);
+    setHandler(checkPaymentUpdate, () => this.look(), TAKES_NOTHING);
+    setHandler(captureUpdate, (order) => this.capture(order), {
+      validator: (order) => requireArgument(CAPTURE, order),
+    });
+    setHandler(releaseUpdate, () => this.release(), TAKES_NOTHING);
   }
 
   async begin(): Promise<void> {

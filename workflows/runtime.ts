@@ -1,10 +1,25 @@
-import { ActivityFailure, type SearchAttributePair, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { faultIn, type MessageShape } from '../src/contract/arguments';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  type SearchAttributePair,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/common';
 import { condition, ParentClosePolicy, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ConsentRequestResult, DiscardResult, Surroundings } from '../src/contract/activities';
 import { NOTICE_WORKFLOW } from '../src/contract/messages';
 import { noticeWorkflowId } from '../src/contract/workflows';
 import type { NoticeId } from '../src/domain/ids';
 import { type Instant, realDelay, toBusiness } from '../src/domain/time';
+
+/** @throws ApplicationFailure, which fails the message and not the workflow, where the argument is none of this shape. */
+export function requireArgument<T>(shape: MessageShape<T>, argument: T): void {
+  const fault = faultIn(shape, argument);
+  if (fault !== null) throw ApplicationFailure.nonRetryable(fault, 'invalid_request');
+}
+
+/** Of an update that takes no argument: with a validator, what is sent all the same and cannot be read is refused before it. */
+export const TAKES_NOTHING = { validator: () => undefined };
 
 /** Work in turns: each begins when the one before has ended, however it ended. */
 export class Mutex {

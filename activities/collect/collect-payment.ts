@@ -9,7 +9,7 @@ import {
   type ResolveResult as Resolved,
 } from '../../src/ledger';
 import { endOfConsent, remember, toConsentResult } from '../consent/consent';
-import type { Dependencies } from '../dependencies';
+import { type Dependencies, reportUnrecorded } from '../dependencies';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { alert } from '../sending';
 import { type Collecting, collectingOf, type Phase, pauseUntil } from './attempt';
@@ -115,6 +115,9 @@ async function consentAfterRefusal(
 export async function resolveAttempt(deps: Dependencies, input: ResolveInput): Promise<ResolveResult> {
   const result = await write(deps, input);
   switch (result.kind) {
+    case 'unrecorded':
+      reportUnrecorded(deps, input, result.why);
+      return result;
     case 'stands':
       return { kind: 'stands' };
     case 'taken':
@@ -129,8 +132,10 @@ export async function resolveAttempt(deps: Dependencies, input: ResolveInput): P
 }
 
 async function write({ ledger, clock }: Dependencies, input: ResolveInput): Promise<Resolved> {
+  const { request, key, ...resolution } = input;
+  const asked = request === undefined || key === undefined ? null : { request, key };
   try {
-    return await resolveInLedger(ledger, { ...input, at: clock.now(), realAt: clock.realNow() });
+    return await resolveInLedger(ledger, { ...resolution, asked, at: clock.now(), realAt: clock.realNow() });
   } catch (error) {
     if (!isRefusedByLedger(error)) throw error;
     throw ApplicationFailure.nonRetryable(`the ledger refuses what was resolved: ${error.message}`, 'ledger_refuses');

@@ -1,11 +1,12 @@
 import type { CaptureInput, CaptureResult } from '../../src/contract/payments';
 import { isInTime } from '../../src/domain/payment/capture-rules';
 import { toIso } from '../../src/domain/time';
+import { type CaptureRecord, getPayment, type PaymentRecord } from '../../src/ledger';
 import { type Capture, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { paymentOnRecord } from '../payment/follow';
 import { executeOrder } from './execute';
-import type { ListedOrder, Order } from './order';
+import { type ListedOrder, notOrdered, type Order } from './order';
 
 /**
  * One capture whole, see {@link executeOrder}.
@@ -16,14 +17,27 @@ export async function capturePayment(
   input: CaptureInput,
   scheduledAt: number,
 ): Promise<CaptureResult> {
-  const row = await executeOrder(deps, captureOrder(deps, input), scheduledAt);
-  const { status } = await paymentOnRecord(deps, input.paymentId);
+  const { orderId, paymentId, transit } = input;
+  const payment = await getPayment(deps.ledger, paymentId);
+  const capture = payment?.captures.find((each) => each.orderId === orderId);
+  if (payment === null || capture === undefined) throw notOrdered('capture', orderId);
+  const row = await executeOrder(deps, captureOrder(deps, payment, capture, transit), scheduledAt);
+  const { status } = await paymentOnRecord(deps, paymentId);
   return { kind: row.state === 'successful' ? 'successful' : 'failed', status };
 }
 
-/** Sent strictly before the deadline, less the transit margin, or never (rule 26). */
-export function captureOrder({ service, clock }: Dependencies, input: CaptureInput): Order {
-  const { orderId, paymentId, amount, finalCapture, orderedAt, captureBy, transit } = input;
+/**
+ * As the ledger has it ordered, whatever a message says. Sent strictly before the deadline, less the transit margin, or
+ * never (rule 26).
+ * @param transit ms
+ */
+export function captureOrder(
+  { service, clock }: Dependencies,
+  { paymentId, captureBy }: PaymentRecord,
+  { orderId, amount, finalCapture, createdAt: orderedAt }: CaptureRecord,
+  transit: number,
+): Order {
+  if (orderId === null || captureBy === null) throw new Error(`payment ${paymentId} has a capture without an order`);
   return {
     subject: { kind: 'capture', orderId, paymentId, subscriptionId: null, cycle: null },
     orderedAt,

@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { Listed } from '../../src/domain/send';
 import type { Instant } from '../../src/domain/time';
 import type { EventData } from '../../src/domain/trail/event';
@@ -35,6 +36,11 @@ export interface Order {
   readonly post: (options: SendOptions) => Promise<ServiceResult<ListedOrder>>;
   /** Why nothing may be sent any more, in the words of a refusal; null as long as it may. Asked right before the POST too. */
   readonly whyOver: () => { readonly detail: string; readonly description: string } | null;
+}
+
+/** What the ledger has not ordered is not made: a message alone is no order. It is not tried again. */
+export function notOrdered(what: 'capture' | 'refund' | 'release', id: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(`the ledger has no ${what} ${id} ordered`, 'not_ordered');
 }
 
 /** One order under way. */

@@ -1,9 +1,10 @@
 import type { RefundInput, RefundResult } from '../../src/contract/payments';
 import { mayBeOf } from '../../src/domain/payment/refund-rules';
+import { getRefund, type RefundRecord } from '../../src/ledger';
 import { mapAnswer, type Refund } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { executeOrder } from './execute';
-import type { Order } from './order';
+import { notOrdered, type Order } from './order';
 
 /**
  * One refund whole, see {@link executeOrder}.
@@ -14,7 +15,9 @@ export async function refundPayment(
   input: RefundInput,
   scheduledAt: number,
 ): Promise<RefundResult> {
-  const row = await executeOrder(deps, refundOrder(deps, input), scheduledAt);
+  const refund = await getRefund(deps.ledger, input.refundId);
+  if (refund === null) throw notOrdered('refund', input.refundId);
+  const row = await executeOrder(deps, refundOrder(deps, refund), scheduledAt);
   if (row.state === 'successful' && row.serviceId !== null) {
     const at = row.serviceCreatedAt ?? row.outcomeAt ?? row.at;
     return { kind: 'successful', serviceRefundId: row.serviceId, at };
@@ -22,10 +25,13 @@ export async function refundPayment(
   return { kind: 'failed', detail: row.detail ?? 'UNKNOWN', description: row.description ?? '' };
 }
 
-/** A refund has no window: it is tried until the service has taken or refused it. */
-function refundOrder({ service }: Dependencies, input: RefundInput): Order {
-  const { refundId: orderId, subscriptionId, cycle, paymentId, captureId, amount, orderedAt } = input;
-  const listed = (refund: Refund) => ({ ...refund, id: refund.refundId, isOther: !mayBeOf(captureId, refund) });
+/**
+ * As the ledger has it ordered, whatever its workflow was started with. A refund has no window: it is tried until the
+ * service has taken or refused it.
+ */
+function refundOrder({ service }: Dependencies, refund: RefundRecord): Order {
+  const { refundId: orderId, subscriptionId, cycle, paymentId, captureId, amount, createdAt: orderedAt } = refund;
+  const listed = (made: Refund) => ({ ...made, id: made.refundId, isOther: !mayBeOf(captureId, made) });
   return {
     subject: { kind: 'refund', orderId, paymentId, subscriptionId, cycle },
     orderedAt,

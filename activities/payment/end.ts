@@ -17,6 +17,7 @@ import { requestPayment } from '../consent/request';
 import type { Dependencies } from '../dependencies';
 import { captureOrder, capturePayment } from '../orders/capture-payment';
 import { executeOrder } from '../orders/execute';
+import { notOrdered } from '../orders/order';
 import { growingPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
 import { followed, paymentOnRecord, followPayment, lookAtPayment } from './follow';
 
@@ -51,6 +52,7 @@ export async function releasePayment(
   const payment = await paymentOnRecord(deps, paymentId);
   const { authorization } = payment;
   if (payment.releasedAt !== null || payment.expiredAt !== null) return followed(payment);
+  if (payment.releaseOrderedAt === null) throw notOrdered('release', paymentId);
   if (authorization === null) throw new Error(`payment ${paymentId} has no authorization to release`);
   const released = await deps.service.release(paymentId, authorization.authorizationId);
   const listed = await deps.service.listAuthorizations(paymentId);
@@ -74,7 +76,7 @@ export async function expirePayment(
 ): Promise<FollowedPayment> {
   const payment = await paymentOnRecord(deps, paymentId);
   for (const capture of payment.captures.filter(isOpen).sort(byTurn)) {
-    await executeOrder(deps, orderAgain(deps, payment, capture, transit), scheduledAt);
+    await executeOrder(deps, captureOrder(deps, payment, capture, transit), scheduledAt);
   }
   return followed(await markExpired(deps, await paymentOnRecord(deps, paymentId)));
 }
@@ -97,16 +99,6 @@ const TURNS: Readonly<Record<OrderState, number>> = {
 
 function byTurn(one: CaptureRecord, other: CaptureRecord): number {
   return TURNS[one.state] - TURNS[other.state];
-}
-
-function orderAgain(
-  deps: Dependencies,
-  { paymentId, captureBy }: PaymentRecord,
-  { orderId, amount, finalCapture, createdAt }: CaptureRecord,
-  transit: number,
-) {
-  if (orderId === null || captureBy === null) throw new Error(`payment ${paymentId} has a capture without an order`);
-  return captureOrder(deps, { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit });
 }
 
 async function markReleased({ ledger, clock }: Dependencies, { paymentId }: PaymentRecord): Promise<PaymentRecord> {

@@ -19,7 +19,10 @@ export async function runCodecServer(): Promise<void> {
   const { createCodecServer } = await import('../process/codec-server.js');
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY, name: 'codec-server' });
   const app = await createCodecServer({
-    codec: createPayloadEncryption(needed(config.PAYLOAD_ENCRYPTION_KEYS, 'PAYLOAD_ENCRYPTION_KEYS')),
+    // A person sees what was never encrypted as it is.
+    codec: createPayloadEncryption(needed(config.PAYLOAD_ENCRYPTION_KEYS, 'PAYLOAD_ENCRYPTION_KEYS'), {
+      plainAllowed: true,
+    }),
     key: needed(config.CODEC_SERVER_KEY, 'CODEC_SERVER_KEY'),
     origins: config.CODEC_SERVER_ORIGINS ?? originsOf(config.TEMPORAL_UI_URL),
     log,

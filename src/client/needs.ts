@@ -138,6 +138,7 @@ export const NEEDS: Readonly<Record<OperationId, Needs | null>> = {
   orderReconciliation: { role: 'operator', scopes: ['reports'] },
   pauseSubscription: { role: 'operator', scopes: ['subscriptions:steer'] },
   recordTold: { role: 'operator', scopes: ['notices'] },
+  redactAuditEntry: { role: 'admin', scopes: ['audit'] },
   refundCycle: { role: 'operator', scopes: ['refunds'] },
   refundPayment: { role: 'operator', scopes: ['refunds'] },
   rejectRequest: { role: 'admin', scopes: ['approvals'] },

@@ -23,6 +23,7 @@ import type { ClockSetting, Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { NoticeKind } from './notices';
+import type { BroughtRequest } from './requests';
 
 /** What a workflow is told of where it runs. */
 export interface Surroundings {
@@ -64,11 +65,15 @@ export interface Activities {
   readLedger(input: ReadLedgerInput): Promise<LedgerState>;
 }
 
-/** `revision`: the row's after it; `stale`: the row had a newer one than was known, and nothing was written. */
+/**
+ * `revision`: the row's after it; `stale`: the row had a newer one than was known, and nothing was written; `refused`:
+ * why the request that was brought is none of the API's, and nothing was written.
+ */
 export interface RecordResult {
   readonly noticeIds: readonly NoticeId[];
   readonly revision?: number;
   readonly stale?: boolean;
+  readonly refused?: string;
 }
 
 /** `again`: a person asks for it, delivered or not. */
@@ -137,9 +142,15 @@ export interface ResolveInput extends PaymentRef, Actor {
   readonly evidence: string;
   readonly authorizationId: string | null;
   readonly captureId: string | null;
+  /** By which it was asked; what was ordered before there was one lacks it. */
+  readonly request?: BroughtRequest;
+  /** Of this one update: the request is used up for it. */
+  readonly key?: string;
 }
 
 export type ResolveResult =
+  /** Nothing was written: no request of the API stands behind it. */
+  | { readonly kind: 'unrecorded'; readonly why: string }
   | Extract<CollectResult, { kind: 'collected' | 'rejected' }>
   /**
    * Nothing was written: the service has answered the outcome meanwhile, or `taken`: an id is another attempt's (rule
@@ -205,12 +216,15 @@ export interface ReadLedgerInput extends SubscriptionRef {
  *
  * `knows` is the newest revision of the row that the workflow has heard of. What was judged by the state, `judged`, is
  * written only where the row has none newer; what steers, `steers`, raises it. What has come to pass is written always.
+ * `request` is what an update brought: nothing is written unless the API has put it on record. What the workflow decides by
+ * itself has none.
  */
 export interface LedgerChange extends SubscriptionRef, Actor {
   readonly key: string;
   readonly knows?: number;
   readonly judged?: boolean;
   readonly steers?: boolean;
+  readonly request?: BroughtRequest;
   readonly at: Instant;
   readonly events: readonly { readonly type: EventType; readonly data: EventData }[];
   readonly subscription?: SubscriptionPatch;

@@ -37,6 +37,8 @@ export interface Request extends Actor {
   readonly requestId?: string;
   /** Of the ledger's row when it was asked: a workflow that knows an older one hears of it first. */
   readonly revision?: number;
+  /** Names the request that the API has put on record; without it nothing is written that an update asks for. */
+  readonly onRecord?: string;
   /** The last attempt, where the ledger had its outcome when it was asked: a workflow awaits that outcome first. */
   readonly settled?: AttemptRef;
 }
@@ -57,7 +59,7 @@ export interface CycleRequest extends Request {
 }
 
 /** A person's resolution of an unresolved attempt. `actor` has looked at the evidence. */
-export interface ResolveRequest extends Actor, Pick<Request, 'requestId'> {
+export interface ResolveRequest extends Actor, Pick<Request, 'requestId' | 'onRecord'> {
   readonly cycle: number;
   readonly outcome: 'collected' | 'failed';
   readonly evidence: string;
@@ -137,7 +139,7 @@ export const judgeChangeQuery = defineQuery<ChangeJudgement, [ChangeRequest]>('j
 
 /** What a decision writes besides the state's own projection. */
 export type Decision = Pick<LedgerChange, 'events'> &
-  Partial<Pick<LedgerChange, 'actor' | 'keyId' | 'cycle' | 'notices' | 'judged' | 'steers'>> & {
+  Partial<Pick<LedgerChange, 'actor' | 'keyId' | 'cycle' | 'notices' | 'judged' | 'steers' | 'request'>> & {
     readonly hold?: SubscriptionPatch['hold'];
   };
 

@@ -7,12 +7,13 @@ import {
   type SteeringRequests,
   type Verb,
 } from '../contract/messages';
+import type { Brought, RecordedVerb } from '../contract/requests';
 import { subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import type { Money } from '../domain/money';
 import { type AmountChange, refusalOf } from '../domain/subscription/amount-request';
 import type { Actor } from '../domain/trail/event';
-import { readProgress, type SubscriptionDraft } from '../ledger';
+import { putRequest, readProgress, type SubscriptionDraft } from '../ledger';
 import { checkConsent, RecentChecks } from './checks';
 import { cancelInLedger, pauseInLedger, notifyWorkflow } from './holds';
 import { type CreateOutcome, type NotDone, refused, type SteerOutcome } from './outcomes';
@@ -76,9 +77,9 @@ function steersOf(deps: TemporalGatewayDeps): Steers {
   const { createMs } = patienceOf(deps);
   const recent = new RecentChecks();
   const updates = Object.entries(STEERING_UPDATES).map(([verb, update]) => {
-    const ask = (id: SubscriptionId, request: Pick<Request, 'requestId'>) =>
+    const ask = (id: SubscriptionId, request: Repeatable) =>
       answered(async (): Promise<SteerOutcome> => {
-        await updateWorkflow<void, Pick<Request, 'requestId'>>(deps, id, update, request);
+        await updateWorkflow<void, Repeatable>(deps, { verb: verb as RecordedVerb, update }, id, request);
         return { kind: 'done' };
       });
     return [verb, ask];
@@ -92,27 +93,32 @@ function steersOf(deps: TemporalGatewayDeps): Steers {
   };
 }
 
+type Repeatable = Brought & Pick<Request, 'requestId'>;
+
 /**
- * With what the ledger has: a workflow that has not heard of it yet does so first. A request that is repeated is known by
- * its id, for as long as the workflow's run lasts.
+ * Once it is on record, and with what the ledger has: a workflow that has not heard of that yet does so first. A request
+ * that is repeated is known by its id, for as long as the workflow's run lasts.
  */
-async function updateWorkflow<T, R extends Pick<Request, 'requestId'>>(
+async function updateWorkflow<T, R extends Repeatable>(
   deps: TemporalGatewayDeps,
+  { verb, update }: { readonly verb: RecordedVerb; readonly update: UpdateDefinition<T, [R]> },
   id: SubscriptionId,
-  update: UpdateDefinition<T, [R]>,
   request: R,
 ): Promise<T> {
   const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(id));
-  const args: [R] = [{ ...request, ...(await readProgress(deps.db, id)) }];
+  const onRecord = await putRequest(deps.db, id, verb, request);
+  const args: [R] = [{ ...onRecord, ...(await readProgress(deps.db, id)) }];
   const { requestId } = request;
   const known = requestId === undefined ? {} : { updateId: `${update.name}/${requestId}` };
   return withPatience(deps, patienceOf(deps).steerMs, () => handle.executeUpdate(update, { args, ...known }));
 }
 
+const CHANGE_AMOUNT = { verb: 'change_amount', update: changeAmountUpdate } as const;
+
 async function changeAmount(deps: TemporalGatewayDeps, id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome> {
   const request = { ...order, announceAhead: deps.increaseNotice };
   return answered(async () => {
-    const change = await updateWorkflow(deps, id, changeAmountUpdate, request);
+    const change = await updateWorkflow(deps, CHANGE_AMOUNT, id, request);
     return { kind: 'changed', change };
   });
 }

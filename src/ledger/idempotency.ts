@@ -1,6 +1,12 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
+import { canonical } from '../domain/canonical';
 import { instantToColumn, jsonToColumn, type Db, readRecord, inTransaction } from './database';
+
+/** SHA-256 of a JSON value. The hash does not depend on the order of the fields or on white space. */
+export function hashBody(body: unknown): Buffer {
+  return createHash('sha256').update(canonical(body), 'utf8').digest();
+}
 
 /** Real milliseconds for which a first answer is given again. */
 export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;

@@ -120,6 +120,7 @@ export { purgeAnswers, readEndpointLags, readPlacingLag, recordUpcoming } from '
 export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt';
 export {
+  hashBody,
   abandonIdempotent,
   beginIdempotent,
   finishIdempotent,
@@ -317,6 +318,7 @@ export {
   unmarkOrphaned,
 } from './subscriptions/orphans';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
+export { purgeRequests, putRequest } from './subscriptions/requests';
 export { SORTS } from './subscriptions/search';
 export { readLedgerState, readProgress, readUnheard, steer, type Steering } from './subscriptions/steering';
 export {

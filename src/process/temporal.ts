@@ -5,7 +5,7 @@ import type { DataConverter } from '@temporalio/common';
 import { type Config, needed } from '../config';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows';
 import { type ClockSetting, scaledTimeout, SECOND } from '../domain/time';
-import { createPayloadEncryption } from '../payload-encryption';
+import { createPayloadEncryption, forWorkers } from '../payload-encryption';
 import { usesTls } from '../production-profile';
 
 /** Temporal's own: so long it waits for the worker that took a workflow's task, before another one may. Real ms. */
@@ -56,9 +56,19 @@ function tlsOf(config: Config): TLSConfig {
   };
 }
 
-/** How payloads are written to Temporal: encrypted, where keys are configured. The same for client and worker. */
-export function dataConverter({ PAYLOAD_ENCRYPTION_KEYS: keys }: Config): DataConverter {
-  return keys === undefined ? {} : { payloadCodecs: [createPayloadEncryption(keys)] };
+/** How payloads are written to Temporal: encrypted, where keys are configured. */
+function clientConverter(config: Config): DataConverter {
+  const codec = payloadCodec(config);
+  return codec === undefined ? {} : { payloadCodecs: [codec] };
+}
+
+/** The same for a worker, which no payload that a person sends can stop. */
+export function workerConverter(config: Config): DataConverter {
+  return { payloadCodecs: [forWorkers(payloadCodec(config))] };
+}
+
+function payloadCodec({ PAYLOAD_ENCRYPTION_KEYS: keys, PAYLOAD_PLAIN_ALLOWED: plainAllowed }: Config) {
+  return keys === undefined ? undefined : createPayloadEncryption(keys, { plainAllowed });
 }
 
 export interface TemporalConnection {
@@ -75,7 +85,7 @@ export async function connectTemporal(config: Config): Promise<TemporalConnectio
     client: new Client({
       connection,
       namespace: config.TEMPORAL_NAMESPACE,
-      dataConverter: dataConverter(config),
+      dataConverter: clientConverter(config),
       interceptors: { workflow },
     }),
   };

@@ -22,7 +22,7 @@ import { workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
 import { openNotifier } from './notifier';
-import { connectTemporal, dataConverter, temporalAccess } from './temporal';
+import { connectTemporal, temporalAccess, workerConverter } from './temporal';
 import { readMachine, sizesOf, type WorkerSizes } from './worker-sizes';
 
 /** Starts the daily work of this task queue unless it runs already; it outlives the process that started it. */
@@ -123,7 +123,7 @@ function optionsOf({ config, clock }: Dependencies, { slots }: WorkerSizes): Omi
   const drain = config.PAYMENT_SERVICE_TIMEOUT_MS + 5_000;
   return {
     namespace: config.TEMPORAL_NAMESPACE,
-    dataConverter: dataConverter(config),
+    dataConverter: workerConverter(config),
     // A workflow that a dead worker remembers waits so long for it, before another one replays it.
     stickyQueueScheduleToStartTimeout: scaledTimeout(clock.setting, STICKY_PATIENCE),
     maxHeartbeatThrottleInterval: scaledTimeout(clock.setting, 3 * LONGEST_SILENCE) / 3,

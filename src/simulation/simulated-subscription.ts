@@ -1,4 +1,5 @@
 import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
+import type { UpdateDefinition } from '@temporalio/common';
 import {
   acknowledgeUpdate,
   cancelUpdate,
@@ -13,12 +14,13 @@ import {
   type SubscriptionInput,
   withdrawChangeUpdate,
 } from '../contract/messages';
+import type { Brought, RecordedVerb } from '../contract/requests';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS, subscriptionWorkflowId } from '../contract/workflows';
-import type { PaymentId } from '../domain/ids';
+import type { PaymentId, SubscriptionId } from '../domain/ids';
 import { DAY, type Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 import { newSubscription, type SubscriptionState, type Terms } from '../domain/subscription/state';
-import { insertDraft } from '../ledger';
+import { insertDraft, putRequest } from '../ledger';
 import type { SimulatedStack } from './simulated-stack';
 import { TASK_QUEUE } from './simulated-worker';
 
@@ -70,7 +72,12 @@ export async function subscribe(stack: SimulatedStack, terms: Terms): Promise<Si
   const answer = await stack.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
   if (answer.kind !== 'requested') throw new Error(`no consent was requested: ${JSON.stringify(answer)}`);
   const handle = stack.client.workflow.getHandle(workflowId);
-  return { terms, paymentId: answer.paymentId, ...requestsTo(handle), state: () => handle.query(stateQuery) };
+  return {
+    terms,
+    paymentId: answer.paymentId,
+    ...requestsTo(stack, terms.subscriptionId, handle),
+    state: () => handle.query(stateQuery),
+  };
 }
 
 async function storeDraft({ clock, ledger, retryPolicy }: SimulatedStack, terms: Terms): Promise<void> {
@@ -90,19 +97,24 @@ async function storeDraft({ clock, ledger, retryPolicy }: SimulatedStack, terms:
   if (result.kind !== 'inserted') throw new Error(`the id ${terms.subscriptionId} is taken`);
 }
 
-function requestsTo(handle: WorkflowHandle): Requests {
+/** On record before the workflow is asked, as the admin API has them. */
+function requestsTo({ ledger }: SimulatedStack, id: SubscriptionId, handle: WorkflowHandle): Requests {
+  const ask = async <T, R extends Brought>(
+    verb: RecordedVerb,
+    update: UpdateDefinition<T, [R]>,
+    request: R,
+  ): Promise<void> => {
+    await handle.executeUpdate(update, { args: [await putRequest(ledger, id, verb, request)] });
+  };
   return {
-    pause: (until) => handle.executeUpdate(pauseUpdate, { args: [{ ...BY, until }] }),
-    resume: () => handle.executeUpdate(resumeUpdate, { args: [BY] }),
-    cancel: () => handle.executeUpdate(cancelUpdate, { args: [BY] }),
-    skip: (cycle) => handle.executeUpdate(skipCycleUpdate, { args: [{ ...BY, cycle }] }),
-    retryNow: (cycle) => handle.executeUpdate(retryCycleUpdate, { args: [{ ...BY, cycle }] }),
-    async changeAmount(fromCycle, amount) {
-      await handle.executeUpdate(changeAmountUpdate, {
-        args: [{ ...BY, fromCycle, amount, announceAhead: ANNOUNCE_AHEAD }],
-      });
-    },
-    withdrawChange: () => handle.executeUpdate(withdrawChangeUpdate, { args: [BY] }),
-    acknowledge: () => handle.executeUpdate(acknowledgeUpdate, { args: [BY] }),
+    pause: (until) => ask('pause', pauseUpdate, { ...BY, until }),
+    resume: () => ask('resume', resumeUpdate, BY),
+    cancel: () => ask('cancel', cancelUpdate, BY),
+    skip: (cycle) => ask('skip', skipCycleUpdate, { ...BY, cycle }),
+    retryNow: (cycle) => ask('retry', retryCycleUpdate, { ...BY, cycle }),
+    changeAmount: (fromCycle, amount) =>
+      ask('change_amount', changeAmountUpdate, { ...BY, fromCycle, amount, announceAhead: ANNOUNCE_AHEAD }),
+    withdrawChange: () => ask('withdraw_change', withdrawChangeUpdate, BY),
+    acknowledge: () => ask('acknowledge', acknowledgeUpdate, BY),
   };
 }

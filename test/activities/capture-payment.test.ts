@@ -310,6 +310,41 @@ describe('the deadline', () => {
   });
 });
 
+describe('a message is no order', () => {
+  it('another amount under the id of an order: what was ordered is captured', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    const { result } = await capture(world, { ...input, amount: euros(4_000), finalCapture: true });
+    expect(result).toMatchObject({ kind: 'successful' });
+    const listed = await world.deps.service.listCaptures(reference.paymentId);
+    expect(listed).toMatchObject({ value: [{ amount: euros(3_000) }] });
+  });
+
+  it('an order that the ledger lacks is not made, and not tried again', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    for (const forged of [
+      { orderId: 'cap_forged' as OrderId },
+      { paymentId: 'pay_forged' as typeof input.paymentId },
+    ]) {
+      const made = world.driver.once(() => paymentActivities(world).capturePayment({ ...input, ...forged }));
+      await expect(made).rejects.toMatchObject({ type: 'not_ordered', nonRetryable: true });
+    }
+    expect(capturePosts(world)).toBe(0);
+  });
+
+  it('nothing is released that nobody has ordered released', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const made = world.driver.once(() => paymentActivities(world).releasePayment(reference));
+    await expect(made).rejects.toMatchObject({ type: 'not_ordered', nonRetryable: true });
+    const listed = await world.deps.service.listAuthorizations(reference.paymentId);
+    expect(listed).not.toMatchObject({ value: [{ status: 'released' }] });
+  });
+});
+
 describe('a release', () => {
   const order = (paymentId: Parameters<typeof onRecord>[1]) => ({
     paymentId,

@@ -1,6 +1,6 @@
 import { createActivities } from '../../activities';
 import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
-import { applyChange, haltSending, liftHalt } from '../../src/ledger';
+import { applyChange, haltSending, liftHalt, orderRelease } from '../../src/ledger';
 import { useWorld } from './activity-world';
 import { hookedPool } from './crash-points';
 import {
@@ -202,6 +202,8 @@ describe('what stops goes on', () => {
     const { world } = test;
     const subscribed = await world.due();
     const reference = await authorized(world);
+    const order = { ...reference, reason: 'out of stock', actor: 'till', at: world.clock.now() };
+    expect(await orderRelease(world.deps.ledger, order)).toMatchObject({ kind: 'ordered' });
     await halt();
     const activities = createActivities(world.deps);
     await world.driver.drive(() => activities.cancelConsent(subscribed));

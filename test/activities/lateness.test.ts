@@ -1,4 +1,4 @@
-import type { Dependencies } from '../../activities';
+import { type Dependencies, NO_COUNTING } from '../../activities';
 import { HOUR, MINUTE } from '../../src/domain/time';
 import { useWorld } from './activity-world';
 
@@ -10,6 +10,7 @@ const POST = { method: 'POST', path: '/authorizations$' } as const;
 function counted() {
   const [lateness, outcomes]: [number[], string[]] = [[], []];
   const counting: Dependencies['counting'] = {
+    ...NO_COUNTING,
     recordLateness: (ms) => void lateness.push(ms),
     recordAttempt: (outcome) => void outcomes.push(outcome),
   };

@@ -157,7 +157,7 @@ describe('the same words', () => {
     const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
     const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
     const word = { outcome: 'collected', evidence: WORDS, actor: 'ada' } as const;
-    await resolveAttempt(ledger.pool, { ...send, ...word, ...ids, ...times });
+    await resolveAttempt(ledger.pool, { ...send, ...word, ...ids, ...times, asked: null });
     return given;
   }
 

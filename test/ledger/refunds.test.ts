@@ -85,7 +85,7 @@ describe('ordering a refund', () => {
       const ref = await started(ledger.pool, send);
       await settle(ledger.pool, ref, 'unresolved');
       const word = { outcome: 'collected', actor: 'ada', evidence: 'statement', nextDueAt: null } as const;
-      await resolveAttempt(ledger.pool, { ...send, ...word, authorizationId: null, captureId: null });
+      await resolveAttempt(ledger.pool, { ...send, ...word, asked: null, authorizationId: null, captureId: null });
       expect(await orderRefund(ledger.pool, orderOf(subscribed, 1000, { captureId }))).toMatchObject({
         kind: 'refused',
         rule: 'capture_unknown',

@@ -37,6 +37,7 @@ function resolution(send: NewSend, changes: Partial<Resolution> = {}): Resolutio
     nextDueAt: NEXT_DUE,
     authorizationId: null,
     captureId: null,
+    asked: null,
     ...changes,
   };
 }

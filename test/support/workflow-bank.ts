@@ -87,7 +87,9 @@ export class ScriptedBank implements Activities {
     warnings: [],
   });
   /** Why a person's word is not taken; null: it is. */
-  resolveRefused: Extract<ResolveResult, { kind: 'stands' }> | null = null;
+  resolveRefused: Extract<ResolveResult, { kind: 'stands' | 'unrecorded' }> | null = null;
+  /** Why the ledger takes nothing that an update brings: no request is on record. Null: all are. */
+  unrecorded: string | null = null;
   /** Why looking at the consent fails for good; null: it does not. */
   lookFault: string | null = null;
   /** Runs within `collectPayment`, before it answers. */
@@ -341,6 +343,9 @@ export class ScriptedBank implements Activities {
     if (before === undefined) {
       if (change.judged === true && this.revision > (change.knows ?? this.revision)) {
         return { noticeIds: [], revision: this.revision, stale: true };
+      }
+      if (change.request !== undefined && this.unrecorded !== null) {
+        return { noticeIds: [], revision: this.revision, refused: this.unrecorded };
       }
       this.changes.push(change);
       Object.assign(this.ledger, change.subscription);

@@ -150,6 +150,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     CONSOLE_URL: 'https://billing.wiring/',
     TEMPORAL_TASK_QUEUE: taskQueue,
     PAYLOAD_ENCRYPTION_KEYS: `${ENCRYPTION_KEY_ID}:${randomBytes(32).toString('base64')}`,
+    PAYLOAD_PLAIN_ALLOWED: 'true',
     ...service,
     PAYMENT_SERVICE_TOKEN_URL: `${tokens.url}${TOKEN_PATH}`,
     PAYMENT_SERVICE_TIMEOUT_MS: '3000',

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { spreadOf } from '../../src/gateway';
 import type { VariableName } from '../../src/config-variables';
+import { judgeChangeQuery } from '../../src/contract/messages';
+import { euros } from '../../src/domain/money';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { createPool } from '../../src/ledger';
@@ -99,6 +101,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     async () => expect((await describe(await plays.refused)).taskQueue).toBe(wired.taskQueue),
   ],
   PAYLOAD_ENCRYPTION_KEYS: ['what Temporal stores is sealed with the first', () => isSealed()],
+  PAYLOAD_PLAIN_ALLOWED: ['what is sent unencrypted is read', () => readsPlain()],
   PAYMENT_SERVICE_ENVIRONMENT: ['production creates no subscriptions', () => isRefusedUnreleased()],
   PLAINTEXT_ALLOWED: ['production speaks to the host without TLS', () => allowsPlain()],
   PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: [
@@ -312,7 +315,16 @@ async function hasWorkflow(): Promise<void> {
 async function isSealed(): Promise<void> {
   const payload = await inputOf(await plays.refused);
   const metadata = Object.values(payload!.metadata!).map((value) => Buffer.from(value).toString());
-  expect(metadata.toSorted()).toEqual(['binary/encrypted', ENCRYPTION_KEY_ID]);
+  const place = [wired.namespace, `subscription/${(await plays.refused).id}`];
+  expect(metadata).toEqual(expect.arrayContaining(['binary/encrypted', ENCRYPTION_KEY_ID, ...place]));
+}
+
+/** Its answer is encrypted, which this client cannot read; a question that was refused would fail. */
+async function readsPlain(): Promise<void> {
+  const { id } = await plays.refused;
+  const question = { amount: euros(1999), fromCycle: null, announceAhead: 0 };
+  const asked = wired.temporal.workflow.getHandle(`subscription/${id}`).query(judgeChangeQuery, question);
+  await expect(asked).rejects.toThrow('Unknown encoding: binary/encrypted');
 }
 
 async function isOpened(): Promise<void> {

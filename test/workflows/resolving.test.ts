@@ -54,6 +54,17 @@ test('resolved after a cancellation, the subscription has come to its end', asyn
   expect(subscription.bank.row).toMatchObject({ status: 'cancelled', attention: ['debit_after_cancel:0'] });
 });
 
+test('what no request stands behind is refused, and the service is asked on', async () => {
+  const subscription = await unresolvedInJanuary('resolved without a request on record');
+  const why = 'it names no request of the admin API';
+  subscription.bank.resolveRefused = { kind: 'unrecorded', why };
+  expect(await refusalOf(subscription.resolve(0, 'collected'))).toEqual({ type: 'state_conflict', message: why });
+  expect(subscription.bank.row).toMatchObject({ attention: ['unresolved:0'] });
+  subscription.bank.resolveRefused = null;
+  await subscription.resolve(0, 'collected');
+  expect(subscription.bank.row).toMatchObject({ attention: [] });
+});
+
 test('an id of another attempt is refused with both, and what is asked next goes through', async () => {
   const subscription = await unresolvedInJanuary('resolved with the id of another attempt');
   const taken = { field: 'authorizationId', given: 'aut_7', cycle: 4, attempt: 1 } as const;

@@ -1,5 +1,6 @@
 import { setHandler } from '@temporalio/workflow';
 import type { NotifyResult } from '../../src/contract/activities';
+import { CHANGE_AMOUNT, JUDGE_CHANGE, WITHDRAW_CHANGE } from '../../src/contract/arguments';
 import {
   type Decision,
   type AmountChangeRequest,
@@ -25,9 +26,10 @@ import {
   refuseWithdrawal,
 } from '../../src/domain/subscription/amount-request';
 import { collectionWindow } from '../../src/domain/subscription/schedule';
-import type { PendingChange } from '../../src/domain/subscription/state';
+import type { PendingChange, SubscriptionState } from '../../src/domain/subscription/state';
 import { toIso } from '../../src/domain/time';
 import { announceIncrease } from '../activities';
+import { requireArgument } from '../runtime';
 import type { SubscriptionContext } from './context';
 
 /** A change of amount, accepted; what it replaces is taken back. */
@@ -62,28 +64,32 @@ export class AmountChanges {
 
   listen(): void {
     const { context } = this;
-    setHandler(judgeChangeQuery, (request) => judgeChange(context.state, request));
+    setHandler(judgeChangeQuery, (request) => {
+      requireArgument(JUDGE_CHANGE, request);
+      return judgeChange(context.state, request);
+    });
     setHandler(changeAmountUpdate, (request) => this.change(request), {
       validator: (request: AmountChangeRequest) =>
-        context.refuseAtOnce(request, () => refuseChange(context.state, request)),
+        context.refuseAtOnce(CHANGE_AMOUNT, request, () => refuseChange(context.state, request)),
     });
     setHandler(withdrawChangeUpdate, (request) => this.withdraw(request), {
-      validator: (request: Request) => context.refuseAtOnce(request, () => refuseWithdrawal(context.state)),
+      validator: (request: Request) =>
+        context.refuseAtOnce(WITHDRAW_CHANGE, request, () => refuseWithdrawal(context.state)),
     });
   }
 
   private async change(request: AmountChangeRequest): Promise<AmountChange> {
     const { context } = this;
     const made: AmountChange[] = [];
-    const refusal = await context.steer(request, (state) => {
+    const judge = (state: SubscriptionState) => {
       const judgement = judgeChange(state, request);
       if (judgement.kind !== 'allowed') return refusalOf(judgement);
       const { change } = judgement;
       made.push(change);
       const decision = changedDecision(change, state.pendingChange, request.reason);
       return { state: acceptChange(state, change, request.announceAhead, context.now()), decision };
-    });
-    context.refuse(refusal);
+    };
+    context.refuse(await context.steer(request, judge, 'change_amount'));
     const change = made.at(-1);
     if (change === undefined) throw new Error('a change was neither made nor refused');
     return change;
@@ -91,13 +97,13 @@ export class AmountChanges {
 
   private async withdraw(request: Request): Promise<void> {
     const { context } = this;
-    const refusal = await context.steer(request, (state) => {
+    const judge = (state: SubscriptionState) => {
       const { pendingChange } = state;
       if (pendingChange === null) return refuseWithdrawal(state);
       const decision = withdrawnDecision(pendingChange, request.reason);
       return refuseWithdrawal(state) ?? { state: withdrawChange(state), decision };
-    });
-    context.refuse(refusal);
+    };
+    context.refuse(await context.steer(request, judge, 'withdraw_change'));
   }
 
   /** Beside the cycles: one that comes before the payer has been notified collects the old amount (rule 21). */

@@ -1,6 +1,7 @@
 import { condition, patched, getExternalWorkflowHandle, isCancellation, setHandler } from '@temporalio/workflow';
 import { TemporalFailure } from '@temporalio/common';
 import type { AdoptionResult, ConsentRequestResult, AdoptInput } from '../../src/contract/activities';
+import { REPLACEMENT } from '../../src/contract/arguments';
 import {
   cancelRequestedDecision,
   type Decision,
@@ -25,7 +26,7 @@ import { toIso } from '../../src/domain/time';
 import { type EventData, actorOf } from '../../src/domain/trail/event';
 import type { EventType } from '../../src/domain/trail/events';
 import { cancelConsent, awaitConsent, discardDraft, lookAtConsent, requestConsent, adoptConsent } from '../activities';
-import { afterDiscarding, unavailable } from '../runtime';
+import { afterDiscarding, requireArgument, unavailable } from '../runtime';
 import { type SubscriptionContext, heed } from './context';
 import { cancelledDecision } from './ledger-changes';
 
@@ -39,14 +40,15 @@ export class Cancelling {
    * Completes once the service has confirmed. Cancelling again joins the one under way. The refusal where, when its turn
    * came, nothing was left to cancel.
    */
-  async run(request: Request): Promise<Refusal | null> {
+  async run(request: Request, verb?: 'cancel'): Promise<Refusal | null> {
     const { context } = this;
-    const refusal = await context.steer(request, (state) => {
+    const judge = (state: SubscriptionState) => {
       if (state.status === 'cancelled' || state.cancellation !== null) return null;
       const { reason } = request;
       const cancelling = startCancelling(state, { at: context.now(), ...actorOf(request), reason });
       return refuseCancel(state) ?? { state: cancelling, decision: cancelRequestedDecision(reason) };
-    });
+    };
+    const refusal = await context.steer(request, judge, verb);
     if (refusal !== null) return refusal;
     await this.proceed();
     return refuseCancel(context.state);
@@ -231,6 +233,10 @@ export class Replacing {
     const { context } = this;
     if (context.state.replaces === null) return;
     await condition(() => context.state.cancellation !== null || context.state.status !== 'pending_consent');
+    if (context.isUnsettled()) {
+      await context.settled();
+      return this.standBack();
+    }
     if (takesOver(context.state) || isTerminal(context.state.status)) return;
     if (patched('a cancelled replacement stands back at once')) await this.end();
   }
@@ -268,7 +274,9 @@ export class Replacing {
     }
   }
 
-  private async hear({ by, from, stage }: ReplacementNews): Promise<void> {
+  private async hear(news: ReplacementNews): Promise<void> {
+    requireArgument(REPLACEMENT, news);
+    const { by, from, stage } = news;
     const { context } = this;
     if (isTerminal(context.state.status)) return;
     switch (stage) {

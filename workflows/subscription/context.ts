@@ -8,6 +8,7 @@ import {
 } from '@temporalio/workflow';
 import { ApplicationFailure, rootCause, TemporalFailure } from '@temporalio/common';
 import type { PaymentRef } from '../../src/contract/activities';
+import type { MessageShape } from '../../src/contract/arguments';
 import {
   type AttemptRef,
   type Decision,
@@ -16,17 +17,25 @@ import {
   type Request,
   type SubscriptionInput,
 } from '../../src/contract/messages';
+import { broughtBy, type RecordedVerb } from '../../src/contract/requests';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../../src/contract/workflows';
 import type { Step } from '../../src/domain/subscription/next-step';
 import { currentPause } from '../../src/domain/subscription/pauses';
-import { pause, type Refusal, refusePause, refuseResume, resume } from '../../src/domain/subscription/requests';
+import {
+  conflict,
+  pause,
+  type Refusal,
+  refusePause,
+  refuseResume,
+  resume,
+} from '../../src/domain/subscription/requests';
 import { continuedFrom, steeredBy } from '../../src/domain/subscription/restored-state';
 import { standingOf, type SubscriptionState, upToDate } from '../../src/domain/subscription/state';
 import { type Instant, toIso } from '../../src/domain/time';
 import { type Actor, actorOf } from '../../src/domain/trail/event';
-import { showAttributes, WorkflowContext } from '../runtime';
+import { requireArgument, showAttributes, WorkflowContext } from '../runtime';
 import { describeState } from './details';
-import { LedgerRecorder } from './ledger-recorder';
+import { LedgerRecorder, type Written } from './ledger-recorder';
 
 /** Since 0.2: the ledger is asked where it may know more, and a request holds from its acceptance on. */
 export const LEDGER_FIRST = 'ledger-first';
@@ -40,6 +49,8 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
   attempting: AttemptRef | null = null;
   /** How often it was heard that a notice is to be looked at anew. */
   noticeNews = 0;
+  /** What updates have asked and the ledger has not yet taken: nothing is to follow from it before. */
+  private unsettled = 0;
 
   constructor(input: SubscriptionInput) {
     super(upToDate(input.state), input);
@@ -68,38 +79,60 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
   }
 
   /** Writes what has come to pass, or what was judged; the latter not where the ledger's row has a newer revision. */
-  record(decision: Decision): Promise<{ readonly stale: boolean }> {
+  record(decision: Decision): Promise<Written> {
     return this.recorder.write(this.now(), decision);
   }
 
   /**
    * A request, judged by the state when its turn has come, and once more by the ledger's where another caller has
-   * changed that meanwhile (rules 4, 25).
+   * changed that meanwhile (rules 4, 25). What no request of the API stands behind is taken back.
+   * @param verb of an update; absent where the workflow itself decides
    * @returns null where it is in the ledger, or there was nothing to do.
    */
-  async steer(request: Asked, judge: Judge): Promise<Refusal | null> {
+  async steer(request: Asked, judge: Judge, verb?: RecordedVerb): Promise<Refusal | null> {
+    const brought = verb === undefined ? {} : { request: broughtBy(verb, request) };
     if (this.isOnItsWay(request.settled)) await condition(() => !this.isOnItsWay(request.settled));
     return this.turns.take(async () => {
       if ((request.revision ?? 0) > this.recorder.revision) await this.hear();
-      for (;;) {
-        const before = this.state;
-        const judged = judge(before);
-        if (judged === null || 'code' in judged) return judged;
-        this.update(judged.state);
-        const decision = { ...judged.decision, judged: true, steers: true };
-        if (!(await this.record({ ...actorOf(request), ...decision })).stale) return null;
-        this.update(withAttentionOf(this.state, before));
-        await this.hear();
+      this.unsettled += 1;
+      try {
+        for (;;) {
+          const before = this.state;
+          const judged = judge(before);
+          if (judged === null || 'code' in judged) return judged;
+          this.update(judged.state);
+          const decision = { ...judged.decision, ...brought, judged: true, steers: true };
+          const { stale, refused } = await this.record({ ...actorOf(request), ...decision });
+          if (!stale && refused === undefined) return null;
+          this.update(withAttentionOf(this.state, before));
+          await this.hear();
+          if (refused !== undefined) return conflict(refused);
+        }
+      } finally {
+        this.unsettled -= 1;
       }
     });
   }
 
   /**
-   * Refuses at once what cannot be had. A request that was made when the ledger had more than this workflow knows is
-   * judged only once it knows as much: whoever asks may have seen it there.
+   * Whether what was asked last is on its way to the ledger, which may refuse it: {@link settled} is to be awaited before
+   * anything follows from it. In histories from before requests were on record it held at once.
+   */
+  isUnsettled(): boolean {
+    return this.unsettled > 0 && patched('what is asked is on record first');
+  }
+
+  settled(): Promise<void> {
+    return condition(() => this.unsettled === 0);
+  }
+
+  /**
+   * Refuses at once what is no such request, and what cannot be had. A request that was made when the ledger had more
+   * than this workflow knows is judged only once it knows as much: whoever asks may have seen it there.
    * @throws ApplicationFailure, see {@link refuse}.
    */
-  refuseAtOnce(request: Asked, refusal: () => Refusal | null): void {
+  refuseAtOnce<T extends Asked>(shape: MessageShape<T>, request: T, refusal: () => Refusal | null): void {
+    requireArgument(shape, request);
     const isBehind = (request.revision ?? 0) > this.recorder.revision || this.isOnItsWay(request.settled);
     if (!isBehind) this.refuse(refusal());
   }
@@ -136,23 +169,25 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
   }
 
   /** Null where it is paused now; the refusal where, when its turn came, it could not be. */
-  pause({ until, reason, ...request }: PauseRequest): Promise<Refusal | null> {
-    return this.steer(request, (state) => {
+  pause(request: PauseRequest, verb?: 'pause'): Promise<Refusal | null> {
+    const { until, reason } = request;
+    const judge = (state: SubscriptionState) => {
       const now = this.now();
       const decision = pausedDecision(until, reason);
       return refusePause(state, until, now) ?? { state: pause(state, now, until), decision };
-    });
+    };
+    return this.steer(request, judge, verb);
   }
 
   /**
    * Null where it is resumed as of `at`, when it was accepted (rule 23): due dates from then on are collected, and only
    * their POST waits for the ledger.
    */
-  async resume(request: Request, at: Instant): Promise<Refusal | null> {
+  async resume(request: Request, at: Instant, verb?: 'resume'): Promise<Refusal | null> {
     if (!patched(LEDGER_FIRST)) return this.resumeOnceRecorded(request, at);
-    return this.steer(request, (state) => {
-      return refuseResume(state) ?? { state: resume(state, at), decision: this.resumed(request, at) };
-    });
+    const judge = (state: SubscriptionState) =>
+      refuseResume(state) ?? { state: resume(state, at), decision: this.resumed(request, at) };
+    return this.steer(request, judge, verb);
   }
 
   /** As releases of before did, whose histories are to be repeated. */
@@ -210,7 +245,7 @@ function isHistoryLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
 
-type Asked = Actor & Pick<Request, 'revision' | 'settled'>;
+type Asked = Actor & Pick<Request, 'revision' | 'settled' | 'onRecord'>;
 
 /** What a request comes to; null where nothing is to be done. */
 export type Judge = (

@@ -8,6 +8,14 @@ import { readLedger, record } from '../activities';
 import { Mutex, sendNotice } from '../runtime';
 import { describeDecision, describeNotice } from './details';
 
+/** What became of a change; neither stale nor refused, it is in the ledger. */
+export interface Written {
+  /** It was judged by an older revision than the row has. */
+  readonly stale: boolean;
+  /** Why the request that was brought is none of the API's. */
+  readonly refused?: string;
+}
+
 /** Keeps the ledger's view of one subscription equal to the workflow's state, one change after the other. */
 export class LedgerRecorder {
   private recorded: Projection;
@@ -55,10 +63,10 @@ export class LedgerRecorder {
   }
 
   /**
-   * Writes the decision together with what has changed in the state since the last one, and sends its notices. `stale`
-   * where it was judged by an older revision than the row has: nothing is written then.
+   * Writes the decision together with what has changed in the state since the last one, and sends its notices; nothing
+   * where it is stale or refused.
    */
-  async write(at: Instant, decision: Decision, stateNow = this.stateNow): Promise<{ readonly stale: boolean }> {
+  async write(at: Instant, decision: Decision, stateNow = this.stateNow): Promise<Written> {
     const { hold, actor, ...rest } = decision;
     this.toWrite += 1;
     return this.turns.take(async () => {
@@ -79,10 +87,11 @@ export class LedgerRecorder {
         ...rest,
       };
       const result = await record.executeWithOptions({ summary: describeDecision(decision) }, [change]);
-      if (result.stale !== true) this.recorded = after;
+      const { stale = false, refused } = result;
+      if (!stale && refused === undefined) this.recorded = after;
       this.hear(result, decision.steers === true);
       await Promise.all(result.noticeIds.map((id, index) => sendNotice(id, describeNotice(decision.notices?.[index]))));
-      return { stale: result.stale === true };
+      return refused === undefined ? { stale } : { stale, refused };
     });
   }
 
@@ -115,9 +124,9 @@ export class LedgerRecorder {
   }
 
   /** A release of before answered no revision. */
-  private hear({ revision = this.newest, stale }: RecordResult, raised: boolean): void {
+  private hear({ revision = this.newest, stale, refused }: RecordResult, raised: boolean): void {
     this.newest = Math.max(this.newest, revision);
-    if (raised && stale !== true) this.known = this.newest;
+    if (raised && stale !== true && refused === undefined) this.known = this.newest;
   }
 
   /** Unique over resets and continued runs, and the same in a replay. */

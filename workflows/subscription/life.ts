@@ -82,6 +82,11 @@ export class SubscriptionLife {
     if (this.state.paymentId === null) return false;
     if (this.context.recorder.isBehind) await this.context.turns.take(() => this.context.hear());
     const step = nextStep(this.state, this.context.now());
+    // Nothing but waiting follows from what the ledger may yet refuse.
+    if (step.kind !== 'wait' && this.context.isUnsettled()) {
+      await this.context.settled();
+      return true;
+    }
     this.context.show(step);
     await this.execute(step);
     return step.kind !== 'complete' && step.kind !== 'finish';

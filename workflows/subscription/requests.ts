@@ -1,11 +1,13 @@
-import { setHandler, condition, patched } from '@temporalio/workflow';
+import { condition, currentUpdateInfo, patched, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { TakenId } from '../../src/contract/activities';
+import { ACKNOWLEDGE, CANCEL, CHECK_CONSENT, PAUSE, RESOLVE, RESUME, RETRY, SKIP } from '../../src/contract/arguments';
 import {
   acknowledgeUpdate,
   adoptConsentUpdate,
   type CycleRequest,
   cancelUpdate,
   checkConsentUpdate,
+  type Decision,
   lookAtConsentSignal,
   type PauseRequest,
   pauseUpdate,
@@ -17,6 +19,7 @@ import {
   retryCycleUpdate,
   skipCycleUpdate,
 } from '../../src/contract/messages';
+import { broughtBy } from '../../src/contract/requests';
 import { settlingPlan } from '../../src/domain/subscription/next-step';
 import {
   acknowledge,
@@ -32,9 +35,10 @@ import {
   skipCycle,
   conflict,
 } from '../../src/domain/subscription/requests';
-import type { CollectPlan } from '../../src/domain/subscription/state';
+import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
 import { afterCollect } from '../../src/domain/subscription/transitions';
 import { resolveAttempt } from '../activities';
+import { requireArgument, TAKES_NOTHING } from '../runtime';
 import type { Cancelling, ConsentPhase } from './consent';
 import { heed, type SubscriptionContext, failureOf } from './context';
 import { retryRequestedDecision, skippedDecision, resultDecision } from './ledger-changes';
@@ -50,64 +54,74 @@ export class SubscriptionRequests {
 
   listen(): void {
     const { context } = this;
-    setHandler(requestConsentUpdate, () => this.consent.requested());
-    setHandler(adoptConsentUpdate, () => this.consent.adopted());
-    setHandler(checkConsentUpdate, () => this.consent.look());
+    setHandler(requestConsentUpdate, () => this.consent.requested(), TAKES_NOTHING);
+    setHandler(adoptConsentUpdate, () => this.consent.adopted(), TAKES_NOTHING);
+    setHandler(checkConsentUpdate, () => this.consent.look(), {
+      validator: (request: Request) => requireArgument(CHECK_CONSENT, request),
+    });
     setHandler(lookAtConsentSignal, () => heed(context, 'check_consent', () => this.consent.look()));
-    setHandler(pauseUpdate, async (request) => context.refuse(await context.pause(request)), {
+    setHandler(pauseUpdate, async (request) => context.refuse(await context.pause(request, 'pause')), {
       validator: (request: PauseRequest) =>
-        context.refuseAtOnce(request, () => refusePause(context.state, request.until, context.now())),
+        context.refuseAtOnce(PAUSE, request, () => refusePause(context.state, request.until, context.now())),
     });
-    setHandler(resumeUpdate, async (request) => context.refuse(await context.resume(request, context.now())), {
-      validator: (request: Request) => context.refuseAtOnce(request, () => refuseResume(context.state)),
-    });
-    setHandler(cancelUpdate, async (request) => context.refuse(await this.cancelling.run(request)), {
-      validator: (request: Request) => context.refuseAtOnce(request, () => refuseCancel(context.state)),
+    setHandler(
+      resumeUpdate,
+      async (request) => context.refuse(await context.resume(request, context.now(), 'resume')),
+      {
+        validator: (request: Request) => context.refuseAtOnce(RESUME, request, () => refuseResume(context.state)),
+      },
+    );
+    setHandler(cancelUpdate, async (request) => context.refuse(await this.cancelling.run(request, 'cancel')), {
+      validator: (request: Request) => context.refuseAtOnce(CANCEL, request, () => refuseCancel(context.state)),
     });
     setHandler(skipCycleUpdate, (request) => this.skip(request), {
       validator: (request: CycleRequest) =>
-        context.refuseAtOnce(request, () => refuseSkip(context.state, request.cycle)),
+        context.refuseAtOnce(SKIP, request, () => refuseSkip(context.state, request.cycle)),
     });
     setHandler(retryCycleUpdate, (request) => this.retry(request), {
       validator: (request: CycleRequest) =>
-        context.refuseAtOnce(request, () => refuseRetryNow(context.state, request.cycle, context.now())),
+        context.refuseAtOnce(RETRY, request, () => refuseRetryNow(context.state, request.cycle, context.now())),
     });
     setHandler(resolveCycleUpdate, (request) => this.resolving.run(request), {
-      validator: (request: ResolveRequest) => context.refuse(refuseResolve(context.state, request.cycle)),
+      validator: (request: ResolveRequest) => {
+        requireArgument(RESOLVE, request);
+        context.refuse(refuseResolve(context.state, request.cycle));
+      },
     });
     setHandler(acknowledgeUpdate, (request) => this.acknowledge(request), {
-      validator: (request: Request) => context.refuseAtOnce(request, () => refuseAcknowledge(context.state)),
+      validator: (request: Request) =>
+        context.refuseAtOnce(ACKNOWLEDGE, request, () => refuseAcknowledge(context.state)),
     });
   }
 
-  private async skip({ cycle, reason, ...request }: CycleRequest): Promise<void> {
-    const { context } = this;
-    const refusal = await context.steer(request, (state) => {
+  private async skip(request: CycleRequest): Promise<void> {
+    const { cycle, reason } = request;
+    const judge = (state: SubscriptionState) => {
       const skipped = skipCycle(state, cycle);
       return refuseSkip(state, cycle) ?? { state: skipped, decision: skippedDecision(skipped, cycle, reason) };
-    });
-    context.refuse(refusal);
+    };
+    this.context.refuse(await this.context.steer(request, judge, 'skip'));
   }
 
-  private async retry({ cycle, reason, ...request }: CycleRequest): Promise<void> {
+  private async retry(request: CycleRequest): Promise<void> {
     const { context } = this;
-    const refusal = await context.steer(request, (state) => {
-      return (
-        refuseRetryNow(state, cycle, context.now()) ?? {
-          state: retryNow(state),
-          decision: retryRequestedDecision(state, cycle, reason),
-        }
-      );
-    });
-    context.refuse(refusal);
+    const { cycle, reason } = request;
+    const judge = (state: SubscriptionState) =>
+      refuseRetryNow(state, cycle, context.now()) ?? {
+        state: retryNow(state),
+        decision: retryRequestedDecision(state, cycle, reason),
+      };
+    context.refuse(await context.steer(request, judge, 'retry'));
   }
 
-  private async acknowledge({ reason, ...request }: Request): Promise<void> {
-    const { context } = this;
-    await context.steer(request, (state) => {
+  private async acknowledge(request: Request): Promise<void> {
+    const { reason } = request;
+    const judge = (state: SubscriptionState) => {
       const data = { matters: state.standing.attention, reason };
-      return { state: acknowledge(state), decision: { events: [{ type: 'attention.acknowledged', data }] } };
-    });
+      const decision: Decision = { events: [{ type: 'attention.acknowledged', data }] };
+      return { state: acknowledge(state), decision };
+    };
+    this.context.refuse(await this.context.steer(request, judge, 'acknowledge'));
   }
 }
 
@@ -135,10 +149,11 @@ export class Resolving {
   }
 
   async run(request: ResolveRequest): Promise<void> {
+    const key = `${workflowInfo().runId}/${currentUpdateInfo()?.id ?? 'resolve'}`;
     await this.context.turns.take(async () => {
       this.underWay += 1;
       try {
-        await this.resolve(request);
+        await this.resolve(request, key);
       } finally {
         this.underWay -= 1;
       }
@@ -146,15 +161,17 @@ export class Resolving {
   }
 
   /** Within a turn: nothing but what the ledger answers is waited for. */
-  private async resolve(request: ResolveRequest): Promise<void> {
+  private async resolve(asked: ResolveRequest, key: string): Promise<void> {
     const { context } = this;
     await this.recorded();
-    context.refuse(refuseResolve(context.state, request.cycle));
+    context.refuse(refuseResolve(context.state, asked.cycle));
     const plan = settlingPlan(context.state);
     if (plan === null) return;
     const { cycle, attempt, amount, dueAt, nextDueAt } = plan;
     const about = { cycle, attempt, amount, dueAt, nextDueAt };
-    const result = await resolveAttempt({ ...context.reference, ...about, ...request });
+    const request = broughtBy('resolve', asked);
+    const result = await resolveAttempt({ ...context.reference, ...about, ...asked, request, key });
+    if (result.kind === 'unrecorded') throw failureOf(conflict(result.why));
     if (result.kind === 'stands') throw failureOf(refusalOf(plan, result.taken));
     // In a history from before resolutions were waited for, the loop may have heard of it first.
     if (!this.isOpen(plan)) return;

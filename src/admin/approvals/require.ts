@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { APPROVAL_LIFE, type ApprovalState } from '../../domain/approvals';
 import { toIso } from '../../domain/time';
 import {
+  hashBody,
   type ApprovalAct,
   type ApprovalRecord,
   type ApprovalSubject,
@@ -13,7 +14,7 @@ import {
 } from '../../ledger';
 import type { AdminDeps } from '../dependencies';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
-import { hashBody, idOfRequest, keyOf } from '../http/idempotency';
+import { idOfRequest, keyOf } from '../http/idempotency';
 import { invalidRequest, Problem } from '../http/problems';
 import { fault } from '../http/validation';
 

@@ -4,6 +4,7 @@ import { APPROVAL_LIFE, isActGuarded } from '../../domain/approvals';
 import type { Money } from '../../domain/money';
 import { type Instant, MINUTE, toIso } from '../../domain/time';
 import {
+  hashBody,
   type BulkWork,
   findOpenProposal,
   keepProposal,
@@ -17,7 +18,6 @@ import {
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { type Caller, callerOf, logSecurity, securityActOf } from '../http/authentication';
-import { hashBody } from '../http/idempotency';
 import { FAULT_ANSWERS, invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';
 import { requireChangeWithin, requirePowers, seesEmails } from '../keys/powers';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hashBody } from './idempotency';
+import { hashBody } from '../../ledger';
 import { invalidRequest } from './problems';
 import { fault } from './validation';
 

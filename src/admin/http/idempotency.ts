@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify';
-import { canonical } from '../../domain/canonical';
 import type { OrderId } from '../../domain/ids';
 import { DAY } from '../../domain/time';
 import {
@@ -8,6 +7,7 @@ import {
   abandonIdempotent,
   beginIdempotent,
   finishIdempotent,
+  hashBody,
   type IdempotentRun,
   type StoredAnswer,
 } from '../../ledger';
@@ -44,11 +44,6 @@ export function openAnswer(apiKey: string, kept: string): string {
 
 function secretOf(apiKey: string, nonce: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', apiKey, nonce, 'dueday idempotent answer', 32));
-}
-
-/** The hash does not depend on the order of the fields or on white space. */
-export function hashBody(body: unknown): Buffer {
-  return createHash('sha256').update(canonical(body), 'utf8').digest();
 }
 
 /** The id of what is to be created, and whether it follows from the request, so that a repeat meets it again. */

@@ -1,9 +1,11 @@
 import type { Pool } from 'pg';
 import type { TakenId } from '../../contract/activities';
+import type { BroughtRequest } from '../../contract/requests';
 import { isFinal } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, textToColumn, type Db, readRecord, inTransaction } from '../database';
+import { useRequest } from '../subscriptions/requests';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
 import { collectCycle } from './outcomes';
@@ -16,9 +18,13 @@ export interface Resolution extends Actor, Omit<NewSend, 'knownIds' | 'owner' | 
   readonly authorizationId: string | null;
   readonly captureId: string | null;
   readonly nextDueAt: Instant | null;
+  /** By which an update asked for it; null where none did. */
+  readonly asked: { readonly request: BroughtRequest; readonly key: string } | null;
 }
 
 export type ResolveResult =
+  /** No request of the API stands behind it; nothing is written. */
+  | { readonly kind: 'unrecorded'; readonly why: string }
   /** Now, or by the same word before. */
   | { readonly kind: 'resolved'; readonly attempt: AttemptRecord }
   /** An id that was given is another send's of the payment; nothing is written (rule 32). */
@@ -37,6 +43,8 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     await db.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
     const latest = await latestSend(db, subscriptionId, cycle, number);
     if (latest !== null && isSameResolution(latest, resolution)) return { kind: 'resolved', attempt: latest };
+    const why = await whyUnrecorded(db, resolution);
+    if (why !== null) return { kind: 'unrecorded', why };
     const taken = await findTaken(db, resolution);
     if (taken !== null) return { kind: 'taken', taken };
     const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution) : latest;
@@ -46,6 +54,10 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     if (attempt.state === 'successful') await collectCycle(db, attempt, resolution.at, resolution.nextDueAt);
     return { kind: 'resolved', attempt };
   });
+}
+
+async function whyUnrecorded(db: Db, { asked, subscriptionId, at }: Resolution): Promise<string | null> {
+  return asked === null ? null : useRequest(db, asked.request, { subscriptionId, at, key: asked.key });
 }
 
 function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Resolution): boolean {

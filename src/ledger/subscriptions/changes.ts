@@ -17,6 +17,7 @@ import {
 import { insertAttentionEvents } from '../events/emission';
 import { insertEvent } from '../trail';
 import { insertNotice } from '../notices/notices';
+import { useRequest } from './requests';
 
 export interface AppliedChange {
   readonly noticeIds: readonly NoticeId[];
@@ -24,6 +25,8 @@ export interface AppliedChange {
   readonly revision: number;
   /** The row had a newer revision than was known: what was judged by an older one was not written (rule 4). */
   readonly stale: boolean;
+  /** Why the request that was brought is none of the API's: nothing was written. */
+  readonly refused?: string;
 }
 
 /**
@@ -38,6 +41,8 @@ export async function applyChange(pool: Pool, change: LedgerChange): Promise<App
     if (before !== null) return { noticeIds: before, revision, stale: false };
     if (change.judged === true && revision > (change.knows ?? revision))
       return { noticeIds: [], revision, stale: true };
+    const refused = change.request === undefined ? null : await useRequest(db, change.request, change);
+    if (refused !== null) return { noticeIds: [], revision, stale: false, refused };
     return writeChange(db, change, revision);
   });
 }
