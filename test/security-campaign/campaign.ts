@@ -2,6 +2,7 @@ import { unlessAborted } from '../support/interruption';
 import { checkHostileBodies, checkLockout } from './abuse';
 import { checkCanary } from './canary';
 import type { Check } from './check';
+import { checkForged } from './forged';
 import { checkGenerated, type GeneratedOrder } from './generated';
 import { checkRoles } from './roles';
 import { checkTrickle } from './slow';
@@ -15,6 +16,7 @@ const ON_ONE_STAGE: readonly ((stage: Stage, order: GeneratedOrder) => Promise<r
   checkLockout,
   checkTrickle,
   checkStarvation,
+  checkForged,
   checkGenerated,
 ];
 
