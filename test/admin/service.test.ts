@@ -157,6 +157,7 @@ describe('the published description', () => {
         'POST /v1/attention/{item}/note',
         'POST /v1/attention/{item}/close',
         'GET /v1/audit',
+        'POST /v1/audit/{id}/redact',
         'GET /v1/events',
         'POST /v1/events/{id}/resend',
         'GET /v1/stream',
