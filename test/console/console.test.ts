@@ -221,7 +221,7 @@ test(
   'a change is shown within 2 s of the answer to who made it: by the stream, without a reload and without polling',
   async () => {
     const [streamed, cut] = [await unpolled(true), await unpolled(false)];
-    await streamed.page.locator('.liveness').locator('.liveness', { hasText: 'Live' }).waitFor();
+    await streamed.page.locator('.liveness', { hasText: 'Live' }).waitFor();
     await streamed.page.evaluate('window.isStillThisPage = true');
     const delays: number[] = [];
     for (const [call, shown] of [

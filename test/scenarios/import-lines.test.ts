@@ -129,7 +129,10 @@ async function ledgerRows() {
     subscriptions,
     payers: await count('payers'),
     imported: await count(`events where type = 'subscription.imported'`),
-    otherEvents: await count(`events where type <> 'subscription.imported' and type not like 'reconciliation.%'`),
+    // What comes of no line: of the daily work.
+    otherEvents: await count(
+      `events where type not in ('subscription.imported', 'audit.head') and type not like 'reconciliation.%'`,
+    ),
   };
 }
 
