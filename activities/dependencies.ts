@@ -1,6 +1,6 @@
 import type { Clock } from '../src/clock';
 import type { Activities, SubscriptionRef } from '../src/contract/activities';
-import type { BroughtRequest } from '../src/contract/arguments';
+import type { BroughtRequest } from '../src/contract/requests';
 import { type createPool, applyChange, deleteDraft, readLedgerState } from '../src/ledger';
 import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';

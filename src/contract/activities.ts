@@ -23,7 +23,7 @@ import type { ClockSetting, Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { NoticeKind } from './notices';
-import type { BroughtRequest } from './arguments';
+import type { BroughtRequest } from './requests';
 
 /** What a workflow is told of where it runs. */
 export interface Surroundings {

@@ -7,7 +7,7 @@ import {
   type SteeringRequests,
   type Verb,
 } from '../contract/messages';
-import type { Brought, RecordedVerb } from '../contract/arguments';
+import type { Brought, RecordedVerb } from '../contract/requests';
 import { subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import type { Money } from '../domain/money';

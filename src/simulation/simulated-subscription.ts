@@ -14,7 +14,7 @@ import {
   type SubscriptionInput,
   withdrawChangeUpdate,
 } from '../contract/messages';
-import type { Brought, RecordedVerb } from '../contract/arguments';
+import type { Brought, RecordedVerb } from '../contract/requests';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS, subscriptionWorkflowId } from '../contract/workflows';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import { DAY, type Instant } from '../domain/time';

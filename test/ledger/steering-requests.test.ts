@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LedgerChange } from '../../src/contract/activities';
 import type { CycleRequest } from '../../src/contract/messages';
-import { type BroughtRequest, broughtBy, type RecordedVerb } from '../../src/contract/arguments';
+import { type BroughtRequest, broughtBy, type RecordedVerb } from '../../src/contract/requests';
 import { applyChange, listEvents, putRequest, purgeRequests } from '../../src/ledger';
 import { NOW, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 

@@ -17,7 +17,7 @@ import {
   type Request,
   type SubscriptionInput,
 } from '../../src/contract/messages';
-import { broughtBy, type RecordedVerb } from '../../src/contract/arguments';
+import { broughtBy, type RecordedVerb } from '../../src/contract/requests';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../../src/contract/workflows';
 import type { Step } from '../../src/domain/subscription/next-step';
 import { currentPause } from '../../src/domain/subscription/pauses';

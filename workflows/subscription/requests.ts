@@ -19,7 +19,7 @@ import {
   retryCycleUpdate,
   skipCycleUpdate,
 } from '../../src/contract/messages';
-import { broughtBy } from '../../src/contract/arguments';
+import { broughtBy } from '../../src/contract/requests';
 import { settlingPlan } from '../../src/domain/subscription/next-step';
 import {
   acknowledge,

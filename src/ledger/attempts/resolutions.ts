@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { TakenId } from '../../contract/activities';
-import type { BroughtRequest } from '../../contract/arguments';
+import type { BroughtRequest } from '../../contract/requests';
 import { isFinal } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';

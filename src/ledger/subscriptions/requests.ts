@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Brought, type BroughtRequest, broughtBy, type RecordedVerb } from '../../contract/arguments';
+import { type Brought, type BroughtRequest, broughtBy, type RecordedVerb } from '../../contract/requests';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { instantToColumn, type Db, readRecord } from '../database';
