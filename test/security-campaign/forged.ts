@@ -7,12 +7,11 @@ import { type Stage, SUBSCRIPTIONS } from './stage';
 
 const AS_ADMIN = { actor: 'ada', reason: 'because I can' };
 
-/** Updates that do something where the admin API sends them, by name. */
+/** Updates that a subscription takes from the admin API before its first payment, by name. */
 const FORGED: Readonly<Record<string, object>> = {
   pause: { ...AS_ADMIN, until: null },
   cancel: AS_ADMIN,
   skipCycle: { ...AS_ADMIN, cycle: 1 },
-  changeAmount: { ...AS_ADMIN, amount: { value: 9999, currency: 'EUR' }, fromCycle: null },
 };
 
 /** What is asked of Temporal itself, past the API: refused, reported, and nothing has changed. */
@@ -71,6 +70,9 @@ async function stateOf({ url, keys }: Stage, id: string): Promise<string> {
 
 async function unreported({ url, keys }: Stage, id: string, expected: number): Promise<readonly string[]> {
   const path = `/v1/audit?subscriptionId=${id}&type=request.unrecorded`;
-  const { items } = await bodyOf<{ items: unknown[] }>(ask(url, { method: 'GET', path, key: keys.viewer }));
-  return items.length === expected ? [] : [`${items.length} of ${expected}`];
+  const { items } = await bodyOf<{ items: { data: { request?: string } }[] }>(
+    ask(url, { method: 'GET', path, key: keys.viewer }),
+  );
+  const told = items.map(({ data }) => data.request).join(', ');
+  return items.length === expected ? [] : [`${items.length} of ${expected}: ${told}`];
 }
