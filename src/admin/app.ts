@@ -36,6 +36,7 @@ import { recordRefusals } from './http/steering';
 import { checkBySchemas } from './http/validation';
 import { importRoute } from './imports/route';
 import { jobRoutes } from './jobs/routes';
+import { listBootstrapKey } from './keys/bootstrap-key';
 import { keyRoutes } from './keys/routes';
 import { metadataRoutes } from './metadata/routes';
 import { noticeRoutes } from './notices/routes';
@@ -91,6 +92,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   restartRefunds(app, deps);
   notifyWorkflows(app, deps);
   watchForAlerts(app, deps);
+  listBootstrapKey(app, deps, deps.bootstrapKey);
   const passes = new Passes();
   runBulkJobs(app, deps, callSingly(app, deps, passes));
   await sendProtectiveHeaders(app);

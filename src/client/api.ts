@@ -3173,6 +3173,67 @@ export interface components {
       replaces?: string;
       key: string;
     };
+    CreatedKeyInput: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOutInput'];
+        changePerCall?: components['schemas']['MoneyOutInput'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+      key: string;
+      /**
+       * Format: date-time
+       * @description Real time at which the bootstrap key ends, as there is an admin key now
+       */
+      bootstrapEndsAt?: string;
+    };
     CreatePaymentInput: {
       /** @enum {string} */
       plan: 'SINGLE' | 'EVENT_DEPENDENT';
@@ -4899,6 +4960,67 @@ export interface components {
       /** @description The id of the key in whose place it came */
       replaces?: string;
       key: string;
+    };
+    CreatedKey: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOut'];
+        changePerCall?: components['schemas']['MoneyOut'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+      key: string;
+      /**
+       * Format: date-time
+       * @description Real time at which the bootstrap key ends, as there is an admin key now
+       */
+      bootstrapEndsAt?: string;
     };
     CreatePayment: {
       /** @enum {string} */
@@ -8594,7 +8716,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['NewKey'];
+          'application/json': components['schemas']['CreatedKey'];
         };
       };
       /** @description Refused; `code` says why */

@@ -42,6 +42,8 @@ export interface KeyPowers {
   readonly expiresRealAt: number | null;
   /** Of keys that have replaced one another the first, which answers for all of them; its own id where it is that. */
   readonly firstKeyId: string;
+  /** Configured by `ADMIN_BOOTSTRAP_KEY`: good only while it is. */
+  readonly isBootstrap: boolean;
 }
 
 /** Never holds the hash. */
@@ -63,7 +65,7 @@ export interface KeySecret {
   readonly prefix: string;
 }
 
-export interface NewKey extends KeySecret, Omit<KeyPowers, 'firstKeyId'> {
+export interface NewKey extends KeySecret, Omit<KeyPowers, 'firstKeyId' | 'isBootstrap'> {
   readonly createdRealAt: number;
 }
 
@@ -80,6 +82,7 @@ export function powersOf(group = ''): string {
     'refund_per_day_amount',
     'change_per_call_amount',
     'expires_real_at',
+    'is_bootstrap',
   ];
   const own = columns.map((column) => `k.${column} as "${group}${column}"`);
   return [...own, `coalesce(k.first_key_id, k.key_id) as "${group}first_key_id"`].join(', ');
@@ -109,6 +112,46 @@ export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
     ],
   );
   return rowCount === 1;
+}
+
+/** @returns false where it stands in the ledger already, revoked or not: nothing was written */
+export async function insertBootstrapKey(
+  db: Db,
+  { keyId, hash, name, createdRealAt }: Pick<NewKey, 'keyId' | 'hash' | 'name' | 'createdRealAt'>,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into api_keys (key_id, hash, name, role, is_bootstrap, created_real_at)
+     values ($1, $2, $3, 'admin', true, $4) on conflict do nothing`,
+    [keyId, hash, name, instantToColumn(createdRealAt)],
+  );
+  return rowCount === 1;
+}
+
+/** Whether there is an admin key that is good, besides the bootstrap key. @param realNow real time */
+export async function hasAdminKey(db: Db, realNow: number): Promise<boolean> {
+  await lockAdminKeys(db);
+  const row = await readRecord(
+    db,
+    `select 1 from api_keys k where role = 'admin' and not is_bootstrap and ${IS_VALID('$1')} limit 1`,
+    [instantToColumn(realNow)],
+  );
+  return row !== null;
+}
+
+/** Ends those that have no end, all but one where that is given. @param endsRealAt real time @returns those that end by it */
+export async function endBootstrapKeys(
+  db: Db,
+  endsRealAt: number,
+  but: string | null = null,
+): Promise<readonly KeyRecord[]> {
+  await lockAdminKeys(db);
+  return readRecords(
+    db,
+    `update api_keys k set expires_real_at = $1
+     where is_bootstrap and revoked_real_at is null and expires_real_at is null and key_id is distinct from $2
+     returning ${COLUMNS}`,
+    [instantToColumn(endsRealAt), but],
+  );
 }
 
 /** A key in place of another one, as {@link replaceKey} makes it. All times are real. */
@@ -192,12 +235,20 @@ export async function listKeys(db: Db): Promise<readonly KeyRecord[]> {
 /** "dued" in ASCII, and a number of its own. */
 const ADMIN_KEYS = '1685415268, 2';
 
-/** Admin keys that were ever made, revoked ones too; of those that replaced one another the first. Nobody else counts until the transaction ends. */
+/** Nobody else counts admin keys, or ends the bootstrap key, until the transaction ends. */
+async function lockAdminKeys(db: Db): Promise<void> {
+  await db.query(`select pg_advisory_xact_lock(${ADMIN_KEYS})`);
+}
+
+/**
+ * Admin keys that were ever made, revoked ones too; of those that replaced one another the first; not the bootstrap key.
+ * Nobody else counts until the transaction ends.
+ */
 export async function countAdminKeys(db: Db): Promise<number> {
-  await db.query(`select pg_advisory_xact_lock(${ADMIN_KEYS})`, []);
+  await lockAdminKeys(db);
   const row = await readRecord<{ readonly made: number }>(
     db,
-    `select count(*) as made from api_keys where role = 'admin' and replaces is null`,
+    `select count(*) as made from api_keys where role = 'admin' and replaces is null and not is_bootstrap`,
   );
   return row?.made ?? 0;
 }

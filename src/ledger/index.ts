@@ -1,13 +1,17 @@
 /** The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. */
 export {
   countAdminKeys,
+  endBootstrapKeys,
   findKeyByHash,
   findSuccessor,
   getKey,
+  hasAdminKey,
   hasValidKey,
+  insertBootstrapKey,
   insertKey,
   type KeyPowers,
   type KeyRecord,
+  type KeySecret,
   listKeys,
   lockKey,
   type NewKey,

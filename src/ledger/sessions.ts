@@ -10,13 +10,13 @@ export interface NewSession {
   readonly endsRealAt: number;
 }
 
-/** A session, and its key where that has a row. */
+/** A session, and its key. */
 export interface SessionRecord {
   readonly keyId: string;
   readonly usedRealAt: number;
   readonly endsRealAt: number;
-  /** Null for the bootstrap key, which the ledger does not hold. */
-  readonly key: KeyPowers | null;
+  /** Of its key. */
+  readonly powers: KeyPowers;
 }
 
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
@@ -65,8 +65,8 @@ export async function removeOverSessions(
 export async function findSession(db: Db, tokenHash: Buffer, realNow: number): Promise<SessionRecord | null> {
   return readRecord<SessionRecord>(
     db,
-    `select s.key_id, s.used_real_at, s.ends_real_at, ${powersOf('key?.')}
-     from sessions s left join api_keys k on k.key_id = s.key_id
+    `select s.key_id, s.used_real_at, s.ends_real_at, ${powersOf('powers.')}
+     from sessions s join api_keys k on k.key_id = s.key_id
      where s.token_hash = $1 and s.ends_real_at > $2 and ${IS_VALID('$2')}`,
     [tokenHash, instantToColumn(realNow)],
   );

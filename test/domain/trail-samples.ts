@@ -509,6 +509,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { name: 'shop', role: 'operator', until: DUE, reason: null },
     'till put a new key in the place of the key shop, which ends on 31 March 2027 at 09:00 UTC (real time).',
   ],
+  'key.superseded': [
+    { name: 'bootstrap', role: 'admin', expiresAt: DUE },
+    'The key bootstrap ends on 31 March 2027 at 09:00 UTC (real time): there is another admin key. Take ADMIN_BOOTSTRAP_KEY away.',
+  ],
   'key.revoked': [
     { name: 'shop', role: 'operator', reason: null, address: '192.0.2.7' },
     'till revoked the key shop. From 192.0.2.7.',

@@ -46,7 +46,7 @@ describe('API keys', () => {
     const key = newKey();
     await insertKey(ledger.pool, key);
     const found = await findKeyByHash(ledger.pool, key.hash, REAL_NOW);
-    const unused = { revokedRealAt: null, lastUsedRealAt: null, replaces: null };
+    const unused = { revokedRealAt: null, lastUsedRealAt: null, replaces: null, isBootstrap: false };
     expect({ ...found, hash: key.hash }).toEqual({ ...key, firstKeyId: key.keyId, ...unused });
     expect(found).not.toHaveProperty('hash');
     expect(await findKeyByHash(ledger.pool, hash('another'), REAL_NOW)).toBeNull();

@@ -16,7 +16,7 @@ export function callSingly(app: FastifyInstance, deps: AdminDeps, passes: Passes
     try {
       const url = await urlOf(deps, call);
       const { actor: name, keyId, firstKeyId, role, jobId } = call;
-      const powers = { ...WHOLE_ROLE, name, role, firstKeyId };
+      const powers = { ...WHOLE_ROLE, name, role, firstKeyId, isBootstrap: false };
       const authorization = `Bearer ${passes.issue({ ...powers, keyId, key: '', isSession: false, jobId })}`;
       const body = Object.keys(call.work.parameters).length === 0 ? {} : { payload: call.work.parameters };
       return outcomeOf(await app.inject({ method: 'POST', url, headers: { authorization }, ...body }));

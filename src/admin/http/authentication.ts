@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
 import { findKeyByHash, type KeyPowers, recordKeyUse, type Role } from '../../ledger';
 import { type AdminDeps, limitsOf } from '../dependencies';
-import { BOOTSTRAP, bootstrapPowers, hashApiKey, isApiKeyForm, sameKey } from '../keys/key-ring';
+import { hashApiKey, isApiKeyForm, sameKey } from '../keys/secret';
 import { type NeededScope, requirePowers } from '../keys/powers';
 import { checkOrigin, tokenOf } from '../session/cookie';
 import { readSession, type SessionDeps, useSession } from '../session/session-ring';
@@ -62,9 +62,9 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** For the trail. The bootstrap key is none of those that `GET /keys` lists: of it there is the name alone. */
+/** For the trail. */
 export function actorOfCaller({ name, keyId }: Pick<Caller, 'name' | 'keyId'>): Actor {
-  return { actor: name, keyId: name === BOOTSTRAP ? null : keyId };
+  return { actor: name, keyId };
 }
 
 /** Who acts, and from which address. */
@@ -169,9 +169,16 @@ async function authenticate(request: FastifyRequest, deps: AdminDeps, attempts: 
   if (caller !== null) return caller;
   const wait = attempts.countFailure(request.ip);
   if (wait > 0) throw tooManyFailures(wait);
-  throw unauthenticated(
-    token === null ? 'This key is not known, was revoked or has expired.' : 'This session is over.',
-  );
+  if (token !== null) throw unauthenticated('This session is over.');
+  throw unauthenticated(isBootstrapKey(key ?? '', deps) ? BOOTSTRAP_IS_OVER : UNKNOWN_KEY);
+}
+
+const UNKNOWN_KEY = 'This key is not known, was revoked or has expired.';
+const BOOTSTRAP_IS_OVER =
+  'The bootstrap key is over: there is an admin key, or it was revoked. Use that one, or make one with dueday keys create.';
+
+function isBootstrapKey(key: string, { bootstrapKey }: AdminDeps): boolean {
+  return bootstrapKey !== undefined && sameKey(key, bootstrapKey);
 }
 
 /** Who signed in, with the idle end put off where a person has asked. @throws Problem `csrf_failed` */
@@ -196,14 +203,11 @@ function bearerOf(header: string | undefined): string | null {
 }
 
 async function findCaller(key: string, deps: AdminDeps): Promise<Caller | null> {
-  if (deps.bootstrapKey !== undefined && sameKey(key, deps.bootstrapKey)) {
-    const powers = bootstrapPowers(key);
-    return { ...powers, keyId: powers.firstKeyId, key, isSession: false };
-  }
-  if (!isApiKeyForm(key)) return null;
+  const isConfigured = isBootstrapKey(key, deps);
+  if (!isConfigured && !isApiKeyForm(key)) return null;
   const realNow = deps.clock.realNow();
   const record = await findKeyByHash(deps.db, hashApiKey(key), realNow);
-  if (record === null) return null;
+  if (record === null || record.isBootstrap !== isConfigured) return null;
   await recordKeyUse(deps.db, record, realNow);
   return { ...record, key, isSession: false };
 }

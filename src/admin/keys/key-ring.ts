@@ -1,4 +1,3 @@
-import { createHash, randomBytes, timingSafeEqual, randomUUID } from 'node:crypto';
 import { HOUR, type Instant, toIso } from '../../domain/time';
 import { type EventData, type Actor, actorOf } from '../../domain/trail/event';
 import {
@@ -21,46 +20,8 @@ import {
   type Role,
   stopJobsOfKey,
 } from '../../ledger';
-
-/** 256 random bits: too many to guess, so that a plain SHA-256 is enough to keep. */
-const FORM = /^dd_[A-Za-z0-9_-]{43}$/;
-
-/** Characters that are shown of a key: with 36 of its bits nobody finds the others. */
-const PREFIX_LENGTH = 9;
-
-export function newApiKey(): string {
-  return `dd_${randomBytes(32).toString('base64url')}`;
-}
-
-/** Whether a text could be a key of ours; anything else is not looked up. */
-export function isApiKeyForm(text: string): boolean {
-  return FORM.test(text);
-}
-
-export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key, 'utf8').digest();
-}
-
-/** In constant time: hashes are compared, so that lengths do not matter either. */
-export function sameKey(a: string, b: string): boolean {
-  return timingSafeEqual(hashApiKey(a), hashApiKey(b));
-}
-
-/** A stable id for the bootstrap key, in the form of a UUID; another key has another id. */
-export function bootstrapKeyId(key: string): string {
-  const hex = createHash('sha256').update(`bootstrap ${key}`, 'utf8').digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
-}
-
-/** By which the trail knows the bootstrap key. */
-export const BOOTSTRAP = 'bootstrap';
-
-/** The bootstrap key has no row in the ledger. */
-export function bootstrapPowers(key: string): KeyPowers {
-  return { ...WHOLE_ROLE, name: BOOTSTRAP, role: 'admin', firstKeyId: bootstrapKeyId(key) };
-}
+import { BOOTSTRAP, endBootstrapKey } from './bootstrap-key';
+import { newSecret } from './secret';
 
 /** Without holder, scopes, limits and end. */
 export const WHOLE_ROLE = {
@@ -94,7 +55,13 @@ export type WantedKey = { readonly name: string; readonly role: Role } & Partial
 >;
 
 export type IssueResult =
-  | { readonly kind: 'issued'; readonly record: KeyRecord; readonly key: string }
+  | {
+      readonly kind: 'issued';
+      readonly record: KeyRecord;
+      readonly key: string;
+      /** Real time, where the key is the reason that the bootstrap key ends then; null where it is none. */
+      readonly bootstrapEndsRealAt: number | null;
+    }
   /** A key has it or had it, or it is one of the program's own: the trail could not show who acted. */
   | { readonly kind: 'name_taken' };
 
@@ -120,12 +87,8 @@ async function issueWithin(tx: Db, wanted: WantedKey, act: KeyAct): Promise<Issu
   if (!(await insertKey(tx, row))) return { kind: 'name_taken' };
   const record = await madeKey(tx, secret.keyId);
   await recordAct(tx, 'key.created', record, act, grantOf(record));
-  return { kind: 'issued', record, key };
-}
-
-function newSecret() {
-  const key = newApiKey();
-  return { key, keyId: randomUUID() as string, hash: hashApiKey(key), prefix: key.slice(0, PREFIX_LENGTH) };
+  const bootstrapEndsRealAt = record.role === 'admin' ? await endBootstrapKey(tx, act) : null;
+  return { kind: 'issued', record, key, bootstrapEndsRealAt };
 }
 
 async function madeKey(db: Db, keyId: string): Promise<KeyRecord> {
@@ -151,6 +114,8 @@ export interface Rotation {
 export type RotateResult =
   | { readonly kind: 'rotated'; readonly record: KeyRecord; readonly key: string }
   | { readonly kind: 'unknown' }
+  /** It is configured, not made: an admin key takes its place. */
+  | { readonly kind: 'bootstrap' }
   /** It is revoked, or has expired: what it may do must not come back. */
   | { readonly kind: 'ended' }
   /** Another key is in its place already. */
@@ -167,6 +132,7 @@ export async function rotateKey(
     const old = await lockKey(tx, keyId);
     if (old === null) return { kind: 'unknown' };
     check(old);
+    if (old.isBootstrap) return { kind: 'bootstrap' };
     const hasExpired = old.expiresRealAt !== null && old.expiresRealAt <= act.realAt;
     const successor = await findSuccessor(tx, keyId);
     if (successor !== null) return { kind: 'replaced', by: successor.keyId };

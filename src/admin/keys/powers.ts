@@ -70,14 +70,21 @@ export function requirePowers(
 /** What a key gives away when it makes or replaces another one. */
 export type Grant = Pick<KeyPowers, 'role' | 'scopes' | 'refundPerDayAmount' | 'changePerCallAmount' | 'expiresRealAt'>;
 
-/** Nobody gives what they have not, nor comes by it: else any limit ends with the next key. @throws Problem `forbidden` */
-export function requireWithin(holder: Grant & Pick<KeyPowers, 'name'>, wanted: Grant): void {
+/** Who gives it away. */
+type Holder = Grant & Pick<KeyPowers, 'name' | 'isBootstrap'>;
+
+/**
+ * Nobody gives what they have not, nor comes by it: else any limit ends with the next key. The end of the bootstrap key is
+ * none: it is there to make the first keys. @throws Problem `forbidden`
+ */
+export function requireWithin(holder: Holder, wanted: Grant): void {
+  const endsAt = holder.isBootstrap ? null : holder.expiresRealAt;
   const beyond = [
     mayActAs(holder.role, wanted.role) ? null : 'role',
     mayGrantScopes(holder.scopes, wanted.scopes) ? null : 'scopes',
     isWithin(holder.refundPerDayAmount?.value, wanted.refundPerDayAmount?.value) ? null : 'limits.refundPerDay',
     isWithin(holder.changePerCallAmount?.value, wanted.changePerCallAmount?.value) ? null : 'limits.changePerCall',
-    isWithin(holder.expiresRealAt, wanted.expiresRealAt) ? null : 'expiresAt',
+    isWithin(endsAt, wanted.expiresRealAt) ? null : 'expiresAt',
   ].filter((each) => each !== null);
   if (beyond.length === 0) return;
   const detail = `The key "${holder.name}" may not give more than it has: ${beyond.join(', ')}.`;
@@ -88,7 +95,7 @@ export function requireWithin(holder: Grant & Pick<KeyPowers, 'name'>, wanted: G
  * What a new key may do. A day's refunds would begin anew with each: a key that is limited in them makes none that
  * refunds. @throws Problem `forbidden`
  */
-export function requireMayMake(holder: Grant & Pick<KeyPowers, 'name'>, wanted: Grant): void {
+export function requireMayMake(holder: Holder, wanted: Grant): void {
   requireWithin(holder, wanted);
   if (holder.refundPerDayAmount === null || !mayIn(wanted.scopes, 'refunds')) return;
   const detail = `The key "${holder.name}" is limited in what it refunds, and makes no key that refunds, too.`;

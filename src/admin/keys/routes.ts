@@ -8,6 +8,7 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { listOf, PageQuery, pageOf } from '../http/fields';
 import { FAULT_ANSWERS, invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
+import { BOOTSTRAP } from './bootstrap-key';
 import {
   issueFirstAdminKey,
   issueKey,
@@ -18,7 +19,17 @@ import {
   withdrawKey,
 } from './key-ring';
 import { requireMayMake, requireWithin } from './powers';
-import { CreateKey, KeyOut, KeyParams, KeyQuery, NewKeyOut, RotateKey, viewKey, wantedOf } from './schema';
+import {
+  CreateKey,
+  CreatedKeyOut,
+  KeyOut,
+  KeyParams,
+  KeyQuery,
+  NewKeyOut,
+  RotateKey,
+  viewKey,
+  wantedOf,
+} from './schema';
 
 const tags = ['keys'];
 
@@ -55,7 +66,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
         description:
           'A key that is itself limited in scopes, money or time makes only keys that are so, too; one that is limited in what it refunds, none that refunds.',
         body: CreateKey,
-        response: { 201: NewKeyOut, ...FAULT_ANSWERS },
+        response: { 201: CreatedKeyOut, ...FAULT_ANSWERS },
       },
     },
     async (request, reply) => {
@@ -68,7 +79,10 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       if (issued.kind === 'name_taken')
         throw stateConflict(`The name ${wanted.name} is taken: the trail tells keys by name, for ever.`);
       logSecurity(request, 'key.created', { newKeyId: issued.record.keyId, name: wanted.name, role: wanted.role });
-      return reply.code(201).send({ ...viewKey(issued.record), key: issued.key });
+      const bootstrapEndsAt = issued.bootstrapEndsRealAt ?? undefined;
+      if (bootstrapEndsAt !== undefined)
+        logSecurity(request, 'key.superseded', { name: BOOTSTRAP, until: toIso(bootstrapEndsAt) });
+      return reply.code(201).send({ ...viewKey(issued.record), key: issued.key, bootstrapEndsAt });
     },
   );
 }
@@ -126,7 +140,7 @@ type RotateRequest = FastifyRequest<{ Params: z.output<typeof KeyParams> }>;
 /** Who replaces another person's admin key could act as that person. @throws Problem where a second one must approve it */
 async function guardRotation(deps: AdminDeps, request: RotateRequest, check: (record: KeyRecord) => void) {
   const record = await getKey(deps.db, request.params.id);
-  if (record?.role !== 'admin' || !isActGuarded(deps.policy)) return;
+  if (record?.role !== 'admin' || record.isBootstrap || !isActGuarded(deps.policy)) return;
   if (record.firstKeyId === callerOf(request).firstKeyId) return;
   check(record);
   const { keyId, name, role, holder } = record;
@@ -137,6 +151,8 @@ function refusalOf(result: Exclude<RotateResult, { kind: 'rotated' }>, keyId: st
   switch (result.kind) {
     case 'unknown':
       return notFound(`There is no key ${keyId}.`);
+    case 'bootstrap':
+      return stateConflict('The bootstrap key is configured: make an admin key, which takes its place.');
     case 'ended':
       return stateConflict('The key is revoked or has expired: make a new one.');
     case 'replaced':

@@ -81,6 +81,13 @@ export const KeyOut = z
 /** The one answer that shows the key itself. */
 export const NewKeyOut = KeyOut.extend({ key: z.string() }).meta({ id: 'NewKey' });
 
+/** An admin key takes the place of the one that was configured to begin with. */
+export const CreatedKeyOut = NewKeyOut.extend({
+  bootstrapEndsAt: leftOut(InstantOut).meta({
+    description: 'Real time at which the bootstrap key ends, as there is an admin key now',
+  }),
+}).meta({ id: 'CreatedKey' });
+
 export type KeyOut = z.output<typeof KeyOut>;
 
 export function viewKey(record: KeyRecord): KeyOut {

@@ -16,7 +16,7 @@ import {
   type Role,
   type SessionRecord,
 } from '../../ledger';
-import { BOOTSTRAP, bootstrapPowers } from '../keys/key-ring';
+import { BOOTSTRAP, bootstrapKeyId } from '../keys/bootstrap-key';
 
 /** 256 random bits, as of an API key: a plain SHA-256 is enough to keep. */
 const FORM = /^ds_[A-Za-z0-9_-]{43}$/;
@@ -117,19 +117,16 @@ function endOf(over: OverSession, policy: SessionPolicy) {
 export async function readSession(deps: SessionDeps, token: string): Promise<OpenSession | null> {
   if (!FORM.test(token)) return null;
   const record = await findSession(deps.db, hashToken(token), deps.realNow);
-  const powers = record === null ? null : powersOf(record, deps.bootstrapKey);
-  if (record === null || powers === null) return null;
+  if (record === null || (record.powers.isBootstrap && !isConfigured(record, deps))) return null;
+  const { powers } = record;
   const idleEndsAt = record.usedRealAt + deps.policy.sessionIdleMs;
   if (idleEndsAt <= deps.realNow) return null;
   const endsAt = Math.min(record.endsRealAt, powers.expiresRealAt ?? Infinity);
   return { keyId: record.keyId, powers, idleEndsAt: Math.min(idleEndsAt, endsAt), endsAt };
 }
 
-/** The bootstrap key has no row: its session ends once another one, or none, is configured. */
-function powersOf({ key, keyId }: SessionRecord, bootstrapKey: string | undefined): KeyPowers | null {
-  if (key !== null || bootstrapKey === undefined) return key;
-  const powers = bootstrapPowers(bootstrapKey);
-  return powers.firstKeyId === keyId ? powers : null;
+function isConfigured({ keyId }: SessionRecord, { bootstrapKey }: SessionDeps): boolean {
+  return bootstrapKey !== undefined && bootstrapKeyId(bootstrapKey) === keyId;
 }
 
 /** Of the idle time, how much a session in use may be behind: no statement is run for every request. */

@@ -167,6 +167,13 @@ export const OPERATION_EVENTS = {
     rule: null,
     says: (facts) => [say`${facts.actor} revoked the key ${facts.text('name')}.`, reasonOf(facts), whence(facts)],
   },
+  'key.superseded': {
+    rule: null,
+    says: (facts) => [
+      say`The key ${facts.text('name')} ends on ${facts.time('expiresAt')} (real time): there is another admin key.`,
+      'Take ADMIN_BOOTSTRAP_KEY away.',
+    ],
+  },
   'session.opened': {
     rule: null,
     says: (facts) => [

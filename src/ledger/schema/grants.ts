@@ -60,7 +60,7 @@ export type GrantResult =
   | { readonly kind: 'owner' };
 
 /** One that grants at a time: "dued" in ASCII, and a number of its own. */
-const GRANTING = '1685415268, 2';
+const GRANTING = '1685415268, 3';
 
 /**
  * Gives a role what the program needs of the ledger, and takes whatever else it had there. To be done by the owner, after each

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { DAY, type Instant, toIso } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
+import type { JobDeps } from '../../jobs/repeated-work';
+import {
+  type Db,
+  DUEDAY,
+  endBootstrapKeys,
+  getKey,
+  hasAdminKey,
+  insertBootstrapKey,
+  insertEvent,
+  inTransaction,
+  type KeyRecord,
+} from '../../ledger';
+import { hashApiKey } from './secret';
+
+/** By which the trail knows it. */
+export const BOOTSTRAP = 'bootstrap';
+
+/** Real ms for which it is still good once it is to end: an answer that showed the first admin key may be lost. */
+const OVERLAP = DAY;
+
+/** A stable id, in the form of a UUID; another key has another id. */
+export function bootstrapKeyId(key: string): string {
+  const hex = createHash('sha256').update(`bootstrap ${key}`, 'utf8').digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/** Who does it, and when. */
+interface BootstrapAct extends Actor {
+  /** Business time. */
+  readonly at: Instant;
+  /** Real time: keys live in it. */
+  readonly realAt: number;
+}
+
+/** Lists the configured one, where there is one, when the API comes up, and tells the log when it ends. */
+export function listBootstrapKey(app: FastifyInstance, deps: JobDeps, key: string | undefined): void {
+  if (key === undefined) return;
+  app.addHook('onReady', async () => {
+    const { expiresRealAt, revokedRealAt } = await registerBootstrapKey(deps, key);
+    const endsRealAt = revokedRealAt ?? expiresRealAt;
+    if (endsRealAt === null) return;
+    deps.logger.warn({ endsAt: toIso(endsRealAt) }, 'the bootstrap key ends: take ADMIN_BOOTSTRAP_KEY away');
+  });
+}
+
+/** It ends where there is an admin key; one that was configured before ends, too. @throws Error where a key of the list is configured */
+async function registerBootstrapKey({ db, clock }: JobDeps, key: string): Promise<KeyRecord> {
+  const [keyId, hash] = [bootstrapKeyId(key), hashApiKey(key)];
+  const act = { actor: DUEDAY, at: clock.now(), realAt: clock.realNow() };
+  return inTransaction(db, async (tx): Promise<KeyRecord> => {
+    const isNew = await insertBootstrapKey(tx, { keyId, hash, name: BOOTSTRAP, createdRealAt: act.realAt });
+    const record = await getKey(tx, keyId);
+    if (record === null)
+      throw new Error('ADMIN_BOOTSTRAP_KEY: expected a key of its own; got one that GET /v1/keys lists already');
+    if (isNew) await tell(tx, 'key.created', record, act);
+    const but = (await hasAdminKey(tx, act.realAt)) ? null : keyId;
+    const ended = await supersede(tx, act, but);
+    return ended.find((each) => each.keyId === keyId) ?? record;
+  });
+}
+
+/** To be called where an admin key is made. @returns when the bootstrap key ends by that, in real time; null where nothing changes */
+export async function endBootstrapKey(db: Db, act: BootstrapAct): Promise<number | null> {
+  const [ended] = await supersede(db, act, null);
+  return ended?.expiresRealAt ?? null;
+}
+
+async function supersede(db: Db, act: BootstrapAct, but: string | null): Promise<readonly KeyRecord[]> {
+  const ended = await endBootstrapKeys(db, act.realAt + OVERLAP, but);
+  for (const each of ended) await tell(db, 'key.superseded', each, act);
+  return ended;
+}
+
+async function tell(
+  db: Db,
+  type: 'key.created' | 'key.superseded',
+  { keyId, name, role, expiresRealAt }: KeyRecord,
+  { at, ...by }: BootstrapAct,
+): Promise<void> {
+  const expiresAt = expiresRealAt === null ? null : toIso(expiresRealAt);
+  await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type, data: { keyId, name, role, expiresAt } });
+}
