@@ -114,6 +114,7 @@ export {
   type FeedFilter,
   findEvent,
   lastChange,
+  PLACED_AT_ONCE,
   placeEvents,
   purgeEvents,
   readChanges,

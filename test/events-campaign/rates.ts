@@ -59,8 +59,9 @@ async function measure(stage: Stage, mode: Mode, due: number, say: Say): Promise
   await reach(stack, dueAt);
   const isDone = await stage.until('collecting', say, ({ collected }) => collected - before >= due);
   if (isDone === null) throw new Error(`${mode}: not all ${due} were collected`);
-  const written = (await readWritten(db, last)).filter(({ type }) => type === 'cycle.collected');
-  const lag = mode === 'delivering' ? await lagOf(stage, written, say) : null;
+  const readCollected = async () => (await readWritten(db, last)).filter(({ type }) => type === 'cycle.collected');
+  const written = await readCollected();
+  const lag = mode === 'delivering' ? await lagOf(stage, written, readCollected, say) : null;
   const turn = { mode, collected: written.length, lasted: spanOf(written), lag };
   if (mode !== 'none') await stage.deleteEndpoints();
   say(`${mode}: ${((turn.collected / turn.lasted) * SECOND).toFixed(1)} collected a second`);
@@ -74,11 +75,17 @@ function spanOf(written: readonly Written[]): number {
   return (percentile(instants, 99) - percentile(instants, 1)) / 0.98;
 }
 
-async function lagOf(stage: Stage, written: readonly Written[], say: Say): Promise<number> {
+/** @param readPlaced reads them again: what was collected last had no sequence yet */
+async function lagOf(
+  stage: Stage,
+  written: readonly Written[],
+  readPlaced: () => Promise<readonly Written[]>,
+  say: Say,
+): Promise<number> {
   const ids = new Set(written.map(({ id }) => id));
   const arrived = () => stage.well.taken.filter(({ id }) => ids.has(id));
   await stage.until('delivering', say, () => arrived().length >= ids.size);
-  const { lost, lag } = judge(written, arrived(), new Set());
+  const { lost, lag } = judge(await readPlaced(), arrived(), new Set());
   if (lost > 0) throw new Error(`${lost} events did not arrive at the endpoint that is well`);
   return lag;
 }

@@ -4,7 +4,7 @@ import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from
 import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from './envelope';
 
 /** Positions given at once. */
-const AT_ONCE = 1_000;
+export const PLACED_AT_ONCE = 1_000;
 
 /**
  * Gives positions and sequences to events that are committed and have none, in the order of writing. One process at a
@@ -18,7 +18,7 @@ export async function placeEvents(pool: Pool): Promise<number> {
       'select placed from event_feed for update skip locked',
     );
     if (feed === null) return 0;
-    const { rowCount } = await db.query(PLACE, [feed.placed, AT_ONCE]);
+    const { rowCount } = await db.query(PLACE, [feed.placed, PLACED_AT_ONCE]);
     const placed = rowCount ?? 0;
     if (placed > 0) await db.query('update event_feed set placed = placed + $1', [placed]);
     return placed;
