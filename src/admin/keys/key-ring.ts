@@ -10,7 +10,6 @@ import {
   inTransaction,
   insertEvent,
   insertKey,
-  type KeyPowers,
   type KeyRecord,
   lockKey,
   type NewKey,
