@@ -13,8 +13,11 @@ import {
 import type { Span } from '../../src/domain/time';
 import { actorOf } from '../../src/domain/trail/event';
 import {
+  acceptRestored,
   beginReconciliation,
+  DUEDAY,
   endReconciliation,
+  noticeRestore,
   placeOf,
   readPaymentsTouched,
   readReconciliation,
@@ -48,9 +51,12 @@ export const UNREADABLE_IN_A_ROW = 5;
 
 /**
  * Compares payment after payment, from where the run stands, and keeps what it finds. A single payment that cannot be
- * read in good time is itself a difference: a report without differences means that every payment was read.
+ * read in good time is itself a difference: a report without differences means that every payment was read. Where the ledger
+ * was restored and nothing differs, sending goes on.
  */
 export async function reconcileLedger(reconciling: Reconciling): Promise<Reconciled> {
+  const { clock, ledger } = reconciling.deps;
+  await noticeRestore(ledger, { at: clock.now(), realAt: clock.realNow() });
   const run = await begin(reconciling);
   if (run.state !== 'running') return resultOf(run);
   const { deps, input, progress, signal, isPatienceOver } = reconciling;
@@ -95,6 +101,7 @@ async function end({ deps, input }: Reconciling, reason: string | null): Promise
   const unread = run.payments > 0 && run.notCompared === run.payments;
   const why = reason ?? (unread ? 'no payment could be read' : null);
   await endReconciliation(ledger, input.runId, why, clock.realNow());
+  await acceptRestored(ledger, { actor: DUEDAY, at: clock.now() });
   return resultOf(await readRun(deps, input.runId));
 }
 
