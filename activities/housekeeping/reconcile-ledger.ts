@@ -17,6 +17,7 @@ import {
   beginReconciliation,
   DUEDAY,
   endReconciliation,
+  isRestoreNoticed,
   noticeRestore,
   placeOf,
   readPaymentsTouched,
@@ -30,6 +31,7 @@ import {
 import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { type Progress, describe, retryAfter } from '../stops';
+import { recoverAttempts } from './recover-attempts';
 
 /** One reconciliation: what it works with, what was asked, how it reports. */
 export interface Reconciling {
@@ -52,11 +54,12 @@ export const UNREADABLE_IN_A_ROW = 5;
 /**
  * Compares payment after payment, from where the run stands, and keeps what it finds. A single payment that cannot be
  * read in good time is itself a difference: a report without differences means that every payment was read. Where the ledger
- * was restored and nothing differs, sending goes on.
+ * was restored, what it lacks and can only be ours is entered first, and where nothing differs then, sending goes on.
  */
 export async function reconcileLedger(reconciling: Reconciling): Promise<Reconciled> {
   const { clock, ledger } = reconciling.deps;
   await noticeRestore(ledger, { at: clock.now(), realAt: clock.realNow() });
+  const isRestored = await isRestoreNoticed(ledger);
   const run = await begin(reconciling);
   if (run.state !== 'running') return resultOf(run);
   const { deps, input, progress, signal, isPatienceOver } = reconciling;
@@ -65,7 +68,7 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
   progress('reconciling', { payments, behind: run.place });
   for await (const payment of readPaymentsTouched(deps.ledger, input.span, run.place)) {
     signal.throwIfAborted();
-    const comparison = await comparePayment(deps, payment, input.span);
+    const comparison = await (isRestored ? compareRestored : comparePayment)(deps, payment, input.span);
     const unreadable = comparison.kind === 'unreadable';
     unreadableInARow = unreadable ? unreadableInARow + 1 : 0;
     if (unreadable) {
@@ -160,6 +163,14 @@ function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<On
 }
 
 type Asked = { readonly kind: 'asked'; readonly records: ServicePayment } | Extract<Comparison, { kind: 'unreadable' }>;
+
+/** As {@link comparePayment}, once what was lost is entered. */
+async function compareRestored(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
+  const found = await comparePayment(comparing, payment, span);
+  if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
+  const isMore = await recoverAttempts(comparing, payment, found.differences.length > 0);
+  return isMore ? comparePayment(comparing, payment, span) : found;
+}
 
 /** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
 async function askService({ service }: Comparing, ledger: OnRecord): Promise<Asked> {

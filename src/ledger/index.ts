@@ -59,6 +59,7 @@ export { redactEntry } from './audit/redact';
 export { type TrailVerdict, verifyTrail } from './audit/verify';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/resolutions';
+export { enterRecovered, openSends } from './attempts/recovered';
 export { beginSend, type NewSend, readIsHeld } from './attempts/sends';
 export {
   feedCursor,
