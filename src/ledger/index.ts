@@ -38,6 +38,7 @@ export {
   hasSendOnWire,
   heldAuthorizationIds,
   latestSend,
+  readAttempt,
   readSend,
   recordLook,
   type SendRef,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities } from '../../activities';
 import type { CollectResult } from '../../src/domain/subscription/state';
-import { SECOND } from '../../src/domain/time';
-import { acceptRestored, type Db, readHalt } from '../../src/ledger';
+import { DAY, SECOND } from '../../src/domain/time';
+import { acceptRestored, type Db, noticeRestore, readHalt } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from '../activities/activity-world';
@@ -214,5 +214,47 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     const { subscribed } = await collectedAndLost(world);
     expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 1 });
     expect(await world.sends(subscribed)).toEqual([]);
+  });
+});
+
+describe('fault 31: PostgreSQL is set back with all that it says of itself', () => {
+  it('it is noticed by what the workflow has heard, in a worker that has seen nothing', async () => {
+    const { world } = test;
+    const { subscribed, result } = await collectedAndLost(world);
+    if (result.kind !== 'collected' || result.trailMark === undefined) throw new Error('no mark was told');
+    const { trailMark } = result;
+    const next = { cycle: 1, dueAt: subscribed.dueAt, trailMark };
+    expect(await world.collectOnce(world.input(subscribed, next))).toMatchObject(halted);
+    expect((await readHalt(world.deps.ledger))?.reason).toContain(`has been seen to reach entry ${trailMark.entry}`);
+    expect(world.loggedAs('all sending is halted: the ledger was restored')).toHaveLength(1);
+    expect(world.posts(subscribed)).toBe(1);
+    expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });
+    expect(await readHalt(world.deps.ledger)).toBeNull();
+    // What was heard before the restore proves nothing any more.
+    expect(await world.collectOnce(world.input(subscribed, next))).not.toMatchObject(halted);
+    expect(await readHalt(world.deps.ledger)).toBeNull();
+  });
+
+  it('it is noticed by a worker that lived through it, of whatever it collects next', async () => {
+    const { world } = test;
+    const activities = world.activities();
+    const collect = (subscribed: Subscribed) =>
+      world.driver.drive(() => activities.collectPayment(world.input(subscribed)));
+    const [lost, next] = [await world.due(), await world.due()];
+    const backup = await backUp(world, lost);
+    expect((await collect(lost)).result.kind).toBe('collected');
+    await setBack(world, lost, backup);
+    expect(await world.driver.once(() => activities.collectPayment(world.input(next)))).toMatchObject(halted);
+    expect(world.posts(next)).toBe(0);
+  });
+
+  it('a trail that has only grown is no sign of it', async () => {
+    const { world } = test;
+    const activities = world.activities();
+    for (const subscribed of [await world.due(), await world.due()]) {
+      const { result } = await world.driver.drive(() => activities.collectPayment(world.input(subscribed)));
+      expect(result.kind).toBe('collected');
+    }
+    expect(await noticeRestore(world.deps.ledger, { at: world.clock.now(), realAt: DAY })).toBeNull();
   });
 });
