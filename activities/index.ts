@@ -3,6 +3,7 @@ import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
 import { collectPayment, resolveAttempt } from './collect/collect-payment';
+import { TrailMemory } from './collect/trail-memory';
 import { consentActivities } from './consent/consent';
 import { type Dependencies, type WorkerDependencies, recordActivities } from './dependencies';
 import { housekeepingActivities } from './housekeeping/housekeeping';
@@ -23,13 +24,14 @@ export function createActivities({
   ...collecting
 }: WorkerDependencies): Activities & RefundActivities & PaymentActivities & HousekeepingActivities {
   const steering: Dependencies = { ...collecting, ledger };
+  const memory = new TrailMemory();
   return {
     ...noticeActivities(collecting),
     ...housekeepingActivities(collecting),
     collectPayment: (input) =>
       collecting.polling.hold(() =>
         collecting.service.as('collecting', () =>
-          collectPayment(collecting, input, Context.current().info.scheduledTimestampMs),
+          collectPayment(collecting, input, Context.current().info.scheduledTimestampMs, memory),
         ),
       ),
     ...consentActivities(steering),

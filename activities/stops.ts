@@ -14,7 +14,7 @@ import type { ServiceResult } from '../src/payment-service';
  * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (rule 7) | the date, if it lasts |
  * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (rule 16) | the date, if it lasts |
  * | `blocked` | as `not_sent`: another attempt or order of the payment is in doubt | the date, if it lasts |
- * | `halted` | as `not_sent`: a person has halted all sending | the date, if it lasts |
+ * | `halted` | as `not_sent`: all sending is halted | the date, if it lasts |
  * | `notice_undelivered` | the notice's own back-off, until no retry could follow (rule 13) | the retry |
  *
  * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.

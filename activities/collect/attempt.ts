@@ -71,7 +71,8 @@ export function collectingOf(
   return self;
 }
 
-function listed(authorization: Authorization): Listed {
+/** As all that is listed, by its id. */
+export function listed(authorization: Authorization): Listed {
   return { ...authorization, id: authorization.authorizationId };
 }
 

@@ -2,9 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { CollectInput, ResolveInput, ResolveResult } from '../../src/contract/activities';
 import type { CollectResult, Rejection } from '../../src/domain/subscription/state';
 import {
-  latestSend,
   type AttemptRecord,
   isRefusedByLedger,
+  readAttempt,
   resolveAttempt as resolveInLedger,
   type ResolveResult as Resolved,
 } from '../../src/ledger';
@@ -16,28 +16,38 @@ import { type Collecting, collectingOf, type Phase, pauseUntil } from './attempt
 import { pollAttempt } from './poll';
 import { sendAttempt } from './send';
 import { lookAgain, settleAttempt } from './settle';
+import type { TrailMemory } from './trail-memory';
 
 /**
  * One attempt whole, safe to run any number of times: the ledger's row says how far it came, and a row without an
  * outcome is asked about, never sent again (rule 16).
  * @param scheduledAt real time at which the workflow asked for it, epoch ms
+ * @param memory of the worker
  */
-export function collectPayment(deps: Dependencies, input: CollectInput, scheduledAt: number): Promise<CollectResult> {
+export function collectPayment(
+  deps: Dependencies,
+  input: CollectInput,
+  scheduledAt: number,
+  memory: TrailMemory,
+): Promise<CollectResult> {
   const age = () => deps.clock.realNow() - scheduledAt;
-  return withHeartbeat((progress) => collect(collectingOf(deps, input, progress, age)));
+  return withHeartbeat((progress) => collect(collectingOf(deps, input, progress, age), memory));
 }
 
-async function collect(collecting: Collecting): Promise<CollectResult> {
+/** Once it is collected, its workflow hears how far the trail had come by then. */
+async function collect(collecting: Collecting, memory: TrailMemory): Promise<CollectResult> {
   for (;;) {
-    const phase = await nextPhase(collecting);
+    const phase = await nextPhase(collecting, memory);
+    if (phase.kind === 'collected') return { ...phase, trailMark: memory.mark };
     if (phase.kind !== 'moved') return phase;
   }
 }
 
 /** Takes the attempt on from where its row stands. */
-async function nextPhase(collecting: Collecting): Promise<Phase> {
+async function nextPhase(collecting: Collecting, memory: TrailMemory): Promise<Phase> {
   const { deps, input } = collecting;
-  const row = await latestSend(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
+  const { send: row, mark } = await readAttempt(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
+  await memory.compare(deps, mark, input.trailMark);
   switch (row?.state) {
     case undefined:
     case 'not_sent':

@@ -1,6 +1,6 @@
-import { HOUR, scaledTimeout } from '../../src/domain/time';
-import type { AttemptRecord } from '../../src/ledger';
-import type { Authorization } from '../../src/payment-service';
+import { HOUR, type Instant, scaledTimeout } from '../../src/domain/time';
+import type { AttemptRecord, Outcome } from '../../src/ledger';
+import type { Authorization, Capture } from '../../src/payment-service';
 import { tryAgain, describe, retryAfter } from '../stops';
 import { type Collecting, endingBy, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt } from './attempt';
 
@@ -24,7 +24,7 @@ export async function pollAttempt(collecting: Collecting, row: AttemptRecord): P
     case 'failed':
     case 'released':
     case 'expired':
-      await recordRejection(collecting, row, authorization);
+      await recordAttempt(collecting, row, outcomeOfRefusal(authorization));
       return MOVED;
   }
 }
@@ -32,37 +32,36 @@ export async function pollAttempt(collecting: Collecting, row: AttemptRecord): P
 /** Booking follows by itself; its capture is the debit. */
 async function pollCapture(collecting: Collecting, row: AttemptRecord, authorization: Authorization): Promise<Phase> {
   const { deps, input, progress } = collecting;
-  const { authorizationId, createdAt } = authorization;
+  const { authorizationId } = authorization;
   progress('capture', { authorizationId });
   const listed = await deps.service.listCaptures(input.paymentId, authorizationId);
   if (listed.kind !== 'accepted') return stillPending(collecting, row, describe(listed), retryAfter(listed));
-  const captures = listed.value.filter((each) => each.authorizationId === authorizationId);
-  const booked = captures.find((each) => each.status === 'successful');
-  const failed = captures.find((each) => each.status === 'failed');
-  if (booked !== undefined) {
-    const { captureId } = booked;
-    await recordAttempt(collecting, row, {
-      state: 'successful',
-      authorizationId,
-      captureId,
-      createdAt,
-      nextDueAt: input.nextDueAt,
-    });
-  } else if (failed !== undefined && captures.every((each) => each.status === 'failed')) {
-    const detail = failed.detail ?? 'CAPTURE_FAILED';
-    const { captureId } = failed;
-    await recordAttempt(collecting, row, { state: 'capture_failed', authorizationId, captureId, detail, createdAt });
-  } else {
-    return stillPending(collecting, row, 'authorized; its capture is pending');
-  }
+  const outcome = outcomeOfBooking(authorization, listed.value, input.nextDueAt);
+  if (outcome === null) return stillPending(collecting, row, 'authorized; its capture is pending');
+  await recordAttempt(collecting, row, outcome);
   return MOVED;
 }
 
-async function recordRejection(
-  collecting: Collecting,
-  row: AttemptRecord,
-  authorization: Authorization,
-): Promise<void> {
+/** What an authorization that went through has come to; null while its capture is pending. */
+export function outcomeOfBooking(
+  { authorizationId, createdAt }: Authorization,
+  listed: readonly Capture[],
+  nextDueAt: Instant | null,
+): Outcome | null {
+  const captures = listed.filter((each) => each.authorizationId === authorizationId);
+  const booked = captures.find((each) => each.status === 'successful');
+  if (booked !== undefined) {
+    const { captureId } = booked;
+    return { state: 'successful', authorizationId, captureId, createdAt, nextDueAt };
+  }
+  const failed = captures.find((each) => each.status === 'failed');
+  if (failed === undefined || captures.some((each) => each.status !== 'failed')) return null;
+  const { captureId, detail = 'CAPTURE_FAILED' } = failed;
+  return { state: 'capture_failed', authorizationId, captureId, detail, createdAt };
+}
+
+/** What an authorization that did not go through has come to. */
+export function outcomeOfRefusal(authorization: Authorization): Outcome {
   const {
     authorizationId,
     createdAt,
@@ -71,7 +70,7 @@ async function recordRejection(
     description = '',
   } = authorization;
   const state = detail === 'AUTHORIZATION_REJECTION_RETRYABLE' ? 'rejected_retryable' : 'rejected';
-  await recordAttempt(collecting, row, { state, authorizationId, createdAt, detail, description });
+  return { state, authorizationId, createdAt, detail, description };
 }
 
 /** Real ms since the send in which it is asked without leaving the slot: most banks have answered by then. */

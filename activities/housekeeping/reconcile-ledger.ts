@@ -13,8 +13,12 @@ import {
 import type { Span } from '../../src/domain/time';
 import { actorOf } from '../../src/domain/trail/event';
 import {
+  acceptRestored,
   beginReconciliation,
+  DUEDAY,
   endReconciliation,
+  isRestoreNoticed,
+  noticeRestore,
   placeOf,
   readPaymentsTouched,
   readReconciliation,
@@ -27,6 +31,7 @@ import {
 import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { type Progress, describe, retryAfter } from '../stops';
+import { recoverAttempts } from './recover-attempts';
 
 /** One reconciliation: what it works with, what was asked, how it reports. */
 export interface Reconciling {
@@ -48,9 +53,13 @@ export const UNREADABLE_IN_A_ROW = 5;
 
 /**
  * Compares payment after payment, from where the run stands, and keeps what it finds. A single payment that cannot be
- * read in good time is itself a difference: a report without differences means that every payment was read.
+ * read in good time is itself a difference: a report without differences means that every payment was read. Where the ledger
+ * was restored, what it lacks and can only be ours is entered first, and where nothing differs then, sending goes on.
  */
 export async function reconcileLedger(reconciling: Reconciling): Promise<Reconciled> {
+  const { clock, ledger } = reconciling.deps;
+  await noticeRestore(ledger, { at: clock.now(), realAt: clock.realNow() });
+  const isRestored = await isRestoreNoticed(ledger);
   const run = await begin(reconciling);
   if (run.state !== 'running') return resultOf(run);
   const { deps, input, progress, signal, isPatienceOver } = reconciling;
@@ -59,7 +68,7 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
   progress('reconciling', { payments, behind: run.place });
   for await (const payment of readPaymentsTouched(deps.ledger, input.span, run.place)) {
     signal.throwIfAborted();
-    const comparison = await comparePayment(deps, payment, input.span);
+    const comparison = await (isRestored ? compareRestored : comparePayment)(deps, payment, input.span);
     const unreadable = comparison.kind === 'unreadable';
     unreadableInARow = unreadable ? unreadableInARow + 1 : 0;
     if (unreadable) {
@@ -95,6 +104,7 @@ async function end({ deps, input }: Reconciling, reason: string | null): Promise
   const unread = run.payments > 0 && run.notCompared === run.payments;
   const why = reason ?? (unread ? 'no payment could be read' : null);
   await endReconciliation(ledger, input.runId, why, clock.realNow());
+  await acceptRestored(ledger, { actor: DUEDAY, at: clock.now() });
   return resultOf(await readRun(deps, input.runId));
 }
 
@@ -153,6 +163,14 @@ function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<On
 }
 
 type Asked = { readonly kind: 'asked'; readonly records: ServicePayment } | Extract<Comparison, { kind: 'unreadable' }>;
+
+/** As {@link comparePayment}, once what was lost is entered. */
+async function compareRestored(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
+  const found = await comparePayment(comparing, payment, span);
+  if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
+  const isMore = await recoverAttempts(comparing, payment, found.differences.length > 0);
+  return isMore ? comparePayment(comparing, payment, span) : found;
+}
 
 /** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
 async function askService({ service }: Comparing, ledger: OnRecord): Promise<Asked> {

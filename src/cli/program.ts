@@ -117,6 +117,7 @@ export function buildProgram(version: string): Command {
     .description('the ledger against the payment service; exit 1 on any difference')
     .option('--from <time>', 'records from then on; from the beginning')
     .option('--to <time>', 'records before then; to the end')
+    .option('--restored', 'the ledger was restored: nothing is sent until nothing differs')
     .option('--json', 'as JSON')
     .action(async (asked: ReconcileArguments) => (await load.reconcile()).runReconcile(asked));
   addConformance(program);

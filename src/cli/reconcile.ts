@@ -8,9 +8,12 @@ import { type Config, loadConfig } from '../config';
 import { describeDifference } from '../domain/reconciliation/records';
 import type { Span } from '../domain/time';
 import {
+  acceptRestored,
   type Db,
   type DifferenceRecord,
+  isRestoreNoticed,
   listDifferences,
+  noticeRestore,
   readReconciliation,
   readReport,
   type ReconciliationRun,
@@ -24,6 +27,7 @@ import { print, printTable } from './output';
 export interface ReconcileArguments {
   readonly from?: string;
   readonly to?: string;
+  readonly restored?: boolean;
   readonly json?: boolean;
 }
 
@@ -39,19 +43,45 @@ const NEEDS = [
 const PATIENCE = 10_000;
 const SHORTEST_WAIT = 500;
 
-/** Holds the ledger against the service's records; exit code 1 where they differ. */
+const ACTOR = 'command line';
+
+/**
+ * Holds the ledger against the service's records; exit code 1 where they differ, or where sending stays halted as the ledger
+ * was restored.
+ */
 export async function runReconcile(asked: ReconcileArguments): Promise<void> {
   const span = readSpan(asked);
   const config = loadConfig({ LOG_LEVEL: 'error', ...process.env }, NEEDS);
   const parts = openDependencies(config, createLogger(config.LOG_LEVEL), { works: true, serves: false });
   try {
     await refuseOldSchema(parts.ledgers.collecting);
+    const isRestored = await isRestoreKnown(parts, asked);
     const runId = await compare(parts, config, span);
     const differs = await printReport(parts, runId, asked.json === true);
-    if (differs) process.exitCode = 1;
+    const isHalted = isRestored && (await tellAccepted(parts));
+    if (differs || isHalted) process.exitCode = 1;
   } finally {
     await parts.close();
   }
+}
+
+/** Whether the ledger was restored, so that nothing is sent: a person may know what no program sees. */
+async function isRestoreKnown(
+  { ledgers: { collecting }, clock }: Dependencies,
+  { restored }: ReconcileArguments,
+): Promise<boolean> {
+  const told = restored === true ? 'it was told on the command line that the ledger was restored' : null;
+  await noticeRestore(collecting, { at: clock.now(), realAt: clock.realNow() }, told);
+  return isRestoreNoticed(collecting);
+}
+
+/** Beside the report: it may be read by programs. @returns whether sending stays halted */
+async function tellAccepted({ ledgers: { collecting }, clock }: Dependencies): Promise<boolean> {
+  const asked = await acceptRestored(collecting, { actor: ACTOR, at: clock.now() });
+  const stands = asked.kind === 'stands';
+  const words = stands ? `sending stays halted: ${asked.why}` : 'it is accepted as it is now, and sending goes on';
+  process.stderr.write(`The ledger was restored; ${words}.\n`);
+  return stands;
 }
 
 /** @throws BadInputError with every fault. */
@@ -80,7 +110,7 @@ async function compare(parts: Dependencies, config: Config, span: Span): Promise
   const patienceEnds = clock.realNow() + PATIENCE;
   const reconciling: Reconciling = {
     deps: { ledger: ledgers.collecting, service, clock },
-    input: { runId: randomUUID(), span, actor: 'command line', announce: false },
+    input: { runId: randomUUID(), span, actor: ACTOR, announce: false },
     progress: () => undefined,
     isPatienceOver: () => clock.realNow() >= patienceEnds,
     signal: new AbortController().signal,

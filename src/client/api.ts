@@ -1044,7 +1044,10 @@ export interface paths {
      * @description What the service has already been asked for is followed to its end; pause, cancel, release and consent checks go on. Halted already: the standing halt is answered, with its own reason.
      */
     post: operations['haltSending'];
-    /** Lifts the halt: what is still inside its window is sent within a minute */
+    /**
+     * Lifts the halt: what is still inside its window is sent within a minute
+     * @description A halt that stands as the ledger was restored is lifted once everything was compared with the payment service since, and no difference waits for a person; before, 409 says what is missing.
+     */
     delete: operations['liftHalt'];
     options?: never;
     head?: never;
@@ -2143,7 +2146,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       since?: string;
-      /** @description The name of the API key */
+      /** @description The name of the API key, or dueday where the ledger was restored */
       by?: string;
       reason?: string;
     };
@@ -3881,7 +3884,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       since?: string;
-      /** @description The name of the API key */
+      /** @description The name of the API key, or dueday where the ledger was restored */
       by?: string;
       reason?: string;
     };

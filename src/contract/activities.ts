@@ -15,7 +15,7 @@ import type {
   Terms,
   ConsentResult,
 } from '../domain/subscription/state';
-import type { Actor, EventData } from '../domain/trail/event';
+import type { Actor, EventData, TrailMark } from '../domain/trail/event';
 import type { EventType } from '../domain/trail/events';
 import type { WhyNow, WhyThen } from '../domain/trail/grounds';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
@@ -126,11 +126,16 @@ export interface AwaitConsentInput extends PaymentRef {
 
 /**
  * `why` is for the trail; `revision` is the newest of the ledger's row that the workflow has heard of: where the row has a
- * newer one nothing is sent; from `plannedAt` on, business time, the attempt is late. Attempts that were ordered before
- * there were such fields lack them.
+ * newer one nothing is sent; from `plannedAt` on, business time, the attempt is late; `trailMark`: how far the ledger had come
+ * when a cycle of it was collected last. Attempts that were ordered before there were such fields lack them.
  */
 export type CollectInput = PaymentRef &
-  CollectPlan & { readonly why?: WhyNow; readonly revision?: number; readonly plannedAt?: Instant };
+  CollectPlan & {
+    readonly why?: WhyNow;
+    readonly revision?: number;
+    readonly plannedAt?: Instant;
+    readonly trailMark?: TrailMark;
+  };
 
 export interface ResolveInput extends PaymentRef, Actor {
   readonly cycle: number;

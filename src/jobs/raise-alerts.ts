@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { SECOND } from '../domain/time';
-import { raiseAlerts } from '../ledger';
+import { noticeRestore, raiseAlerts } from '../ledger';
 import { loggable } from '../log';
 import { type JobDeps, workRepeatedly } from './repeated-work';
 
@@ -17,6 +17,8 @@ export function watchForAlerts(app: FastifyInstance, deps: JobDeps): void {
 
 async function look({ db, clock, logger }: JobDeps): Promise<void> {
   try {
+    const restored = await noticeRestore(db, { at: clock.now(), realAt: clock.realNow() });
+    if (restored !== null) logger.error({ reason: restored }, 'all sending is halted: the ledger was restored');
     const raised = await raiseAlerts(db, clock.now(), clock.realNow());
     for (const { type, subscriptionId, paymentId, data } of raised) {
       logger.warn({ subscriptionId, paymentId, ...data }, type);

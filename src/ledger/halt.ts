@@ -3,13 +3,13 @@ import { type Instant, toIso } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
 import { instantToColumn, type Db, readRecord, inTransaction } from './database';
 import { endItem, openItem } from './attention/items';
-import { insertEvent } from './trail';
+import { DUEDAY, insertEvent } from './trail';
 
 /** All sending of the installation stands still. */
 export interface Halt {
   /** Business time. */
   readonly since: Instant;
-  /** The name of the key that halted. */
+  /** The name of the key that halted, or `dueday` where the ledger was restored. */
   readonly by: string;
   readonly reason: string;
 }
@@ -40,16 +40,38 @@ const SENDERS = '1685415268, 1';
  */
 export const BEGIN_SENDING = `begin isolation level read committed; select pg_advisory_xact_lock_shared(${SENDERS})`;
 
-/** Whether sending is halted, as part of a query. */
-export const IS_HALTED = 'exists (select from halt)';
+/**
+ * Whether the ledger may lack what was written last, as part of a query: the database is not the one in which it was accepted,
+ * or a restore was noticed otherwise. On a standby, where nothing is sent, the database says nothing of itself.
+ */
+export const IS_RESTORED = `not exists (
+  select from restore_guard where noticed_at is null and identity = coalesce(ledger_identity(), identity)
+)`;
+
+/** Whether sending is halted, as part of a query: by a person, or as the ledger was restored. */
+export const IS_HALTED = `(exists (select from halt) or ${IS_RESTORED})`;
 
 const HALT_ITEM = 'halt';
 
 const SETTLE_PATIENCE_MS = 5_000;
 
-/** Null where sending goes on. */
+const ORDERED = 'select since, halted_by as by, reason from halt';
+
+/** Before any process has noticed it, a restore stands since the last entry that is left. */
+const STANDING = `
+  select since, by, reason from (
+    select 1 as place, * from (${ORDERED}) as ordered
+    union all
+    select 2, coalesce(g.noticed_at, last.at, clock_timestamp()), '${DUEDAY}', coalesce(g.reason, 'the ledger was restored')
+    from (values (true)) as one
+    left join restore_guard g on true
+    left join lateral (select at from events order by id desc limit 1) as last on true
+    where ${IS_RESTORED}
+  ) as standing order by place limit 1`;
+
+/** The one that a person ordered, or else that of a restore. Null where sending goes on. */
 export async function readHalt(db: Db): Promise<Halt | null> {
-  return readRecord(db, 'select since, halted_by as by, reason from halt');
+  return readRecord(db, STANDING);
 }
 
 /**
@@ -66,7 +88,10 @@ export async function haltSending(
   return { halt, isSettled: await waitForSenders(pool, patienceMs) };
 }
 
-/** @returns the halt that was lifted; null where there was none. */
+/**
+ * Lifts what a person ordered; that of a restore stands until it is accepted.
+ * @returns the halt that was lifted; null where there was none.
+ */
 export async function liftHalt(
   pool: Pool,
   { reason, ...act }: HaltOrder & { readonly reason: string | null },
@@ -77,7 +102,7 @@ export async function liftHalt(
     await db.query('delete from halt');
     const data = { reason, since: toIso(halt.since), by: halt.by };
     await insertEvent(db, { ...act, subscriptionId: null, type: 'halt.lifted', data });
-    await endItem(db, HALT_ITEM);
+    await endHaltItem(db);
     return halt;
   });
 }
@@ -90,15 +115,28 @@ function writeHalt(pool: Pool, { reason, ...act }: HaltOrder & { readonly reason
     const values = [instantToColumn(at), actor, reason];
     await db.query('insert into halt (since, halted_by, reason) values ($1, $2, $3)', values);
     await insertEvent(db, { ...act, subscriptionId: null, type: 'halt.begun', data: { reason } });
-    await openItem(db, { key: HALT_ITEM, source: 'halt', kind: 'sending_halted' }, at);
+    await openHaltItem(db, at);
     return { since: at, by: actor, reason };
   });
 }
 
-/** Of several that halt or lift, one comes after the other. Those that only read do not wait. */
-async function lockHalt(db: Db): Promise<Halt | null> {
+/**
+ * Of several that halt or lift, one comes after the other. Those that only read do not wait.
+ * @returns what a person ordered
+ */
+export async function lockHalt(db: Db): Promise<Halt | null> {
   await db.query('lock table halt in share row exclusive mode');
-  return readHalt(db);
+  return readRecord(db, ORDERED);
+}
+
+/** One item for all that halts. The halt is locked by the caller. */
+export function openHaltItem(db: Db, at: Instant): Promise<void> {
+  return openItem(db, { key: HALT_ITEM, source: 'halt', kind: 'sending_halted' }, at);
+}
+
+/** Once nothing halts any more. The halt is locked by the caller. */
+export async function endHaltItem(db: Db): Promise<void> {
+  if ((await readHalt(db)) === null) await endItem(db, HALT_ITEM);
 }
 
 /** False where one of them takes longer than the patience: a frozen process, until PostgreSQL ends its transaction. */

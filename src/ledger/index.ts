@@ -42,6 +42,7 @@ export {
   hasSendOnWire,
   heldAuthorizationIds,
   latestSend,
+  readAttempt,
   readSend,
   recordLook,
   type SendRef,
@@ -63,6 +64,7 @@ export { redactEntry } from './audit/redact';
 export { type TrailVerdict, verifyTrail } from './audit/verify';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/resolutions';
+export { enterRecovered, openSends } from './attempts/recovered';
 export { beginSend, type NewSend, readIsHeld } from './attempts/sends';
 export {
   feedCursor,
@@ -124,6 +126,7 @@ export { readReplay, type ReplayRecord, stopReplay } from './events/replays';
 export { purgeAnswers, readEndpointLags, readPlacingLag, recordUpcoming } from './events/upkeep';
 export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt';
+export { type Acceptance, acceptRestored, isRestoreNoticed, type Moment, noticeRestore } from './restored';
 export {
   hashBody,
   abandonIdempotent,

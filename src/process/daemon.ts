@@ -1,5 +1,6 @@
 import type { ReadMetrics } from '../admin';
 import type { Config } from '../config';
+import { noticeRestore } from '../ledger';
 import { createLogger } from '../log';
 import { type RunningApi, startApi } from './api';
 import { refuseOldSchema, refuseOwner, untilSignal } from './command';
@@ -41,6 +42,7 @@ export interface Running {
 export async function startRoles(role: Role, parts: Dependencies, core: ReadMetrics | null): Promise<Running> {
   await refuseOldSchema(parts.ledgers.steering);
   if (parts.config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(parts.ledgers.steering);
+  await tellRestore(parts);
   await prepareTemporal(parts);
   if (role !== 'api') await startHousekeeping(parts);
   const worker = role === 'api' ? null : await startWorker(parts);
@@ -66,6 +68,12 @@ export async function startRoles(role: Role, parts: Dependencies, core: ReadMetr
       await parts.close();
     },
   };
+}
+
+/** A process that is started on a restored ledger says so at once; it sends nothing until that is accepted. */
+async function tellRestore({ ledgers, clock, log }: Dependencies): Promise<void> {
+  const reason = await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow() });
+  if (reason !== null) log.error({ reason }, 'all sending is halted: the ledger was restored');
 }
 
 interface Stoppable {

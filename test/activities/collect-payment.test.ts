@@ -13,6 +13,7 @@ describe('an attempt that succeeds', () => {
       authorizationId: debit?.authorizationId,
       captureId: debit?.captureId,
       at: subscribed.dueAt,
+      trailMark: { epoch: expect.any(Number) as number, entry: expect.any(Number) as number },
     });
     expect(steps.filter((step, index) => steps.indexOf(step) === index)).toEqual([
       'consent',

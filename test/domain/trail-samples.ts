@@ -238,6 +238,15 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { ...attempt },
     'The first attempt of cycle 3 is settled: the service has no such debit. What comes next is decided as if it had not been sent.',
   ],
+  'attempt.recovered': [
+    {
+      ...attempt,
+      amount: { value: 1999, currency: 'EUR' },
+      authorizationId: 'aut-1',
+      createdAt: '2027-03-31T09:00:00.000Z',
+    },
+    'The ledger was restored and lacked the first attempt of cycle 3, 19.99 EUR: the service has it as authorization aut-1, made on 31 March 2027 at 09:00 UTC. It is entered as the service has it, and not made again.',
+  ],
   'attempt.clocks_differ': [
     { ...attempt, reason: 'the clock of the service is 75 s or more behind ours' },
     'The first attempt of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',

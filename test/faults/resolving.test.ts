@@ -73,8 +73,8 @@ describe('fault 34: an activity that asks on after a person has resolved the att
     const resolved = await world.activities().resolveAttempt(word(subscribed));
     world.clock.pass(MINUTE);
     const { result } = await world.collect(known(world, subscribed));
-    expect(result).toEqual({ kind: 'collected', ...NO_IDS, at: world.clock.now() - MINUTE });
-    expect(result).toEqual(resolved);
+    expect(result).toMatchObject({ kind: 'collected', ...NO_IDS, at: world.clock.now() - MINUTE });
+    expect(result).toMatchObject(resolved);
     expect(await world.trail(subscribed)).not.toContain('attempt.rejected_finally');
   });
 

@@ -179,7 +179,9 @@ export class SubscriptionLife {
 
   private attempt(plan: CollectPlan, begun: Pick<CollectInput, 'why' | 'plannedAt'> = {}): Promise<CollectResult> {
     const { revision } = this.context.recorder;
-    const input: CollectInput = { ...this.context.reference, ...plan, revision, ...begun };
+    const { trailMark } = this.state;
+    const known = trailMark === undefined ? { revision } : { revision, trailMark };
+    const input: CollectInput = { ...this.context.reference, ...plan, ...known, ...begun };
     return collectPayment.executeWithOptions({ summary: describePlan(plan) }, [input]);
   }
 

@@ -3,7 +3,7 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment';
 import type { AttemptState } from '../../domain/send';
 import { ORPHANED } from '../../domain/subscription/pauses';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
-import { ATTENTION_SORTS, type AttentionItem, type Evidence, type Halt, MOST_COUNTED } from '../../ledger';
+import { ATTENTION_SORTS, type AttentionItem, DUEDAY, type Evidence, type Halt, MOST_COUNTED } from '../../ledger';
 import { InstantOut, leftOut, line, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
 
 export const AttentionQuery = z.strictObject({
@@ -89,6 +89,9 @@ function adviceOf({ kind, source, endpoint }: AttentionItem, halt: Halt | null):
   }
   if (source === 'difference') {
     return 'Find out which side is right. Once it is explained, close it: POST /v1/attention/{item}/close.';
+  }
+  if (halt?.by === DUEDAY) {
+    return `All sending is halted: ${halt.reason}. Run dueday reconcile: once it finds no difference, sending goes on. What is not sent by the end of its window is missed.`;
   }
   if (halt !== null) {
     return `${halt.by} halted all sending: ${halt.reason}. When the cause is mended, lift it: DELETE /v1/halt. What is not sent by the end of its window is missed.`;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { readHalt, type Halt, haltSending, liftHalt } from '../../ledger';
+import { acceptRestored, readHalt, type Halt, haltSending, liftHalt } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { InstantOut, Reason } from '../http/fields';
-import { Problem, FAULT_ANSWERS } from '../http/problems';
+import { Problem, FAULT_ANSWERS, stateConflict } from '../http/problems';
 import { RequiredReasonBody } from '../subscriptions/schema';
 
 export const LiftQuery = z.strictObject({ reason: Reason.optional() });
@@ -13,7 +13,7 @@ export const HaltOut = z
   .object({
     halted: z.boolean(),
     since: InstantOut.optional(),
-    by: z.string().optional().describe('The name of the API key'),
+    by: z.string().optional().describe('The name of the API key, or dueday where the ledger was restored'),
     reason: z.string().optional(),
   })
   .meta({ id: 'Halt' });
@@ -75,12 +75,17 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
         tags,
         operationId: 'liftHalt',
         summary: 'Lifts the halt: what is still inside its window is sent within a minute',
+        description:
+          'A halt that stands as the ledger was restored is lifted once everything was compared with the payment service since, and no difference waits for a person; before, 409 says what is missing.',
         querystring: LiftQuery,
         response,
       },
     },
     async (request) => {
       const by = actorOfCaller(callerOf(request));
+      const restored = await acceptRestored(db, { ...by, at: clock.now() });
+      if (restored.kind === 'stands')
+        throw stateConflict(`Sending stays halted, as the ledger was restored: ${restored.why}.`);
       const lifted = await liftHalt(db, { ...by, at: clock.now(), reason: request.query.reason ?? null });
       if (lifted !== null) logger.warn({ ...by }, 'the halt is lifted');
       return viewHalt(null);

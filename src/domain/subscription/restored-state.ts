@@ -17,7 +17,7 @@ import {
 } from './state';
 
 /** What the ledger knows of a subscription, as far as its next step follows from it. */
-export interface LedgerFacts extends Omit<SubscriptionState, 'adoption' | 'cycle' | 'open' | 'pending'> {
+export interface LedgerFacts extends Omit<SubscriptionState, 'adoption' | 'cycle' | 'open' | 'pending' | 'trailMark'> {
   readonly hold: 'pause' | 'cancel' | null;
   /** Of an import: nothing due before it is collected here. */
   readonly collectFrom: Instant | null;
@@ -154,7 +154,13 @@ export function knowsMore(ledger: SubscriptionState, known: number, cycle: numbe
 /** The ledger's state in the place of an older one; what this workflow is about beside its cycles goes on. */
 export function continuedFrom(own: SubscriptionState, ledger: SubscriptionState): SubscriptionState {
   const appeared = ledger.pending.filter(({ cycle }) => own.pending.every((each) => each.cycle !== cycle));
-  return { ...ledger, pendingChange: changeOf(own, ledger), pending: [...own.pending, ...appeared] };
+  const { trailMark } = own;
+  return {
+    ...ledger,
+    ...(trailMark === undefined ? {} : { trailMark }),
+    pendingChange: changeOf(own, ledger),
+    pending: [...own.pending, ...appeared],
+  };
 }
 
 /** What people have steered in the ledger, into a state whose cycle may be under way this moment (rules 25, 31). */

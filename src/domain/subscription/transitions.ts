@@ -48,7 +48,7 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
   if (open === null) return state;
   switch (result.kind) {
     case 'collected':
-      return afterCollected(state, plan, result.at);
+      return withMark(afterCollected(state, plan, result.at), result.trailMark);
     case 'rejected':
       return withOpen(withoutAttentionItemsOf(state, plan.cycle), rejected(open, plan.attempt, result));
     case 'capture_failed':
@@ -74,6 +74,10 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
         result.by,
       );
   }
+}
+
+function withMark(state: SubscriptionState, trailMark: SubscriptionState['trailMark']): SubscriptionState {
+  return trailMark === undefined ? state : { ...state, trailMark };
 }
 
 /** Nothing of the cycle is in doubt; it stands at the refusal where one was given. */

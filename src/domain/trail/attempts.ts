@@ -117,6 +117,13 @@ export const ATTEMPT_EVENTS = {
       'What comes next is decided as if it had not been sent.',
     ],
   },
+  'attempt.recovered': {
+    rule: OURS_OR_UNRESOLVED,
+    says: (facts) => [
+      say`The ledger was restored and lacked ${attemptOf(facts)}, ${facts.money('amount')}: the service has it as authorization ${facts.text('authorizationId')}, made on ${facts.time('createdAt')}.`,
+      'It is entered as the service has it, and not made again.',
+    ],
+  },
   'attempt.clocks_differ': {
     rule: CLOCKS,
     says: (facts) => [

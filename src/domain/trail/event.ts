@@ -181,3 +181,19 @@ export function attentionItemsOf({ list }: Facts, name: string): string | null {
       .replace(/:(\d+)/g, ' (cycle $1)') ?? null
   );
 }
+
+/**
+ * How far the trail had come when somebody looked, kept outside the ledger: in a worker's memory, and in a workflow's state.
+ * Entries never go, and their numbers only grow, so that a ledger that has come less far was restored to an earlier moment.
+ */
+export interface TrailMark {
+  /** When the ledger was accepted last, real time: what was seen of it before a restore counts no more after the next. */
+  readonly epoch: number;
+  /** The newest entry's id; 0 where there is none. */
+  readonly entry: number;
+}
+
+/** Whether a ledger that stands there has lost what the mark was read from. */
+export function isBehind({ epoch, entry }: TrailMark, mark: TrailMark): boolean {
+  return epoch === mark.epoch ? entry < mark.entry : epoch < mark.epoch;
+}

@@ -1,6 +1,7 @@
 import type { AttemptState } from '../../domain/send';
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
+import type { TrailMark } from '../../domain/trail/event';
 import { instantToColumn, type Db, readRecord, readRecords } from '../database';
 import { IS_IN_DOUBT, readInVain, type SendRecord, SET_LOOKS, type SendsInVain } from './any-send';
 
@@ -40,6 +41,35 @@ export async function latestSend(
     `select ${ATTEMPT_COLUMNS} from attempts where subscription_id = $1 and cycle = $2 and attempt = $3 order by send desc limit 1`,
     [subscriptionId, cycle, attempt],
   );
+}
+
+/** What the ledger has of one attempt, and how far its trail has come. */
+export interface AttemptRead {
+  /** The last send, in any state; null where none was begun. */
+  readonly send: AttemptRecord | null;
+  readonly mark: TrailMark;
+}
+
+/** Both in one statement: the mark is of a moment at which the send stood so. */
+export async function readAttempt(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  cycle: number,
+  attempt: number,
+): Promise<AttemptRead> {
+  const row = await readRecord<AttemptRecord & TrailMark>(
+    db,
+    `select a.*, g.accepted_real_at as epoch, coalesce((select max(id) from events), 0) as entry
+     from restore_guard g left join lateral (
+       select ${ATTEMPT_COLUMNS} from attempts
+       where subscription_id = $1 and cycle = $2 and attempt = $3 order by send desc limit 1
+     ) a on true`,
+    [subscriptionId, cycle, attempt],
+  );
+  if (row === null) throw new Error('restore_guard has no row: it has one from its migration on');
+  const { epoch, entry, ...send } = row;
+  const isBegun = (send as { readonly state: AttemptRecord['state'] | null }).state !== null;
+  return { send: isBegun ? send : null, mark: { epoch, entry } };
 }
 
 /** Of one attempt. */

@@ -98,7 +98,7 @@ async function lockSubscription(db: Db, input: NewSend): Promise<LockedSubscript
  * A doubtful send of this payment, a live or won one of this cycle, a final refusal, or an attempt of this number or
  * later that did reach the service: a caller who has been asleep finds here that others went on without it.
  */
-async function findObstacle(db: Db, input: NewSend): Promise<AttemptRecord | null> {
+export async function findObstacle(db: Db, input: NewSend): Promise<AttemptRecord | null> {
   return readRecord(
     db,
     `select ${ATTEMPT_COLUMNS} from attempts
@@ -114,7 +114,7 @@ async function findObstacle(db: Db, input: NewSend): Promise<AttemptRecord | nul
 }
 
 /** The cycle becomes `collecting`; one that is over stays as it is. The amount is frozen by its first attempt (rule 9). */
-async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
+export async function openCycle(db: Db, input: NewSend): Promise<CycleStatus> {
   const row = await readRecord<{ status: CycleStatus; amount: Money }>(
     db,
     `insert into cycles as c (subscription_id, cycle, due_at, collect_by, amount, status)

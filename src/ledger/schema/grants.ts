@@ -36,6 +36,8 @@ const GRANTS: Readonly<Record<string, string>> = {
   payers: ALL,
   open_orders: ALL,
   halt: 'select, insert, delete',
+  // Its one row stays.
+  restore_guard: 'select, update',
   idempotency_keys: ALL,
   sessions: ALL,
   jobs: ALL,

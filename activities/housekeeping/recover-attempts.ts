@@ -1,0 +1,131 @@
+import type { PaymentRef } from '../../src/contract/activities';
+import type { AuthorizationId } from '../../src/domain/ids';
+import { findLostAttempt } from '../../src/domain/reconciliation/lost';
+import { matchSent } from '../../src/domain/send';
+import { dueFrom } from '../../src/domain/subscription/pauses';
+import { restoreState } from '../../src/domain/subscription/restored-state';
+import type { SubscriptionState } from '../../src/domain/subscription/state';
+import {
+  type AttemptRecord,
+  DUEDAY,
+  enterRecovered,
+  heldAuthorizationIds,
+  openSends,
+  type Outcome,
+  outcomeData,
+  readFacts,
+  readLedgerPayment,
+  recordOutcome,
+} from '../../src/ledger';
+import type { Authorization, Capture } from '../../src/payment-service';
+import { listed } from '../collect/attempt';
+import { outcomeOfBooking, outcomeOfRefusal } from '../collect/poll';
+import type { Dependencies } from '../dependencies';
+
+type Recovering = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
+
+/** What the service shows of one payment. */
+interface Shown {
+  readonly authorizations: readonly Authorization[];
+  readonly captures: readonly Capture[];
+}
+
+/**
+ * Enters what a restored ledger has lost of a subscription's attempts, from the service's own records: the outcome of those
+ * that it has without one, and attempts of which it has nothing. Nobody else may do so: their workflow has heard the outcome
+ * before the restore and asks no more. Nothing is sent.
+ * @param differs whether the comparison found a difference
+ * @returns whether anything was entered
+ */
+export async function recoverAttempts(deps: Recovering, payment: PaymentRef, differs: boolean): Promise<boolean> {
+  const open = await openSends(deps.ledger, payment.paymentId);
+  if (open.length === 0 && !differs) return false;
+  const shown = await ask(deps, payment);
+  if (shown === null) return false;
+  let entered = false;
+  for (const row of open) {
+    const made = await findMade(deps, row, shown);
+    if (made !== undefined && (await follow(deps, row, made, shown))) entered = true;
+  }
+  for (;;) {
+    const row = await enterNext(deps, payment, shown);
+    if (row === null) return entered;
+    entered = true;
+  }
+}
+
+/** Null where it cannot be read, which the comparison says. */
+async function ask({ service }: Recovering, { paymentId }: PaymentRef): Promise<Shown | null> {
+  const authorizations = await service.listAuthorizations(paymentId);
+  if (authorizations.kind !== 'accepted') return null;
+  const captures = await service.listCaptures(paymentId);
+  return captures.kind === 'accepted' ? { authorizations: authorizations.value, captures: captures.value } : null;
+}
+
+/** The authorization that a send of ours has made, where the service shows one that can be no other. */
+async function findMade(
+  { ledger }: Recovering,
+  row: AttemptRecord,
+  { authorizations }: Shown,
+): Promise<Authorization | undefined> {
+  if (row.state === 'pending') return authorizations.find((each) => each.authorizationId === row.authorizationId);
+  const heldIds = await heldAuthorizationIds(ledger, row.paymentId);
+  const match = matchSent(authorizations.map(listed), { ...row, heldIds });
+  return match.kind === 'found' ? authorizations.find((each) => each.authorizationId === match.record.id) : undefined;
+}
+
+/** @returns null where nothing is left that can only be one of ours. */
+async function enterNext(deps: Recovering, payment: PaymentRef, shown: Shown): Promise<AttemptRecord | null> {
+  const { ledger, clock } = deps;
+  const onRecord = await readLedgerPayment(ledger, payment);
+  const lost = findLostAttempt(await stateOf(deps, payment), onRecord, shown);
+  const made = shown.authorizations.find((each) => each.authorizationId === lost?.authorizationId);
+  if (lost === null || made === undefined) return null;
+  const { cycle, attempt, dueAt, collectBy } = lost;
+  const row = await enterRecovered(ledger, {
+    ...payment,
+    cycle,
+    attempt,
+    dueAt,
+    collectBy,
+    amount: made.amount,
+    authorizationId: made.authorizationId,
+    createdAt: made.createdAt,
+    enteredAt: clock.now(),
+    realAt: clock.realNow(),
+    owner: DUEDAY,
+  });
+  if (row !== null) await follow(deps, row, made, shown);
+  return row;
+}
+
+/** What the ledger holds, as a workflow would go on with it. Policy and spread decide nothing here. */
+async function stateOf({ ledger, clock }: Recovering, { subscriptionId }: PaymentRef): Promise<SubscriptionState> {
+  const facts = await readFacts(ledger, subscriptionId, { policy: { offsets: [], transit: 0 }, spread: 0 });
+  if (facts === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return restoreState(facts, clock.now());
+}
+
+/** Writes what has come of it, at the time of the service. @returns whether the row said less before */
+async function follow(deps: Recovering, row: AttemptRecord, made: Authorization, shown: Shown): Promise<boolean> {
+  const { subscriptionId, cycle, attempt, send, paymentId } = row;
+  const nextDueAt = dueFrom(await stateOf(deps, { subscriptionId, paymentId }), cycle + 1);
+  const outcome = outcomeOf(made, shown, nextDueAt);
+  const data = { cycle, attempt, send, ...outcomeData(outcome) };
+  const at = madeAt(outcome, made, shown);
+  const event = { type: `attempt.${outcome.state}`, data } as const;
+  return (await recordOutcome(deps.ledger, row, outcome, at, event)).kind === 'recorded';
+}
+
+function outcomeOf(made: Authorization, { captures }: Shown, nextDueAt: number | null): Outcome {
+  const { authorizationId, createdAt, status } = made;
+  const pending = { state: 'pending', authorizationId, createdAt } as const;
+  if (status === 'pending') return pending;
+  return status === 'successful' ? (outcomeOfBooking(made, captures, nextDueAt) ?? pending) : outcomeOfRefusal(made);
+}
+
+/** A debit counts from its booking, everything else from its authorization. */
+function madeAt(outcome: Outcome, made: Authorization, { captures }: Shown): number {
+  const captureId = outcome.state === 'successful' ? outcome.captureId : null;
+  return captures.find((each) => each.captureId === captureId)?.createdAt ?? made.createdAt;
+}

@@ -1,0 +1,70 @@
+import { sameMoney } from '../money';
+import { CLOCK_SKEW, isInDoubt } from '../send';
+import { amountOfCycle } from '../subscription/amount';
+import { dueFrom } from '../subscription/pauses';
+import { collectionWindow, type CollectionWindow, firstCycleFrom } from '../subscription/schedule';
+import type { SubscriptionState } from '../subscription/state';
+import type { Instant } from '../time';
+import { idsOf, isForeign } from './compare';
+import type { LedgerPayment, ServicePayment } from './records';
+
+/** An attempt that a restored ledger lacks, as far as the service shows it. */
+export interface LostAttempt extends CollectionWindow {
+  readonly cycle: number;
+  readonly attempt: number;
+  readonly authorizationId: string;
+  /** The due date after this cycle's; null where there is none. */
+  readonly nextDueAt: Instant | null;
+}
+
+type Shown = ServicePayment['authorizations'][number];
+
+/**
+ * The earliest authorization of which the ledger has no attempt and that can only be one: it was made in the window of a
+ * cycle that is not over and has no live or won attempt, of the cycle's amount, and no other fits that cycle (rule 17).
+ * Null where there is none; what is left is a difference, and for a person.
+ * @param state the subscription's, as the ledger has it
+ */
+export function findLostAttempt(
+  state: SubscriptionState,
+  { attempts, knownSince }: LedgerPayment,
+  { authorizations }: Pick<ServicePayment, 'authorizations'>,
+): LostAttempt | null {
+  // What is in doubt may explain any of them, and is settled first.
+  if (attempts.some((each) => isInDoubt(each.state))) return null;
+  const ownIds = idsOf(attempts.map((each) => each.authorizationId));
+  const unknown = authorizations.filter((each) => isForeign(each, each.authorizationId, ownIds, knownSince));
+  const closed = attempts.filter(({ state: made }) => made !== 'not_sent' && made !== 'rejected_retryable');
+  for (const each of unknown.toSorted((one, other) => one.createdAt - other.createdAt)) {
+    const cycle = cycleOf(state, each);
+    if (cycle === null || cycle < state.cycle || closed.some((known) => known.cycle === cycle)) continue;
+    if (!sameMoney(each.amount, amountOfCycle(state, cycle))) continue;
+    if (unknown.filter((other) => cycleOf(state, other) === cycle).length > 1) continue;
+    const refused = authorizations.filter(
+      (other) => isRefused(other) && !ownIds.includes(other.authorizationId) && cycleOf(state, other) === cycle,
+    );
+    return {
+      ...collectionWindow(state.terms, cycle),
+      cycle,
+      // Refusals that were lost too were attempts before it.
+      attempt: nextAttempt(state, cycle) + refused.filter(({ createdAt }) => createdAt < each.createdAt).length,
+      authorizationId: each.authorizationId,
+      nextDueAt: dueFrom(state, cycle + 1),
+    };
+  }
+  return null;
+}
+
+/** The cycle in whose window it was made, by a clock that may differ from ours a little; null where it was in none. */
+function cycleOf({ terms }: SubscriptionState, { createdAt }: Shown): number | null {
+  const cycle = firstCycleFrom(terms, createdAt + CLOCK_SKEW + 1) - 1;
+  return cycle >= 0 && createdAt < collectionWindow(terms, cycle).collectBy + CLOCK_SKEW ? cycle : null;
+}
+
+function isRefused({ status }: Shown): boolean {
+  return status !== 'pending' && status !== 'successful';
+}
+
+function nextAttempt({ open }: SubscriptionState, cycle: number): number {
+  return open?.cycle === cycle ? open.attempt : 0;
+}

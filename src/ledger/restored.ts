@@ -1,0 +1,130 @@
+import type { Pool } from 'pg';
+import { type Instant, toIso } from '../domain/time';
+import type { Actor } from '../domain/trail/event';
+import { type Db, inTransaction, instantToColumn, readRecord } from './database';
+import { endHaltItem, lockHalt, openHaltItem } from './halt';
+import { DUEDAY, insertEvent } from './trail';
+
+/** One moment, by either clock. */
+export interface Moment {
+  /** Business time. */
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
+/** What the ledger knows of the database that it is in. */
+interface Guard {
+  readonly identity: string;
+  readonly current: string | null;
+  readonly noticedIdentity: string | null;
+  readonly noticedAt: Instant | null;
+}
+
+const GUARD = 'select identity, ledger_identity() as current, noticed_identity, noticed_at from restore_guard';
+
+/**
+ * Notes that the ledger was restored, once: in the trail, and for people. Where the database is another one than before,
+ * nothing was sent meanwhile either.
+ * @param seen what else shows that something is missing; the database itself is always looked at
+ * @returns the reason, where it was not noticed before; else null
+ */
+export async function noticeRestore(pool: Pool, now: Moment, seen: string | null = null): Promise<string | null> {
+  const before = await readGuard(pool);
+  if (whyRestored(before, seen) === null) return null;
+  return inTransaction(pool, async (db) => {
+    await lockHalt(db);
+    const reason = whyRestored(await readGuard(db), seen);
+    if (reason === null) return null;
+    await db.query(
+      'update restore_guard set noticed_identity = ledger_identity(), noticed_at = $1, noticed_real_at = $2, reason = $3',
+      [instantToColumn(now.at), instantToColumn(now.realAt), reason],
+    );
+    await insertEvent(db, { actor: DUEDAY, at: now.at, subscriptionId: null, type: 'halt.begun', data: { reason } });
+    await openHaltItem(db, now.at);
+    return reason;
+  });
+}
+
+async function readGuard(db: Db): Promise<Guard> {
+  const guard = await readRecord<Guard>(db, GUARD);
+  if (guard === null) throw new Error('restore_guard has no row: it has one from its migration on');
+  return guard;
+}
+
+/** Null where nothing is new. A standby does not say what it is. */
+function whyRestored({ identity, current, noticedIdentity, noticedAt }: Guard, seen: string | null): string | null {
+  if (current !== null && current !== identity && current !== noticedIdentity) {
+    return `the ledger's database is ${current}, and was ${identity} (cluster/timeline/table): it was restored, moved or failed over, and may lack what was written last`;
+  }
+  return noticedAt === null ? seen : null;
+}
+
+/** Whether a restore was noticed and stands. */
+export async function isRestoreNoticed(db: Db): Promise<boolean> {
+  const row = await readRecord<{ noticed: boolean }>(
+    db,
+    'select exists (select from restore_guard where noticed_at is not null) as noticed',
+  );
+  return row?.noticed === true;
+}
+
+/** What came of asking whether sending may go on after a restore. */
+export type Acceptance =
+  | { readonly kind: 'none_stands' }
+  | { readonly kind: 'accepted' }
+  /** `why`: what is still to be done. */
+  | { readonly kind: 'stands'; readonly why: string };
+
+/**
+ * Accepts the ledger as it is, once everything was compared with the payment service since the restore was noticed, and no
+ * difference waits for a person: from then on sending goes on.
+ */
+export async function acceptRestored(
+  pool: Pool,
+  { at, ...actor }: Actor & { readonly at: Instant },
+): Promise<Acceptance> {
+  if (!(await isRestoreNoticed(pool))) return { kind: 'none_stands' };
+  return inTransaction(pool, async (db): Promise<Acceptance> => {
+    await lockHalt(db);
+    const found = await readRecord<Found>(db, FOUND);
+    if (found === null) return { kind: 'none_stands' };
+    const why = whyItStands(found);
+    if (why !== null) return { kind: 'stands', why };
+    await db.query(
+      `update restore_guard set identity = noticed_identity, accepted_real_at = clock_timestamp(), noticed_identity = null, noticed_at = null,
+         noticed_real_at = null, reason = null`,
+    );
+    const data = { reason: COMPARED, since: toIso(found.noticedAt), by: DUEDAY };
+    await insertEvent(db, { ...actor, at, subscriptionId: null, type: 'halt.lifted', data });
+    await endHaltItem(db);
+    return { kind: 'accepted' };
+  });
+}
+
+const COMPARED = 'everything was compared with the payment service after the restore, and no difference is left';
+
+interface Found {
+  readonly noticedAt: Instant;
+  readonly isSame: boolean;
+  readonly isCompared: boolean;
+  readonly differences: number;
+}
+
+/** A comparison of everything begins before the first entry of the trail and ends after the restore. */
+const FOUND = `
+  select g.noticed_at, g.noticed_identity = ledger_identity() as is_same,
+    exists (
+      select from reconciliation_runs r
+      where r.state = 'compared' and r.begun_real_at >= g.noticed_real_at and r.span_to > g.noticed_at
+        and r.span_from <= coalesce((select at from events order by id limit 1), g.noticed_at)
+    ) as is_compared,
+    (select count(*) from attention_items where source = 'difference' and closed_real_at is null) as differences
+  from restore_guard g where g.noticed_at is not null`;
+
+function whyItStands({ isSame, isCompared, differences }: Found): string | null {
+  if (!isSame) return 'the database has changed once more: compare again (dueday reconcile)';
+  if (!isCompared)
+    return 'not everything was compared since it was noticed: run dueday reconcile without --from and --to';
+  if (differences === 0) return null;
+  return `${differences} ${differences === 1 ? 'difference waits' : 'differences wait'} for a person (dueday attention list): once they are explained and closed, run dueday halt lift`;
+}

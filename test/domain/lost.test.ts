@@ -1,0 +1,170 @@
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { findLostAttempt } from '../../src/domain/reconciliation/lost';
+import type { LedgerAttempt, LedgerPayment } from '../../src/domain/reconciliation/records';
+import { CLOCK_SKEW } from '../../src/domain/send';
+import { newSubscription, type OpenCycle, type SubscriptionState } from '../../src/domain/subscription/state';
+import { DAY, HOUR } from '../../src/domain/time';
+
+/** What a restored ledger lacks, and what can only be ours. */
+
+const FIRST = Date.UTC(2027, 0, 31, 9);
+/** Of cycle 1: February has no 31st. */
+const DUE = Date.UTC(2027, 1, 28, 9);
+const COLLECT_BY = DUE + 120 * HOUR;
+const AMOUNT = euros(1999);
+const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: 60_000 };
+
+const terms = {
+  subscriptionId: 'sub-1' as SubscriptionId,
+  consentAmount: AMOUNT,
+  startAt: FIRST,
+  firstPaymentAt: FIRST,
+  repetition: 'MONTHLY',
+  endAt: null,
+  onExhausted: 'continue',
+} as const;
+
+/** Cycle 0 is collected, and the ledger knows nothing of cycle 1. */
+function state(changes: Partial<SubscriptionState> = {}): SubscriptionState {
+  const made = newSubscription({ terms, policy, spread: 0, replaces: null });
+  return { ...made, status: 'active', paymentId: 'pay-1' as PaymentId, cycle: 1, collectedOnce: true, ...changes };
+}
+
+function attempt(changes: Partial<LedgerAttempt> = {}): LedgerAttempt {
+  return {
+    cycle: 0,
+    state: 'successful',
+    amount: AMOUNT,
+    at: FIRST,
+    dueAt: FIRST,
+    knownIds: [],
+    authorizationId: 'aut-0',
+    captureId: 'cap-0',
+    ...changes,
+  };
+}
+
+function payment(attempts: readonly LedgerAttempt[] = [attempt()]): LedgerPayment {
+  return {
+    subscriptionId: terms.subscriptionId,
+    paymentId: 'pay-1' as PaymentId,
+    knownSince: FIRST - DAY,
+    attempts,
+    refunds: [],
+  };
+}
+
+const shown = (changes = {}) => ({
+  authorizationId: 'aut-1',
+  amount: AMOUNT,
+  createdAt: DUE + 1000,
+  status: 'successful',
+  ...changes,
+});
+const OLD = shown({ authorizationId: 'aut-0', createdAt: FIRST });
+
+const find = (authorizations: ReturnType<typeof shown>[], given = state(), ledger = payment()) =>
+  findLostAttempt(given, ledger, { authorizations: [OLD, ...authorizations] });
+
+test('an authorization in the window of a cycle without an attempt is its first', () => {
+  expect(find([shown()])).toEqual({
+    cycle: 1,
+    attempt: 0,
+    dueAt: DUE,
+    collectBy: COLLECT_BY,
+    nextDueAt: Date.UTC(2027, 2, 31, 9),
+    authorizationId: 'aut-1',
+  });
+});
+
+test.each(['pending', 'successful'])('one that is %s moves money', (status) => {
+  expect(find([shown({ status })])?.authorizationId).toBe('aut-1');
+});
+
+test.each(['failed', 'released', 'expired'])('one that is %s moves none', (status) => {
+  expect(find([shown({ status })])).toBeNull();
+});
+
+test.each([
+  ['a minute before the due date, by a clock that is behind', DUE - CLOCK_SKEW, 1],
+  ['a millisecond earlier', DUE - CLOCK_SKEW - 1, undefined],
+  ['a millisecond before the end of the window and a minute', COLLECT_BY + CLOCK_SKEW - 1, 1],
+  ['at its end and a minute', COLLECT_BY + CLOCK_SKEW, undefined],
+])('made %s', (_what, createdAt, cycle) => {
+  expect(find([shown({ createdAt })])?.cycle).toBe(cycle);
+});
+
+test('several cycles that were lost are found one after the other', () => {
+  const march = shown({ authorizationId: 'aut-2', createdAt: Date.UTC(2027, 2, 31, 10) });
+  expect(find([march, shown()])).toMatchObject({ cycle: 1, authorizationId: 'aut-1' });
+  const entered = [attempt(), attempt({ cycle: 1, authorizationId: 'aut-1' })];
+  expect(find([march, shown()], state({ cycle: 2 }), payment(entered))).toMatchObject({ cycle: 2 });
+  expect(find([march], state())).toMatchObject({ cycle: 2 });
+});
+
+describe('left to people is', () => {
+  test.each([[1998], [2000]])('an amount of %i cents, which is not that of the cycle', (cents) => {
+    expect(find([shown({ amount: euros(cents) })])).toBeNull();
+  });
+
+  test('what two authorizations of one cycle fit', () => {
+    expect(find([shown(), shown({ authorizationId: 'aut-2', createdAt: DUE + HOUR })])).toBeNull();
+  });
+
+  test('what falls into a cycle that is over', () => {
+    expect(find([shown()], state({ cycle: 2 }))).toBeNull();
+  });
+
+  test.each(['pending', 'successful', 'rejected', 'capture_failed'] as const)(
+    'what falls into a cycle that has an attempt which is %s',
+    (made) => {
+      const other = attempt({ cycle: 1, state: made, authorizationId: 'aut-7' });
+      expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
+    },
+  );
+
+  test.each(['sending', 'unknown', 'unresolved'] as const)('everything, while a send is %s', (made) => {
+    const other = attempt({ cycle: 1, state: made, authorizationId: null });
+    expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
+  });
+
+  test('what was made before the ledger knew of the payment', () => {
+    expect(find([shown()], state(), { ...payment(), knownSince: DUE + DAY })).toBeNull();
+  });
+});
+
+describe('the number of the attempt', () => {
+  const open: OpenCycle = {
+    cycle: 1,
+    amount: AMOUNT,
+    policy,
+    attempt: 1,
+    firstFailureAt: DUE,
+    rejection: null,
+    notice: { kind: 'due' },
+    retryNow: false,
+    windowClosed: false,
+    captureFailed: false,
+    doubt: 'none',
+  };
+
+  test('follows the refusals that the ledger has', () => {
+    const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
+    expect(find([shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
+  });
+
+  test('and those before it that were lost too', () => {
+    const lost = [1, 2].map((hours) =>
+      shown({ authorizationId: `aut-r${hours}`, createdAt: DUE + hours * HOUR, status: 'failed' }),
+    );
+    const later = shown({ authorizationId: 'aut-9', createdAt: DUE + 4 * HOUR, status: 'failed' });
+    expect(find([...lost, shown({ createdAt: DUE + 3 * HOUR }), later])?.attempt).toBe(2);
+  });
+
+  test('amounts are those that the open cycle has frozen', () => {
+    const frozen = { ...open, amount: euros(1500) };
+    expect(find([shown({ amount: euros(1500) })], state({ open: frozen }))?.attempt).toBe(1);
+    expect(find([shown()], state({ open: frozen }))).toBeNull();
+  });
+});

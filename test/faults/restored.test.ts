@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities } from '../../activities';
+import type { CollectResult } from '../../src/domain/subscription/state';
+import { DAY, SECOND } from '../../src/domain/time';
+import { acceptRestored, type Db, noticeRestore, readHalt } from '../../src/ledger';
+import type { PaymentService } from '../../src/payment-service';
+import { emptyLedger } from '../support/empty-ledger';
+import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from '../activities/activity-world';
+
+/** The ledger is set back to an earlier moment: nothing is sent, nothing is sent twice, and what was lost is entered. */
+
+const test = useWorld({ sandbox: { brokenRules: ['one-debit-per-date'] } });
+
+beforeEach(async () => {
+  const { ledger } = test.world.deps;
+  await emptyLedger(ledger);
+  await ledger.query(
+    `update restore_guard set identity = ledger_identity(), noticed_identity = null, noticed_at = null,
+       noticed_real_at = null, reason = null`,
+  );
+});
+
+const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
+
+/** What is restored of one subscription. */
+interface Backup {
+  readonly subscriptions: unknown;
+  readonly cycles: unknown;
+  readonly attempts: unknown;
+  readonly entry: number;
+}
+
+async function backUp(world: World, { subscriptionId }: Subscribed): Promise<Backup> {
+  const { rows } = await world.deps.ledger.query<Backup>(
+    `select jsonb_build_array(s) as subscriptions,
+       (select coalesce(jsonb_agg(c), '[]') from cycles c where c.subscription_id = s.subscription_id) as cycles,
+       (select coalesce(jsonb_agg(a), '[]') from attempts a where a.subscription_id = s.subscription_id) as attempts,
+       (select max(id) from events) as entry
+     from subscriptions s where s.subscription_id = $1`,
+    [subscriptionId],
+  );
+  return rows[0]!;
+}
+
+/** Sets back what the ledger has of it, as a disk's snapshot does: the database says the same of itself. */
+async function setBack(world: World, { subscriptionId }: Subscribed, backup: Backup): Promise<void> {
+  const client = await world.deps.ledger.connect();
+  try {
+    await client.query('begin; set local session_replication_role = replica');
+    for (const table of ['attempts', 'cycles', 'subscriptions']) {
+      await client.query(`delete from ${table} where subscription_id = $1`, [subscriptionId]);
+    }
+    await client.query('delete from events where id > $1', [backup.entry]);
+    for (const table of ['subscriptions', 'cycles', 'attempts'] as const) await put(client, table, backup[table]);
+    await client.query('commit');
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Columns that are worked out are left to PostgreSQL. */
+async function put(client: Db, table: string, rows: unknown): Promise<void> {
+  const found = await client.query<{ columns: string }>(
+    `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
+     where table_name = $1 and table_schema = current_schema() and is_generated = 'NEVER'`,
+    [table],
+  );
+  const { columns } = found.rows[0]!;
+  await client.query(
+    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** As a recovery to a point in time leaves it. */
+const moveElsewhere = (world: World) =>
+  world.deps.ledger.query(`update restore_guard set identity = 'elsewhere', noticed_identity = null`);
+
+async function reconcile(world: World) {
+  const input = { runId: randomUUID(), span: EVER, actor: 'till', patience: 10 * SECOND, announce: false };
+  return (await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input))).result;
+}
+
+const halted = { type: 'halted', message: 'all sending is halted until the halt is lifted' };
+
+/** A service that lists what it has before a POST, and cannot be asked after it. */
+function askedOnce(world: World, changes: Partial<PaymentService> = {}) {
+  let asked = 0;
+  const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
+    asked += 1;
+    return asked === 1
+      ? world.deps.service.listAuthorizations(paymentId)
+      : { kind: 'not_sent', reason: 'connection refused' };
+  };
+  return { service: world.service({ listAuthorizations, ...changes }) };
+}
+
+async function collectedAndLost(world: World) {
+  const subscribed = await world.due();
+  const backup = await backUp(world, subscribed);
+  const { result } = await world.collect(world.input(subscribed));
+  await setBack(world, subscribed, backup);
+  return { subscribed, result };
+}
+
+async function cycleOf(world: World, { subscriptionId }: Subscribed): Promise<unknown> {
+  const { rows } = await world.deps.ledger.query(
+    `select c.status, s.next_due_at, s.cycles_collected, c.collected_at from subscriptions s join cycles c using (subscription_id)
+     where subscription_id = $1`,
+    [subscriptionId],
+  );
+  return rows[0];
+}
+
+describe('fault 31: PostgreSQL is set back to an earlier moment, as another database', () => {
+  it('nothing is sent before everything was compared; then a debit that was lost is entered, and not made again', async () => {
+    const { world } = test;
+    const { subscribed, result } = await collectedAndLost(world);
+    const waits = await world.due();
+    await moveElsewhere(world);
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject(halted);
+    expect(await world.collectOnce(world.input(waits))).toMatchObject(halted);
+    expect(await reconcile(world)).toMatchObject({ kind: 'compared', payments: 2, differences: 0 });
+    expect(await readHalt(world.deps.ledger)).toBeNull();
+    const [debit] = world.debits(subscribed);
+    expect(await world.sends(subscribed)).toMatchObject([
+      {
+        attempt: 0,
+        send: 0,
+        state: 'successful',
+        authorizationId: debit!.authorizationId,
+        captureId: debit!.captureId,
+      },
+    ]);
+    expect(await world.events(subscribed, 'attempt.recovered')).toMatchObject([
+      { actor: 'dueday', data: { cycle: 0, attempt: 0, amount: AMOUNT, authorizationId: debit!.authorizationId } },
+    ]);
+    expect(await cycleOf(world, subscribed)).toMatchObject({ status: 'collected', cycles_collected: 1 });
+    expect((await world.collect(world.input(subscribed))).result).toMatchObject({
+      kind: 'collected',
+      authorizationId: (result as CollectResult & { kind: 'collected' }).authorizationId,
+    });
+    expect(world.posts(subscribed)).toBe(1);
+    expect((await world.collect(world.input(waits))).result.kind).toBe('collected');
+    expect(world.posts(waits)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('an attempt of which the ledger has the row alone takes the outcome that its workflow has heard before', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
+    const backup = await backUp(world, subscribed);
+    await world.collect(world.input(subscribed));
+    await setBack(world, subscribed, backup);
+    await moveElsewhere(world);
+    expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });
+    await world.expectLedgerEqual(subscribed, 1);
+    expect(await cycleOf(world, subscribed)).toMatchObject({ status: 'collected' });
+  });
+
+  it('one whose answer the ledger lost is found and entered', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
+    expect(await world.collectOnce(world.input(subscribed), askedOnce(world))).toMatchObject({
+      type: 'outcome_unknown',
+    });
+    world.clock.pass(2 * BOOKING);
+    await moveElsewhere(world);
+    expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });
+    await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('a refusal that the ledger lost is entered where it has the row', async () => {
+    const { world } = test;
+    const subscribed = await world.due('insufficient-funds-always');
+    const initiate: PaymentService['initiate'] = async (...order) => {
+      await world.deps.service.initiate(...order);
+      const shown = await world.deps.service.listAuthorizations(subscribed.paymentId);
+      const [refused] = shown.kind === 'accepted' ? shown.value : [];
+      if (refused?.status !== 'failed') throw new Error('it was not refused');
+      return { kind: 'accepted', value: { ...refused, status: 'pending' } };
+    };
+    expect(await world.collectOnce(world.input(subscribed), askedOnce(world, { initiate }))).toMatchObject({
+      type: 'pending',
+    });
+    await moveElsewhere(world);
+    await reconcile(world);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected_retryable' }]);
+  });
+
+  it('what can be more than one is left to people, and nothing is sent until it is closed', async () => {
+    const { world } = test;
+    const { subscribed } = await collectedAndLost(world);
+    expect((await world.deps.service.initiate(subscribed.paymentId, AMOUNT)).kind).toBe('accepted');
+    world.clock.pass(2 * BOOKING);
+    await moveElsewhere(world);
+    expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 2 });
+    expect(await world.sends(subscribed)).toEqual([]);
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject(halted);
+    const { ledger } = world.deps;
+    await ledger.query(`update attention_items set closed_real_at = now() where source = 'difference'`);
+    expect(await acceptRestored(ledger, { actor: 'ada', at: world.clock.now() })).toEqual({ kind: 'accepted' });
+    // The look before the POST still stops what nobody has entered.
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'unresolved' } });
+    expect(world.posts(subscribed)).toBe(2);
+  });
+
+  it('a comparison without a restore enters nothing', async () => {
+    const { world } = test;
+    const { subscribed } = await collectedAndLost(world);
+    expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 1 });
+    expect(await world.sends(subscribed)).toEqual([]);
+  });
+});
+
+describe('fault 31: PostgreSQL is set back with all that it says of itself', () => {
+  it('it is noticed by what the workflow has heard, in a worker that has seen nothing', async () => {
+    const { world } = test;
+    const { subscribed, result } = await collectedAndLost(world);
+    if (result.kind !== 'collected' || result.trailMark === undefined) throw new Error('no mark was told');
+    const { trailMark } = result;
+    const next = { cycle: 1, dueAt: subscribed.dueAt, trailMark };
+    expect(await world.collectOnce(world.input(subscribed, next))).toMatchObject(halted);
+    expect((await readHalt(world.deps.ledger))?.reason).toContain(`has been seen to reach entry ${trailMark.entry}`);
+    expect(world.loggedAs('all sending is halted: the ledger was restored')).toHaveLength(1);
+    expect(world.posts(subscribed)).toBe(1);
+    expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });
+    expect(await readHalt(world.deps.ledger)).toBeNull();
+    // What was heard before the restore proves nothing any more.
+    expect(await world.collectOnce(world.input(subscribed, next))).not.toMatchObject(halted);
+    expect(await readHalt(world.deps.ledger)).toBeNull();
+  });
+
+  it('it is noticed by a worker that lived through it, of whatever it collects next', async () => {
+    const { world } = test;
+    const activities = world.activities();
+    const collect = (subscribed: Subscribed) =>
+      world.driver.drive(() => activities.collectPayment(world.input(subscribed)));
+    const [lost, next] = [await world.due(), await world.due()];
+    const backup = await backUp(world, lost);
+    expect((await collect(lost)).result.kind).toBe('collected');
+    await setBack(world, lost, backup);
+    expect(await world.driver.once(() => activities.collectPayment(world.input(next)))).toMatchObject(halted);
+    expect(world.posts(next)).toBe(0);
+  });
+
+  it('a trail that has only grown is no sign of it', async () => {
+    const { world } = test;
+    const activities = world.activities();
+    for (const subscribed of [await world.due(), await world.due()]) {
+      const { result } = await world.driver.drive(() => activities.collectPayment(world.input(subscribed)));
+      expect(result.kind).toBe('collected');
+    }
+    expect(await noticeRestore(world.deps.ledger, { at: world.clock.now(), realAt: DAY })).toBeNull();
+  });
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { DAY, MINUTE, SECOND } from '../../src/domain/time';
+import {
+  acceptRestored,
+  beginOrderSend,
+  beginReconciliation,
+  beginSend,
+  createPool,
+  endReconciliation,
+  haltSending,
+  liftHalt,
+  listEvents,
+  noticeRestore,
+  readHalt,
+  recordCompared,
+} from '../../src/ledger';
+import { notCompared } from '../../src/domain/reconciliation/subscription';
+import { asProgram } from '../support/program-role';
+import { NOW, REAL_NOW, sendOf, subscribe, useLedger } from './ledger-fixture';
+import { beginning, collected, ordered } from './refund-fixture';
+
+const ledger = useLedger();
+const MOMENT = { at: NOW, realAt: REAL_NOW };
+const EVER = { from: 0, to: NOW + 1000 * DAY };
+
+const run = (text: string, values: unknown[] = []) => ledger.pool.query(text, values);
+
+/** As a backup has it: the ledger was accepted in another database. */
+const moveElsewhere = () => run(`update restore_guard set identity = 'elsewhere', noticed_identity = null`);
+
+beforeEach(async () => {
+  await run(
+    `update restore_guard set identity = ledger_identity(), noticed_identity = null, noticed_at = null,
+       noticed_real_at = null, reason = null`,
+  );
+  await run(`begin; set local session_replication_role = replica; delete from attention_items;
+    delete from reconciliation_runs; delete from reconciliation_differences; commit`);
+  await liftHalt(ledger.pool, { actor: 'bob', at: NOW, reason: null });
+});
+
+async function entries(type: string) {
+  return (await listEvents(ledger.pool, { type }, { limit: 100, cursor: null })).items;
+}
+
+async function openItems(): Promise<unknown[]> {
+  return (await run('select source, kind from attention_items where closed_real_at is null')).rows;
+}
+
+/** A comparison of a span, with so many differences. */
+async function compared(changes: { span?: typeof EVER; realAt?: number; differences?: number; ends?: boolean } = {}) {
+  const { span = EVER, realAt = REAL_NOW, differences = 0, ends = true } = changes;
+  const runId = randomUUID();
+  await beginReconciliation(ledger.pool, { runId, span, actor: 'bob', at: NOW, realAt });
+  const { subscriptionId, paymentId } = await subscribe(ledger.pool);
+  const found = differences === 0 ? [] : [notCompared('HTTP 500')];
+  await recordCompared(ledger.pool, runId, { subscriptionId, paymentId }, found, null);
+  if (ends) await endReconciliation(ledger.pool, runId, null, REAL_NOW);
+  return { subscriptionId, paymentId };
+}
+
+const accept = () => acceptRestored(ledger.pool, { actor: 'bob', at: NOW + MINUTE });
+
+test('the database says of itself its cluster, its timeline and the table, to the program too', async () => {
+  const program = createPool({ databaseUrl: asProgram(ledger.url), max: 1 });
+  const { rows } = await program.query<{ identity: string }>('select ledger_identity() as identity');
+  await program.end();
+  const { rows: parts } = await run(
+    `select (pg_control_system()).system_identifier::text as cluster, (pg_control_checkpoint()).timeline_id as timeline,
+       (select oid::text from pg_class where relname = 'restore_guard' and relkind = 'r') as number`,
+  );
+  const [{ cluster, timeline, number }] = parts as [{ cluster: string; timeline: number; number: string }];
+  expect(rows).toEqual([{ identity: `${cluster}/${String(timeline).padStart(8, '0')}/${number}` }]);
+});
+
+test('a ledger as it was made is no restored one', async () => {
+  expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
+  expect(await readHalt(ledger.pool)).toBeNull();
+  expect(await accept()).toEqual({ kind: 'none_stands' });
+});
+
+describe('in another database', () => {
+  test('nothing is sent, be it noticed or not', async () => {
+    const given = await subscribe(ledger.pool);
+    const { refundId } = await ordered(ledger.pool, await collected(ledger.pool), 500);
+    await moveElsewhere();
+    for (const notice of [async () => null, () => noticeRestore(ledger.pool, MOMENT)]) {
+      await notice();
+      expect(await readHalt(ledger.pool)).toMatchObject({ by: 'dueday' });
+      expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
+      expect(await beginOrderSend(ledger.pool, beginning(refundId))).toEqual({ kind: 'halted' });
+    }
+  });
+
+  test('it is noticed once, told in the trail and to people with what was seen', async () => {
+    await moveElsewhere();
+    const before = (await entries('halt.begun')).length;
+    const [reason, ...others] = await Promise.all([1, 2, 3].map(() => noticeRestore(ledger.pool, MOMENT)));
+    const told = [reason, ...others].filter((each) => each !== null);
+    expect(told).toEqual([expect.stringMatching(/^the ledger's database is \d+\/[\dA-F]{8}\/\d+, and was elsewhere/)]);
+    expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: told[0] });
+    const after = await entries('halt.begun');
+    expect(after).toHaveLength(before + 1);
+    expect(after[0]).toMatchObject({ actor: 'dueday', at: NOW, data: { reason: told[0] } });
+    expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);
+  });
+
+  test('it is noticed anew where it is restored once more', async () => {
+    await moveElsewhere();
+    await noticeRestore(ledger.pool, MOMENT);
+    await run(`update restore_guard set noticed_identity = 'a second one'`);
+    expect(await accept()).toMatchObject({ kind: 'stands', why: expect.stringContaining('once more') as string });
+    expect(await noticeRestore(ledger.pool, { at: NOW + 1, realAt: REAL_NOW + 1 })).not.toBeNull();
+    expect(await readHalt(ledger.pool)).toMatchObject({ since: NOW + 1 });
+  });
+
+  test('a guard that is gone halts too', async () => {
+    const client = await ledger.pool.connect();
+    await client.query('begin');
+    await client.query('delete from restore_guard');
+    expect(await readHalt(client)).toMatchObject({ by: 'dueday', reason: 'the ledger was restored' });
+    await client.query('rollback');
+    client.release();
+  });
+});
+
+test('what was seen otherwise halts as well, and counts once', async () => {
+  expect(await noticeRestore(ledger.pool, MOMENT, 'the trail is too short')).toBe('the trail is too short');
+  expect(await noticeRestore(ledger.pool, MOMENT, 'too short again')).toBeNull();
+  expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: 'the trail is too short' });
+  expect(await beginSend(ledger.pool, sendOf(await subscribe(ledger.pool)))).toEqual({ kind: 'halted' });
+});
+
+describe('sending goes on', () => {
+  beforeEach(async () => {
+    await moveElsewhere();
+    await noticeRestore(ledger.pool, MOMENT);
+  });
+
+  const stands = (why: string) => ({ kind: 'stands', why: expect.stringContaining(why) as string });
+
+  test('once everything was compared since, and nothing differs', async () => {
+    expect(await accept()).toEqual(stands('not everything was compared'));
+    await compared();
+    const given = await subscribe(ledger.pool);
+    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
+    expect(await accept()).toEqual({ kind: 'accepted' });
+    expect(await accept()).toEqual({ kind: 'none_stands' });
+    expect(await readHalt(ledger.pool)).toBeNull();
+    expect((await beginSend(ledger.pool, sendOf(given))).kind).toBe('started');
+    expect(await openItems()).toEqual([]);
+    expect((await entries('halt.lifted'))[0]).toMatchObject({ actor: 'bob', at: NOW + MINUTE, data: { by: 'dueday' } });
+    expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
+  });
+
+  test.each([
+    ['began a millisecond earlier', { realAt: REAL_NOW - 1 }],
+    ['ends as the restore was noticed', { span: { from: 0, to: NOW } }],
+    ['has not come to its end', { ends: false }],
+  ])('not after a comparison that %s', async (_what, changes) => {
+    await compared(changes);
+    expect(await accept()).toEqual(stands('not everything was compared'));
+  });
+
+  test('after a comparison from the first entry on, and from no later', async () => {
+    const { rows } = await run('select at from events order by id limit 1');
+    const [{ at: first }] = rows as [{ at: number }];
+    await compared({ span: { from: first + 1, to: NOW + SECOND } });
+    expect(await accept()).toEqual(stands('not everything was compared'));
+    await compared({ span: { from: first, to: NOW + 1 } });
+    expect(await accept()).toEqual({ kind: 'accepted' });
+  });
+
+  test('not while a difference waits for a person', async () => {
+    await compared({ differences: 1 });
+    expect(await accept()).toEqual(stands('1 difference waits for a person'));
+    await run(`update attention_items set closed_real_at = now() where source = 'difference'`);
+    expect(await accept()).toEqual({ kind: 'accepted' });
+  });
+
+  test("not what a person has halted beside it, and a person's lift lifts that alone", async () => {
+    await haltSending(ledger.pool, { actor: 'ada', at: NOW, reason: 'wrong amounts' });
+    expect(await readHalt(ledger.pool)).toMatchObject({ by: 'ada' });
+    await liftHalt(ledger.pool, { actor: 'bob', at: NOW, reason: null });
+    expect(await readHalt(ledger.pool)).toMatchObject({ by: 'dueday' });
+    expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);
+    await haltSending(ledger.pool, { actor: 'ada', at: NOW, reason: 'wrong amounts' });
+    await compared();
+    expect(await accept()).toEqual({ kind: 'accepted' });
+    expect(await readHalt(ledger.pool)).toMatchObject({ by: 'ada' });
+    expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);
+  });
+});
