@@ -1,10 +1,8 @@
 import { isGrpcServiceError } from '@temporalio/client';
-import { NOTICE_WORKFLOW } from '../contract/messages';
-import { RECONCILIATION_WORKFLOW } from '../contract/housekeeping';
-import { REFUND_WORKFLOW } from '../contract/payments';
+import { deploymentOf, PINNED_KINDS } from '../contract/versions';
 import { peopleQueue } from '../contract/workflows';
 import { quoted } from './temporal';
-import { deploymentOf, type VersionAccess, type Versions } from './versions';
+import type { VersionAccess, Versions } from './versions';
 
 /** One run of a workflow. */
 export interface WorkflowRun {
@@ -13,9 +11,6 @@ export interface WorkflowRun {
   readonly workflowId: string;
   readonly runId: string;
 }
-
-/** Those that stay with the release that began them, by the code of their workflows. */
-const PINNED_KINDS = [NOTICE_WORKFLOW, REFUND_WORKFLOW, RECONCILIATION_WORKFLOW];
 
 /** What is under way, goes on in whatever release is current, and was moved last by the workers of this build. */
 export function movedBy(access: VersionAccess, buildId: string): AsyncGenerator<WorkflowRun> {

@@ -21,4 +21,4 @@ export type { AdoptOutcome, ImportOrder } from './subscription-import';
 export { spreadOf } from './subscription-start';
 export { type ChangeOrder, type ChangeOutcome, createTemporalGateway, type SubscriptionGateway } from './subscriptions';
 export { hasWorker, isNotReady, quoted, readSteerError } from './temporal';
-export { deploymentOf, makeCurrent, readVersions, type Version, type VersionAccess, type Versions } from './versions';
+export { makeCurrent, readVersions, type Version, type VersionAccess, type Versions } from './versions';

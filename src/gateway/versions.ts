@@ -1,6 +1,7 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time';
 import type { Clock } from '../clock';
+import { deploymentOf } from '../contract/versions';
 import { MINUTE, type Instant } from '../domain/time';
 
 /** What asks Temporal for the releases of one base task queue. */
@@ -31,14 +32,6 @@ export interface Version {
 export interface Versions {
   readonly current: Version | null;
   readonly all: readonly Version[];
-}
-
-/**
- * The deployment that the workers of a base task queue belong to, on all four queues alike: an activity goes to the version of
- * its workflow only within one deployment. Temporal keeps `.` and `:` for itself.
- */
-export function deploymentOf(taskQueue: string): string {
-  return `dueday/${taskQueue}`.replace(/[.:%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
 /** gRPC's own numbers. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { deploymentOf } from '../../src/gateway';
+import { deploymentOf } from '../../src/contract/versions';
 import { buildIdOf } from '../../src/workflow-code';
 import { requireFreshBuild } from './fresh-build';
 

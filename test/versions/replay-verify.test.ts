@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { WORKFLOW_KINDS } from '../../src/contract/kinds';
+import { PINNED_KINDS, WORKFLOW_KINDS } from '../../src/contract/versions';
 import { CONSENT_CHECK_WORKFLOW, NOTICE_WORKFLOW } from '../../src/contract/messages';
 import { peopleQueue } from '../../src/contract/workflows';
 import { type Replayed, replayNewest } from '../../src/process/versions/replay';
@@ -108,8 +108,10 @@ test('code that decides otherwise repeats nothing that has got so far, and all e
   expect(all[0]?.fault).toMatch(/Nondeterminism.*Notice/);
 });
 
-test('the kinds that are looked for are all that a worker runs', () => {
+test('the kinds that are looked for are all that a worker runs, and those are pinned whose code says so', () => {
   expect(WORKFLOW_KINDS.toSorted()).toEqual(Object.keys(workflows).toSorted());
+  const saysSo = Object.entries(workflows).filter(([, workflow]) => 'workflowDefinitionOptions' in workflow);
+  expect(saysSo.map(([kind]) => kind).toSorted()).toEqual(PINNED_KINDS.toSorted());
 });
 
 test('a build is named by its code alone, not by where that lay', () => {

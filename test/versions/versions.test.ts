@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { type Clock, createClock } from '../../src/clock';
 import { CONSENT_CHECK_WORKFLOW, NOTICE_WORKFLOW } from '../../src/contract/messages';
 import { MINUTE } from '../../src/domain/time';
-import { deploymentOf, letStraysGo, makeCurrent, readVersions, type VersionAccess } from '../../src/gateway';
-import { connectDevServerEnv, testWorkflows } from '../support/temporal';
+import { deploymentOf } from '../../src/contract/versions';
+import { heldRuns, letStraysGo, makeCurrent, movedBy, readVersions, type VersionAccess } from '../../src/gateway';
+import { holdBack, letHeldGo } from '../../src/process/versions/hold';
+import type { WorkflowCode } from '../../src/workflow-code';
+import { connectDevServerEnv } from '../support/temporal';
+import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
 
 const PATIENCE = 60_000;
@@ -34,8 +39,11 @@ afterEach(async () => {
   for (const name of running.keys()) await stop(name);
 }, PATIENCE);
 
-/** @param buildId of a versioned worker; null for one of a release before there were versions */
-async function start(name: string, buildId: string | null = name): Promise<void> {
+/**
+ * @param buildId of a versioned worker; null for one of a release before there were versions
+ * @param code of its workflows
+ */
+async function start(name: string, buildId: string | null = name, code = codeOf()): Promise<void> {
   const act = async ({
     noticeId,
     subscriptionId,
@@ -52,9 +60,10 @@ async function start(name: string, buildId: string | null = name): Promise<void>
   const version = { deploymentName: deploymentOf(taskQueue), buildId: buildId ?? '' };
   const worker = await Worker.create({
     connection: env.nativeConnection,
-    ...testWorkflows(),
+    ...code,
+    debugMode: true,
     taskQueue,
-    activities: { deliverNotice: act, lookAtConsent: act },
+    activities: { deliverNotice: act, lookAtConsent: act, [OTHER_WAY]: act },
     ...(buildId === null
       ? {}
       : {
@@ -62,6 +71,21 @@ async function start(name: string, buildId: string | null = name): Promise<void>
         }),
   });
   running.set(name, { worker, run: worker.run() });
+}
+
+/** What a check asks in the release that goes another way. */
+const OTHER_WAY = 'askForConsent';
+
+/** @param asks the activity of a check */
+function codeOf(asks = 'lookAtConsent'): WorkflowCode {
+  const { codePath } = partOfRun('workflowBundle');
+  return { workflowBundle: { code: readFileSync(codePath, 'utf8').replaceAll(/\blookAtConsent\b/g, asks) } };
+}
+
+async function countOf(runs: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of runs) count += 1;
+  return count;
 }
 
 async function stop(name: string): Promise<void> {
@@ -186,6 +210,44 @@ test(
     expect(await letStraysGo(access, laterVersions)).toBe(1);
     await told.result();
     expect(doneBy.get('told')).toBe('b');
+  },
+  PATIENCE,
+);
+
+test(
+  'what a release that comes back does not repeat is held at the other one, until one comes that does',
+  async () => {
+    const otherWay = codeOf(OTHER_WAY);
+    await start('a');
+    await promoted('a');
+    await start('b', 'b', otherWay);
+    await promoted('b');
+    const [one, two] = [await check('one'), await check('two')];
+    await Promise.all([hasBeenTried('one'), hasBeenTried('two')]);
+    const areListed = () => countOf(movedBy(access, 'b'));
+    await waitUntil('Temporal lists what b has moved', async () => (await areListed()) === 2, PATIENCE);
+    const replaying = (code: WorkflowCode) => ({ client: env.client, taskQueue, dataConverter: {}, code });
+    const back = async () => {
+      const told: string[] = [];
+      const leave = () => promoted('a');
+      const parts = { access, replaying: replaying(codeOf()) };
+      await holdBack(parts, 'b', leave, ({ workflowId }) => told.push(workflowId));
+      expect(told.toSorted()).toEqual([one.workflowId, two.workflowId]);
+    };
+    const areHeld = () => countOf(heldRuns(access));
+
+    await back();
+    await waitUntil('Temporal lists both as held', async () => (await areHeld()) === 2, PATIENCE);
+    expect(await letHeldGo({ access, replaying: replaying(codeOf()) })).toEqual({ gone: 0, held: 2 });
+    await promoted('b');
+    expect(await letHeldGo({ access, replaying: replaying(otherWay) })).toEqual({ gone: 2, held: 0 });
+    await waitUntil('none is held', async () => (await areHeld()) === 0, PATIENCE);
+    await back();
+    const later = await check('later');
+    isOpen = true;
+
+    await Promise.all([one.result(), two.result(), later.result()]);
+    expect(Object.fromEntries(doneBy)).toEqual({ one: 'b', two: 'b', later: 'a' });
   },
   PATIENCE,
 );

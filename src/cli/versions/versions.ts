@@ -59,8 +59,8 @@ export interface RollbackArguments {
 }
 
 /**
- * Makes the release current again that was so before, or the one that is named. By that release itself, what it does not repeat is
- * held at the one that it is taken from.
+ * Makes the release current again that was so before, or the one that is named. That release itself first holds at the one that it
+ * follows what it does not repeat; any other cannot judge that.
  * @throws CommandError where there is none, or it has no workers
  */
 export async function rollBackVersion({ to }: RollbackArguments): Promise<void> {
@@ -69,14 +69,10 @@ export async function rollBackVersion({ to }: RollbackArguments): Promise<void> 
   const { buildId, workers } = targetOf(versions, to);
   if (workers === 0)
     throw new CommandError(`release ${buildId} has no workers: start them first, on the schema as it is`);
-  const before = await changeTo(config, buildId);
-  tellPromoted(buildId, before);
-  const left = before === buildId ? (lastLeft(versions)?.buildId ?? null) : before;
-  if (left === null) return;
-  if (buildId !== (await ownBuild())) {
-    print(
-      `what has gone a new way in ${left} waits, unless release ${buildId} itself runs: versions rollback --to ${buildId}`,
-    );
+  const left = versions.current?.buildId ?? null;
+  const leave = async () => tellPromoted(buildId, await changeTo(config, buildId));
+  if (left === null || left === buildId || buildId !== (await ownBuild())) {
+    await leave();
     return;
   }
   silenceRuntime();
@@ -85,7 +81,7 @@ export async function rollBackVersion({ to }: RollbackArguments): Promise<void> 
     held += 1;
     print(`${workflowId} stays with ${left}: ${fault}`);
   };
-  await holding(config, (parts) => holdBack(parts, left, tell));
+  await holding(config, (parts) => holdBack(parts, left, leave, tell));
   print(`${held} workflows are held at ${left}: keep its workers`);
 }
 
@@ -98,15 +94,10 @@ function targetOf({ all, current }: Versions, to: string | undefined): Version {
       `--to: expected a release that dueday versions list shows, ${all.map(({ buildId }) => buildId).join(', ')}; got ${JSON.stringify(to)}`,
     ]);
   }
-  const before = lastLeft({ all, current });
-  if (before === null) throw new CommandError('no other release has been current');
-  return before;
-}
-
-/** The one that was current before. */
-function lastLeft({ all, current }: Versions): Version | null {
   const others = all.filter((each) => each !== current && each.leftRealAt !== null);
-  return others.sort((one, other) => (other.leftRealAt ?? 0) - (one.leftRealAt ?? 0))[0] ?? null;
+  const before = others.sort((one, other) => (other.leftRealAt ?? 0) - (one.leftRealAt ?? 0))[0];
+  if (before === undefined) throw new CommandError('no other release has been current');
+  return before;
 }
 
 function configOf(): Config {

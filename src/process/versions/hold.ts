@@ -14,24 +14,32 @@ export interface Holding {
 const LISTED_AFTER = 2 * SECOND;
 
 /**
- * Holds at another release what that one has moved so far that this one does not repeat; all else goes on here.
- * @param left the build that was current a moment ago, and is no more
+ * Holds at the release that is left what that one has moved so far that this one does not repeat; all else will go on here. It is
+ * held before this one is current: a workflow that it had failed to move would go on nowhere for a while.
+ * @param left the build that is current
+ * @param leave makes this one current; what the other one has moved meanwhile is held after it
  * @param tell hears of each that is held, with the reason
  */
 export async function holdBack(
   { access, replaying }: Holding,
   left: string,
+  leave: () => Promise<void>,
   tell: (run: WorkflowRun, fault: string) => void,
 ): Promise<void> {
   const seen = new Set<string>();
-  for (let before = -1; before < seen.size; await pause(LISTED_AFTER)) {
-    before = seen.size;
+  const holdNew = async () => {
+    const before = seen.size;
     for await (const { fault, ...run } of replayRuns(replaying, unseen(movedBy(access, left), seen))) {
       if (fault === null) continue;
       await hold(access, run, left);
       tell(run, fault);
     }
-  }
+    return seen.size > before;
+  };
+  await holdNew();
+  await leave();
+  do await pause(LISTED_AFTER);
+  while (await holdNew());
 }
 
 async function* unseen(runs: AsyncIterable<WorkflowRun>, seen: Set<string>): AsyncGenerator<WorkflowRun> {

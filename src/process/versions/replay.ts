@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { WORKFLOW_KINDS } from '../../contract/kinds';
+import { WORKFLOW_KINDS } from '../../contract/versions';
 import { peopleQueue } from '../../contract/workflows';
 import { quoted, type WorkflowRun } from '../../gateway';
 import type { WorkflowCode } from '../../workflow-code';
@@ -56,7 +56,9 @@ export async function* replayRuns(
       yield { workflowId: run.workflowId, history };
     }
   }
-  for await (const { error } of Worker.runReplayHistories({ ...code, dataConverter }, histories())) {
+  // Where a history ends, replaying is over, too: the library would take the way of a new patch, which no worker ever does there.
+  const options = { ...code, dataConverter, patchActivationCallback: () => false };
+  for await (const { error } of Worker.runReplayHistories(options, histories())) {
     if (current === null) continue;
     yield { ...(current as WorkflowRun), fault: error === undefined ? null : firstLineOf(error.message) };
   }
