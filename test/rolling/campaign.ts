@@ -173,8 +173,8 @@ async function promoteBy(stage: Stage, name: string, release: ReleaseCopy): Prom
   stage.tell(await currentIs(stage, `${name}: Temporal says so`, release.buildId));
 }
 
-async function currentIs({ stack, tell: _tell, ...stage }: Stage, name: string, buildId: string): Promise<Check> {
-  const { stdout, stderr } = await runDueday(['versions', 'list', '--json'], stack.env, stage.b.program);
+async function currentIs({ stack, b }: Stage, name: string, buildId: string): Promise<Check> {
+  const { stdout, stderr } = await runDueday(['versions', 'list', '--json'], stack.env, b.program);
   const listed = JSON.parse(stdout === '' ? '[]' : stdout) as { buildId: string; state: string; workers: number }[];
   const holds = listed.find(({ state }) => state === 'current')?.buildId === buildId;
   const found = listed.map((each) => `${each.buildId} ${each.state}, ${each.workers} workers`).join('; ');

@@ -8,6 +8,8 @@ import { waitUntil } from '../support/wait-until';
 const WEEK = 7 * DAY;
 /** Real ms that anything may take which time does not hold back. */
 const PATIENCE = 120_000;
+/** Business time in which a date is collected; its window is longer. */
+const IN_TIME = 4 * DAY;
 /** Real ms between two orders. */
 const PACE = 1_500;
 
@@ -71,7 +73,7 @@ export class Load {
     const now = this.stack.clock.now();
     return this.ordered.flatMap(({ id, paymentId, firstAt }) => {
       const cycles = this.debitsOf(paymentId).map(({ cycle }) => cycle);
-      const due = Math.floor((now - DAY - firstAt) / WEEK) + 1;
+      const due = Math.floor((now - IN_TIME - firstAt) / WEEK) + 1;
       const lost = Array.from({ length: Math.max(0, due) }, (_, cycle) => cycle).filter(
         (cycle) => !cycles.includes(cycle),
       );

@@ -83,9 +83,9 @@ function codeOf(asks = 'lookAtConsent'): WorkflowCode {
 }
 
 async function countOf(runs: AsyncIterable<unknown>): Promise<number> {
-  let count = 0;
-  for await (const _ of runs) count += 1;
-  return count;
+  const all: unknown[] = [];
+  for await (const each of runs) all.push(each);
+  return all.length;
 }
 
 async function stop(name: string): Promise<void> {
