@@ -1,6 +1,6 @@
-import { rename, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WorkerOptions } from '@temporalio/worker';
 
 const workflowsPath = require.resolve('../workflows');
 const workflowModules = [
@@ -14,22 +14,41 @@ const workflowModules = [
  */
 const preloadModules = [workflowsPath, ...workflowModules];
 
-const WORKFLOWS = { workflowsPath, interceptors: { workflowModules }, bundlerOptions: { preloadModules } };
-
 /** Of a built program; beside the record of what the compiler last wrote. */
 const BUNDLE = join(__dirname, '..', 'workflow-bundle.js');
 const COMPILED = join(__dirname, '..', 'deterministic.tsbuildinfo');
 
-type WorkflowCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors' | 'bundlerOptions'>;
+/** The workflows as one file, for a worker. */
+export interface WorkflowCode {
+  readonly workflowBundle: { readonly code: string };
+}
 
-/** The workflows for a worker: as bundled when the program was built, else bundled as it starts, which takes three seconds. */
+/** The workflows of this program: as bundled when it was built, else bundled now, which takes three seconds. */
 export async function workflowCode(): Promise<WorkflowCode> {
-  return (await isBundled()) ? { workflowBundle: { codePath: BUNDLE } } : WORKFLOWS;
+  return { workflowBundle: { code: (await isBundled()) ? await readFile(BUNDLE, 'utf8') : await bundle() } };
+}
+
+/** Where the sources lay is no part of a build: the same sources have one id wherever they were built. */
+const SOURCE_MAP = /^\/\/# sourceMappingURL=.*$/gm;
+const ID_LENGTH = 16;
+
+/** Names the workflows by what they are: the beginning of a SHA-256, in hexadecimal digits. */
+export function buildIdOf({ workflowBundle }: WorkflowCode): string {
+  const hash = createHash('sha256').update(workflowBundle.code.replace(SOURCE_MAP, ''));
+  return hash.digest('hex').slice(0, ID_LENGTH);
 }
 
 /** Part of the build. Nothing is done, nor Temporal's library loaded, where the bundle is newer than the compiled code. */
 export async function bundleWorkflows(): Promise<void> {
   if (await isBundled()) return;
+  const code = await bundle();
+  // Whole or not at all: a worker may be starting.
+  const unfinished = `${BUNDLE}.${process.pid}`;
+  await writeFile(unfinished, code);
+  await rename(unfinished, BUNDLE);
+}
+
+async function bundle(): Promise<string> {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath,
@@ -37,10 +56,7 @@ export async function bundleWorkflows(): Promise<void> {
     preloadModules,
     logger: new DefaultLogger('ERROR'),
   });
-  // Whole or not at all: a worker may be starting.
-  const unfinished = `${BUNDLE}.${process.pid}`;
-  await writeFile(unfinished, code);
-  await rename(unfinished, BUNDLE);
+  return code;
 }
 
 /** A bundle older than the compiled code is of other workflows than these. */

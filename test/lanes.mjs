@@ -11,6 +11,7 @@ const REAL_PROCESSES = [
   'test/faults/(api-killed|everything-real|killed|lost-requests|orphaned|replacing|servers)\\.',
   'test/processes/',
   'test/scenarios/(?!(integrate|payments)\\.)',
+  'test/versions/(previous-release|releases)\\.',
   'test/wiring/',
 ];
 

@@ -11,7 +11,7 @@ import { euros } from '../../src/domain/money';
 import { newSubscription, type SubscriptionState, type Terms } from '../../src/domain/subscription/state';
 import { HOUR, toIso } from '../../src/domain/time';
 import { readMachine, sizesOf, type WorkerSizes } from '../../src/process/worker-sizes';
-import { requireFreshBuild } from '../../test/support/fresh-build';
+import { makeBuildCurrent } from '../../test/support/current-build';
 import { type Batch, clockVariable, type Contender, eachOf, nameOf, paymentOf, realOf, WEEK } from './contender';
 import { startProgram } from './program';
 import type { World } from './world';
@@ -45,7 +45,7 @@ export function defaultSizes(): WorkerSizes & Pick<Config, 'DATABASE_POOL_SIZE'>
 export function createDueday(world: World): Contender {
   return {
     async startWorker(env = {}) {
-      requireFreshBuild();
+      await makeBuildCurrent(world.temporalAddress, QUEUE);
       const program = startProgram('bin/dueday.js', ['worker'], { ...variablesOf(world), ...env });
       await program.says('worker runs');
       // On a clock that runs fast the work of each day would be at work all the time.

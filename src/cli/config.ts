@@ -28,7 +28,7 @@ export function runConfigCheck(): void {
 export async function runMigrate(): Promise<void> {
   const config = loadConfig(process.env, ['DATABASE_URL']);
   const log = createLogger(config.LOG_LEVEL);
-  const applied = await reaching('the ledger cannot be migrated', () => migrate(databaseOf(config), log));
+  const applied = await reaching('the ledger cannot be migrated', () => migrate(databaseOf(config), { log }));
   print(applied.length === 0 ? 'the schema is current' : `applied: ${applied.join(', ')}`);
   if (config.DATABASE_ROLE !== undefined) await grant(config, config.DATABASE_ROLE);
 }

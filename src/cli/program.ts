@@ -12,6 +12,7 @@ import type { PreviewArguments } from './notices';
 import type { ReconcileArguments } from './reconcile';
 import type { SandboxArguments } from './sandbox';
 import type { SimulateArguments } from './simulate-options';
+import { registerVersionCommands } from './versions/register';
 
 /**
  * Each command's module is loaded when it is called: Temporal's library alone takes a second, which help and `keys list`
@@ -35,6 +36,8 @@ const load = {
   simulate: () => local('simulate', () => import('./simulate.js')),
   notices: () => import('./notices.js'),
   doctor: () => import('./doctor.js'),
+  replay: () => import('./versions/replay.js'),
+  versions: () => import('./versions/versions.js'),
 };
 
 /**
@@ -135,6 +138,7 @@ export function buildProgram(version: string): Command {
   addKeys(program);
   addNotices(program);
   addAudit(program);
+  registerVersionCommands(program, load.replay, load.versions);
   registerApiCommands(program, load.api, load.listen, load.trigger);
   return program;
 }

@@ -1,5 +1,6 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
 export type { CreateOutcome, NotDone, SteerOutcome } from './outcomes';
+export { heldRuns, hold, letGo, letStraysGo, movedBy, type WorkflowRun } from './held-workflows';
 export { createNoticeGateway, type NoticeGateway, type NoticeRun } from './notices';
 export {
   createPaymentGateway,
@@ -19,4 +20,5 @@ export { isRunning } from './restart';
 export type { AdoptOutcome, ImportOrder } from './subscription-import';
 export { spreadOf } from './subscription-start';
 export { type ChangeOrder, type ChangeOutcome, createTemporalGateway, type SubscriptionGateway } from './subscriptions';
-export { hasWorker, isNotReady, readSteerError } from './temporal';
+export { hasWorker, isNotReady, quoted, readSteerError } from './temporal';
+export { makeCurrent, readVersions, type Version, type VersionAccess, type Versions } from './versions';

@@ -123,6 +123,11 @@ export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof WorkflowExecutionAlreadyStartedError;
 }
 
+/** A text within a query of Temporal's lists. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'>;
 
 /** Temporal's number for the tasks of workflows. */

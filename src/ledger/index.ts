@@ -175,7 +175,7 @@ export {
 } from './sessions';
 export { changeMetadata, type MetadataOf } from './subscriptions/metadata';
 export { grantProgram, type LedgerPowers, readPowers } from './schema/grants';
-export { isSchemaCurrent, migrate } from './schema/migrate';
+export { migrate, readSchema, type SchemaState } from './schema/migrate';
 export {
   type DeliveryResult,
   type NoticeForDelivery,

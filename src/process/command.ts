@@ -3,17 +3,24 @@
  * most commands use neither.
  */
 import closeWithGrace from 'close-with-grace';
-import { type createPool, isSchemaCurrent, type LedgerPowers, readPowers } from '../ledger';
+import { type createPool, type LedgerPowers, readPowers, readSchema, type SchemaState } from '../ledger';
 import type { Logger } from '../log';
 import { BadInputError, CommandError, reaching } from './command-error';
 
-/** @throws CommandError where the database cannot be reached, or its schema is older or newer than this program. */
+/** @throws CommandError where the database cannot be reached, or its schema does not fit this program. */
 export async function refuseOldSchema(ledger: ReturnType<typeof createPool>): Promise<void> {
-  const schema = await reaching('the ledger cannot be reached', () => isSchemaCurrent(ledger));
-  if (schema.current) return;
-  const unknown = schema.unknown.length > 0 ? `; it has ${schema.unknown.join(', ')} of a newer version` : '';
-  const missing = schema.missing.length > 0 ? `; missing ${schema.missing.join(', ')}: run dueday migrate` : '';
-  throw new CommandError(`the ledger's schema is not current${missing}${unknown}`);
+  const fault = schemaFault(await reaching('the ledger cannot be reached', () => readSchema(ledger)));
+  if (fault !== null) throw new CommandError(`the ledger's schema does not fit: ${fault.found}; ${fault.advice}`);
+}
+
+/** Why this program cannot run on a schema, and what to do; null where it can. */
+export function schemaFault({ missing, unknown, needed }: SchemaState): { found: string; advice: string } | null {
+  if (missing.length > 0) return { found: `it lacks ${missing.join(', ')}`, advice: 'run dueday migrate' };
+  if (needed === null) return null;
+  return {
+    found: `it has ${unknown.join(', ')} of a newer release, and ${needed} has taken away what this one uses`,
+    advice: 'run the release that made it, or a newer one',
+  };
 }
 
 /**

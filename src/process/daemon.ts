@@ -9,6 +9,7 @@ import { openDependencies, type Dependencies } from './dependencies';
 import { startEvents } from './events';
 import { observe, type Observation } from './observation';
 import { connectTemporal, registerSearchAttributes } from './temporal';
+import { makeOwnCurrent, watchRelease } from './versions/release';
 import { startHousekeeping, installRuntime, type RunningPart, startWorker } from './worker';
 
 export type Role = 'daemon' | 'worker' | 'api';
@@ -47,14 +48,17 @@ export async function startRoles(role: Role, parts: Dependencies, core: ReadMetr
   if (role !== 'api') await startHousekeeping(parts);
   const worker = role === 'api' ? null : await startWorker(parts);
   let [observation, api, events]: [Observation | null, RunningApi | null, Stoppable | null] = [null, null, null];
+  let release: Stoppable | null = null;
   // It is watched until all else has ended.
   const stop = async () => {
-    for (const each of [api, events, worker, observation]) await each?.stop();
+    for (const each of [api, events, release, worker, observation]) await each?.stop();
   };
   try {
+    if (worker !== null && role === 'daemon') await makeOwnCurrent(parts, worker.buildId);
     observation = await observe(parts, { serves: role !== 'worker', worker, core });
     api = role === 'worker' ? null : await startApi(parts, observation);
     events = api === null ? null : startEvents(parts);
+    release = worker === null ? null : watchRelease(parts, worker.buildId);
   } catch (error) {
     await stop();
     throw error;
@@ -89,7 +93,9 @@ interface Started {
 function tellStarted({ config, log }: Dependencies, { api, worker, observation }: Started): void {
   if (api !== null) log.info({ url: api.url }, `admin API on ${api.url}`);
   if (observation.url !== null) log.info({ url: observation.url }, `metrics on ${observation.url}/metrics`);
-  if (worker !== null) log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE, ...worker.sizes }, 'worker runs');
+  if (worker === null) return;
+  const { buildId, sizes } = worker;
+  log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE, buildId, ...sizes }, 'worker runs');
 }
 
 async function prepareTemporal({ config }: Dependencies): Promise<void> {

@@ -11,6 +11,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createActivities, isStop, SlotPolling } from '../../activities';
 import type { ReadMetrics } from '../admin';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId } from '../contract/housekeeping';
+import { deploymentOf } from '../contract/versions';
 import { peopleQueue, queueName } from '../contract/workflows';
 import { scaledTimeout, SECOND } from '../domain/time';
 import { findFreePort } from '../embedded/free-port';
@@ -18,7 +19,7 @@ import { launchOnFreePorts, PortTakenError } from '../embedded/server-life';
 import { isRunning } from '../gateway';
 import type { Logger } from '../log';
 import type { Notifier } from '../notices';
-import { workflowCode } from '../workflow-code';
+import { buildIdOf, workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
 import { openNotifier } from './notifier';
@@ -47,6 +48,8 @@ export async function startHousekeeping({ config, clock }: Dependencies): Promis
 
 export interface RunningPart {
   readonly sizes: WorkerSizes;
+  /** Of the workflows that it runs. */
+  readonly buildId: string;
   /** The task queues that nothing is taken from: none while it is well, all once it stops. */
   notPolling(): readonly string[];
   /** Resolves where the part ends by itself, with the reason. */
@@ -61,7 +64,8 @@ const LONGEST_SILENCE = 20 * SECOND;
 
 /**
  * Runs the workflows of the base task queue and those that people wait for, and the activities of each queue, every queue
- * with slots of its own (rule 31). On the base queue every activity is known too: 0.1 scheduled all of them there.
+ * with slots of its own (rule 31). On the base queue every activity is known too: 0.1 scheduled all of them there. It takes
+ * nothing until its build is current, but what is pinned to it.
  */
 export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const { config } = parts;
@@ -72,9 +76,11 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const notifier = openNotifier(parts);
   const sizes = sizesOf(config, readMachine());
   const polling = new SlotPolling(sizes.slots.collecting);
-  const code = { ...(await workflowCode()), maxCachedWorkflows: sizes.cachedWorkflows };
+  const bundled = await workflowCode();
+  const buildId = buildIdOf(bundled);
+  const code = { ...bundled, maxCachedWorkflows: sizes.cachedWorkflows };
   const activities = activitiesOf(parts, { notifier, client: temporal.client, polling });
-  const common = { connection, ...optionsOf(parts, sizes), activities };
+  const common = { connection, ...optionsOf(parts, sizes), ...versionedAs(base, buildId), activities };
   const workers = await Promise.all([
     Worker.create({
       ...common,
@@ -110,7 +116,18 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
     await notifier.close();
   };
   const notPolling = () => workers.filter((each) => !isPolling(each)).map(({ options }) => options.taskQueue);
-  return { sizes, notPolling, failed, stop };
+  return { sizes, buildId, notPolling, failed, stop };
+}
+
+/** All workers of a process alike: an activity goes to the version of its workflow only within one deployment. */
+function versionedAs(base: string, buildId: string): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  return {
+    workerDeploymentOptions: {
+      useWorkerVersioning: true,
+      version: { deploymentName: deploymentOf(base), buildId },
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    },
+  };
 }
 
 /** A queue without workflows has no poller for them, which the library calls shut down. */

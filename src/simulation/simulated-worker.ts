@@ -36,7 +36,7 @@ export async function startSimulatedWorker(
       ...common,
       ...code,
       taskQueue: TASK_QUEUE,
-      interceptors: { ...code.interceptors, activity: [activity] },
+      interceptors: { activity: [activity] },
     }),
     ...QUEUES.map((queue) =>
       Worker.create({ ...common, taskQueue: queueName(TASK_QUEUE, queue), interceptors: { activity: [activity] } }),

@@ -250,7 +250,7 @@ describe('dueday keys', () => {
       await runDueday(['keys', 'list'], { DATABASE_URL: (await database(createEmptyDatabase)).url }),
     );
     expect(code).toBe(1);
-    expect(words).toMatch(/^dueday: the ledger's schema is not current; missing 0001_\S+, .+: run dueday migrate$/);
+    expect(words).toMatch(/^dueday: the ledger's schema does not fit: it lacks 0001_\S+, .+; run dueday migrate$/);
   });
 });
 
@@ -284,14 +284,16 @@ describe('a daemon that cannot start says why, and exits', () => {
   it('1 on a schema that is too old, and names what is missing', async () => {
     const ledger = await database();
     const missing = await makeOld(ledger);
-    const words = `dueday: the ledger's schema is not current; missing ${missing}: run dueday migrate`;
+    const words = `dueday: the ledger's schema does not fit: it lacks ${missing}; run dueday migrate`;
     expect(told(await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: ledger.url }))).toEqual([1, words]);
   });
 
-  it('1 on a schema that a later version has made', async () => {
+  it('1 on a schema that a later version has made, which this one cannot use', async () => {
     const ledger = await database();
     await makeNew(ledger);
-    const words = "dueday: the ledger's schema is not current; it has 9999_of_tomorrow of a newer version";
+    const words =
+      "dueday: the ledger's schema does not fit: it has 9999_of_tomorrow of a newer release, and 9999_of_tomorrow has taken " +
+      'away what this one uses; run the release that made it, or a newer one';
     expect(told(await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: ledger.url }))).toEqual([1, words]);
   });
 

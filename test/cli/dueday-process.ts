@@ -39,15 +39,16 @@ export interface DuedayProcess {
 
 /**
  * @param group whether it leads a process group of its own, by which its children can be found
+ * @param program another release of it, by its path
  * @throws Error where the program was built from other source than this
  */
-export function startDueday(args: readonly string[], env: Variables, group = false): DuedayProcess {
-  requireFreshBuild();
+export function startDueday(args: readonly string[], env: Variables, group = false, program = PROGRAM): DuedayProcess {
+  if (program === PROGRAM) requireFreshBuild();
   const { PATH, HOME, TMPDIR } = process.env;
   const inherited = Object.fromEntries(
     Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined),
   );
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: group,
@@ -96,9 +97,9 @@ export interface Finished extends Ending {
   readonly stderr: string;
 }
 
-/** Runs a command to its end. */
-export async function runDueday(args: readonly string[], env: Variables = {}): Promise<Finished> {
-  const running = startDueday(args, env);
+/** Runs a command to its end, of another release where its program is named. */
+export async function runDueday(args: readonly string[], env: Variables = {}, program?: string): Promise<Finished> {
+  const running = startDueday(args, env, false, program);
   const tooLate = setTimeout(() => process.kill(running.pid, 'SIGKILL'), PATIENCE);
   const ending = await running.ended;
   clearTimeout(tooLate);

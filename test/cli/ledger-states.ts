@@ -28,7 +28,8 @@ export async function makeOld(database: TestDatabase): Promise<string> {
   return String(row?.['name']);
 }
 
-/** A later version of the program has been here. */
+/** A later version of the program has been here, and has taken away what this one uses. */
 export async function makeNew(database: TestDatabase): Promise<void> {
   await onDatabase(database.url, "insert into schema_migrations (name, run_on) values ('9999_of_tomorrow', now())");
+  await onDatabase(database.url, "update schema_floor set migration = '9999_of_tomorrow'");
 }

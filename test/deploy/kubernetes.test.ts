@@ -71,11 +71,12 @@ test('runs the image of this version, as docker-compose.yml does', () => {
   expect(PODS.flatMap(({ pod }) => pod.containers.map(({ image }) => image))).toEqual(PODS.map(() => 'dueday'));
 });
 
-test('a job migrates, and each role runs by itself', () => {
+test('a job migrates, each role runs by itself, and a job makes their release current', () => {
   expect(PODS.map(({ kind, name, pod }) => [kind, name, pod.containers.map(({ args }) => args)])).toEqual([
     ['Job', 'dueday-migrate', [['migrate']]],
     ['Deployment', 'dueday-api', [['api']]],
     ['Deployment', 'dueday-worker', [['worker']]],
+    ['Job', 'dueday-promote', [['versions', 'promote']]],
   ]);
 });
 

@@ -11,13 +11,15 @@ function valuesOf(text: string, setting: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
 }
 
-test('a unit for the schema, and one for each role', () => {
+test('a unit for the schema, one for each role, and one that makes their release current', () => {
   const commands = UNITS.map(({ name, text }) => [name, valuesOf(text, 'ExecStart')]);
   expect(commands).toEqual(
-    ['api', 'migrate', 'worker'].map((role) => [
-      `dueday-${role}.service`,
-      [`/usr/bin/node /opt/dueday/bin/dueday.js ${role}`],
-    ]),
+    [
+      ['api', 'api'],
+      ['migrate', 'migrate'],
+      ['promote', 'versions promote'],
+      ['worker', 'worker'],
+    ].map(([unit, command]) => [`dueday-${unit}.service`, [`/usr/bin/node /opt/dueday/bin/dueday.js ${command}`]]),
   );
 });
 
@@ -30,7 +32,7 @@ test.each(UNITS)('$name hands over each secret by a file, under the name that th
   expect(valuesOf(text, 'Environment')).toEqual(names.map((name) => `${name}_FILE=%d/${name}`));
 });
 
-test.each(UNITS.filter(({ name }) => !name.includes('migrate')))(
+test.each(UNITS.filter(({ text }) => valuesOf(text, 'Type')[0] !== 'oneshot'))(
   '$name comes back by itself, and is let end what is on the wire',
   ({ text }) => {
     expect(valuesOf(text, 'Restart')).toEqual(['always']);

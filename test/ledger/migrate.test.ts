@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPool, isSchemaCurrent, type Pool } from '../../src/ledger';
+import { makeTemporaryFolder } from '../../src/embedded/folders';
+import { createPool, type Pool, readSchema } from '../../src/ledger';
 import { startProgram } from '../support/child-program';
 import { partOfRun } from '../support/test-run';
+import { waitUntil } from '../support/wait-until';
 
 const FOLDER = join(__dirname, '../../src/ledger/migrations');
 const FILES = readdirSync(FOLDER);
@@ -31,14 +33,15 @@ afterEach(async () => {
   await server.end();
 });
 
-function migrate(): Promise<unknown> {
-  return startProgram('ledger/programs/migrate.ts', [url]).report;
+/** @param args a folder of migrations, and the patience for a lock in real ms */
+function migrate(...args: string[]): Promise<unknown> {
+  return startProgram('ledger/programs/migrate.ts', [url, ...args]).report;
 }
 
 test('an empty database lacks every migration, and is current once they are made', async () => {
-  expect(await isSchemaCurrent(pool)).toEqual({ current: false, missing: ALL, unknown: [] });
+  expect(await readSchema(pool)).toEqual({ missing: ALL, unknown: [], needed: null });
   expect(await migrate()).toEqual(ALL);
-  expect(await isSchemaCurrent(pool)).toEqual({ current: true, missing: [], unknown: [] });
+  expect(await readSchema(pool)).toEqual({ missing: [], unknown: [], needed: null });
 });
 
 test('made again, nothing happens', async () => {
@@ -52,21 +55,88 @@ test('three at once make each migration once', async () => {
   const made = (await Promise.all([migrate(), migrate(), migrate()])) as string[][];
   expect(made.flat().sort()).toEqual(ALL);
   expect(made.filter((names) => names.length > 0)).toHaveLength(1);
-  expect((await isSchemaCurrent(pool)).current).toBe(true);
+  expect((await readSchema(pool)).missing).toEqual([]);
 });
 
 test('a migration that fails leaves nothing of those before it, and may be made once its cause is gone', async () => {
   await pool.query('create table idempotency_keys (in_the_way int)');
   await expect(migrate()).rejects.toThrow('already exists');
-  expect((await isSchemaCurrent(pool)).missing).toEqual(ALL);
+  expect((await readSchema(pool)).missing).toEqual(ALL);
   await pool.query('drop table idempotency_keys');
   expect(await migrate()).toEqual(ALL);
 });
 
-test('a schema newer than the program is not current, and names what is not known', async () => {
+test('a schema that a newer release has added to fits; one that it has taken from does not, and names why', async () => {
   await migrate();
   await pool.query(`insert into schema_migrations (name, run_on) values ('9999_tomorrow', now())`);
-  expect(await isSchemaCurrent(pool)).toEqual({ current: false, missing: [], unknown: ['9999_tomorrow'] });
+  expect(await readSchema(pool)).toEqual({ missing: [], unknown: ['9999_tomorrow'], needed: null });
+  await pool.query(`update schema_floor set migration = '9999_tomorrow'`);
+  expect(await readSchema(pool)).toEqual({ missing: [], unknown: ['9999_tomorrow'], needed: '9999_tomorrow' });
+  await expect(pool.query(`insert into schema_floor (migration) values ('another')`)).rejects.toThrow('duplicate key');
+});
+
+describe('a migration of tomorrow', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await makeTemporaryFolder('migrations');
+    cpSync(FOLDER, folder, { recursive: true });
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const write = (sql: string) =>
+    writeFileSync(join(folder, '9999_tomorrow.sql'), `-- Up Migration\n\n${sql}\n\n-- Down Migration\n`);
+
+  test('builds an index beside who writes to its table', async () => {
+    await migrate();
+    write('create index concurrently tomorrow on trail_chain (entry_id);');
+    const writer = await pool.connect();
+    await writer.query('begin; lock table trail_chain in row exclusive mode');
+    const made = migrate(folder);
+    // The index is there, not valid yet, while the writer goes on; a lock for a plain one would wait for it.
+    await waitUntil('the index is being built', async () => {
+      const { rows } = await pool.query(`select from pg_class where relname = 'tomorrow'`);
+      return rows.length === 1;
+    });
+    await writer.query('commit');
+    writer.release();
+    expect(await made).toEqual(['9999_tomorrow']);
+    expect((await pool.query(`select indisvalid from pg_index where indexrelid = 'tomorrow'::regclass`)).rows).toEqual([
+      { indisvalid: true },
+    ]);
+  });
+
+  test('gives up where it waits for a lock, before it has kept others waiting for long', async () => {
+    await migrate();
+    write('alter table trail_chain add column tomorrow text;');
+    const reader = await pool.connect();
+    await reader.query('begin; lock table trail_chain in access share mode');
+    await expect(migrate(folder, '100')).rejects.toThrow('canceling statement due to lock timeout');
+    await reader.query('commit');
+    reader.release();
+    expect(await migrate(folder)).toEqual(['9999_tomorrow']);
+  });
+});
+
+/** What was written before releases rolled was made with everything stopped. */
+const FIRST_ROLLING = '0057';
+/** Of the way up, without comments. */
+const ROLLING = FILES.filter((file) => file.slice(0, 4) >= FIRST_ROLLING).map((file) => {
+  const [up = ''] = readFileSync(join(FOLDER, file), 'utf8').split('-- Down Migration');
+  return { file, sql: up.replace(/--.*$/gm, '') };
+});
+
+test.each(ROLLING)('$file lets the release before run on: it adds, or says that it takes away', ({ sql }) => {
+  const takesAway = /\bdrop (table|column|view|function)\b|\brename\b|\bset not null\b|\balter column \w+ type\b/i.test(
+    sql,
+  );
+  if (takesAway) expect(sql).toMatch(/update schema_floor set migration = '\d{4}_\w+'/);
+});
+
+test.each(ROLLING)('$file holds up nobody: an index on a table in use is built concurrently, by itself', ({ sql }) => {
+  const own = [...sql.matchAll(/create table (\w+)/g)].map(([, table]) => table);
+  for (const [, concurrently, table] of sql.matchAll(/create (?:unique )?index (concurrently )?\w+ on (\w+)/g)) {
+    if (!own.includes(table)) expect([table, concurrently]).toEqual([table, 'concurrently ']);
+  }
+  if (sql.includes('concurrently')) expect(sql.split(';').filter((each) => each.trim() !== '')).toHaveLength(1);
 });
 
 test('what every migration says of undoing it leaves nothing of the schema', async () => {

@@ -6,6 +6,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sand
 import { runDueday } from '../cli/dueday-process';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import { type NoticeReceiver, startNoticeReceiver } from '../scenarios/notice-receiver';
+import { makeBuildCurrent } from '../support/current-build';
 import { asProgram, createProgramRole, PROGRAM_ROLE } from '../support/program-role';
 import { silentLog } from '../support/silent-log';
 import { type Command, Program } from './program';
@@ -83,6 +84,7 @@ async function startParts(
   stops.push(() => postgres.stop());
   const { server: temporal, address: temporalAddress, uiUrl } = await openTemporal(folder, options.temporalUi ?? false);
   stops.push(() => temporal.stop());
+  await makeBuildCurrent(temporalAddress, TASK_QUEUE);
   await createProgramRole(databaseUrl);
   await migrate(databaseUrl);
   // Time begins once all of that stands.

@@ -18,6 +18,8 @@ export class Program implements Killable {
     readonly name: string,
     private readonly command: Command,
     private readonly env: Readonly<Record<string, string>>,
+    /** Of another release than this one, by its path. */
+    private readonly file?: string,
   ) {}
 
   get pid(): number | null {
@@ -33,7 +35,7 @@ export class Program implements Killable {
   /** Starts it and does not wait until it serves. */
   launch(): DuedayProcess {
     if (this.running !== null) throw new Error(`${this.name} is up already`);
-    const launched = startDueday([this.command], this.env);
+    const launched = startDueday([this.command], this.env, false, this.file);
     this.running = launched;
     void launched.ended.then(() => {
       if (this.running === launched) this.running = null;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
@@ -8,24 +8,45 @@ import { scrub } from './scrub';
 
 /** A folder for each release: what it has recorded goes on replaying, and is never recorded anew. */
 const RELEASES = join(__dirname, 'histories');
-/** Those of the release under way: of paths that are new, or that commands take in another order than before. */
-export const HISTORIES = join(RELEASES, '0.2');
+/**
+ * Those of the release under way: of paths that are new, or that commands take in another order than before. Where one that is
+ * recorded would have to change, what has recorded it may run somewhere: the next folder begins.
+ */
+const HISTORIES = join(RELEASES, '0.2');
 /** A chain of continued runs repeats itself. */
 const RUNS_KEPT = 2;
 
 type History = Parameters<typeof historyToJSON>[0];
 
-/** Where `RECORD_HISTORIES` is set: keeps the histories of a workflow's first runs as `<path>.<run>.json`. */
+/** Where `RECORD_HISTORIES` is set: keeps the histories of a workflow's first runs, see {@link keepHistory}. */
 export async function recordHistories(env: TestWorkflowEnvironment, workflowId: string, path: PathName): Promise<void> {
   if (process.env['RECORD_HISTORIES'] !== '1') return;
   mkdirSync(HISTORIES, { recursive: true });
   const histories = await historiesOf(env.client, workflowId);
-  histories.slice(0, RUNS_KEPT).forEach((history, index) => {
-    writeFileSync(
-      join(HISTORIES, fileOf(path, index)),
-      `${JSON.stringify(scrub(JSON.parse(historyToJSON(history))))}\n`,
-    );
+  histories.slice(0, RUNS_KEPT).forEach((history, run) => {
+    keepHistory(path, run, `${JSON.stringify(scrub(JSON.parse(historyToJSON(history))))}\n`);
   });
+}
+
+/**
+ * Keeps a history of the release under way, unless the newest one of its path has the same events: that is kept already.
+ * @throws Error where this release has one with other events: none is ever overwritten
+ */
+export function keepHistory(path: PathName, run: number, text: string): void {
+  const file = fileOf(path, run);
+  const before = recordedHistories().findLast((each) => each.endsWith(`/${file}`));
+  if (before !== undefined && eventsOf(readHistory(before)) === eventsOf(text)) return;
+  const kept = join(HISTORIES, file);
+  if (existsSync(kept))
+    throw new Error(
+      `${kept} is recorded with other events, and stays: begin a folder of the next release in ${__filename}`,
+    );
+  writeFileSync(kept, text);
+}
+
+function eventsOf(history: string): string {
+  const { events } = JSON.parse(history) as { readonly events: readonly { readonly eventType: string }[] };
+  return events.map(({ eventType }) => eventType).join();
 }
 
 /** Every recorded history as `<release>/<file>`, oldest release first. */

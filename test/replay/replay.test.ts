@@ -5,7 +5,7 @@ import { workflowCode } from '../../src/workflow-code';
 import { quietRuntime } from '../support/quiet-runtime.cjs';
 import { testWorkflows } from '../support/temporal';
 import { PATHS } from './paths';
-import { fileOf, readHistory, recordedHistories } from './recording';
+import { fileOf, keepHistory, readHistory, recordedHistories } from './recording';
 
 const files = recordedHistories();
 const recorded = (path: (typeof PATHS)[number]) =>
@@ -56,6 +56,17 @@ test('a history survives JSON and back', () => {
   });
   expect(after).toEqual(before);
   expect(before?.length).toBeGreaterThan(40);
+});
+
+test('what is recorded is never overwritten, and what has the same events is not recorded twice', () => {
+  const path = 'resolved as collected';
+  const before = recorded(path);
+  const other = JSON.parse(before) as { events: unknown[] };
+  other.events.pop();
+
+  keepHistory(path, 0, before.replace('{', '{ '));
+  expect(() => keepHistory(path, 0, JSON.stringify(other))).toThrow('is recorded with other events, and stays');
+  expect([recorded(path), recordedHistories()]).toEqual([before, files]);
 });
 
 test('no history names the machine that made it', () => {

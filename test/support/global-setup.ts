@@ -57,8 +57,11 @@ async function bringUpDatabase(folder: string): Promise<TestRun['database']> {
   return { serverUrl: server.url, templateDatabase };
 }
 
+/** Each program of a test has a task queue of its own, and so a deployment: more than the usual 100 of a namespace. */
+const MANY_DEPLOYMENTS = { 'matching.maxDeployments': 100_000 };
+
 async function bringUpTemporal(): Promise<TestRun['temporal']> {
-  const server = await startTemporal({ log, port: 0, uiPort: false });
+  const server = await startTemporal({ log, port: 0, uiPort: false, settings: MANY_DEPLOYMENTS });
   stopAfterRun(server.stop);
   return { address: server.address };
 }

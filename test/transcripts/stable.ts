@@ -23,6 +23,7 @@ export function makeStable(text: string, anchors: Anchors): string {
     .replace(/\b\d+(\.\d+)? ms\b/g, '3 ms')
     .replace(/\b\d+ (?=entries verified)/g, '120 ')
     .replace(/; \d+ newer ones not chained yet/g, '')
+    .replace(/\breplay: \d+ histories/g, 'replay: 24 histories')
     .replace(/"(ms|latencyMs|\w*[hH]oursLeft|offset)":-?\d+(\.\d+)?/g, '"$1":1')
     .replace(/^\[\d\d:\d\d:\d\d\.\d{3}\]/gm, '[09:00:00.000]')
     .replaceAll(FOLDER, '/var/lib/dueday');
@@ -38,6 +39,8 @@ const IDS: readonly RegExp[] = [
   /(?<=\bwhsec_)[\w+/=]{32,44}/g,
   /(?<=\bdemo-)[\w-]{32}\b/g,
   /(?<=\bhead )[\da-f]{64}/g,
+  // Releases.
+  /(?<![\da-f-])[\da-f]{16}(?![\da-f-])/g,
   // Entries of the trail: in a list, as an argument, in an answer.
   /^\d+(?= +\S+Z +\w+ +[a-z_]+\.[a-z_]+\b)|(?<=\baudit redact )\d+|(?<=^ID +)\d+$/gm,
   /(?<=\b127\.0\.0\.1:)\d{4,5}/g,

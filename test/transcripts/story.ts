@@ -103,6 +103,10 @@ async function lookAround({ terminal, stack }: Stage): Promise<void> {
   await terminal.show('migrate', { env: { DATABASE_URL: stack.databaseUrl, DATABASE_ROLE: PROGRAM_ROLE } });
   await terminal.show('config check', { lines: -4 });
   await terminal.show('doctor');
+  await terminal.show('replay verify', { lines: -1 });
+  await terminal.show('versions list');
+  await terminal.show('versions promote --without-verify');
+  await terminal.show('versions rollback');
   await terminal.show('notices preview payment.failed --language de', { lines: 9 });
   await terminal.show('completion bash', { lines: 6 });
   const created = await terminal.show('keys create --name accounting --role viewer');

@@ -17,6 +17,8 @@ export interface TemporalOptions {
   port?: number;
   /** Preferred port of the Web UI, 8233 where none is given; false leaves the Web UI out. */
   uiPort?: number | false;
+  /** Dynamic configuration beside what every run has. */
+  settings?: Readonly<Record<string, number>>;
   cacheDir?: string;
 }
 
@@ -66,7 +68,8 @@ function launch(command: string, port: number, uiPort: number | null, options: T
   const storage = options.dataDir === undefined ? [] : ['--db-filename', join(resolve(options.dataDir), 'temporal.db')];
   const ui = uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)];
   // Without this value timers shorter than a second fire about a second late.
-  const dynamic = ['--dynamic-config-value', 'history.timerProcessorMaxTimeShift="10ms"'];
+  const settings = { 'history.timerProcessorMaxTimeShift': '"10ms"', ...options.settings };
+  const dynamic = Object.entries(settings).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]);
   return startSupervised({
     command,
     args: [

@@ -9,6 +9,7 @@ const KEPT = 'select, insert, update';
 /** Of each table. One that a later migration adds is for {@link ALL} until it has its line here. */
 const GRANTS: Readonly<Record<string, string>> = {
   schema_migrations: 'select',
+  schema_floor: 'select',
   // What happened is for ever: of the trail, its chain and orders nothing changes but words that are removed.
   events: 'select, insert, update (data)',
   trail_chain: 'select, insert, update (words)',

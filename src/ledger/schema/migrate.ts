@@ -1,29 +1,49 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { MigrationBuilder } from 'node-pg-migrate';
 import { Client } from 'pg';
+import { SECOND } from '../../domain/time';
 import type { Logger } from '../../log';
 import { connectionTo, type DatabaseAddress, type Db } from '../database';
 
 const TABLE = 'schema_migrations';
 
+/** One that migrates at a time: "dued" in ASCII, and a number of its own. */
+const MIGRATING = '1685415268, 3';
+
+export interface Migrating {
+  readonly log?: Logger;
+  /** Where the migrations are; those of this program where none is given. */
+  readonly folder?: string;
+  /** Real ms that a statement waits for a lock: whoever asks for it behind a migration that waits, waits too. */
+  readonly lockPatienceMs?: number;
+}
+
+const LOCK_PATIENCE = 5 * SECOND;
+
 /**
  * Brings the schema up to date; nothing happens where it is. Several at once wait for each other.
  * @returns the names of the migrations that were made, in order.
+ * @throws DatabaseError of PostgreSQL; what was not made may be made later
  */
-export async function migrate(address: DatabaseAddress, log?: Logger): Promise<readonly string[]> {
+export async function migrate(address: DatabaseAddress, migrating: Migrating = {}): Promise<readonly string[]> {
+  const { log, folder = migrationsFolder(), lockPatienceMs = LOCK_PATIENCE } = migrating;
   const { runner } = await import('node-pg-migrate');
   const client = new Client({ ...connectionTo(address), application_name: 'dueday migrate' });
   await client.connect();
   try {
+    await client.query(`select pg_advisory_lock(${MIGRATING})`);
+    await client.query(`set lock_timeout = ${lockPatienceMs}`);
     const made = await runner({
       dbClient: client,
-      dir: migrationsFolder(),
+      dir: folder,
       direction: 'up',
       migrationsTable: TABLE,
-      advisoryLockMode: 'wait',
+      noLock: true,
       singleTransaction: true,
       checkOrder: true,
+      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadMigrations }],
       logger: migrationLog(log),
     });
     return made.map(({ name }) => name);
@@ -32,19 +52,45 @@ export async function migrate(address: DatabaseAddress, log?: Logger): Promise<r
   }
 }
 
+/** An index is built beside who writes to its table, which takes no transaction; all else is made as a whole or not at all. */
+const WITHOUT_TRANSACTION = /\bconcurrently\b/;
+
+async function loadMigrations(paths: string[]) {
+  return Promise.all(
+    paths.map(async (path) => {
+      const [up = '', down = ''] = (await readFile(path, 'utf8')).split('-- Down Migration');
+      return { id: path, filePaths: [path], actions: { up: actionOf(up), down: actionOf(down) } };
+    }),
+  );
+}
+
+function actionOf(sql: string) {
+  return (builder: MigrationBuilder): void => {
+    if (WITHOUT_TRANSACTION.test(sql)) builder.noTransaction();
+    builder.sql(sql);
+  };
+}
+
 export interface SchemaState {
-  readonly current: boolean;
   /** Migrations of this program that the database lacks. */
   readonly missing: readonly string[];
   /** Migrations of the database that this program does not know: it is older than the schema. */
   readonly unknown: readonly string[];
+  /** The one of these that a program must know to run here; null where it may run, as a release does on the next one's schema. */
+  readonly needed: string | null;
 }
 
-export async function isSchemaCurrent(db: Db): Promise<SchemaState> {
+export async function readSchema(db: Db): Promise<SchemaState> {
   const [known, made] = await Promise.all([knownMigrations(), madeMigrations(db)]);
   const missing = known.filter((name) => !made.includes(name));
   const unknown = made.filter((name) => !known.includes(name));
-  return { current: missing.length === 0 && unknown.length === 0, missing, unknown };
+  const floor = missing.length > 0 || unknown.length === 0 ? null : await readFloor(db);
+  return { missing, unknown, needed: floor !== null && unknown.includes(floor) ? floor : null };
+}
+
+async function readFloor(db: Db): Promise<string | null> {
+  const { rows } = await db.query<{ migration: string }>('select migration from schema_floor', []);
+  return rows[0]?.migration ?? null;
 }
 
 async function knownMigrations(): Promise<string[]> {
@@ -76,7 +122,8 @@ function migrationsFolder(): string {
 function migrationLog(log: Logger | undefined) {
   return {
     info: (line: unknown) => log?.debug(String(line)),
-    warn: (line: unknown) => log?.warn(String(line)),
+    // That an index is built outside of the transaction is meant; what fails is thrown.
+    warn: (line: unknown) => log?.debug(String(line)),
     error: (line: unknown) => log?.error(String(line)),
   };
 }

@@ -4,13 +4,13 @@ import {
   createPool,
   type DatabaseAddress,
   isReplica,
-  isSchemaCurrent,
   type Pool,
   readClock,
   readPowers,
+  readSchema,
 } from '../../ledger';
 import { createLogger } from '../../log';
-import { unfitFor } from '../command';
+import { schemaFault, unfitFor } from '../command';
 import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
 
 export async function diagnoseLedger(config: Config, clock: Clock): Promise<Finding[]> {
@@ -68,9 +68,9 @@ async function askDatabase(db: Pool, clock: Clock): Promise<Finding> {
 }
 
 async function askSchema(db: Pool): Promise<Finding> {
-  const { missing, unknown } = await isSchemaCurrent(db);
-  if (missing.length > 0) return failed('schema', `missing ${missing.join(', ')}`, 'run dueday migrate');
-  if (unknown.length > 0)
-    return failed('schema', `has ${unknown.join(', ')} of a newer version`, 'run the version that made it, or a newer');
-  return ok('schema', 'current');
+  const state = await readSchema(db);
+  const fault = schemaFault(state);
+  if (fault !== null) return failed('schema', fault.found, fault.advice);
+  const newer = state.unknown.length === 0 ? '' : `, with ${state.unknown.join(', ')} of a newer release`;
+  return ok('schema', `current${newer}`);
 }

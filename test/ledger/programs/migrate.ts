@@ -1,8 +1,16 @@
 import { migrate } from '../../../src/ledger/schema/migrate';
 
 /** node-pg-migrate is an ES module, which jest's own module loader does not take: a process of its own does. */
-async function main(databaseUrl: string): Promise<void> {
-  process.stdout.write(`${JSON.stringify(await migrate({ databaseUrl }))}\n`);
+async function main(databaseUrl: string, folder?: string, lockPatienceMs?: string): Promise<void> {
+  const made = await migrate(
+    { databaseUrl },
+    {
+      ...(folder === undefined ? {} : { folder }),
+      ...(lockPatienceMs === undefined ? {} : { lockPatienceMs: Number(lockPatienceMs) }),
+    },
+  );
+  process.stdout.write(`${JSON.stringify(made)}\n`);
 }
 
-void main(process.argv[2] ?? '');
+const [databaseUrl = '', folder, lockPatienceMs] = process.argv.slice(2);
+void main(databaseUrl, folder, lockPatienceMs);

@@ -1,0 +1,67 @@
+import { type Config, loadConfig } from '../../config';
+import { BadInputError, CommandError, reaching } from '../../process/command-error';
+import { connectTemporal, workerConverter } from '../../process/temporal';
+import { replayNewest, silenceRuntime } from '../../process/versions/replay';
+import { workflowCode } from '../../workflow-code';
+import { print, printTable } from '../output';
+
+export interface ReplayArguments {
+  /** As typed: how many histories of each kind. */
+  readonly newest?: string;
+}
+
+const NEWEST = 100;
+const MOST = 100_000;
+
+/**
+ * Repeats the newest histories of a cluster in this build; exit code 1 where one is not repeated.
+ * @throws CommandError
+ */
+export async function verifyReplay({ newest }: ReplayArguments): Promise<void> {
+  const count = readCount(newest);
+  const config = loadConfig({ LOG_LEVEL: 'error', ...process.env }, ['TEMPORAL_ADDRESS']);
+  silenceRuntime();
+  const failed = await replayHere(config, count);
+  if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'history is' : 'histories are'} not repeated`);
+}
+
+/** @throws BadInputError */
+export function readCount(text: string | undefined): number {
+  if (text === undefined) return NEWEST;
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= MOST) return count;
+  throw new BadInputError([`--newest: expected a number of histories, 1 to ${MOST}; got ${JSON.stringify(text)}`]);
+}
+
+/**
+ * Repeats them, and prints each that is not repeated, and how many were of each kind.
+ * @returns how many are not
+ */
+export async function replayHere(config: Config, newest: number): Promise<number> {
+  const code = await workflowCode();
+  return reaching('the histories cannot be read', async () => {
+    const { client, connection } = await connectTemporal(config);
+    const counts = new Map<string, { repeated: number; failed: number }>();
+    try {
+      const taskQueue = config.TEMPORAL_TASK_QUEUE;
+      const replaying = { client, code, dataConverter: workerConverter(config), taskQueue };
+      for await (const { kind, workflowId, runId, fault } of replayNewest(replaying, newest)) {
+        const count = counts.get(kind) ?? { repeated: 0, failed: 0 };
+        counts.set(kind, count);
+        count[fault === null ? 'repeated' : 'failed'] += 1;
+        if (fault !== null) print(`${workflowId}, run ${runId}: ${fault}`);
+      }
+    } finally {
+      await connection.close();
+    }
+    const all = [...counts.entries()];
+    if (all.length > 0)
+      printTable([
+        ['KIND', 'REPEATED', 'FAILED'],
+        ...all.map(([kind, { repeated, failed }]) => [kind, String(repeated), String(failed)]),
+      ]);
+    const sum = (of: 'repeated' | 'failed') => all.reduce((before, [, count]) => before + count[of], 0);
+    print(`replay: ${sum('repeated') + sum('failed')} histories, ${sum('failed')} failed`);
+    return sum('failed');
+  });
+}

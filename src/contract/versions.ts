@@ -1,0 +1,35 @@
+import { HOUSEKEEPING_WORKFLOW, RECONCILIATION_WORKFLOW } from './housekeeping';
+import { CONSENT_CHECK_WORKFLOW, NOTICE_WORKFLOW, PAYMENT_CHECK_WORKFLOW, SUBSCRIPTION_WORKFLOW } from './messages';
+import { PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments';
+
+/**
+ * Every type of workflow that a worker runs, and how one release follows another in it: `pinned` ends in the release that began
+ * it, `moves` goes on in the release that is current as it wakes. Those that live longest first.
+ */
+const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
+  // They sleep for months: a release would have to be kept as long.
+  [SUBSCRIPTION_WORKFLOW]: 'moves',
+  [PAYMENT_WORKFLOW]: 'moves',
+  // It never ends.
+  [HOUSEKEEPING_WORKFLOW]: 'moves',
+  // What is over within hours.
+  [NOTICE_WORKFLOW]: 'pinned',
+  [REFUND_WORKFLOW]: 'pinned',
+  [RECONCILIATION_WORKFLOW]: 'pinned',
+  // One look each.
+  [CONSENT_CHECK_WORKFLOW]: 'moves',
+  [PAYMENT_CHECK_WORKFLOW]: 'moves',
+};
+
+export const WORKFLOW_KINDS: readonly string[] = Object.keys(KINDS);
+
+/** As the code of each says, in `workflows/index.ts`. */
+export const PINNED_KINDS: readonly string[] = WORKFLOW_KINDS.filter((kind) => KINDS[kind] === 'pinned');
+
+/**
+ * The deployment that the workers of a base task queue belong to, on all four queues alike: an activity goes to the version of
+ * its workflow only within one deployment. Temporal keeps `.` and `:` for itself.
+ */
+export function deploymentOf(taskQueue: string): string {
+  return `dueday/${taskQueue}`.replace(/[.:%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+}

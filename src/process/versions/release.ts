@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { MINUTE } from '../../domain/time';
+import { letStraysGo, makeCurrent, readVersions, type VersionAccess } from '../../gateway';
+import { repeat, type Repeated } from '../../jobs/repeated-work';
+import { loggable } from '../../log';
+import { CommandError, reaching } from '../command-error';
+import type { Dependencies } from '../dependencies';
+import { connectTemporal } from '../temporal';
+
+/** Asks Temporal for the releases of the configured task queue, over a connection for this work alone. */
+export async function withVersions<T>(
+  { config, clock }: Pick<Dependencies, 'config' | 'clock'>,
+  work: (access: VersionAccess) => Promise<T>,
+): Promise<T> {
+  const { client, connection } = await connectTemporal(config);
+  try {
+    return await work({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Real ms until workers that have just come up poll every queue; between two looks. */
+const PATIENCE = MINUTE;
+const LOOK_AGAIN = 250;
+
+/**
+ * Makes a build current as soon as its workers poll every queue that the one before polls.
+ * @param patience real ms
+ * @returns the build that was current before, null where none was; the same one where nothing had to be done
+ * @throws CommandError where they do not in time
+ */
+export async function promote(access: VersionAccess, buildId: string, patience = PATIENCE): Promise<string | null> {
+  const giveUpAt = access.clock.realNow() + patience;
+  for (;;) {
+    const result = await makeCurrent(access, buildId);
+    if (result.kind === 'current') return buildId;
+    if (result.kind === 'promoted') return result.before;
+    if (access.clock.realNow() >= giveUpAt)
+      throw new CommandError(
+        `release ${buildId} cannot be made current: ${result.reason}. Start its workers on ${access.taskQueue} first`,
+      );
+    await pause(LOOK_AGAIN);
+  }
+}
+
+/** What a process does that is worker and all: whatever begins or moves on goes to its release from now on. */
+export async function makeOwnCurrent(parts: Dependencies, buildId: string): Promise<void> {
+  await reaching('the release cannot be made current', () =>
+    withVersions(parts, async (access) => {
+      const before = await promote(access, buildId);
+      if (before !== buildId) parts.log.info({ buildId, before }, `release ${buildId} is current`);
+    }),
+  );
+}
+
+/**
+ * Looks now and every minute whether the release of this process is current, and says whenever that has changed. While it is,
+ * what is pinned to releases without workers goes on in it.
+ */
+export function watchRelease(parts: Dependencies, buildId: string): Repeated {
+  const { log } = parts;
+  let told: string | null | undefined;
+  const tell = (current: string | null) => {
+    if (current === told) return;
+    told = current;
+    if (current === buildId) log.info({ buildId }, `release ${buildId} takes what begins or moves on`);
+    else
+      log.warn(
+        { buildId, current },
+        `release ${buildId} is not current, ${current ?? 'none'} is: it takes nothing new until dueday versions promote`,
+      );
+  };
+  return repeat(MINUTE, async () => {
+    try {
+      await withVersions(parts, async (access) => {
+        const versions = await readVersions(access);
+        tell(versions.current?.buildId ?? null);
+        if (versions.current?.buildId !== buildId) return;
+        const count = await letStraysGo(access, versions);
+        if (count > 0) log.info({ count, buildId }, 'workflows of releases without workers go on in this one');
+      });
+    } catch (error) {
+      log.warn({ err: loggable(error) }, 'the releases could not be looked at');
+    }
+  });
+}

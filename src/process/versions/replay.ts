@@ -1,0 +1,100 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { WORKFLOW_KINDS } from '../../contract/versions';
+import { peopleQueue } from '../../contract/workflows';
+import { quoted, type WorkflowRun } from '../../gateway';
+import type { WorkflowCode } from '../../workflow-code';
+
+/** Temporal's library says nothing of its own: what is not repeated is a result here. Once a process. */
+export function silenceRuntime(): void {
+  const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR', () => undefined),
+    telemetryOptions: { logging: { forward: {}, filter } },
+    shutdownSignals: [],
+  });
+}
+
+export interface Replaying {
+  readonly client: Client;
+  /** Reads what workflows were told, as a worker does. */
+  readonly dataConverter: DataConverter;
+  /** The base task queue; workflows of the people's queue count too. */
+  readonly taskQueue: string;
+  readonly code: WorkflowCode;
+}
+
+/** What replaying the history of one run came to. */
+export interface Replayed extends WorkflowRun {
+  /** Why the code does not repeat it, on one line; null where it does. */
+  readonly fault: string | null;
+}
+
+/**
+ * Repeats histories of a cluster in the code, so many of each kind, the newest, those under way before those that have ended:
+ * what a worker of this code would do with them, without doing any of it. Nothing is written to Temporal, no activity runs.
+ * @throws gRPC errors where Temporal cannot be asked
+ */
+export async function* replayNewest(replaying: Replaying, newest: number): AsyncGenerator<Replayed> {
+  yield* replayRuns(replaying, knownRuns(replaying, newest));
+  for await (const run of unknownRuns(replaying, newest))
+    yield { ...run, fault: `this release has no workflow of the type ${run.kind}` };
+}
+
+/** Repeats the histories of these runs, one after the other; one whose retention is over is left out. */
+export async function* replayRuns(
+  { client, code, dataConverter }: Replaying,
+  runs: AsyncIterable<WorkflowRun>,
+): AsyncGenerator<Replayed> {
+  let current: WorkflowRun | null = null;
+  async function* histories() {
+    for await (const run of runs) {
+      const history = await historyOf(client, run);
+      if (history === null) continue;
+      current = run;
+      yield { workflowId: run.workflowId, history };
+    }
+  }
+  // Where a history ends, replaying is over, too: the library would take the way of a new patch, which no worker ever does there.
+  const options = { ...code, dataConverter, patchActivationCallback: () => false };
+  for await (const { error } of Worker.runReplayHistories(options, histories())) {
+    if (current === null) continue;
+    yield { ...(current as WorkflowRun), fault: error === undefined ? null : firstLineOf(error.message) };
+  }
+}
+
+async function* knownRuns(replaying: Replaying, newest: number): AsyncGenerator<WorkflowRun> {
+  for (const kind of WORKFLOW_KINDS) yield* newestOf(replaying, newest, `WorkflowType = ${quoted(kind)}`);
+}
+
+/** Under way, and of a kind that the code does not have: no history tells more than that. */
+function unknownRuns(replaying: Replaying, newest: number): AsyncGenerator<WorkflowRun> {
+  const unknown = WORKFLOW_KINDS.map((kind) => `WorkflowType != ${quoted(kind)}`).join(' and ');
+  return newestOf(replaying, newest, `${unknown} and ExecutionStatus = 'Running'`);
+}
+
+/** In the order of Temporal's own lists: under way before ended, newest first. */
+async function* newestOf({ client, taskQueue }: Replaying, newest: number, which: string): AsyncGenerator<WorkflowRun> {
+  const query = `TaskQueue in (${quoted(taskQueue)}, ${quoted(peopleQueue(taskQueue))}) and ${which}`;
+  let count = 0;
+  for await (const { type, workflowId, runId } of client.workflow.list({ query, pageSize: newest })) {
+    yield { kind: type, workflowId, runId };
+    count += 1;
+    if (count === newest) return;
+  }
+}
+
+/** Null where it has gone since it was listed: its retention is over. */
+async function historyOf(client: Client, { workflowId, runId }: WorkflowRun) {
+  try {
+    return await client.workflow.getHandle(workflowId, runId).fetchHistory();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  }
+}
+
+function firstLineOf(text: string): string {
+  return text.split('\n')[0] ?? text;
+}

@@ -1,0 +1,226 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { Client, Connection } from '@temporalio/client';
+import { DAY, HOUR } from '../../src/domain/time';
+import { makeTemporaryFolder } from '../../src/embedded/folders';
+import { runDueday } from '../cli/dueday-process';
+import { openProcessStack, type ProcessStack } from '../processes/local-stack';
+import { type Command, Program } from '../processes/program';
+import { type Check, noneOf } from '../security-campaign/check';
+import { builtId } from '../support/current-build';
+import { unlessAborted } from '../support/interruption';
+import { PROGRAM_ROLE } from '../support/program-role';
+import { waitUntil } from '../support/wait-until';
+import { releaseAfter, type ReleaseCopy } from '../versions/release-copy';
+import { Load, LONG, type Ordered } from './load';
+import { PATCH, PATCHED, UNPATCHED } from './releases';
+
+const START = Date.parse('2027-01-29T08:00:00.000Z');
+/** An hour a second: a window of 120 hours lasts two minutes. */
+const SPEED = 3_600;
+const PATIENCE = 120_000;
+/** Before a release: each is collected once by the release before. */
+const FIRST = 4;
+
+type Tell = (check: Check) => void;
+
+/** Everything that the campaign works on. */
+interface Stage {
+  readonly stack: ProcessStack;
+  readonly temporal: Client;
+  readonly load: Load;
+  readonly b: ReleaseCopy;
+  readonly c: ReleaseCopy;
+  readonly tell: Tell;
+}
+
+/**
+ * One release follows another while people order: promoted, taken back, promoted again; a third one is refused.
+ * @param giveUp ends it in order, for the reason it carries
+ * @param tell hears of each check as it is made
+ */
+export async function campaign(giveUp: AbortSignal, tell: Tell): Promise<void> {
+  const folder = await makeTemporaryFolder('rolling');
+  const [b, c] = await Promise.all([copy(folder, 'b', PATCHED), copy(folder, 'c', UNPATCHED)]);
+  const stack = await openProcessStack({
+    startAt: START,
+    speed: SPEED,
+    env: { PAYMENT_SERVICE_SETTLE_SECONDS: '1', NOTICE_BACKOFF_SECONDS: '0.5,1' },
+    // A second debit of a date is to be seen, and not refused.
+    sandbox: { brokenRules: ['one-debit-per-date'] },
+  });
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const load = new Load(stack);
+  const programs: Program[] = [];
+  try {
+    const stage = { stack, temporal: new Client({ connection }), load, b, c, tell };
+    await unlessAborted(giveUp, () => play(stage, programs));
+  } finally {
+    await load.stop();
+    await Promise.all(programs.map((program) => program.stop()));
+    await connection.close();
+    await stack.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function copy(folder: string, name: string, changes: typeof PATCHED): Promise<ReleaseCopy> {
+  const own = join(folder, name);
+  mkdirSync(own);
+  return releaseAfter(changes, own);
+}
+
+/** @param programs takes each that is started: whoever plays it stops them */
+async function play(stage: Stage, programs: Program[]): Promise<void> {
+  const { stack, load, b, c, tell } = stage;
+  const a = builtId();
+  const start = async (name: string, command: Command, release?: ReleaseCopy) => {
+    // Metrics on any port: several run at once.
+    const program = new Program(name, command, { ...stack.env, METRICS_PORT: '0' }, release?.program);
+    programs.push(program);
+    await program.start();
+    return program;
+  };
+  const oldWorkers = [await start('a1', 'worker'), await start('a2', 'worker')];
+  await start('api', 'api');
+  load.begin();
+  const first = await orderSome(load, FIRST, DAY);
+  const sleepers = await orderSome(load, FIRST, LONG);
+  await Promise.all(first.map((each) => load.collected(each)));
+  tell({ name: 'release A collects', holds: true, found: `${first.length} collected` });
+
+  await migrateBy(stage);
+  await oldWorkers[1]!.stop();
+  await oldWorkers[1]!.start();
+  const onNew = await orderSome(load, 1, DAY);
+  await Promise.all(onNew.map((each) => load.collected(each)));
+  tell({ name: "A's workers start and collect on B's schema", holds: true, found: 'one more collected' });
+
+  await start('b1', 'worker', b);
+  await start('b2', 'worker', b);
+  await start('c1', 'worker', c);
+  tell(await currentIs(stage, 'B and C have workers, A is current', a));
+  await refuseUnpatched(stage, a);
+
+  await promoteBy(stage, 'B is promoted', b);
+  await Promise.all([...first, ...sleepers].map((each) => load.touch(each)));
+  await allTook(stage, 'what wakes goes on in B, by its new way', [...first, ...sleepers], b.buildId);
+
+  await rollBack(stage, b);
+  tell(await currentIs(stage, 'A is current again', a));
+  const meanwhile = await orderSome(load, 2, DAY);
+  await Promise.all(first.map((each) => load.touch(each)));
+  await allTook(stage, 'what B has moved goes on in B while A is current', first, b.buildId);
+  await Promise.all(meanwhile.map((each) => load.collected(each)));
+  tell({ name: 'A collects what is ordered meanwhile', holds: true, found: `${meanwhile.length} collected` });
+
+  await promoteBy(stage, 'B is promoted again', b);
+  await Promise.all(oldWorkers.map((worker) => worker.stop()));
+  await Promise.all(meanwhile.map((each) => load.touch(each)));
+  await allTook(stage, 'what began in A goes on in B, without workers of A', meanwhile, b.buildId);
+  await Promise.all(first.map((each) => load.collected(each, 2)));
+  tell({ name: 'B collects the next week', holds: true, found: `${first.length} collected twice` });
+  await load.stop();
+  await judge(stage);
+}
+
+function orderSome(load: Load, count: number, lead: number): Promise<readonly Ordered[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => load.orderOne(lead + n * HOUR))).then((all) =>
+    all.filter((each) => each !== null),
+  );
+}
+
+async function migrateBy({ stack, b, tell }: Stage): Promise<void> {
+  const env = { DATABASE_URL: stack.databaseUrl, DATABASE_ROLE: PROGRAM_ROLE };
+  const { code, stdout, stderr } = await runDueday(['migrate'], env, b.program);
+  const holds = code === 0 && /^applied: 9001_rolling_column, 9002_rolling_index$/m.test(stdout);
+  tell({
+    name: "B's migrations are made while A collects",
+    holds,
+    found: /^applied.*/m.exec(stdout)?.[0] ?? last(stdout + stderr),
+  });
+}
+
+async function refuseUnpatched(stage: Stage, a: string): Promise<void> {
+  const { stack, c, tell } = stage;
+  for (const args of [
+    ['replay', 'verify'],
+    ['versions', 'promote'],
+  ]) {
+    const { code, stdout, stderr } = await runDueday(args, stack.env, c.program);
+    const holds =
+      code === 1 && /Nondeterminism/.test(stdout) && /^replay: \d+ histories, [1-9]\d* failed$/m.test(stdout);
+    tell({ name: `${args.join(' ')} refuses C, which is not patched`, holds, found: last(stderr) });
+  }
+  tell(await currentIs(stage, 'A stays current', a));
+}
+
+/** By A itself, which holds at B what it does not repeat. */
+async function rollBack({ stack, load, tell }: Stage, from: ReleaseCopy): Promise<void> {
+  const { code, stdout, stderr } = await runDueday(['versions', 'rollback'], stack.env);
+  const held = Number(/^(\d+) workflows are held at/m.exec(stdout)?.[1] ?? 0);
+  const told = stdout.split('\n').filter((line) => line.includes(`stays with ${from.buildId}: `)).length;
+  const holds = code === 0 && held >= 2 * FIRST && told === held && load.ordered.length > held;
+  tell({ name: 'B is taken back; A holds there what it does not repeat', holds, found: last(stdout + stderr) });
+}
+
+async function promoteBy(stage: Stage, name: string, release: ReleaseCopy): Promise<void> {
+  const { code, stdout, stderr } = await runDueday(['versions', 'promote'], stage.stack.env, release.program);
+  const verified = /^replay: [1-9]\d* histories, 0 failed$/m.exec(stdout)?.[0] ?? '';
+  if (code !== 0) throw new Error(`${name}: ${stdout}${stderr}`);
+  stage.tell({ name, holds: verified !== '', found: `${verified}; ${last(stdout)}` });
+  stage.tell(await currentIs(stage, `${name}: Temporal says so`, release.buildId));
+}
+
+async function currentIs({ stack, b }: Stage, name: string, buildId: string): Promise<Check> {
+  const { stdout, stderr } = await runDueday(['versions', 'list', '--json'], stack.env, b.program);
+  const listed = JSON.parse(stdout === '' ? '[]' : stdout) as { buildId: string; state: string; workers: number }[];
+  const holds = listed.find(({ state }) => state === 'current')?.buildId === buildId;
+  const found = listed.map((each) => `${each.buildId} ${each.state}, ${each.workers} workers`).join('; ');
+  return { name, holds, found: found + stderr };
+}
+
+/** Each workflow was last moved by the release, and has the marker of its new way. */
+async function allTook(
+  { temporal, tell }: Stage,
+  name: string,
+  all: readonly Ordered[],
+  buildId: string,
+): Promise<void> {
+  const took = async ({ id }: Ordered) => {
+    const { raw, searchAttributes } = await temporal.workflow.getHandle(`subscription/${id}`).describe();
+    const version = raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
+    const changes = (searchAttributes as Record<string, unknown[]>)['TemporalChangeVersion'] ?? [];
+    return version === buildId && changes.includes(PATCH);
+  };
+  const wrong: string[] = [];
+  const one = (each: Ordered) =>
+    waitUntil(`${each.id} is in ${buildId}`, () => took(each), PATIENCE).catch((error: unknown) =>
+      wrong.push(String(error)),
+    );
+  await Promise.all(all.map(one));
+  tell(noneOf(name, wrong, `${all.length} workflows`));
+}
+
+async function judge({ stack, temporal, load, tell }: Stage): Promise<void> {
+  tell(
+    noneOf(
+      'every date is collected once, by what the service has',
+      load.judge(),
+      `${load.ordered.length} subscriptions`,
+    ),
+  );
+  tell(noneOf('every request was answered as asked', load.faults, `${load.asked} requests`));
+  const failed: string[] = [];
+  const query = "WorkflowType = 'subscription' and ExecutionStatus in ('Failed', 'Terminated', 'TimedOut')";
+  for await (const { workflowId, status } of temporal.workflow.list({ query }))
+    failed.push(`${workflowId}: ${status.name}`);
+  tell(noneOf('no workflow has failed', failed, 'none'));
+  const { code, stdout, stderr } = await runDueday(['reconcile'], stack.env);
+  tell({ name: 'ledger and service agree', holds: code === 0, found: last(stdout + stderr) });
+}
+
+function last(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
+import type { ProcessStack } from '../processes/local-stack';
+import type { Answer, ProblemBody, Subscription } from '../scenarios/admin-api';
+import { orderOf } from '../scenarios/order';
+import { waitUntil } from '../support/wait-until';
+
+const WEEK = 7 * DAY;
+/** Real ms that anything may take which time does not hold back. */
+const PATIENCE = 120_000;
+/** Business time in which a date is collected; its window is longer. */
+const IN_TIME = 4 * DAY;
+/** Real ms between two orders. */
+const PACE = 1_500;
+
+/** A subscription that a payer has approved. */
+export interface Ordered {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly firstAt: number;
+}
+
+/** People who order, pause and resume all the while, whatever is released. */
+export class Load {
+  readonly ordered: Ordered[] = [];
+  /** What was not answered as asked. */
+  readonly faults: string[] = [];
+  asked = 0;
+  private isOver = false;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly stack: ProcessStack) {}
+
+  begin(): void {
+    this.running = this.order();
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.running;
+  }
+
+  /** One more, due so many hours of business time from now. */
+  async orderOne(lead: number): Promise<Ordered | null> {
+    const { admin, sandbox, clock } = this.stack;
+    const order = orderOf({ name: 'rolling', cents: 999, lead }, clock.now());
+    const id = order.subscriptionId;
+    const { body } = await this.ask(`order ${id}`, 201, () =>
+      admin.post<Subscription & ProblemBody>('/v1/subscriptions', order),
+    );
+    if (body?.paymentId === undefined) return null;
+    sandbox.payer(body.paymentId).approve('approves');
+    await this.ask(`check ${id}`, 200, () => admin.post(`/v1/subscriptions/${id}/consent-check`));
+    const ordered = { id, paymentId: body.paymentId, firstAt: Date.parse(order.firstPaymentAt) };
+    this.ordered.push(ordered);
+    return ordered;
+  }
+
+  /** Its workflow wakes, and takes a turn. */
+  async touch({ id }: Ordered): Promise<void> {
+    const { admin } = this.stack;
+    for (const what of ['pause', 'resume'])
+      await this.ask(`${what} ${id}`, 200, () => admin.post(`/v1/subscriptions/${id}/${what}`, { reason: 'rolling' }));
+  }
+
+  /** Its first payment has been collected. */
+  async collected({ id, paymentId }: Ordered, times = 1): Promise<void> {
+    await waitUntil(`${id} is collected ${times} times`, () => this.debitsOf(paymentId).length >= times, 2 * PATIENCE);
+  }
+
+  /** Dates that should have been collected by now and were not, and any that was collected twice. */
+  judge(): readonly string[] {
+    const now = this.stack.clock.now();
+    return this.ordered.flatMap(({ id, paymentId, firstAt }) => {
+      const cycles = this.debitsOf(paymentId).map(({ cycle }) => cycle);
+      const due = Math.floor((now - IN_TIME - firstAt) / WEEK) + 1;
+      const lost = Array.from({ length: Math.max(0, due) }, (_, cycle) => cycle).filter(
+        (cycle) => !cycles.includes(cycle),
+      );
+      const twice = cycles.filter((cycle, index) => cycles.indexOf(cycle) !== index);
+      return [
+        ...lost.map((cycle) => `${id}: cycle ${cycle} lost`),
+        ...twice.map((cycle) => `${id}: cycle ${cycle} twice`),
+      ];
+    });
+  }
+
+  private debitsOf(paymentId: string) {
+    return this.stack.sandbox.payment(paymentId).debits.filter(({ status }) => status === 'successful');
+  }
+
+  private async order(): Promise<void> {
+    while (!this.isOver) {
+      await this.orderOne(DAY);
+      await pause(PACE);
+    }
+  }
+
+  private async ask<T>(
+    what: string,
+    status: number,
+    request: () => Promise<Answer<T & ProblemBody>>,
+  ): Promise<{ readonly body: T | null }> {
+    this.asked += 1;
+    const at = toIso(this.stack.clock.now());
+    try {
+      const answer = await request();
+      if (answer.status === status) return { body: answer.body };
+      this.faults.push(`${at} ${what}: ${answer.status} ${answer.body.code ?? ''}`);
+    } catch (error) {
+      this.faults.push(`${at} ${what}: ${String(error)}`);
+    }
+    return { body: null };
+  }
+}
+
+/** The longest lead of an order: by then all of it has been played. */
+export const LONG = 30 * DAY + HOUR;

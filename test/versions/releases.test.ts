@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { type Finished, runDueday } from '../cli/dueday-process';
+import { adminApiOf, type Ground, openGround } from '../scenarios/world';
+import { orderOf } from '../scenarios/order';
+import { DAY } from '../../src/domain/time';
+import { builtId } from '../support/current-build';
+
+const PATIENCE = 180_000;
+
+let ground: Ground;
+let env: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  ground = await openGround();
+  const { url } = await ground.openSandbox();
+  // Where nothing is current yet.
+  const taskQueue = `releases-${randomBytes(4).toString('hex')}`;
+  env = { ...ground.env, PAYMENT_SERVICE_BASE_URL: url, TEMPORAL_TASK_QUEUE: taskQueue };
+}, PATIENCE);
+afterAll(() => ground.close(), PATIENCE);
+
+function dueday(...args: string[]): Promise<Finished> {
+  return runDueday(args, env);
+}
+
+test(
+  'a lone worker takes nothing until its release is promoted, and says so; a daemon promotes itself',
+  async () => {
+    const own = builtId();
+    expect((await dueday('versions', 'list', '--json')).stdout).toBe('[]\n');
+    expect(await dueday('versions', 'rollback')).toMatchObject({
+      code: 1,
+      stderr: 'dueday: no other release has been current\n',
+    });
+    const worker = ground.start('worker', env);
+    await worker.says(`release ${own} is not current, none is:`);
+    const admin = await adminApiOf(ground.start('api', env));
+    const order = orderOf({ name: 'coffee', cents: 999, lead: 60 * DAY }, ground.clock.now());
+    const created = admin.post('/v1/subscriptions', order);
+
+    const promoted = await dueday('versions', 'promote');
+    expect(promoted).toMatchObject({ code: 0 });
+    expect(promoted.stdout).toMatch(new RegExp(`\nrelease ${own} is current; before it none was\n$`));
+    expect((await created).status).toBe(201);
+    expect((await dueday('versions', 'promote', '--without-verify')).stdout).toBe(
+      `release ${own} is current already\n`,
+    );
+    expect(JSON.parse((await dueday('versions', 'list', '--json')).stdout)).toMatchObject([
+      { buildId: own, state: 'current', workers: 1, leftAt: null },
+    ]);
+
+    const taskQueue = `${env['TEMPORAL_TASK_QUEUE'] ?? ''}-daemon`;
+    const daemon = ground.start('daemon', { ...env, TEMPORAL_TASK_QUEUE: taskQueue });
+    await daemon.says(`release ${own} is current`);
+  },
+  PATIENCE,
+);
+
+test(
+  'the histories of a cluster are repeated by the release that wrote them',
+  async () => {
+    const { code, stdout } = await dueday('replay', 'verify', '--newest', '5');
+    expect([code, stdout.split('\n').at(-2)]).toEqual([0, expect.stringMatching(/^replay: \d+ histories, 0 failed$/)]);
+    expect(stdout).toMatch(/^subscription +1 +0$/m);
+    expect(stdout).toMatch(/^housekeeping +1 +0$/m);
+  },
+  PATIENCE,
+);
+
+test.each([['0'], ['many'], ['1000000']])('2 where --newest is %s', async (count) => {
+  const { code, stderr } = await dueday('replay', 'verify', '--newest', count);
+  expect([code, stderr]).toEqual([
+    2,
+    `dueday: --newest: expected a number of histories, 1 to 100000; got "${count}"\n`,
+  ]);
+});
+
+test('2 where no such release is listed', async () => {
+  const { code, stderr } = await dueday('versions', 'rollback', '--to', 'yesterday');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^dueday: --to: expected a release that .*; got "yesterday"\n$/),
+  ]);
+});

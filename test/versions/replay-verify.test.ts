@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { PINNED_KINDS, WORKFLOW_KINDS } from '../../src/contract/versions';
+import { CONSENT_CHECK_WORKFLOW, NOTICE_WORKFLOW } from '../../src/contract/messages';
+import { peopleQueue } from '../../src/contract/workflows';
+import { type Replayed, replayNewest } from '../../src/process/versions/replay';
+import { buildIdOf, workflowCode, type WorkflowCode } from '../../src/workflow-code';
+import * as workflows from '../../workflows';
+import { connectDevServerEnv, testWorkflows } from '../support/temporal';
+import { waitUntil } from '../support/wait-until';
+
+const PATIENCE = 60_000;
+/** With a sign that a query of Temporal's must not end at. */
+const taskQueue = `replay-o'${randomUUID()}`;
+
+let env: TestWorkflowEnvironment;
+let code: WorkflowCode;
+
+/** A notice that is never delivered, and is tried again in an hour. */
+const WAITING = 'waits';
+
+beforeAll(async () => {
+  env = await connectDevServerEnv();
+  code = await workflowCode();
+  const activities = {
+    lookAtConsent: async () => null,
+    deliverNotice: async ({ noticeId }: { readonly noticeId: string }) => {
+      if (noticeId === WAITING) throw ApplicationFailure.create({ message: 'not now', nextRetryDelay: '1 hour' });
+    },
+  };
+  const common = { connection: env.nativeConnection, ...testWorkflows(), activities };
+  const [base, people] = await Promise.all([
+    Worker.create({ ...common, taskQueue }),
+    Worker.create({ ...common, taskQueue: peopleQueue(taskQueue) }),
+  ]);
+  await base.runUntil(() => people.runUntil(beginAll));
+  await waitUntil('Temporal lists them all', async () => (await found(100)).length === 5, PATIENCE);
+}, PATIENCE);
+
+afterAll(async () => {
+  await Promise.all([WAITING, 'unknown'].map((id) => env.client.workflow.getHandle(idOf(id)).terminate()));
+  await env.teardown();
+});
+
+function idOf(name: string): string {
+  return `${name}/${taskQueue}`;
+}
+
+/** Two notices that end, then one that waits; a check; and what no release of ours knows. */
+async function beginAll(): Promise<void> {
+  const { workflow } = env.client;
+  const start = (type: string, name: string, queue: string, ...args: unknown[]) =>
+    workflow.start(type, { workflowId: idOf(name), taskQueue: queue, args });
+  for (const name of ['first', 'second']) {
+    const told = await start(NOTICE_WORKFLOW, name, taskQueue, name);
+    await told.result();
+  }
+  const reference = { subscriptionId: 'sub', paymentId: 'pay', status: 'active' };
+  const check = await start(CONSENT_CHECK_WORKFLOW, 'check', peopleQueue(taskQueue), reference);
+  await check.result();
+  const waiting = await start(NOTICE_WORKFLOW, WAITING, taskQueue, WAITING);
+  await waitUntil(
+    'it has been tried',
+    async () => ((await waiting.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1,
+    PATIENCE,
+  );
+  await start('vanished', 'unknown', taskQueue);
+}
+
+async function found(newest: number, other = code): Promise<readonly Replayed[]> {
+  const all: Replayed[] = [];
+  const { client } = env;
+  for await (const each of replayNewest({ client, taskQueue, code: other, dataConverter: {} }, newest)) all.push(each);
+  return all;
+}
+
+const inShort = (all: readonly Replayed[]) =>
+  all.map(({ workflowId, fault }) => [workflowId.split('/')[0], fault === null]);
+
+test('every history of this code is repeated, on either queue: of each kind the newest, under way before ended', async () => {
+  const all = await found(2);
+  expect(inShort(all)).toEqual([
+    [WAITING, true],
+    ['second', true],
+    ['check', true],
+    ['unknown', false],
+  ]);
+  expect(new Set(all.map(({ runId }) => runId)).size).toBe(4);
+});
+
+test('what is under way and of no kind that the code knows is told, with the reason', async () => {
+  const [unknown] = (await found(1)).filter(({ kind }) => kind === 'vanished');
+  expect(unknown?.fault).toBe('this release has no workflow of the type vanished');
+});
+
+test('code that decides otherwise repeats nothing that has got so far, and all else', async () => {
+  const other = { workflowBundle: { code: code.workflowBundle.code.replaceAll('deliverNotice', 'bringNotice') } };
+  const all = await found(100, other);
+  expect(inShort(all)).toEqual([
+    [WAITING, false],
+    ['second', false],
+    ['first', false],
+    ['check', true],
+    ['unknown', false],
+  ]);
+  expect(all[0]?.fault).toMatch(/Nondeterminism.*Notice/);
+});
+
+test('the kinds that are looked for are all that a worker runs, and those are pinned whose code says so', () => {
+  expect(WORKFLOW_KINDS.toSorted()).toEqual(Object.keys(workflows).toSorted());
+  const saysSo = Object.entries(workflows).filter(([, workflow]) => 'workflowDefinitionOptions' in workflow);
+  expect(saysSo.map(([kind]) => kind).toSorted()).toEqual(PINNED_KINDS.toSorted());
+});
+
+test('a build is named by its code alone, not by where that lay', () => {
+  const bundle = (text: string): WorkflowCode => ({ workflowBundle: { code: text } });
+  const map = (text: string) => `\n//# sourceMappingURL=data:application/json;base64,${text}`;
+  expect(buildIdOf(bundle(`one${map('aGVyZQ==')}`))).toBe(buildIdOf(bundle(`one${map('dGhlcmU=')}`)));
+  expect(buildIdOf(bundle('one'))).not.toBe(buildIdOf(bundle('other')));
+  expect(buildIdOf(code)).toMatch(/^[0-9a-f]{16}$/);
+});

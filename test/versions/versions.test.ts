@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ApplicationFailure } from '@temporalio/common';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { type Clock, createClock } from '../../src/clock';
+import { CONSENT_CHECK_WORKFLOW, NOTICE_WORKFLOW } from '../../src/contract/messages';
+import { MINUTE } from '../../src/domain/time';
+import { deploymentOf } from '../../src/contract/versions';
+import { heldRuns, letStraysGo, makeCurrent, movedBy, readVersions, type VersionAccess } from '../../src/gateway';
+import { holdBack, letHeldGo } from '../../src/process/versions/hold';
+import type { WorkflowCode } from '../../src/workflow-code';
+import { connectDevServerEnv } from '../support/temporal';
+import { partOfRun } from '../support/test-run';
+import { waitUntil } from '../support/wait-until';
+
+const PATIENCE = 60_000;
+
+let env: TestWorkflowEnvironment;
+let taskQueue: string;
+let access: VersionAccess;
+/** Activities wait until they are let through; who then did the last of each workflow. */
+let isOpen: boolean;
+let doneBy: Map<string, string>;
+let tried: Set<string>;
+let running: Map<string, { readonly worker: Worker; readonly run: Promise<void> }>;
+
+beforeAll(async () => {
+  env = await connectDevServerEnv();
+}, PATIENCE);
+afterAll(() => env.teardown());
+
+beforeEach(() => {
+  taskQueue = `versions-${randomUUID()}`;
+  access = { client: env.client, taskQueue, clock: createClock(null) };
+  [isOpen, doneBy, tried, running] = [false, new Map(), new Set(), new Map()];
+});
+afterEach(async () => {
+  for (const name of running.keys()) await stop(name);
+}, PATIENCE);
+
+/**
+ * @param buildId of a versioned worker; null for one of a release before there were versions
+ * @param code of its workflows
+ */
+async function start(name: string, buildId: string | null = name, code = codeOf()): Promise<void> {
+  const act = async ({
+    noticeId,
+    subscriptionId,
+  }: {
+    readonly noticeId?: string;
+    readonly subscriptionId?: string;
+  }) => {
+    const what = noticeId ?? subscriptionId ?? '';
+    tried.add(what);
+    if (!isOpen) throw ApplicationFailure.create({ message: 'not yet', nextRetryDelay: 50 });
+    doneBy.set(what, name);
+    return null;
+  };
+  const version = { deploymentName: deploymentOf(taskQueue), buildId: buildId ?? '' };
+  const worker = await Worker.create({
+    connection: env.nativeConnection,
+    ...code,
+    debugMode: true,
+    taskQueue,
+    activities: { deliverNotice: act, lookAtConsent: act, [OTHER_WAY]: act },
+    ...(buildId === null
+      ? {}
+      : {
+          workerDeploymentOptions: { useWorkerVersioning: true, version, defaultVersioningBehavior: 'AUTO_UPGRADE' },
+        }),
+  });
+  running.set(name, { worker, run: worker.run() });
+}
+
+/** What a check asks in the release that goes another way. */
+const OTHER_WAY = 'askForConsent';
+
+/** @param asks the activity of a check */
+function codeOf(asks = 'lookAtConsent'): WorkflowCode {
+  const { codePath } = partOfRun('workflowBundle');
+  return { workflowBundle: { code: readFileSync(codePath, 'utf8').replaceAll(/\blookAtConsent\b/g, asks) } };
+}
+
+async function countOf(runs: AsyncIterable<unknown>): Promise<number> {
+  const all: unknown[] = [];
+  for await (const each of runs) all.push(each);
+  return all.length;
+}
+
+async function stop(name: string): Promise<void> {
+  const { worker, run } = running.get(name)!;
+  running.delete(name);
+  worker.shutdown();
+  await run;
+}
+
+async function promoted(buildId: string): Promise<void> {
+  await waitUntil(
+    `${buildId} is current`,
+    async () => (await makeCurrent(access, buildId)).kind !== 'not_ready',
+    PATIENCE,
+  );
+}
+
+/** A notice, which stays with the release that began it. */
+function notice(name: string) {
+  return env.client.workflow.start(NOTICE_WORKFLOW, { workflowId: `${name}/${taskQueue}`, taskQueue, args: [name] });
+}
+
+/** A check, which goes on in the release that is current. */
+function check(name: string) {
+  const reference = { subscriptionId: name, paymentId: 'pay', status: 'active' };
+  return env.client.workflow.start(CONSENT_CHECK_WORKFLOW, {
+    workflowId: `${name}/${taskQueue}`,
+    taskQueue,
+    args: [reference],
+  });
+}
+
+function hasBeenTried(name: string): Promise<void> {
+  return waitUntil(`${name} has been tried`, () => tried.has(name), PATIENCE);
+}
+
+const inShort = async () =>
+  (await readVersions(access)).all.map(({ buildId, state, workers }) => [buildId, state, workers]).toSorted();
+
+test(
+  'nothing is taken until a release is current',
+  async () => {
+    expect(await readVersions(access)).toEqual({ current: null, all: [] });
+    expect((await makeCurrent(access, 'a')).kind).toBe('not_ready');
+    await start('a');
+    const known = async () => JSON.stringify(await inShort()) === '[["a","inactive",1]]';
+    await waitUntil('Temporal knows the worker', known, PATIENCE);
+    const told = await notice('one');
+    isOpen = true;
+
+    expect(await makeCurrent(access, 'a')).toEqual({ kind: 'promoted', before: null });
+    await told.result();
+    expect(doneBy.get('one')).toBe('a');
+    expect(await makeCurrent(access, 'a')).toEqual({ kind: 'current' });
+    expect((await readVersions(access)).current).toMatchObject({ buildId: 'a', leftRealAt: null });
+  },
+  PATIENCE,
+);
+
+test(
+  'what runs unversioned goes on in the first release that is current, activities that wait too',
+  async () => {
+    await start('before', null);
+    const [told, checked] = [await notice('told'), await check('checked')];
+    await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
+    await start('a');
+    await promoted('a');
+    await stop('before');
+    isOpen = true;
+
+    await Promise.all([told.result(), checked.result()]);
+    expect(Object.fromEntries(doneBy)).toEqual({ told: 'a', checked: 'a' });
+  },
+  PATIENCE,
+);
+
+test(
+  'a notice ends in the release that began it, a check goes on in the one that is current',
+  async () => {
+    await start('a');
+    await promoted('a');
+    const [told, checked] = [await notice('told'), await check('checked')];
+    await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
+    await start('b');
+    await promoted('b');
+    expect(await inShort()).toEqual([
+      ['a', 'draining', 1],
+      ['b', 'current', 1],
+    ]);
+    isOpen = true;
+
+    await Promise.all([told.result(), checked.result()]);
+    expect(Object.fromEntries(doneBy)).toEqual({ told: 'a', checked: 'b' });
+  },
+  PATIENCE,
+);
+
+test(
+  'what is pinned to a release whose workers are gone goes on in the current one',
+  async () => {
+    await start('a');
+    await promoted('a');
+    const told = await notice('told');
+    await hasBeenTried('told');
+    await start('b');
+    await promoted('b');
+    await stop('a');
+    isOpen = true;
+    const listed = async () => {
+      const query = `TemporalWorkflowVersioningBehavior = 'Pinned' and WorkflowId = 'told/${taskQueue}'`;
+      return (await env.client.workflow.count(query)).count;
+    };
+    await waitUntil('Temporal lists it as pinned', async () => (await listed()) === 1, PATIENCE);
+
+    // Its workers have asked a moment ago: they may be starting again.
+    const versions = await readVersions(access);
+    expect(await letStraysGo(access, versions)).toBe(0);
+    const later: Clock = { ...access.clock, realNow: () => Date.now() + 2 * MINUTE };
+    const laterVersions = await readVersions({ ...access, clock: later });
+    expect(laterVersions.all.map(({ workers }) => workers)).toEqual([0, 0]);
+    expect(await letStraysGo(access, { ...laterVersions, current: null })).toBe(0);
+    expect(await letStraysGo(access, laterVersions)).toBe(1);
+    await told.result();
+    expect(doneBy.get('told')).toBe('b');
+  },
+  PATIENCE,
+);
+
+test(
+  'what a release that comes back does not repeat is held at the other one, until one comes that does',
+  async () => {
+    const otherWay = codeOf(OTHER_WAY);
+    await start('a');
+    await promoted('a');
+    await start('b', 'b', otherWay);
+    await promoted('b');
+    const [one, two] = [await check('one'), await check('two')];
+    await Promise.all([hasBeenTried('one'), hasBeenTried('two')]);
+    const areListed = () => countOf(movedBy(access, 'b'));
+    await waitUntil('Temporal lists what b has moved', async () => (await areListed()) === 2, PATIENCE);
+    const replaying = (code: WorkflowCode) => ({ client: env.client, taskQueue, dataConverter: {}, code });
+    const back = async () => {
+      const told: string[] = [];
+      const leave = () => promoted('a');
+      const parts = { access, replaying: replaying(codeOf()) };
+      await holdBack(parts, 'b', leave, ({ workflowId }) => told.push(workflowId));
+      expect(told.toSorted()).toEqual([one.workflowId, two.workflowId]);
+    };
+    const areHeld = () => countOf(heldRuns(access));
+
+    await back();
+    await waitUntil('Temporal lists both as held', async () => (await areHeld()) === 2, PATIENCE);
+    expect(await letHeldGo({ access, replaying: replaying(codeOf()) })).toEqual({ gone: 0, held: 2 });
+    await promoted('b');
+    expect(await letHeldGo({ access, replaying: replaying(otherWay) })).toEqual({ gone: 2, held: 0 });
+    await waitUntil('none is held', async () => (await areHeld()) === 0, PATIENCE);
+    await back();
+    const later = await check('later');
+    isOpen = true;
+
+    await Promise.all([one.result(), two.result(), later.result()]);
+    expect(Object.fromEntries(doneBy)).toEqual({ one: 'b', two: 'b', later: 'a' });
+  },
+  PATIENCE,
+);
+
+test('a deployment has no sign that Temporal keeps for itself, and one name for each task queue', () => {
+  expect(deploymentOf('billing')).toBe('dueday/billing');
+  const names = ['a.b', 'a:b', 'a%b', 'a%2eb', 'a/b'].map(deploymentOf);
+  expect(names.join()).not.toMatch(/[.:]/);
+  expect(new Set(names).size).toBe(5);
+});
