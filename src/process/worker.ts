@@ -18,6 +18,7 @@ import { launchOnFreePorts, PortTakenError } from '../embedded/server-life';
 import { isRunning } from '../gateway';
 import type { Logger } from '../log';
 import type { Notifier } from '../notices';
+import { traceActivities } from '../tracing/temporal';
 import { workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
@@ -72,9 +73,15 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const notifier = openNotifier(parts);
   const sizes = sizesOf(config, readMachine());
   const polling = new SlotPolling(sizes.slots.collecting);
-  const code = { ...(await workflowCode()), maxCachedWorkflows: sizes.cachedWorkflows };
+  const workflows = await workflowCode();
   const activities = activitiesOf(parts, { notifier, client: temporal.client, polling });
-  const common = { connection, ...optionsOf(parts, sizes), activities };
+  const interceptors = { activity: [traceActivities(isStop)] };
+  const common = { connection, ...optionsOf(parts, sizes), activities, interceptors };
+  const code = {
+    ...workflows,
+    interceptors: { ...workflows.interceptors, ...interceptors },
+    maxCachedWorkflows: sizes.cachedWorkflows,
+  };
   const workers = await Promise.all([
     Worker.create({
       ...common,
