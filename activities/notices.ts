@@ -17,6 +17,7 @@ import {
   recordDelivery,
 } from '../src/ledger';
 import { type ChannelResult, noticeBackoff, type NoticeResult, readNoticeBody } from '../src/notices';
+import { inTraceOf, type Outcome, subjectOf } from '../src/tracing';
 import type { Dependencies } from './dependencies';
 import { tryAgain, withHeartbeat } from './stops';
 
@@ -130,12 +131,17 @@ async function deliver(deps: Dependencies, notice: NoticeForDelivery): Promise<N
 }
 
 function send({ notifier }: Dependencies, notice: NoticeForDelivery): Promise<NoticeResult> {
-  const { subscriptionId, paymentId, payer } = notice;
-  return notifier.deliver({
-    id: notice.noticeId,
-    timestamp: toIso(notice.createdAt),
-    body: readNoticeBody(notice.type, { ...notice.data, subscriptionId, paymentId, payer }),
-  });
+  const { noticeId: id, type, subscriptionId, paymentId, payer } = notice;
+  const body = readNoticeBody(type, { ...notice.data, subscriptionId, paymentId, payer });
+  const deliver = () => notifier.deliver({ id, timestamp: toIso(notice.createdAt), body });
+  const attributes = { 'dueday.notice_id': id, 'dueday.notice_type': type };
+  return inTraceOf(subjectOf(notice), 'deliver notice', deliver, { kind: 'client', attributes, outcomeOf });
+}
+
+function outcomeOf(result: NoticeResult): Outcome {
+  const channel = result.kind === 'delivered' ? { 'dueday.channel': result.channel } : {};
+  const isFault = result.kind !== 'delivered' && result.kind !== 'trail_only';
+  return { attributes: { 'dueday.outcome': result.kind, ...channel }, fault: isFault ? result.kind : null };
 }
 
 function keep(deps: Dependencies, notice: NoticeRecord, result: NoticeResult): Promise<NoticeRecord> {

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isNativeError } from 'node:util/types';
+import { trace } from '@opentelemetry/api';
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
 
@@ -16,12 +18,30 @@ const SECRET_PATHS = [
   'email',
 ];
 
+type Fields = Readonly<Record<string, unknown>>;
+
+const atHand = new AsyncLocalStorage<Fields>();
+
+/** Runs the work; every line that is logged meanwhile has these fields, unless it has its own of the same name. */
+export function withLogFields<T>(fields: Fields, work: () => T): T {
+  return atHand.run(fields, work);
+}
+
+/** The fields of the work at hand, and the trace and the span that it is in, by OpenTelemetry's names for logs. */
+export function fieldsAtHand(): Record<string, unknown> {
+  const span = trace.getActiveSpan();
+  if (span?.isRecording() !== true) return { ...atHand.getStore() };
+  const { traceId, spanId } = span.spanContext();
+  return { ...atHand.getStore(), trace_id: traceId, span_id: spanId };
+}
+
 /** JSON lines on standard output; pretty on a terminal. Secrets and personal data are masked by name. */
 export function createLogger(level: string, options: { pretty?: boolean; name?: string } = {}): Logger {
   const how: LoggerOptions = {
     level,
     base: options.name === undefined ? {} : { part: options.name },
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: fieldsAtHand,
     redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`, `*.*.${path}`]), censor: '[masked]' },
   };
   // In this thread and at once, as everything that is printed: otherwise a line comes after what was said later.

@@ -9,6 +9,7 @@ import {
   type ResolveResult as Resolved,
 } from '../../src/ledger';
 import { endOfConsent, remember, toConsentResult } from '../consent/consent';
+import { inSpan } from '../../src/tracing';
 import { type Dependencies, reportUnrecorded } from '../dependencies';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { alert } from '../sending';
@@ -51,13 +52,15 @@ async function nextPhase(collecting: Collecting, memory: TrailMemory): Promise<P
   switch (row?.state) {
     case undefined:
     case 'not_sent':
-      return input.settleOnly ? lookAgain(collecting) : sendAttempt(collecting);
+      return input.settleOnly
+        ? inSpan('look again', () => lookAgain(collecting))
+        : inSpan('send attempt', () => sendAttempt(collecting));
     case 'sending':
     case 'unknown':
     case 'unresolved':
-      return settleAttempt(collecting, row);
+      return inSpan('settle attempt', () => settleAttempt(collecting, row));
     case 'pending':
-      return pollAttempt(collecting, row);
+      return inSpan('poll attempt', () => pollAttempt(collecting, row));
     case 'successful':
     case 'rejected':
     case 'rejected_retryable':

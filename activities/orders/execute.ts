@@ -1,4 +1,5 @@
 import { latestOrderSend, type OrderSendRecord } from '../../src/ledger';
+import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
 import { withHeartbeat } from '../stops';
 import { type Order, type Ordering, orderingOf } from './order';
@@ -22,15 +23,15 @@ async function execute(ordering: Ordering): Promise<OrderSendRecord> {
     switch (row?.state) {
       case undefined:
       case 'not_sent':
-        await sendOrder(ordering);
+        await inSpan('send order', () => sendOrder(ordering));
         break;
       case 'sending':
       case 'unknown':
       case 'unresolved':
-        await settleOrder(ordering, row);
+        await inSpan('settle order', () => settleOrder(ordering, row));
         break;
       case 'pending':
-        await pollOrder(ordering, row);
+        await inSpan('poll order', () => pollOrder(ordering, row));
         break;
       case 'successful':
       case 'failed':

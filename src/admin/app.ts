@@ -6,6 +6,7 @@ import { watchForAlerts } from '../jobs/raise-alerts';
 import { restartRefunds, startOrphanedOrders } from '../jobs/restart-orders';
 import { runBulkJobs } from '../jobs/run-bulk';
 import { notifyWorkflows } from '../jobs/notify-workflows';
+import { traceRequests } from '../tracing';
 import { steerCycleRoutes } from './cycles/routes';
 import { approvalRoutes } from './approvals/routes';
 import { attentionRoutes } from './attention/routes';
@@ -125,6 +126,7 @@ async function registerVersion1(app: TypedApp, deps: AdminDeps, { limits, passes
   const plain = app as unknown as FastifyInstance;
   await refuseUnderPressure(plain);
   authenticateCallers(plain, deps, passes, limits.failedKeysPerMinute);
+  traceRequests(plain);
   await limitRequests(plain, limits.requestsPerMinute);
   limitBodyTime(plain, limits.bodyTimeoutMs);
   answerOnce(plain, deps);

@@ -5,13 +5,14 @@ import {
   type ClientBase,
   type ClientConfig,
   type CustomTypesConfig,
-  Pool,
+  type Pool,
   types,
   type PoolClient,
 } from 'pg';
 import type { Money } from '../domain/money';
 import { type Instant, toIso } from '../domain/time';
-import type { Logger } from '../log';
+import { type Logger, withLogFields } from '../log';
+import { TracedPool } from './traced-pool';
 
 /** Something that runs a statement: the pool, or one client inside a transaction. Made by {@link createPool}, which maps types. */
 export interface Db {
@@ -167,7 +168,7 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** Connections to the ledger. Instants come back as epoch milliseconds, `bigint` as numbers, both exact or a fault. */
 export function createPool(options: PoolOptions): Pool {
-  const pool = new Pool({
+  const pool = new TracedPool({
     ...connectionTo(options),
     max: options.max ?? 10,
     connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
@@ -176,8 +177,9 @@ export function createPool(options: PoolOptions): Pool {
     types: columnTypes,
     onConnect: limitSession(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
   });
-  // Without a listener a connection lost while idle would end the process.
-  pool.on('error', (error) => options.log?.warn({ err: error }, 'a connection to the ledger was lost'));
+  // Without a listener a connection lost while idle would end the process. It is none of the work that once opened it.
+  const tell = (error: Error) => options.log?.warn({ err: error }, 'a connection to the ledger was lost');
+  pool.on('error', (error) => withLogFields({}, () => tell(error)));
   return pool;
 }
 

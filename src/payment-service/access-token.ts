@@ -82,6 +82,7 @@ async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; toke
   const askedAt = options.clock.realNow();
   const url = new URL(options.tokenUrl);
   const answer = await options.exchange.send({
+    operation: 'access_token',
     method: 'POST',
     origin: url.origin,
     path: url.pathname + url.search,

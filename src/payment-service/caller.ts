@@ -109,6 +109,7 @@ function withClockLead<T>(result: ServiceResult<T>, outcome: ExchangeOutcome, as
 function send(options: CallerOptions, call: ServiceCall<unknown>, token: string): Promise<ExchangeOutcome> {
   const base = new URL(options.baseUrl);
   return options.exchange.send({
+    operation: call.operation,
     method: call.method,
     origin: base.origin,
     path: base.pathname.replace(/\/+$/, '') + call.path,

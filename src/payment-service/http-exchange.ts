@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { inSpan, type Outcome } from '../tracing';
 
 /** The one value of a header, trimmed; the first where it came several times, undefined where it did not come. */
 export function headerText(header: WireHeaders[string]): string | undefined {
@@ -18,6 +19,8 @@ export function readHttpDate(text: string | undefined): number | undefined {
 
 /** One HTTP request as it goes on the wire. */
 export interface WireRequest {
+  /** What is asked, for traces. */
+  readonly operation: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly origin: string;
   /** With its query, percent-encoded. */
@@ -70,12 +73,30 @@ export function createHttpExchange(limits: ExchangeLimits): HttpExchange {
   const writing = new Agent({ ...common, pipelining: 0 });
   let closing: Promise<unknown> | null = null;
   return {
-    send: (request) => dispatch(request.method === 'GET' ? reading : writing, request, limits),
+    send: (request) =>
+      inSpan(request.operation, () => dispatch(request.method === 'GET' ? reading : writing, request, limits), {
+        kind: 'client',
+        attributes: {
+          'http.request.method': request.method,
+          'server.address': request.origin.replace(/^\w+:\/\//, ''),
+        },
+        outcomeOf: tracedOutcome,
+      }),
     close: async () => {
       closing ??= Promise.all([reading.close(), writing.close()]);
       await closing;
     },
   };
+}
+
+/** Reasons are ours, with codes alone in them. */
+function tracedOutcome(outcome: ExchangeOutcome): Outcome {
+  if (outcome.kind === 'answered')
+    return {
+      attributes: { 'http.response.status_code': outcome.status },
+      fault: outcome.status >= 500 ? String(outcome.status) : null,
+    };
+  return { attributes: { 'dueday.reason': outcome.reason }, fault: outcome.kind };
 }
 
 function dispatch(agent: Agent, request: WireRequest, limits: ExchangeLimits): Promise<ExchangeOutcome> {

@@ -2,6 +2,7 @@ import type { ReadMetrics } from '../admin';
 import type { Config } from '../config';
 import { noticeRestore } from '../ledger';
 import { createLogger } from '../log';
+import { startTracing } from '../tracing';
 import { type RunningApi, startApi } from './api';
 import { refuseOldSchema, refuseOwner, untilSignal } from './command';
 import { reaching } from './command-error';
@@ -9,6 +10,7 @@ import { openDependencies, type Dependencies } from './dependencies';
 import { startEvents } from './events';
 import { observe, type Observation } from './observation';
 import { connectTemporal, registerSearchAttributes } from './temporal';
+import { ownVersion } from './version';
 import { makeOwnCurrent, watchRelease } from './versions/release';
 import { startHousekeeping, installRuntime, type RunningPart, startWorker } from './worker';
 
@@ -37,10 +39,29 @@ export interface Running {
 }
 
 /**
- * Starts what the role names; nothing runs on where one part cannot start.
+ * Starts what the role names, and its traces; nothing runs on where one part cannot start.
  * @param core what Temporal Core counts; null where no worker runs
  */
 export async function startRoles(role: Role, parts: Dependencies, core: ReadMetrics | null): Promise<Running> {
+  const { config, log, owner } = parts;
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const tracing = await startTracing({ endpoint, role, version: ownVersion(), instance: owner, log });
+  try {
+    const running = await startParts(role, parts, core);
+    return {
+      ...running,
+      async stop() {
+        await running.stop();
+        await tracing.stop();
+      },
+    };
+  } catch (error) {
+    await tracing.stop();
+    throw error;
+  }
+}
+
+async function startParts(role: Role, parts: Dependencies, core: ReadMetrics | null): Promise<Running> {
   await refuseOldSchema(parts.ledgers.steering);
   if (parts.config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(parts.ledgers.steering);
   await tellRestore(parts);

@@ -7,6 +7,7 @@ import { SEARCH_ATTRIBUTES } from '../contract/workflows';
 import { type ClockSetting, scaledTimeout, SECOND } from '../domain/time';
 import { createPayloadEncryption, forWorkers } from '../payload-encryption';
 import { usesTls } from '../production-profile';
+import { traceCalls } from '../tracing/temporal';
 
 /** Temporal's own: so long it waits for the worker that took a workflow's task, before another one may. Real ms. */
 const TASK_PATIENCE = 10 * SECOND;
@@ -79,14 +80,14 @@ export interface TemporalConnection {
 
 export async function connectTemporal(config: Config): Promise<TemporalConnection> {
   const connection = await Connection.connect(temporalAccess(config));
-  const workflow = config.TEST_CLOCK === undefined ? [] : [scaledTaskTimeouts(config.TEST_CLOCK)];
+  const scaled = config.TEST_CLOCK === undefined ? [] : [scaledTaskTimeouts(config.TEST_CLOCK)];
   return {
     connection,
     client: new Client({
       connection,
       namespace: config.TEMPORAL_NAMESPACE,
       dataConverter: clientConverter(config),
-      interceptors: { workflow },
+      interceptors: { workflow: [traceCalls, ...scaled] },
     }),
   };
 }

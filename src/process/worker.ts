@@ -19,6 +19,7 @@ import { launchOnFreePorts, PortTakenError } from '../embedded/server-life';
 import { isRunning } from '../gateway';
 import type { Logger } from '../log';
 import type { Notifier } from '../notices';
+import { traceActivities } from '../tracing/temporal';
 import { buildIdOf, workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
@@ -78,9 +79,14 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const polling = new SlotPolling(sizes.slots.collecting);
   const bundled = await workflowCode();
   const buildId = buildIdOf(bundled);
-  const code = { ...bundled, maxCachedWorkflows: sizes.cachedWorkflows };
   const activities = activitiesOf(parts, { notifier, client: temporal.client, polling });
-  const common = { connection, ...optionsOf(parts, sizes), ...versionedAs(base, buildId), activities };
+  const interceptors = { activity: [traceActivities(isStop)] };
+  const common = { connection, ...optionsOf(parts, sizes), ...versionedAs(base, buildId), activities, interceptors };
+  const code = {
+    ...bundled,
+    interceptors: { ...bundled.interceptors, ...interceptors },
+    maxCachedWorkflows: sizes.cachedWorkflows,
+  };
   const workers = await Promise.all([
     Worker.create({
       ...common,

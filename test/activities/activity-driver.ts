@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
+import { type ActivityInterceptorsFactory, DefaultLogger } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/common';
 import type { HandClock } from './hand-clock';
 
@@ -21,18 +21,27 @@ export interface DrivenRun<T> {
   readonly steps: readonly string[];
 }
 
+/** What runs, as a worker knows it, and what it puts around it. */
+export interface RunAs {
+  readonly activityType: string;
+  readonly input: unknown;
+  readonly interceptors: ActivityInterceptorsFactory[];
+}
+
 export interface DriveOptions {
   /** Called at each stop, before its pause has passed. */
   readonly onStop?: ((stop: Stop, runs: number) => void | Promise<void>) | undefined;
   readonly maxRuns?: number | undefined;
   /** A heartbeat leaves four times within it. Machine ms; so few, where it is not given, that each step is seen. */
   readonly heartbeatTimeoutMs?: number | undefined;
+  readonly as?: RunAs | undefined;
 }
 
 const NEVER_ENDS = 400;
 const EACH_STEP_IS_SEEN = 4;
 const BEFORE_THE_FIRST = 'start';
 const DEAD_WORKER = 20_000;
+const AS_IT_IS: RunAs = { activityType: 'unknown', input: undefined, interceptors: [] };
 
 /** Runs an activity as Temporal does, until it answers; pauses are honoured by setting the clock on. */
 export class ActivityDriver {
@@ -46,21 +55,21 @@ export class ActivityDriver {
   constructor(private readonly clock: HandClock) {}
 
   async drive<T>(work: () => Promise<T>, options: DriveOptions = {}): Promise<DrivenRun<T>> {
-    const { onStop, maxRuns = NEVER_ENDS, heartbeatTimeoutMs = EACH_STEP_IS_SEEN } = options;
+    const { onStop, maxRuns = NEVER_ENDS, heartbeatTimeoutMs = EACH_STEP_IS_SEEN, as = AS_IT_IS } = options;
     const scheduledTimestampMs = this.clock.realNow();
     const stops: Stop[] = [];
     const steps: string[] = [];
     for (let attempt = 1; attempt <= maxRuns; attempt += 1) {
       const environment = new MockActivityEnvironment(
-        { scheduledTimestampMs, attempt, heartbeatTimeoutMs },
-        { logger: this.logger },
+        { scheduledTimestampMs, attempt, heartbeatTimeoutMs, activityType: as.activityType },
+        { logger: this.logger, interceptors: as.interceptors },
       );
       environment.on('heartbeat', (details: { step: string }) => {
         this.seen.push(details);
         if (details.step !== BEFORE_THE_FIRST && steps.at(-1) !== details.step) steps.push(details.step);
       });
       try {
-        const result = await environment.run<[], T, () => Promise<T>>(work);
+        const result = await environment.run<[unknown], T, (input: unknown) => Promise<T>>(() => work(), as.input);
         this.seen.push(result);
         return { result, stops, steps };
       } catch (error) {

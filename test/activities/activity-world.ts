@@ -163,7 +163,7 @@ export class World {
 
   /** A draft in the ledger, whose consent has not been asked for. */
   async draft(changes: Partial<SubscriptionDraft> = {}): Promise<SubscriptionId> {
-    const subscriptionId = `sub_${randomUUID()}` as SubscriptionId;
+    const subscriptionId = changes.subscriptionId ?? (`sub_${randomUUID()}` as SubscriptionId);
     const now = this.clock.now();
     await insertDraft(
       this.deps.ledger,
@@ -201,8 +201,8 @@ export class World {
   }
 
   /** A subscription whose payer has approved, at its first due date. */
-  async due(wallet = 'approves'): Promise<Subscribed> {
-    const subscribed = await this.requested();
+  async due(wallet = 'approves', changes: Partial<SubscriptionDraft> = {}): Promise<Subscribed> {
+    const subscribed = await this.requested(changes);
     this.sandbox.payer(subscribed.paymentId).approve(wallet);
     await this.patch(subscribed, { status: 'active' });
     this.clock.passUntil(subscribed.dueAt);

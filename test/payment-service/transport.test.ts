@@ -87,7 +87,7 @@ describe('not one byte written is not sent', () => {
     // The clock stands but for what is told here: nothing of a test may depend on a connection that is slow by itself.
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     try {
-      const sent = exchange.send({ method: 'POST', origin: server.url, path: '/', headers: {} });
+      const sent = exchange.send({ operation: 'initiate', method: 'POST', origin: server.url, path: '/', headers: {} });
       now.mockReturnValue(passedMs);
       expect(await sent).toMatchObject(expected);
     } finally {

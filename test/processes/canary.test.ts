@@ -11,6 +11,7 @@ test('name, address, e-mail, secrets and tokens of a whole life are nowhere that
     'canary: all of Temporal',
     'canary: metrics of the worker',
     'canary: metrics of the API',
+    'canary: traces',
     'canary: refusals',
     'canary: events that endpoints got',
     'canary: the feed of events',

@@ -8,6 +8,7 @@ import type { Program } from '../processes/program';
 import { PERSONAL } from '../scenarios/order';
 import { everythingInTemporal } from '../scenarios/temporal-records';
 import { waitUntil } from '../support/wait-until';
+import { openOtlpReceiver, type OtlpReceiver } from '../tracing/otlp-receiver';
 import { type Forwarder, openForwarder } from '../wiring/forwarder';
 import { ask, bodyOf } from './ask';
 import { beRefused, Caller, liveOnce, MISPLACED } from './canary-life';
@@ -47,6 +48,7 @@ interface Scene {
   readonly caller: Caller;
   readonly forwarder: Forwarder;
   readonly listener: Listener;
+  readonly collector: OtlpReceiver;
 }
 
 /**
@@ -66,30 +68,40 @@ export async function checkCanary(): Promise<readonly Check[]> {
     RETRY_OFFSETS_HOURS: '12,24,36',
   };
   const sandbox = { clientId, clientSecret, apiKey };
-  const stack = await openProcessStack({ startAt: START, speed: SPEED, sandbox, env });
-  const closing: (() => Promise<void>)[] = [() => stack.close()];
+  const collector = await openOtlpReceiver();
+  const closing: (() => Promise<void>)[] = [() => collector.close()];
   try {
+    const stack = await openProcessStack({ startAt: START, speed: SPEED, sandbox, env });
+    closing.unshift(() => stack.close());
     const forwarder = await openForwarder(stack.sandboxUrl);
     closing.push(() => forwarder.close());
     const listener = await openListener();
     closing.push(() => listener.close());
-    return await play(stack, forwarder, listener);
+    return await play({ stack, forwarder, listener, collector });
   } finally {
     for (const close of closing) await close();
   }
 }
 
-async function play(stack: ProcessStack, forwarder: Forwarder, listener: Listener): Promise<readonly Check[]> {
-  const env = { PAYMENT_SERVICE_BASE_URL: forwarder.url };
+type Around = Pick<Scene, 'stack' | 'forwarder' | 'listener' | 'collector'>;
+
+async function play(around: Around): Promise<readonly Check[]> {
+  const { stack, forwarder, listener, collector } = around;
+  const env = {
+    PAYMENT_SERVICE_BASE_URL: forwarder.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+  };
   const worker = stack.program('worker', 'worker', { ...env, METRICS_PORT: '0' });
   const api = stack.program('api', 'api', env);
   await Promise.all([worker.start(), api.start()]);
   const caller = new Caller(`http://127.0.0.1:${stack.env['ADMIN_PORT'] ?? ''}`, SECRETS.ADMIN_BOOTSTRAP_KEY);
-  const scene = { stack, worker, api, caller, forwarder, listener };
+  const scene = { ...around, worker, api, caller };
   const { operator, given } = await takeSecrets(scene);
   const order = await liveOnce(stack, caller);
   await beRefused(caller, order, operator);
   await waitUntil('the shop hears of the end', () => listener.text().includes('subscription.cancelled'), LONGEST);
+  await waitUntil('the end is traced', () => collector.text().includes('/v1/subscriptions/:id/cancel'), LONGEST);
   const canaries = [...configured(stack), ...given, ...sent(forwarder), ...typed()];
   const places = await placesOf(scene, order.subscriptionId);
   return [...places.map((place) => search(place, canaries)), ...[worker, api].map(checkLines)];
@@ -148,7 +160,10 @@ function typed(): readonly Canary[] {
   ];
 }
 
-async function placesOf({ stack, worker, api, caller, listener }: Scene, id: string): Promise<readonly Place[]> {
+async function placesOf(
+  { stack, worker, api, caller, listener, collector }: Scene,
+  id: string,
+): Promise<readonly Place[]> {
   const read = async (url: string) => (await ask(url, { method: 'GET', path: '/metrics', key: null })).text;
   const workerUrl = worker.process.log().find(({ msg }) => msg.startsWith('metrics on '))?.url ?? '';
   const refusals = caller.answers.filter(({ status }) => status >= 400).map(({ text }) => text);
@@ -160,6 +175,7 @@ async function placesOf({ stack, worker, api, caller, listener }: Scene, id: str
     { name: 'all of Temporal', text: await temporalText(stack), witness: id },
     { name: 'metrics of the worker', text: await read(workerUrl), witness: 'dueday_attempts_total' },
     { name: 'metrics of the API', text: await read(caller.url), witness: 'dueday_admin_request_seconds' },
+    { name: 'traces', text: collector.text(), witness: id },
     { name: 'refusals', text: refusals.join('\n'), witness: 'invalid_request' },
     { name: 'events that endpoints got', text: listener.text(), witness: id },
     { name: 'the feed of events', text: (await caller.call('GET', '/v1/events?limit=200')).text, witness: id },

@@ -1,3 +1,4 @@
+import type { ClientOptions } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
 import { provideTemporal } from '../../src/embedded/temporal/program';
@@ -6,10 +7,15 @@ import { silentLog } from './silent-log';
 import { partOfRun } from './test-run';
 
 /** A Temporal of the test file's own, whose clock skips waiting. Costs 1.5 s; end it with `teardown()` in `afterAll`. */
-export async function startTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
+export async function startTimeSkippingEnv(
+  client: Pick<ClientOptions, 'interceptors'> = {},
+): Promise<TestWorkflowEnvironment> {
   quietRuntime();
   const { path } = partOfRun('timeSkippingServer');
-  return TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+  return TestWorkflowEnvironment.createTimeSkipping({
+    client,
+    server: { executable: { type: 'existing-path', path } },
+  });
 }
 
 /** The development server that the whole run shares: real time, list, count and search attributes. End it with `teardown()` too. */

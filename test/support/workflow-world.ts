@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { WithStartWorkflowOperation } from '@temporalio/client';
+import { type WorkflowClientInterceptor, WithStartWorkflowOperation } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import { type ActivityInterceptorsFactory, Worker } from '@temporalio/worker';
 import type { Activities, AdoptionResult } from '../../src/contract/activities';
 import {
   adoptConsentUpdate,
@@ -59,6 +59,12 @@ export interface OrderedMandate {
 export const RETRY_OFFSETS = [24 * HOUR, 48 * HOUR, 71 * HOUR];
 export const TRANSIT = MINUTE;
 
+/** What goes around calls to Temporal, and around activities. */
+export interface Interceptors {
+  readonly workflow: WorkflowClientInterceptor[];
+  readonly activity: ActivityInterceptorsFactory[];
+}
+
 /** One Temporal, one worker with scripted activities, and the subscriptions of a test file. */
 export class WorkflowWorld {
   private readonly banks = new Map<string, ScriptedBank>();
@@ -70,11 +76,14 @@ export class WorkflowWorld {
   private worker: Worker | null = null;
   private run: Promise<void> | null = null;
 
-  private constructor(private readonly skipsTime: boolean) {}
+  private constructor(
+    private readonly skipsTime: boolean,
+    private readonly interceptors: Interceptors = { workflow: [], activity: [] },
+  ) {}
 
   /** A Temporal of the test file's own, whose clock skips waiting. */
-  static skippingTime(): WorkflowWorld {
-    return new WorkflowWorld(true).hookIn();
+  static skippingTime(interceptors?: Interceptors): WorkflowWorld {
+    return new WorkflowWorld(true, interceptors).hookIn();
   }
 
   /** The development server of the run: real time. */
@@ -168,7 +177,7 @@ export class WorkflowWorld {
   }
 
   private async open(): Promise<void> {
-    this.opened = this.skipsTime ? await startPatiently() : await connectDevServerEnv();
+    this.opened = this.skipsTime ? await startPatiently(this.interceptors) : await connectDevServerEnv();
     await this.registerSearchAttributes();
     await this.startWorker();
   }
@@ -201,6 +210,7 @@ export class WorkflowWorld {
       connection: this.env.nativeConnection,
       taskQueue: this.taskQueue,
       ...testWorkflows(),
+      interceptors: { activity: this.interceptors.activity },
       activities: this.activities(),
     });
     this.run = this.worker.run();
@@ -270,12 +280,12 @@ export class WorkflowWorld {
 }
 
 /** The SDK gives the server five seconds to come up, which a busy machine may not have. */
-async function startPatiently(triesLeft = 3): Promise<TestWorkflowEnvironment> {
+async function startPatiently({ workflow }: Interceptors, triesLeft = 3): Promise<TestWorkflowEnvironment> {
   try {
-    return await startTimeSkippingEnv();
+    return await startTimeSkippingEnv({ interceptors: { workflow } });
   } catch (error) {
     if (triesLeft === 1 || !/did not start within/.test(String(error))) throw error;
-    return startPatiently(triesLeft - 1);
+    return startPatiently({ workflow, activity: [] }, triesLeft - 1);
   }
 }
 

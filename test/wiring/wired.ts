@@ -18,6 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
+import { openOtlpReceiver, type OtlpReceiver } from '../tracing/otlp-receiver';
 import { type Forwarder, openForwarder } from './forwarder';
 import { CERTIFICATE_FILE, KEY_FILE, openTlsServer, type TlsServer } from './tls-server';
 
@@ -58,6 +59,8 @@ export interface Wired extends Surroundings {
   /** Events for the merchant; `receiver` takes what is for payers. */
   readonly events: NoticeReceiver;
   readonly mails: MailServer;
+  /** Takes the traces of the daemon. */
+  readonly collector: OtlpReceiver;
   readonly tokens: Forwarder;
   readonly daemon: DuedayProcess;
   readonly env: Variables;
@@ -126,6 +129,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
   const receiver = kept(stops, await startNoticeReceiver(clock));
   const events = kept(stops, await startNoticeReceiver(clock));
   const mails = kept(stops, await startMailServer());
+  const collector = kept(stops, await openOtlpReceiver());
   const limits = { longCapturePermitted: true, eventDependentRefunds: true, apiKey: API_KEY };
   const sandbox = kept(stops, createSandbox({ clock, logger: silentLog(), ...SERVICE, ...limits }));
   const { url: sandboxUrl } = await sandbox.listen(0);
@@ -190,6 +194,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     LONG_CAPTURE_PERMITTED: 'true',
     EVENT_DEPENDENT_REFUNDS: 'true',
     LOG_LEVEL: 'debug',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     ACTIVITY_SLOTS: '150',
     WORKFLOW_CACHE_SIZE: '321',
     TEST_CLOCK: `${new Date(START).toISOString()}@${new Date(real).toISOString()}x${SPEED}`,
@@ -257,6 +262,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     receiver,
     events,
     mails,
+    collector,
     sandbox,
     sandboxUrl,
     tokens,

@@ -10,6 +10,7 @@ import { euros } from '../../src/domain/money';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { createPool } from '../../src/ledger';
+import { traceIdsOf } from '../../src/tracing/subject';
 import { runDueday } from '../cli/dueday-process';
 import { authorizedPayment } from '../ledger/payment-fixture';
 import { createAdminApi } from '../scenarios/admin-api';
@@ -199,7 +200,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   ],
   SANDBOX_CLIENT_ID: ['the simulator gives it a token', () => hasToken()],
   SANDBOX_CLIENT_SECRET: ['the simulator gives a token for it', () => hasToken()],
-  OTEL_EXPORTER_OTLP_ENDPOINT: ['is checked, and no more yet', () => isChecked()],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['one cycle is one trace there, and in the log', () => isTraced()],
 };
 
 const ROWS = Object.entries(EFFECTS).map(([name, [effect, isSeen]]) => ({ name, effect, isSeen }));
@@ -670,12 +671,26 @@ async function commandIsAnswered(): Promise<void> {
   expect(JSON.parse(stdout)).toMatchObject({ subscriptionId: id });
 }
 
-async function isChecked(): Promise<void> {
-  const check = (value: string) => runDueday(['config', 'check'], { OTEL_EXPORTER_OTLP_ENDPOINT: value });
-  const [good, bad] = await Promise.all([check('http://collector.example:4318'), check('collector')]);
-  expect([good.code, good.stdout]).toEqual([
-    0,
-    expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT +http:\/\/collector/m),
-  ]);
-  expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('OTEL_EXPORTER_OTLP_ENDPOINT: expected')]);
+/** From a worker's activity to the call and the statement; and the API's requests, each linked to what it concerns. */
+async function isTraced(): Promise<void> {
+  const { id } = await plays.refused;
+  const cycle = traceIdsOf({ subscriptionId: id, cycle: 0 })?.traceId;
+  const ofCycle = () => wired.collector.spans().filter(({ traceId }) => traceId === cycle);
+  const NAMES = ['RunActivity:collectPayment', 'RunActivity:notifyPayer', 'initiate', 'insert attempts'];
+  const isWhole = () => NAMES.every((wanted) => ofCycle().some(({ name }) => name === wanted));
+  await waitUntil(`the trace of ${id} is whole`, isWhole, PATIENCE);
+  expect(ofCycle()[0]?.resource).toMatchObject({ 'service.name': 'dueday', 'dueday.role': 'daemon' });
+  expect(wired.daemon.log()).toContainEqual(
+    expect.objectContaining({ msg: 'payment service call', trace_id: cycle, subscriptionId: id, cycle: 0 }),
+  );
+  const [created] = wired.collector
+    .spans()
+    .filter(({ name, attributes }) => name === 'UpdateWithStartWorkflow:requestConsent' && isOf(attributes, id));
+  expect(created?.links).toEqual([traceIdsOf({ subscriptionId: id })]);
+  const request = wired.collector.spans().find(({ spanId }) => spanId === created?.parentSpanId);
+  expect(request?.name).toBe('POST /v1/subscriptions');
+}
+
+function isOf(attributes: Readonly<Record<string, unknown>>, id: string): boolean {
+  return attributes['dueday.subscription_id'] === id;
 }

@@ -1,0 +1,108 @@
+import { context, propagation } from '@opentelemetry/api';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import { ApplicationFailure, defaultPayloadConverter, type Headers } from '@temporalio/common';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { withLogFields } from '../log';
+import { faultOf, inSpan, inTraceOf, type Outcome } from './spans';
+import { attributesOf, type Subject, subjectOf } from './subject';
+
+/**
+ * Traces over Temporal, without a line in workflows: an activity finds its trace by what it was asked for, so that timers,
+ * retries, restarts and runs that continue as new are all of one. Names of spans and header are those of Temporal's SDKs.
+ */
+
+/**
+ * A span of each run of an activity, in the trace of what it concerns, and its lines of the log with what that is.
+ * @param isStop whether a failure of this type only says that the activity goes on later
+ */
+export function traceActivities(isStop: (type: string) => boolean): ActivityInterceptorsFactory {
+  return ({ info }) => {
+    let logged: Subject = {};
+    const attributes = {
+      'dueday.workflow_id': info.workflowExecution?.workflowId ?? '',
+      'dueday.run_of_activity': info.attempt,
+    };
+    return {
+      inbound: {
+        execute(input, next) {
+          const subject = subjectOf(input.args[0]);
+          logged = subject;
+          const described = {
+            attributes,
+            outcomeOf,
+            outcomeOfError: (error: unknown) => outcomeOfError(error, isStop),
+          };
+          const work = () => next(input);
+          return withLogFields({ ...subject }, () =>
+            inTraceOf(subject, `RunActivity:${info.activityType}`, work, described),
+          );
+        },
+      },
+      // What the SDK itself logs of the activity.
+      outbound: { getLogAttributes: (input, next) => next({ ...input, ...logged }) },
+    };
+  };
+}
+
+/** Results are unions on `kind`, which says enough. */
+function outcomeOf(result: unknown): Outcome {
+  const kind = typeof result === 'object' && result !== null && 'kind' in result ? result.kind : null;
+  return typeof kind === 'string' ? { attributes: { 'dueday.outcome': kind } } : {};
+}
+
+function outcomeOfError(error: unknown, isStop: (type: string) => boolean): Outcome {
+  const type = error instanceof ApplicationFailure ? error.type : null;
+  if (type == null) return { fault: faultOf(error) };
+  return isStop(type) ? { attributes: { 'dueday.outcome': type } } : { fault: type };
+}
+
+/** A span of each call that starts a workflow or sends it a message, linked to the trace of what it concerns. */
+export const traceCalls: WorkflowClientInterceptor = {
+  startWithDetails: (input, next) =>
+    called(`StartWorkflow:${input.workflowType}`, subjectOfCall(input.options.workflowId, input.options.args), (own) =>
+      next({ ...input, headers: { ...input.headers, ...own } }),
+    ),
+  startUpdate: (input, next) =>
+    called(`StartWorkflowUpdate:${input.updateName}`, subjectOfCall(idIn(input), input.args), (own) =>
+      next({ ...input, headers: { ...input.headers, ...own } }),
+    ),
+  startUpdateWithStart: (input, next) => {
+    const { updateName, workflowStartOptions: start } = input;
+    return called(`UpdateWithStartWorkflow:${updateName}`, subjectOfCall(start.workflowId, start.args), (own) =>
+      next({
+        ...input,
+        workflowStartHeaders: { ...input.workflowStartHeaders, ...own },
+        updateHeaders: { ...input.updateHeaders, ...own },
+      }),
+    );
+  },
+  signal: (input, next) =>
+    called(`SignalWorkflow:${input.signalName}`, subjectOfCall(idIn(input), input.args), (own) =>
+      next({ ...input, headers: { ...input.headers, ...own } }),
+    ),
+};
+
+function idIn(input: { readonly workflowExecution: { readonly workflowId?: string | null } }): string {
+  return input.workflowExecution.workflowId ?? '';
+}
+
+/** The id of a subscription's workflow names it; what is asked may name a cycle. */
+function subjectOfCall(workflowId: string, args: readonly unknown[]): Subject {
+  const [, subscriptionId] = /^subscription\/(.+)$/.exec(workflowId) ?? [];
+  return { ...(subscriptionId === undefined ? {} : { subscriptionId }), ...subjectOf(args[0]) };
+}
+
+function called<T>(name: string, subject: Subject, call: (own: Headers) => Promise<T>): Promise<T> {
+  const described = { kind: 'client', attributes: attributesOf(subject), linkedTo: subject } as const;
+  return inSpan(name, () => call(headersAtHand()), described);
+}
+
+/** The key under which Temporal's SDKs keep the context of a trace. */
+const HEADER = '_tracer-data';
+
+/** Empty where nothing is traced: no header is sent. */
+function headersAtHand(): Headers {
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return Object.keys(carrier).length === 0 ? {} : { [HEADER]: defaultPayloadConverter.toPayload(carrier) };
+}

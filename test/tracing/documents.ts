@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { Pool } from '../../src/ledger';
+import { traceIdsOf } from '../../src/tracing/subject';
+import { playCollection, SUBSCRIPTION } from './collection';
+import { stableSpans, toOtlp } from './stable';
+import { traced, type Traces } from './traces-on';
+import { drawWaterfall } from './waterfall';
+
+const DOCS = join(__dirname, '../../docs');
+export const TRACE_FILE = join(DOCS, 'traces/collection.json');
+export const PICTURE_FILE = join(DOCS, 'images/trace.svg');
+const HEADING = 'One cycle: refused, the payer notified, collected by the retry a day later';
+
+/** What docs show of the trace of one collection, made anew, and what it is made of. */
+export interface TraceDocuments extends Traces {
+  readonly json: string;
+  readonly picture: string;
+}
+
+/** @param ledger in which no subscription of the name is yet */
+export async function makeDocuments(ledger: Pool): Promise<TraceDocuments> {
+  let traces: Traces = { spans: [], text: '' };
+  await playCollection(ledger, async (play) => {
+    traces = await traced(play);
+  });
+  const stable = stableSpans(traces.spans, traceIdsOf({ subscriptionId: SUBSCRIPTION, cycle: 0 })?.traceId ?? '');
+  return { ...traces, json: toOtlp(stable), picture: drawWaterfall(HEADING, stable) };
+}

@@ -1,0 +1,25 @@
+/**
+ * `npm run trace`: plays the collection of one cycle, with a retry, against the simulator, and writes its trace to
+ * docs/traces/collection.json and docs/images/trace.svg. The same each time. Last line: `trace: 42 spans`.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { openChaosLedger } from '../chaos/chaos-ledger';
+import { makeDocuments, PICTURE_FILE, TRACE_FILE } from './documents';
+
+async function main(): Promise<void> {
+  const opened = await openChaosLedger();
+  try {
+    const { json, picture, spans } = await makeDocuments(opened.ledger);
+    await mkdir(dirname(TRACE_FILE), { recursive: true });
+    await Promise.all([writeFile(TRACE_FILE, json), writeFile(PICTURE_FILE, picture)]);
+    process.stdout.write(`trace: ${spans.length} spans\n`);
+  } finally {
+    await opened.close();
+  }
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,122 @@
+import { defaultPayloadConverter } from '@temporalio/common';
+import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { isStop } from '../../activities';
+import { traceActivities, traceCalls } from '../../src/tracing/temporal';
+import { traceIdsOf } from '../../src/tracing/subject';
+import { fieldsAtHand } from '../../src/log';
+import { inTraceOf } from '../../src/tracing';
+import { workflowCode } from '../../src/workflow-code';
+import { ActivityDriver } from '../activities/activity-driver';
+import { HandClock } from '../activities/hand-clock';
+import { readHistory, recordedHistories } from '../replay/recording';
+import { quietRuntime } from '../support/quiet-runtime.cjs';
+import { testWorkflows } from '../support/temporal';
+import { rejected } from '../support/workflow-fates';
+import { WorkflowWorld } from '../support/workflow-world';
+import type { ReceivedSpan } from './otlp-receiver';
+import { traced } from './traces-on';
+
+/** Traces over Temporal: workflows know nothing of them. */
+
+const activity = [traceActivities(isStop)];
+const world = WorkflowWorld.skippingTime({ workflow: [traceCalls], activity });
+const ORDER = {
+  path: 'first retry collects',
+  now: '2027-01-15T08:00:00Z',
+  firstPaymentAt: '2027-01-31T10:00:00Z',
+} as const;
+
+/** Ended spans of the activity, by the number of the cycle. */
+function runsOf(spans: readonly ReceivedSpan[], activityType: string, cycle: number): ReceivedSpan[] {
+  return spans.filter(
+    ({ name, attributes }) => name === `RunActivity:${activityType}` && attributes['dueday.cycle'] === cycle,
+  );
+}
+
+test('every cycle is one trace, over timers, its notice, its retry, and runs that continue as new', async () => {
+  const subscriptions: Awaited<ReturnType<typeof world.subscribe>>[] = [];
+  const { spans } = await traced(async () => {
+    const begin = () => world.subscribe(ORDER, (bank) => bank.attempt(0, 0, rejected));
+    const subscription = await inTraceOf({}, 'POST /v1/subscriptions', begin);
+    await subscription.advanceTo('2028-03-01T00:00:00Z');
+    subscriptions.push(subscription);
+  });
+  const [subscription] = subscriptions;
+  const histories = await world.runsOf(subscription!);
+  const subscriptionId = subscription!.handle.workflowId.replace('subscription/', '');
+  const traceOf = (cycle: number) => traceIdsOf({ subscriptionId, cycle })?.traceId;
+  expect(histories.length).toBeGreaterThan(1);
+  expect(runsOf(spans, 'collectPayment', 0).map(({ attributes }) => attributes['dueday.outcome'])).toEqual([
+    'rejected',
+    'collected',
+  ]);
+  expect(runsOf(spans, 'notifyPayer', 0)).toHaveLength(1);
+  for (const cycle of [0, 1, 12, 13]) {
+    const runs = [...runsOf(spans, 'collectPayment', cycle), ...runsOf(spans, 'notifyPayer', cycle)];
+    expect(runs.length).toBeGreaterThan(0);
+    expect(new Set(runs.map(({ traceId }) => traceId))).toEqual(new Set([traceOf(cycle)]));
+  }
+
+  // The call that began it has a trace of its own, linked to the subscription's, and Temporal keeps it.
+  const [call] = spans.filter(({ name }) => name === 'UpdateWithStartWorkflow:requestConsent');
+  expect(call?.links).toEqual([traceIdsOf({ subscriptionId })]);
+  const header = histories[0]?.events?.[0]?.workflowExecutionStartedEventAttributes?.header?.fields?.['_tracer-data'];
+  expect(defaultPayloadConverter.fromPayload(header!)).toEqual({
+    traceparent: `00-${call?.traceId}-${call?.spanId}-01`,
+  });
+
+  // Recorded while it was traced, replayed while nothing is.
+  for (const history of histories) await Worker.runReplayHistory(testWorkflows(), history);
+});
+
+test('recorded histories replay while traces are exported, with what a worker puts around activities', async () => {
+  quietRuntime();
+  const histories = recordedHistories().map((file) => ({
+    workflowId: file,
+    history: JSON.parse(readHistory(file)) as unknown,
+  }));
+  const failed: string[] = [];
+  let replayed = 0;
+  const { spans } = await traced(async () => {
+    const code = await workflowCode();
+    const options = { ...code, interceptors: { ...code.interceptors, activity } };
+    for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
+      replayed += 1;
+      if (error !== undefined) failed.push(workflowId);
+    }
+  });
+  expect(failed).toEqual([]);
+  expect(replayed).toBe(histories.length);
+  expect(replayed).toBeGreaterThan(20);
+  expect(spans).toEqual([]);
+});
+
+describe('lines that an activity logs', () => {
+  const input = { subscriptionId: 'gym', cycle: 3, attempt: 1, paymentId: 'pay_1', amount: { value: 1999 } };
+
+  /** What one line has beside its own words. */
+  async function logged(): Promise<Record<string, unknown>> {
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    const log = pino({ base: {}, timestamp: false, mixin: fieldsAtHand }, { write });
+    const work = async () => log.info({ cycle: 4 }, 'a line');
+    await new ActivityDriver(new HandClock()).drive(work, {
+      as: { activityType: 'collectPayment', input, interceptors: activity },
+    });
+    return lines[0] ?? {};
+  }
+
+  test('carry subscription, cycle and attempt, also where nothing is traced; their own fields count for more', async () => {
+    const about = { subscriptionId: 'gym', attempt: 1, paymentId: 'pay_1' };
+    expect(await logged()).toEqual({ level: 30, msg: 'a line', ...about, cycle: 4 });
+  });
+
+  test('carry the trace of the cycle where there is one', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const { spans } = await traced(async () => lines.push(await logged()));
+    const [span] = spans;
+    expect(lines[0]).toMatchObject({ trace_id: span?.traceId, span_id: span?.spanId });
+    expect(span?.traceId).toBe(traceIdsOf({ subscriptionId: 'gym', cycle: 3 })?.traceId);
+  });
+});
