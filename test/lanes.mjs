@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
  */
 const REAL_PROCESSES = [
   'test/cli/daemon\\.',
-  'test/console/console\\.',
+  'test/console/(console|decisions|large)\\.',
   'test/embedded/',
   'test/faults/(api-killed|everything-real|killed|lost-requests|orphaned|replacing|servers)\\.',
   'test/processes/',

@@ -1,6 +1,7 @@
 import type { Row } from '../row';
 import { actions } from './actions';
 import { bytes } from './bytes';
+import { page } from './console';
 import { create } from './create';
 import { cycle } from './cycle';
 import { dates } from './dates';
@@ -9,4 +10,14 @@ import { storm } from './storm';
 import { wake } from './wake';
 
 /** By the names that the command takes. */
-export const ROWS: Readonly<Record<string, Row>> = { history, dates, bytes, actions, cycle, wake, create, storm };
+export const ROWS: Readonly<Record<string, Row>> = {
+  history,
+  dates,
+  bytes,
+  actions,
+  cycle,
+  wake,
+  create,
+  storm,
+  console: page,
+};

@@ -30,6 +30,7 @@ export function variablesOf(world: World): Readonly<Record<string, string>> {
     DATABASE_URL: world.databaseUrl,
     TEMPORAL_ADDRESS: world.temporalAddress,
     PAYMENT_SERVICE_BASE_URL: world.serviceUrl,
+    PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
     PAYMENT_SERVICE_CLIENT_ID: 'bench',
     PAYMENT_SERVICE_CLIENT_SECRET: 'bench-secret',
     ...(world.clock === null ? {} : { TEST_CLOCK: clockVariable(world.clock), PAYMENT_SERVICE_TRANSIT_SECONDS: '0' }),

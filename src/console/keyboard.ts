@@ -82,10 +82,14 @@ function moveRow(step: 1 | -1): boolean {
   const at = rows.findIndex(
     (row) => row === document.activeElement || row.closest('tr')?.contains(document.activeElement),
   );
-  const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];
+  const next = at === -1 ? firstInSight(rows) : rows[Math.min(rows.length - 1, Math.max(0, at + step))];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
   return next !== undefined;
+}
+
+function firstInSight(rows: readonly HTMLElement[]): HTMLElement | undefined {
+  return rows.find((row) => row.getBoundingClientRect().top >= 0) ?? rows[0];
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,47 +1,13 @@
-import { DAY, HOUR, toIso } from '../../src/domain/time';
-import { createPaymentService } from '../../src/payment-service';
+import { DAY, toIso } from '../../src/domain/time';
 import { importFile } from '../support/import-call';
-import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 import type { Cycle } from './admin-api';
-import { PERSONAL } from './order';
+import { collectedElsewhere } from './elsewhere';
 import { openStage } from './scenario';
-import { ADMIN_KEY, CREDENTIALS, type World } from './world';
+import { ADMIN_KEY } from './world';
 
 const WEEK = 7 * DAY;
 const { scenario } = openStage();
-
-/** A weekly mandate over 19.99 EUR whose first payment another program has collected. */
-async function collectedElsewhere(world: World) {
-  const service = createPaymentService({
-    baseUrl: world.sandboxUrl,
-    timeoutMs: 10_000,
-    clock: world.clock,
-    logger: silentLog(),
-    ...CREDENTIALS,
-  });
-  const amount = { value: 1999, currency: 'EUR' } as const;
-  const firstPaymentAt = Math.ceil((world.clock.now() + 6 * HOUR) / HOUR) * HOUR;
-  const billingAddress = { name: PERSONAL.name, street: PERSONAL.street, postalCode: '1', city: 'Bonn', country: 'DE' };
-  const answer = await service.requestPayment({
-    useCase: 'SUBSCRIPTION',
-    amount,
-    returnURL: 'https://shop.example/',
-    billingAddress,
-    repetition: 'WEEKLY',
-    startAt: firstPaymentAt,
-    firstPaymentAt,
-  });
-  if (answer.kind !== 'accepted') throw new Error(JSON.stringify(answer));
-  const { paymentId } = answer.value;
-  world.sandbox.payer(paymentId).approve('approves');
-  await world.reach(firstPaymentAt);
-  expect((await service.initiate(paymentId, amount)).kind).toBe('accepted');
-  const isBooked = () => world.sandbox.payment(paymentId).debits.some(({ status }) => status === 'successful');
-  await waitUntil('the first payment is booked', isBooked);
-  await service.close();
-  return { paymentId, firstPaymentAt, billingAddress };
-}
 
 scenario('a mandate granted elsewhere goes on here, at a lower amount, from its next due date on', async (world) => {
   const { paymentId, firstPaymentAt, billingAddress } = await collectedElsewhere(world);

@@ -9,19 +9,25 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   /** Of the column at most, as CSS has it. */
   readonly width?: string;
+  /** Its part of a long table's width, beside 1 of the others. */
+  readonly share?: number;
 }
 
-export interface TableProps<Row> {
-  /** Names the table for those who do not see it. */
-  readonly label?: string;
-  readonly rows: readonly Row[];
+/** What a table shows of each row. */
+export interface RowProps<Row> {
   readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string;
   /** Where a row leads: its first cell becomes the link. */
   readonly hrefOf?: (row: Row) => string;
   /** In place of `hrefOf`, where opening a row is no other page: its first cell becomes a button. */
   readonly onOpen?: (row: Row) => void;
   readonly isOpen?: (row: Row) => boolean;
+}
+
+export interface TableProps<Row> extends RowProps<Row> {
+  /** Names the table for those who do not see it. */
+  readonly label?: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
   /** The sentence in place of no rows. */
   readonly empty: string;
 }
@@ -32,15 +38,7 @@ export function Table<Row>(props: TableProps<Row>): VNode {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     <table role="table" class="table" aria-label={label}>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map(({ head, align }) => (
-            <th key={head} role="columnheader" scope="col" class={align === 'end' ? 'end' : undefined}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={columns} />
       <tbody role="rowgroup">
         {rows.map((row) => (
           <TableRow key={keyOf(row)} row={row} {...props} />
@@ -50,8 +48,41 @@ export function Table<Row>(props: TableProps<Row>): VNode {
   );
 }
 
-function TableRow<Row>(props: TableProps<Row> & { readonly row: Row }): VNode {
-  const { row, columns, isOpen } = props;
+interface HeadProps<Row> extends Pick<RowProps<Row>, 'columns'> {
+  /** Whether each column has its share of the width, whatever is in it. */
+  readonly isShared?: boolean;
+}
+
+/** The names of the columns. */
+export function TableHead<Row>({ columns, isShared = false }: HeadProps<Row>): VNode {
+  const whole = columns.reduce((sum, { share = 1 }) => sum + share, 0);
+  return (
+    <thead role="rowgroup">
+      <tr role="row">
+        {columns.map(({ head, align, share = 1 }) => (
+          <th
+            key={head}
+            role="columnheader"
+            scope="col"
+            class={align === 'end' ? 'end' : undefined}
+            style={isShared ? { width: `${(100 * share) / whole}%` } : undefined}
+          >
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface OneRowProps<Row> extends RowProps<Row> {
+  readonly row: Row;
+  /** Where the table shows only a part of its rows: which one this is, counted from 1. */
+  readonly number?: number;
+}
+
+export function TableRow<Row>(props: OneRowProps<Row>): VNode {
+  const { row, columns, isOpen, number } = props;
   const { route } = useLocation();
   const open = (event: TargetedMouseEvent<HTMLTableRowElement>) => {
     if (event.target instanceof Element && event.target.closest('a, button, input, select, label') !== null) return;
@@ -63,7 +94,14 @@ function TableRow<Row>(props: TableProps<Row> & { readonly row: Row }): VNode {
   const leads = props.hrefOf !== undefined || props.onOpen !== undefined;
   const current = isOpen?.(row) === true;
   return (
-    <tr role="row" class={leads ? 'leads' : undefined} aria-current={current ? 'true' : undefined} onClick={open}>
+    <tr
+      role="row"
+      class={leads ? 'leads' : undefined}
+      aria-current={current ? 'true' : undefined}
+      // The row of the columns' names is the first.
+      aria-rowindex={number === undefined ? undefined : number + 1}
+      onClick={open}
+    >
       {columns.map(({ head, cell, align, width }, index) => (
         <td
           key={head}
@@ -79,9 +117,7 @@ function TableRow<Row>(props: TableProps<Row> & { readonly row: Row }): VNode {
   );
 }
 
-function Leading<Row>(
-  props: TableProps<Row> & { readonly row: Row; readonly children: ComponentChildren },
-): ComponentChildren {
+function Leading<Row>(props: OneRowProps<Row> & { readonly children: ComponentChildren }): ComponentChildren {
   const { row, hrefOf, onOpen, children } = props;
   if (hrefOf !== undefined) {
     return (

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { api, ask } from '../../client';
 import { count, words } from '../../format';
 import { type Column, Instant, Money, StatusBadge } from '../../parts';
@@ -6,7 +5,7 @@ import { may } from '../../session';
 import { addressOf, useAddress } from '../common/address';
 import { Metadata } from '../common/facts';
 import { type Filter, Filters, SORT_FILTER } from '../common/filters';
-import { Listing } from '../common/listing';
+import { Endless } from '../common/endless';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, selectionOf } from '../common/selection';
 
@@ -14,45 +13,43 @@ type Asked = QueryOf<'listSubscriptions'>;
 
 const FILTERS: readonly Filter[] = [...SELECTION_FILTERS, SORT_FILTER];
 
-/** Every subscription, by cursor; all that it is chosen by is in the address. */
+/** Every subscription, as far as one scrolls; all that they are chosen by is in the address. */
 export default function Subscriptions() {
   const { query } = useAddress();
   const selection = selectionOf(query);
-  const asked = { ...selection, sort: query['sort'] as Asked['sort'], cursor: query['cursor'] };
-  const page = useQuery({
-    queryKey: ['subscriptions', asked],
-    queryFn: ({ signal }) => ask(api.GET('/v1/subscriptions', { params: { query: asked }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const asked = { ...selection, sort: query['sort'] as Asked['sort'] };
   return (
     <>
       <h1>Subscriptions</h1>
       <Filters of={FILTERS} />
       {may('bulk') && !isEverything(selection) ? (
         <p>
-          <a href={addressOf('/bulk', { ...query, sort: undefined, cursor: undefined })}>Change all of these at once</a>
+          <a href={addressOf('/bulk', { ...query, sort: undefined })}>Change all of these at once</a>
         </p>
       ) : null}
-      <Listing
+      <Endless
+        key={JSON.stringify(asked)}
         what="subscriptions"
-        page={page}
+        queryKey={['subscriptions', asked]}
+        read={(page, signal) => ask(api.GET('/v1/subscriptions', { params: { query: { ...asked, ...page } }, signal }))}
         columns={COLUMNS}
-        keyOf={({ subscriptionId }) => subscriptionId}
-        hrefOf={({ subscriptionId }) => `/subscriptions/${subscriptionId}`}
+        hrefOf={addressOfOne}
         empty="No subscription is like this."
       />
     </>
   );
 }
 
+const addressOfOne = ({ subscriptionId }: Subscription) => `/subscriptions/${subscriptionId}`;
+
 const COLUMNS: readonly Column<Subscription>[] = [
-  { head: 'Subscription', cell: ({ subscriptionId }) => subscriptionId },
-  { head: 'Payer', cell: ({ payer }) => payer.reference ?? payer.email ?? '' },
-  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { head: 'Standing', cell: ({ standing }) => <StatusBadge status={standing} /> },
+  { head: 'Subscription', cell: ({ subscriptionId }) => subscriptionId, share: 2 },
+  { head: 'Payer', cell: ({ payer }) => payer.reference ?? payer.email ?? '', share: 1.6 },
+  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} />, share: 1.1 },
+  { head: 'Standing', cell: ({ standing }) => <StatusBadge status={standing} />, share: 1.2 },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Repetition', cell: ({ repetition }) => <span class="word">{words(repetition).toLowerCase()}</span> },
-  { head: 'Next due', cell: ({ nextDueAt }) => (nextDueAt === null ? '–' : <Instant at={nextDueAt} />) },
+  { head: 'Next due', cell: ({ nextDueAt }) => (nextDueAt === null ? '–' : <Instant at={nextDueAt} />), share: 1.4 },
   { head: 'Collected', cell: ({ cyclesCollected }) => count(cyclesCollected), align: 'end' },
-  { head: 'Metadata', cell: ({ metadata }) => <Metadata of={metadata} /> },
+  { head: 'Metadata', cell: ({ metadata }) => <Metadata of={metadata} />, share: 1.4 },
 ];

@@ -1,0 +1,76 @@
+import { scriptBytes } from '../../test/console/assets';
+import { openBrowser } from '../../test/console/browser';
+import { percentile } from '../../test/storm/measure';
+import { interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
+import { clockOfMerchant, fillMerchant, startMerchantApi } from '../worlds/merchant';
+import { type Reader, signIn } from '../worlds/pages';
+import { withWorld } from '../worlds/world';
+
+/** The most, in ms and in bytes. */
+const MOST_MS = 1_000;
+const MOST_BYTES = 120_000;
+const MOST_ROWS = 10_000;
+
+interface Scrolled {
+  /** Ms, 99 of 100 frames did not take longer. */
+  readonly p99: number;
+  readonly frames: number;
+  /** Frames a second, over all. */
+  readonly rate: number;
+}
+
+function scrolled(frames: readonly number[]): Scrolled {
+  const took = frames.reduce((sum, each) => sum + each, 0);
+  return { p99: percentile(frames, 99), frames: frames.length, rate: (1_000 * frames.length) / took };
+}
+
+async function measure(order: RowOrder, reader: Reader): Promise<readonly Outcome[]> {
+  const opened: number[] = [];
+  for (let pair = 0; pair < order.pairs; pair += 1) opened.push(await reader.openToday());
+  order.say(`Today, ms until it answers a key: ${opened.map(Math.round).join(' ')}`);
+  const rows = Math.min(MOST_ROWS, order.size);
+  const frames = await interleave(
+    order,
+    async () => scrolled(await reader.scrollSubscriptions(rows)),
+    async () => scrolled(await reader.scrollPlainList(rows)),
+  );
+  const atMost = (name: string, value: number) => ({ name, relation: 'at most', value }) as const;
+  return [
+    {
+      target: atMost('first view interactive, beside 1 s', 1),
+      unit: 'ms',
+      subject: opened,
+      reference: opened.map(() => MOST_MS),
+    },
+    {
+      target: atMost('scripts gzipped, beside 120 kB', 1),
+      unit: 'bytes',
+      subject: [scriptBytes()],
+      reference: [MOST_BYTES],
+    },
+    outcomeOf(frames, atMost(`p99 frame of scrolling ${rows} rows`, 1.5), 'ms', ({ p99 }) => p99),
+  ];
+}
+
+export const page: Row = {
+  about: 'The console on a large ledger: its first view, its scripts, and scrolling beside a plain list of text',
+  counts: 'subscriptions in the ledger',
+  size: 1_000_000,
+  pairs: 3,
+  run: (order) =>
+    withWorld(clockOfMerchant(), async (world) => {
+      const begun = performance.now();
+      await fillMerchant(world.ledger, order.size);
+      order.say(`filled in ${Math.round((performance.now() - begun) / 1_000)} s`);
+      const { rows } = await world.ledger.query<{ events: number }>('select count(*) as events from events');
+      const { url, key, program } = await startMerchantApi(world);
+      const browser = await openBrowser();
+      try {
+        const outcomes = await measure(order, await signIn(browser, url, key));
+        return { outcomes, settings: { 'entries of the trail': rows[0]?.events ?? 0 } };
+      } finally {
+        await browser.close();
+        await program.stop();
+      }
+    }),
+};

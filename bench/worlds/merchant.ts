@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { ClockSetting } from '../../src/domain/time';
+import type { Pool } from '../../src/ledger';
+import { NOW } from '../../test/ledger/ledger-fixture';
+import { fillLedger } from '../../test/ledger/volume';
+import { variablesOf } from './dueday';
+import { type Program, startProgram } from './program';
+import type { World } from './world';
+
+const DAYS_OF_CREATING = 30;
+const MINUTES_OF_A_DAY = 1_440;
+/** Entries of the trail a subscription. */
+const ENTRIES = 5;
+
+/** Business time goes on from that of the filled ledger. */
+export function clockOfMerchant(): ClockSetting {
+  return { virtualStart: NOW, realStart: Date.now(), speed: 1 };
+}
+
+/**
+ * A merchant's ledger: each subscription was created in the month before last and collected twice, once in the last thirty
+ * days, so that every day a thirtieth of them is due. One of 400 waits for a retry, one of 500 for a person.
+ */
+export async function fillMerchant(ledger: Pool, subscriptions: number): Promise<void> {
+  await fillLedger(ledger, {
+    subscriptions,
+    payments: Math.ceil(subscriptions / 50),
+    createdEvery: (DAYS_OF_CREATING * MINUTES_OF_A_DAY) / subscriptions,
+    newest: DAYS_OF_CREATING,
+    entries: ENTRIES,
+  });
+  await ledger.query(
+    `insert into attention_items (item_id, source, kind, subscription_id, cycle, amount, since)
+     select attention_id(format('subscription/%s/cycle_failed:1', subscription_id)), 'standing', 'cycle_failed',
+       subscription_id, 1, amount, created_at
+     from subscriptions where attention <> '{}'`,
+  );
+  // The chain over the trail came with the years: nothing of it is left to be done while a page is looked at.
+  await ledger.query('update trail_head set settled = (select max(id) from events)');
+}
+
+export interface MerchantApi {
+  readonly url: string;
+  readonly key: string;
+  readonly program: Program;
+}
+
+/** The admin API over the world's ledger, as a process of its own. */
+export async function startMerchantApi(world: World): Promise<MerchantApi> {
+  const key = `bench-${randomUUID()}`;
+  const env = { ...variablesOf(world), ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: key };
+  const program = startProgram('bin/dueday.js', ['api'], env);
+  const { url } = JSON.parse(await program.says('admin API on')) as { readonly url: string };
+  return { url, key, program };
+}

@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core';
+import { Window } from '../../test/console/browser';
+
+/** Px a frame: nine thousand a second, as of somebody who flicks a wheel. */
+const STEP = 150;
+/** Ms after which a page that does not come to its end is a fault. */
+const PATIENCE = 150_000;
+const PLAIN_ROW = 'sub_c4ca4238a0b9_1 customer-1 active good €19.99 monthly 31 Jan 2027, 10:00 2 lot 1 shop south';
+
+/** In the page, frame by frame: calls `work` with the time of each until it returns something else than undefined. */
+const eachFrame = (work: string) => `new Promise((resolve, reject) => {
+  const work = ${work};
+  const look = (at) => {
+    const found = work(at);
+    if (found !== undefined) return resolve(found);
+    if (at > ${PATIENCE}) return reject(new Error('not at its end after ${PATIENCE} ms'));
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})`;
+
+/** Ms from the navigation until Today has shown all that it asks for, and has answered a key. */
+const UNTIL_INTERACTIVE = eachFrame(`() => {
+  if (document.querySelector('dialog[open]') !== null) return performance.now();
+  const told = [...document.querySelectorAll('.strip strong')].map(({ textContent }) => textContent);
+  if (told.length === 0 || told.some((each) => each === '…') || document.querySelector('.note-quiet[role=status]')) return;
+  dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
+}`);
+
+/** Scrolls by one step a frame until `isOver`; ms of each frame. */
+const scrolling = (isOver: string) => `(() => {
+  let before;
+  const frames = [];
+  return ${eachFrame(`(at) => {
+    if (before !== undefined) frames.push(at - before);
+    before = at;
+    if (${isOver}) return frames;
+    scrollBy(0, ${STEP});
+  }`)};
+})()`;
+
+/** Somebody who is signed in, in one browser. */
+export interface Reader {
+  /** Ms until the first view can be used, nothing of the page being in the browser's cache. */
+  openToday(): Promise<number>;
+  /** Ms of each frame while so many subscriptions of the list go by. */
+  scrollSubscriptions(rows: number): Promise<readonly number[]>;
+  /** The same of as many lines of text that are in a page from its beginning, with nothing else in it. */
+  scrollPlainList(rows: number): Promise<readonly number[]>;
+}
+
+export async function signIn(browser: Browser, url: string, key: string): Promise<Reader> {
+  const window = await Window.open(browser, url);
+  await window.signIn(key);
+  const { page } = window;
+  const devtools = await page.context().newCDPSession(page);
+  return {
+    async openToday() {
+      await page.goto('about:blank');
+      await devtools.send('Network.clearBrowserCache');
+      await window.go('/');
+      return page.evaluate<number>(UNTIL_INTERACTIVE);
+    },
+    async scrollSubscriptions(rows) {
+      await window.go('/subscriptions');
+      await page.getByRole('table', { name: 'subscriptions' }).waitFor();
+      const shown = `[...document.querySelectorAll('tr[aria-rowindex]')].at(-1)?.ariaRowIndex`;
+      return page.evaluate<readonly number[]>(scrolling(`Number(${shown}) > ${rows}`));
+    },
+    async scrollPlainList(rows) {
+      await page.goto('about:blank');
+      await page.setContent(`<!doctype html><title>plain</title><ul>${`<li>${PLAIN_ROW}</li>`.repeat(rows)}</ul>`);
+      const end = 'document.documentElement.scrollHeight';
+      return page.evaluate<readonly number[]>(scrolling(`scrollY + innerHeight >= ${end} - 1`));
+    },
+  };
+}

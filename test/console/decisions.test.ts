@@ -1,0 +1,159 @@
+import type { Browser } from 'playwright-core';
+import type { PaymentId } from '../../src/domain/ids';
+import { HOUR, MINUTE, toIso } from '../../src/domain/time';
+import type { Cycle } from '../scenarios/admin-api';
+import { collectedElsewhere, otherProgram } from '../scenarios/elsewhere';
+import type { Life } from '../scenarios/life';
+import { ADMIN_KEY, openWorld, type World } from '../scenarios/world';
+import { importFile } from '../support/import-call';
+import { waitUntil } from '../support/wait-until';
+import { openBrowser, type PageOptions, Window } from './browser';
+
+const PATIENCE = 300_000;
+/** An hour a second. */
+const SPEED = 3_600;
+
+const HTML = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+const HOSTILE = `${HTML}\u202Eمرحبا بالعالم\u202C${'W'.repeat(10_000)}`;
+
+let world: World;
+let url: string;
+let browser: Browser;
+/** Another program has collected its first cycle in the last moment before ours: what became of it, nobody can tell. */
+let twice: Life;
+/** When the amount of `raised` was increased last. */
+let increasedAt: number;
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openWorld({ speed: SPEED }), openBrowser()]);
+  url = (await world.daemon.says('admin API on ')).url!;
+  twice = await (await world.order({ name: 'twice', cents: 3_000, lead: 12 * HOUR })).approvedWith();
+  increasedAt = await takeOverRaised();
+  await debitTwice();
+}, PATIENCE);
+
+afterAll(async () => {
+  await (browser as Browser | undefined)?.close();
+  await (world as World | undefined)?.close();
+}, PATIENCE);
+
+/** A mandate that comes from another system, where its amount was increased on its first due date. */
+async function takeOverRaised(): Promise<number> {
+  const { paymentId, firstPaymentAt, billingAddress } = await collectedElsewhere(world);
+  const line = {
+    paymentId,
+    subscriptionId: 'raised',
+    amount: { value: 1999, currency: 'EUR' },
+    repetition: 'WEEKLY',
+    startAt: toIso(firstPaymentAt),
+    firstPaymentAt: toIso(firstPaymentAt),
+    lastIncreaseAt: toIso(firstPaymentAt),
+    billingAddress,
+    payer: {},
+  };
+  expect(await importFile(url, ADMIN_KEY, JSON.stringify(line))).toMatchObject([{ subscriptionId: 'raised' }]);
+  return firstPaymentAt;
+}
+
+/** While all sending of ours is halted, somebody else debits the first cycle. */
+async function debitTwice(): Promise<void> {
+  expect((await world.admin.post('/v1/halt', { reason: 'another program is at work' })).status).toBe(200);
+  await world.reach(twice.due(0) + MINUTE);
+  const service = otherProgram(world);
+  const made = await service.initiate(twice.paymentId as PaymentId, { value: 3_000, currency: 'EUR' });
+  expect(made.kind).toBe('accepted');
+  await service.close();
+  expect((await world.admin.delete('/v1/halt')).status).toBe(200);
+  await waitUntil(
+    'the cycle is unresolved',
+    async () => (await firstCycle(twice.id))?.status === 'unresolved',
+    PATIENCE,
+  );
+}
+
+async function firstCycle(id: string): Promise<Cycle | undefined> {
+  return (await world.admin.get<{ items: Cycle[] }>(`/v1/subscriptions/${id}/cycles`)).body.items.at(-1);
+}
+
+async function itemOf(id: string): Promise<string> {
+  type Item = Record<'item' | 'kind' | 'subscriptionId', string>;
+  const { body } = await world.admin.get<{ items: Item[] }>('/v1/attention?kind=unresolved');
+  return body.items.find(({ subscriptionId }) => subscriptionId === id)!.item;
+}
+
+async function signedIn(path: string, options: PageOptions = {}): Promise<Window> {
+  const window = await Window.open(browser, url, options);
+  await window.signIn(ADMIN_KEY, path);
+  return window;
+}
+
+async function leave(window: Window): Promise<void> {
+  expect(window.faults).toEqual([]);
+  await window.close();
+}
+
+test(
+  'a second increase within six months is refused before it is ordered, with the date from which it is allowed',
+  async () => {
+    const window = await signedIn('/subscriptions/raised');
+    const dialog = window.page.getByRole('dialog');
+    await window.page.getByRole('button', { name: 'Change amount' }).click();
+    await dialog.getByLabel(/^New amount/).fill('25.00');
+    const allowed = new Date(increasedAt);
+    allowed.setUTCMonth(allowed.getUTCMonth() + 6);
+    const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(allowed);
+    await dialog.getByText(`More is allowed from ${day}`, { exact: false }).waitFor();
+    await dialog.getByText('At most €19.99 is allowed for this cycle.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Change amount' }).isDisabled()).toBe(true);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+/** What is wrong with how hostile text is shown. */
+async function breaches({ page }: Window): Promise<string[]> {
+  const wide = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('html, dialog[open]')].filter((each) => each.scrollWidth > each.clientWidth)
+      .map(({ tagName }) => tagName + ' is too wide')`,
+  );
+  return (await page.locator('main img, dialog img').count()) === 0 ? wide : [...wide, 'it became an element'];
+}
+
+test(
+  'hostile text in any filter, and wherever the ledger keeps it, is shown as the text that it is, on 320 pixels',
+  async () => {
+    const item = await itemOf(twice.id);
+    const short = HOSTILE.slice(0, 100);
+    expect((await world.admin.post(`/v1/attention/${item}/assign`, { assignee: short })).status).toBe(200);
+    expect((await world.admin.post(`/v1/attention/${item}/note`, { note: HOSTILE.slice(0, 500) })).status).toBe(200);
+    expect((await world.admin.post('/v1/keys', { name: HTML, role: 'viewer' })).status).toBe(201);
+    const window = await signedIn('/', { width: 320 });
+    const { page } = window;
+    const found: Record<string, string[]> = {};
+    const note = async (where: string) => {
+      const wrong = await breaches(window);
+      if (wrong.length > 0) found[where] = wrong;
+    };
+    for (const path of [`/attention/${item}`, '/keys', '/audit']) {
+      await window.go(path);
+      await page.getByText(HTML, { exact: false }).first().waitFor();
+      await note(path);
+    }
+    for (const path of ['/subscriptions', '/attention', '/payments', '/money', '/notices', '/audit']) {
+      await window.go(path);
+      await window.settled();
+      const fields = page.locator('.filters input:is([type=text], [type=search])');
+      for (let index = 0; index < (await fields.count()); index += 1) {
+        await fields.nth(index).fill(HOSTILE);
+        await fields.nth(index).press('Enter');
+        await page.getByRole('button', { name: 'Clear' }).waitFor();
+        await window.settled();
+        await note(`${path} ${index}`);
+        await page.getByRole('button', { name: 'Clear' }).click();
+      }
+    }
+    expect(found).toEqual({});
+    await leave(window);
+  },
+  PATIENCE,
+);

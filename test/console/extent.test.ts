@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { extentOf, sumOf } from '../../src/console/parts/extent';
+
+const FOUR = [100, 200, 50, 100];
+
+test('a block that only touches what is seen is left out', () => {
+  expect(extentOf(FOUR, 100, 300)).toEqual({ first: 1, last: 2, before: 100, after: 150 });
+  expect(extentOf(FOUR, 99, 301)).toEqual({ first: 0, last: 3, before: 0, after: 100 });
+});
+
+test('above the list its first block is in the page, below it its last', () => {
+  expect(extentOf(FOUR, -900, -100)).toEqual({ first: 0, last: 1, before: 0, after: 350 });
+  expect(extentOf(FOUR, 900, 1_700)).toEqual({ first: 3, last: 4, before: 350, after: 0 });
+});
+
+test('a list without blocks takes no room', () => {
+  expect(extentOf([], 0, 500)).toEqual({ first: 0, last: 0, before: 0, after: 0 });
+});
+
+test('blocks and gaps take the room of the whole list, and no gap is in sight', () => {
+  const heights = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(heights, fc.integer({ min: -2_000, max: 50_000 }), fc.nat(3_000), (all, from, room) => {
+      const { first, last, before, after } = extentOf(all, from, from + room);
+      const whole = sumOf(all);
+      expect(before + sumOf(all.slice(first, last)) + after).toBe(whole);
+      expect(last).toBeGreaterThan(first);
+      if (from < whole) expect(before).toBeLessThanOrEqual(Math.max(0, from));
+      if (from + room > 0) expect(whole - after).toBeGreaterThanOrEqual(Math.min(whole, from + room));
+    }),
+  );
+});

@@ -1,0 +1,186 @@
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { DuedayProcess } from '../cli/dueday-process';
+import { createPool, type Pool } from '../../src/ledger';
+import { fillLedger } from '../ledger/volume';
+import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
+import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
+import { waitUntil } from '../support/wait-until';
+import { openBrowser, Window } from './browser';
+
+const PATIENCE = 300_000;
+const SUBSCRIPTIONS = 2_000;
+
+let ground: Ground;
+let api: DuedayProcess;
+let ledger: Pool;
+let admin: AdminApi;
+let url: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  [ground, browser] = await Promise.all([openGround(1), openBrowser()]);
+  ledger = createPool({ databaseUrl: ground.database.url, max: 1 });
+  await fillLedger(ledger, { subscriptions: SUBSCRIPTIONS, payments: 20, createdEvery: 20, newest: 31, entries: 3 });
+  api = ground.start('api', { PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'info' });
+  url = (await api.says('admin API on ')).url!;
+  admin = createAdminApi(url, ADMIN_KEY);
+}, PATIENCE);
+
+afterAll(async () => {
+  await (browser as Browser | undefined)?.close();
+  await (ledger as Pool | undefined)?.end();
+  await (ground as Ground | undefined)?.close();
+}, PATIENCE);
+
+async function signedIn(path: string, script = ''): Promise<Window> {
+  const window = await Window.open(browser, url);
+  await window.page.addInitScript(script);
+  await window.signIn(ADMIN_KEY, path);
+  return window;
+}
+
+async function leave(window: Window): Promise<void> {
+  expect(window.faults).toEqual([]);
+  await window.close();
+}
+
+/** Every id, in the order of the API. */
+async function idsOfApi(): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const from: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await admin.get<{ items: { subscriptionId: string }[]; nextCursor: string | null }>(
+      `/v1/subscriptions?limit=200${from}`,
+    );
+    ids.push(...page.body.items.map(({ subscriptionId }) => subscriptionId));
+    cursor = page.body.nextCursor;
+  }
+  return ids;
+}
+
+/** The rows that the page has: their numbers, counted from 0, with their ids. */
+function rowsOf(page: Page): Promise<readonly (readonly [number, string])[]> {
+  return page.evaluate(
+    `[...document.querySelectorAll('tr[aria-rowindex]')].map((row) => [row.ariaRowIndex - 2, row.cells[0].textContent])`,
+  );
+}
+
+const toEnd = (page: Page) => page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+
+test(
+  'a list of thousands is read as it is scrolled, each row in its place, and few of them are in the page',
+  async () => {
+    const ids = await idsOfApi();
+    expect(ids).toHaveLength(SUBSCRIPTIONS);
+    const window = await signedIn('/subscriptions');
+    const { page } = window;
+    const table = page.getByRole('table', { name: 'subscriptions' });
+    await table.waitFor();
+    expect(await table.getAttribute('aria-rowcount')).toBe('-1');
+    const seen = new Map<number, string>();
+    let most = 0;
+    await waitUntil(
+      'the end of the list is there',
+      async () => {
+        await toEnd(page);
+        const rows = await rowsOf(page);
+        most = Math.max(most, rows.length);
+        for (const [index, id] of rows) seen.set(index, id);
+        return rows.some(([index]) => index === SUBSCRIPTIONS - 1);
+      },
+      PATIENCE,
+    );
+    await page.getByText('These are all: 2,000.').waitFor();
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(SUBSCRIPTIONS + 1));
+    expect(most).toBeLessThan(150);
+    expect([...seen].filter(([index, id]) => ids[index] !== id)).toEqual([]);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+/** Counts what the stream says has changed. */
+const COUNTING = `{
+  const Source = EventSource;
+  window.changes = 0;
+  window.EventSource = class extends Source {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener('change', () => (window.changes += 1));
+    }
+  };
+}`;
+
+/** Each of another one-time payment, as fast as the ledger takes them. */
+async function happen(from: number, to: number): Promise<void> {
+  await ledger.query(
+    `insert into events (payment_id, change_key, at, actor, type)
+     select 'flood-' || n, 'flood', now(), 'till', 'payment.requested' from generate_series($1::integer, $2::integer) n`,
+    [from, to - 1],
+  );
+}
+
+async function bytesInUse(devtools: CDPSession): Promise<number> {
+  await devtools.send('HeapProfiler.enable');
+  await devtools.send('HeapProfiler.collectGarbage');
+  return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+}
+
+test(
+  'a page that is open through 10,000 events reads no more than twice a second, and its memory stays as it is',
+  async () => {
+    const window = await signedIn('/', COUNTING);
+    const { page } = window;
+    const reads: number[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/reports/deadlines')) reads.push(performance.now());
+    });
+    await page.locator('.liveness', { hasText: 'Live' }).waitFor();
+    const devtools = await page.context().newCDPSession(page);
+    const until = (count: number) =>
+      waitUntil(`${count} changes have come`, async () => Number(await page.evaluate('changes')) >= count, PATIENCE);
+    await happen(0, 2_000);
+    await until(2_000);
+    await window.settled();
+    const [before, begun] = [await bytesInUse(devtools), performance.now()];
+    reads.length = 0;
+    for (let from = 2_000; from < 10_000; from += 500) {
+      await happen(from, from + 500);
+      await until(from + 500);
+    }
+    const seconds = (performance.now() - begun) / 1_000;
+    expect(reads.length).toBeGreaterThan(2);
+    expect(reads.length).toBeLessThanOrEqual(2 * seconds + 1);
+    await window.settled();
+    const grown = (await bytesInUse(devtools)) - before;
+    // Ids of 8,000 events that were kept would be a megabyte at the least.
+    expect(grown).toBeLessThan(750_000);
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+test.each([
+  ['of which nobody made use for half an hour', `set used_real_at = used_real_at - interval '30 minutes'`],
+  [
+    'that is twelve hours old',
+    `set created_real_at = created_real_at - interval '13 hours', ends_real_at = ends_real_at - interval '12 hours'`,
+  ],
+])(
+  'a session %s ends by itself, and asks for a key; the view is the same for who signs in again',
+  async (_which, passes) => {
+    const window = await signedIn('/subscriptions?status=paused');
+    const { page } = window;
+    await page.getByRole('table').waitFor();
+    await ledger.query(`update sessions ${passes}`);
+    await page.getByText('The session has ended. Sign in to go on.').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    expect(await window.violations()).toEqual([]);
+    await page.getByLabel('Key').fill(ADMIN_KEY);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('table').waitFor();
+    expect(new URL(page.url()).search).toBe('?status=paused');
+    await leave(window);
+  },
+  PATIENCE,
+);
