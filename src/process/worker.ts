@@ -82,11 +82,7 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const activities = activitiesOf(parts, { notifier, client: temporal.client, polling });
   const interceptors = { activity: [traceActivities(isStop)] };
   const common = { connection, ...optionsOf(parts, sizes), ...versionedAs(base, buildId), activities, interceptors };
-  const code = {
-    ...bundled,
-    interceptors: { ...bundled.interceptors, ...interceptors },
-    maxCachedWorkflows: sizes.cachedWorkflows,
-  };
+  const code = { ...bundled, maxCachedWorkflows: sizes.cachedWorkflows };
   const workers = await Promise.all([
     Worker.create({
       ...common,
