@@ -80,7 +80,7 @@ test('recorded histories replay while traces are exported, with what a worker pu
   let replayed = 0;
   const { spans } = await traced(async () => {
     const code = await workflowCode();
-    const options = { ...code, interceptors: { ...code.interceptors, activity } };
+    const options = { ...code, interceptors: { activity } };
     for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
       replayed += 1;
       if (error !== undefined) failed.push(workflowId);
