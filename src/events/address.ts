@@ -1,6 +1,7 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
+import { SECOND } from '../domain/time';
 
 /** Addresses that no endpoint may have: private and local ones, and those that are no single host. */
 const REFUSED = {
@@ -54,6 +55,9 @@ export function createAddressCheck(networks: readonly string[], loopback: boolea
   };
 }
 
+/** Real ms that a connection without a post is kept. */
+const KEPT_FOR = 2 * SECOND;
+
 /**
  * Posts go through it: it connects to permitted addresses only, also where the name resolves to another one by then.
  */
@@ -69,7 +73,9 @@ export function createCheckedAgent(check: AddressCheck, timeoutMs: number): Agen
     },
   });
   return new Agent({
-    pipelining: 0,
+    // Kept for what comes at once: a longer-lived one may be closed by the endpoint as it is used.
+    keepAliveTimeout: KEPT_FOR,
+    keepAliveMaxTimeout: KEPT_FOR,
     connections: 50,
     connect: (options, callback) => {
       const host = withoutBrackets(options.hostname);
