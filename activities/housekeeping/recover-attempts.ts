@@ -1,5 +1,4 @@
 import type { PaymentRef } from '../../src/contract/activities';
-import type { AuthorizationId } from '../../src/domain/ids';
 import { findLostAttempt } from '../../src/domain/reconciliation/lost';
 import { matchSent } from '../../src/domain/send';
 import { dueFrom } from '../../src/domain/subscription/pauses';

@@ -126,7 +126,7 @@ export { readReplay, type ReplayRecord, stopReplay } from './events/replays';
 export { purgeAnswers, readEndpointLags, readPlacingLag, recordUpcoming } from './events/upkeep';
 export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt';
-export { type Acceptance, acceptRestored, isRestoreNoticed, type Moment, noticeRestore } from './restored';
+export { acceptRestored, isRestoreNoticed, noticeRestore } from './restored';
 export {
   hashBody,
   abandonIdempotent,

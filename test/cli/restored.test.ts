@@ -91,7 +91,9 @@ async function debited(debits: number): Promise<SubscriptionId> {
 }
 
 async function collected(subscriptionId: SubscriptionId): Promise<unknown[]> {
-  const { rows } = await admin.db.query(`select status from cycles where subscription_id = $1`, [subscriptionId]);
+  const { rows } = await admin.db.query<{ status: string }>('select status from cycles where subscription_id = $1', [
+    subscriptionId,
+  ]);
   return rows;
 }
 

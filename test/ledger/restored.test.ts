@@ -43,7 +43,10 @@ async function entries(type: string) {
 }
 
 async function openItems(): Promise<unknown[]> {
-  return (await run('select source, kind from attention_items where closed_real_at is null')).rows;
+  const { rows } = await ledger.pool.query<{ source: string; kind: string }>(
+    'select source, kind from attention_items where closed_real_at is null',
+  );
+  return rows;
 }
 
 /** A comparison of a span, with so many differences. */
