@@ -10,6 +10,7 @@ export interface WorkflowRun {
   readonly kind: string;
   readonly workflowId: string;
   readonly runId: string;
+  readonly taskQueue: string;
 }
 
 /** What is under way, goes on in whatever release is current, and was moved last by the workers of this build. */
@@ -34,8 +35,8 @@ export function heldRuns(access: VersionAccess): AsyncGenerator<WorkflowRun> {
 async function* underWay({ client, taskQueue }: VersionAccess, which: string): AsyncGenerator<WorkflowRun> {
   const queues = `${quoted(taskQueue)}, ${quoted(peopleQueue(taskQueue))}`;
   const query = `TaskQueue in (${queues}) and ExecutionStatus = 'Running' and ${which}`;
-  for await (const { type, workflowId, runId } of client.workflow.list({ query }))
-    yield { kind: type, workflowId, runId };
+  for await (const { type: kind, workflowId, runId, taskQueue: queue } of client.workflow.list({ query }))
+    yield { kind, workflowId, runId, taskQueue: queue };
 }
 
 /** Temporal's number for a workflow that stays where it is held. */
@@ -76,7 +77,8 @@ async function override(
       updateMask: { paths: ['versioning_override'] },
     });
   } catch (error) {
-    if (!isGrpcServiceError(error) || Number(error.code) !== NOT_FOUND) throw error;
+    const code: number | null = isGrpcServiceError(error) ? error.code : null;
+    if (code !== NOT_FOUND) throw error;
   }
 }
 

@@ -75,7 +75,8 @@ async function describe({ client, taskQueue }: VersionAccess) {
     const answer = await client.workflowService.describeWorkerDeployment({ namespace, deploymentName });
     return answer.workerDeploymentInfo ?? null;
   } catch (error) {
-    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return null;
+    const code: number | null = isGrpcServiceError(error) ? error.code : null;
+    if (code === NOT_FOUND) return null;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { DAY, HOUR } from '../../src/domain/time';
 import { makeTemporaryFolder } from '../../src/embedded/folders';
 import { runDueday } from '../cli/dueday-process';
@@ -22,6 +23,9 @@ const SPEED = 3_600;
 const PATIENCE = 120_000;
 /** Before a release: each is collected once by the release before. */
 const FIRST = 4;
+
+/** Where Temporal keeps which patches a workflow has gone by. */
+const CHANGES = defineSearchAttributeKey('TemporalChangeVersion', SearchAttributeType.KEYWORD_LIST);
 
 type Tell = (check: Check) => void;
 
@@ -168,7 +172,7 @@ async function rollBack({ stack, load, tell }: Stage, from: ReleaseCopy): Promis
 async function promoteBy(stage: Stage, name: string, release: ReleaseCopy): Promise<void> {
   const { code, stdout, stderr } = await runDueday(['versions', 'promote'], stage.stack.env, release.program);
   const verified = /^replay: [1-9]\d* histories, 0 failed$/m.exec(stdout)?.[0] ?? '';
-  if (code !== 0) throw new Error(`${name}: ${stdout}${stderr}`);
+  if (code !== 0) throw new Error(`${name}: ${stdout.slice(0, 500)}${stderr}`);
   stage.tell({ name, holds: verified !== '', found: `${verified}; ${last(stdout)}` });
   stage.tell(await currentIs(stage, `${name}: Temporal says so`, release.buildId));
 }
@@ -189,9 +193,9 @@ async function allTook(
   buildId: string,
 ): Promise<void> {
   const took = async ({ id }: Ordered) => {
-    const { raw, searchAttributes } = await temporal.workflow.getHandle(`subscription/${id}`).describe();
+    const { raw, typedSearchAttributes } = await temporal.workflow.getHandle(`subscription/${id}`).describe();
     const version = raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
-    const changes = (searchAttributes as Record<string, unknown[]>)['TemporalChangeVersion'] ?? [];
+    const changes = typedSearchAttributes.get(CHANGES) ?? [];
     return version === buildId && changes.includes(PATCH);
   };
   const wrong: string[] = [];

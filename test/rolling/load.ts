@@ -106,7 +106,7 @@ export class Load {
     try {
       const answer = await request();
       if (answer.status === status) return { body: answer.body };
-      this.faults.push(`${at} ${what}: ${answer.status} ${answer.body.code ?? ''}`);
+      this.faults.push(`${at} ${what}: ${answer.status} ${answer.body.code}`);
     } catch (error) {
       this.faults.push(`${at} ${what}: ${String(error)}`);
     }

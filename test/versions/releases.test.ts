@@ -3,16 +3,21 @@ import { type Finished, runDueday } from '../cli/dueday-process';
 import { adminApiOf, type Ground, openGround } from '../scenarios/world';
 import { orderOf } from '../scenarios/order';
 import { DAY } from '../../src/domain/time';
+import type { Sandbox } from '../../src/sandbox';
 import { builtId } from '../support/current-build';
+import { waitUntil } from '../support/wait-until';
 
 const PATIENCE = 180_000;
 
 let ground: Ground;
 let env: Readonly<Record<string, string>>;
+let sandbox: Sandbox;
 
 beforeAll(async () => {
   ground = await openGround();
-  const { url } = await ground.openSandbox();
+  const opened = await ground.openSandbox();
+  const { url } = opened;
+  sandbox = opened.sandbox;
   // Where nothing is current yet.
   const taskQueue = `releases-${randomBytes(4).toString('hex')}`;
   env = { ...ground.env, PAYMENT_SERVICE_BASE_URL: url, TEMPORAL_TASK_QUEUE: taskQueue };
@@ -36,12 +41,18 @@ test(
     await worker.says(`release ${own} is not current, none is:`);
     const admin = await adminApiOf(ground.start('api', env));
     const order = orderOf({ name: 'coffee', cents: 999, lead: 60 * DAY }, ground.clock.now());
-    const created = admin.post('/v1/subscriptions', order);
+    const created = admin.post<{ paymentId: string }>('/v1/subscriptions', order);
 
     const promoted = await dueday('versions', 'promote');
     expect(promoted).toMatchObject({ code: 0 });
     expect(promoted.stdout).toMatch(new RegExp(`\nrelease ${own} is current; before it none was\n$`));
     expect((await created).status).toBe(201);
+    // Its workflow goes on on another queue once the payer has approved.
+    sandbox.payer((await created).body.paymentId).approve('approves');
+    const path = `/v1/subscriptions/${order.subscriptionId}`;
+    await admin.post(`${path}/consent-check`);
+    const isActive = async () => (await admin.get<{ status: string }>(path)).body.status === 'active';
+    await waitUntil('it is active', isActive);
     expect((await dueday('versions', 'promote', '--without-verify')).stdout).toBe(
       `release ${own} is current already\n`,
     );
@@ -61,7 +72,7 @@ test(
   async () => {
     const { code, stdout } = await dueday('replay', 'verify', '--newest', '5');
     expect([code, stdout.split('\n').at(-2)]).toEqual([0, expect.stringMatching(/^replay: \d+ histories, 0 failed$/)]);
-    expect(stdout).toMatch(/^subscription +1 +0$/m);
+    expect(stdout).toMatch(/^subscription +2 +0$/m);
     expect(stdout).toMatch(/^housekeeping +1 +0$/m);
   },
   PATIENCE,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { ReplayArguments } from './replay';
-import type { PromoteArguments, RollbackArguments } from './versions';
+import type * as ReplayModule from './replay';
+import type * as VersionsModule from './versions';
 
 const NEWEST = ['--newest <count>', 'so many histories of each kind; 100'] as const;
 
@@ -9,8 +9,8 @@ type Load<M> = () => Promise<M>;
 /** The commands about the releases that run a cluster's workflows; their modules are loaded when they are called. */
 export function registerVersionCommands(
   program: Command,
-  replay: Load<typeof import('./replay')>,
-  versions: Load<typeof import('./versions')>,
+  replay: Load<typeof ReplayModule>,
+  versions: Load<typeof VersionsModule>,
 ): void {
   program
     .command('replay')
@@ -18,7 +18,7 @@ export function registerVersionCommands(
     .command('verify')
     .description('repeats the newest histories of each kind in this release; exit 1 where one is not repeated')
     .option(...NEWEST)
-    .action(async (asked: ReplayArguments) => (await replay()).verifyReplay(asked));
+    .action(async (asked: ReplayModule.ReplayArguments) => (await replay()).verifyReplay(asked));
   const group = program.command('versions').description('the releases whose workers Temporal knows');
   group
     .command('list')
@@ -30,10 +30,10 @@ export function registerVersionCommands(
     .description('makes this release current, once it has repeated the newest histories of each kind')
     .option(...NEWEST)
     .option('--without-verify', 'repeats none')
-    .action(async (asked: PromoteArguments) => (await versions()).promoteVersion(asked));
+    .action(async (asked: VersionsModule.PromoteArguments) => (await versions()).promoteVersion(asked));
   group
     .command('rollback')
     .description('makes the release current again that was so before')
     .option('--to <release>', 'another one that is listed')
-    .action(async (asked: RollbackArguments) => (await versions()).rollBackVersion(asked));
+    .action(async (asked: VersionsModule.RollbackArguments) => (await versions()).rollBackVersion(asked));
 }

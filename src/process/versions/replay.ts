@@ -42,25 +42,35 @@ export async function* replayNewest(replaying: Replaying, newest: number): Async
     yield { ...run, fault: `this release has no workflow of the type ${run.kind}` };
 }
 
-/** Repeats the histories of these runs, one after the other; one whose retention is over is left out. */
-export async function* replayRuns(
+/**
+ * Repeats the histories of these runs, queue by queue, as workflows ask on which one they are; one whose retention is over is left
+ * out.
+ */
+export async function* replayRuns(replaying: Replaying, runs: AsyncIterable<WorkflowRun>): AsyncGenerator<Replayed> {
+  const byQueue = new Map<string, WorkflowRun[]>();
+  for await (const run of runs) byQueue.set(run.taskQueue, [...(byQueue.get(run.taskQueue) ?? []), run]);
+  for (const [taskQueue, all] of byQueue) yield* replayOn(taskQueue, replaying, all);
+}
+
+async function* replayOn(
+  taskQueue: string,
   { client, code, dataConverter }: Replaying,
-  runs: AsyncIterable<WorkflowRun>,
+  runs: readonly WorkflowRun[],
 ): AsyncGenerator<Replayed> {
-  let current: WorkflowRun | null = null;
+  const given: WorkflowRun[] = [];
   async function* histories() {
-    for await (const run of runs) {
+    for (const run of runs) {
       const history = await historyOf(client, run);
       if (history === null) continue;
-      current = run;
+      given.push(run);
       yield { workflowId: run.workflowId, history };
     }
   }
   // Where a history ends, replaying is over, too: the library would take the way of a new patch, which no worker ever does there.
-  const options = { ...code, dataConverter, patchActivationCallback: () => false };
+  const options = { ...code, dataConverter, taskQueue, patchActivationCallback: () => false };
   for await (const { error } of Worker.runReplayHistories(options, histories())) {
-    if (current === null) continue;
-    yield { ...(current as WorkflowRun), fault: error === undefined ? null : firstLineOf(error.message) };
+    const fault = error === undefined ? null : firstLineOf(error.message);
+    for (const run of given.splice(0)) yield { ...run, fault };
   }
 }
 
@@ -78,8 +88,8 @@ function unknownRuns(replaying: Replaying, newest: number): AsyncGenerator<Workf
 async function* newestOf({ client, taskQueue }: Replaying, newest: number, which: string): AsyncGenerator<WorkflowRun> {
   const query = `TaskQueue in (${quoted(taskQueue)}, ${quoted(peopleQueue(taskQueue))}) and ${which}`;
   let count = 0;
-  for await (const { type, workflowId, runId } of client.workflow.list({ query, pageSize: newest })) {
-    yield { kind: type, workflowId, runId };
+  for await (const info of client.workflow.list({ query, pageSize: newest })) {
+    yield { kind: info.type, workflowId: info.workflowId, runId: info.runId, taskQueue: info.taskQueue };
     count += 1;
     if (count === newest) return;
   }
