@@ -26,7 +26,8 @@ export async function playCollection(
   try {
     const subscribed = await world.due('insufficient-funds-once', { subscriptionId: SUBSCRIPTION });
     await meanwhile(() => collectWithRetry(world, subscribed));
-    await world.expectLedgerEqual(subscribed, 1);
+    const debits = world.debits(subscribed).length;
+    if (debits !== 1) throw new Error(`the cycle was to be collected once; there are ${debits} debits`);
   } finally {
     await world.close();
     await messenger.close();
