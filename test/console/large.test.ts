@@ -99,6 +99,51 @@ test(
   PATIENCE,
 );
 
+test(
+  '"back" leads to the row that was opened; the keyboard goes on from what is in sight, and past what was read',
+  async () => {
+    const ids = await idsOfApi();
+    const window = await signedIn('/subscriptions');
+    const { page } = window;
+    const link = (index: number) => page.getByRole('link', { name: ids[index]!, exact: true });
+    await page.getByRole('table').waitFor();
+    await waitUntil('row 500 is there', async () => {
+      await page.evaluate('scrollBy(0, 600)');
+      return (await link(500).count()) === 1;
+    });
+    await link(500).scrollIntoViewIfNeeded();
+    await link(500).click();
+    await page.getByRole('heading', { name: ids[500]!, exact: false }).waitFor();
+    await page.goBack();
+    await link(500).waitFor();
+    expect(await inSight(page, ids[500]!)).toBe(true);
+
+    await page.keyboard.press('j');
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    let at = ids.indexOf(await focused());
+    expect(at).toBeGreaterThan(400);
+    const goal = at + 200;
+    await waitUntil('200 rows further', async () => {
+      await page.keyboard.press('j');
+      const next = ids.indexOf(await focused());
+      // Where the next page is still being read, it stays.
+      expect([at, at + 1]).toContain(next);
+      at = next;
+      return at === goal;
+    });
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+function inSight(page: Page, id: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const found = [...document.querySelectorAll('[data-row]')].find((each) => each.textContent === '${id}');
+    const { top, bottom } = found.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })()`);
+}
+
 /** Counts what the stream says has changed. */
 const COUNTING = `{
   const Source = EventSource;
