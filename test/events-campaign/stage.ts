@@ -23,7 +23,7 @@ export class Stage {
 
   /** @param env variables of every program */
   static async open(env: Readonly<Record<string, string>>): Promise<Stage> {
-    const storm = await StackInStorm.open(env);
+    const storm = await StackInStorm.open({ env });
     const apis = Array.from({ length: APIS }, (_, n) => {
       // Only the first is called; the others listen where there is room.
       const ADMIN_PORT = n === 0 ? (storm.stack.env['ADMIN_PORT'] ?? '') : '0';

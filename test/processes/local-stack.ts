@@ -11,7 +11,7 @@ import { asProgram, createProgramRole, PROGRAM_ROLE } from '../support/program-r
 import { silentLog } from '../support/silent-log';
 import { type Command, Program } from './program';
 import type { Server } from './server';
-import { openPostgres, openTemporal, portToKeep } from './servers';
+import { openPostgres, openTemporal, portToKeep, type TemporalServer } from './servers';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -24,6 +24,8 @@ export interface ProcessStackOptions {
   readonly speed: number;
   /** Whether Temporal has its Web UI; it has none where not given. */
   readonly temporalUi?: boolean;
+  /** Brings Temporal up in a folder, in place of its development server. */
+  readonly openTemporal?: (folder: string) => Promise<TemporalServer>;
   /** Variables of every program, beside those that follow from the stack or in their place. */
   readonly env?: Variables;
   readonly sandbox?: Partial<Omit<SandboxOptions, 'clock' | 'logger'>>;
@@ -82,7 +84,8 @@ async function startParts(
   stops.push(() => rm(folder, { recursive: true, force: true }));
   const { server: postgres, url: databaseUrl } = await openPostgres(folder);
   stops.push(() => postgres.stop());
-  const { server: temporal, address: temporalAddress, uiUrl } = await openTemporal(folder, options.temporalUi ?? false);
+  const bringUp = options.openTemporal ?? ((where) => openTemporal(where, options.temporalUi ?? false));
+  const { server: temporal, address: temporalAddress, uiUrl } = await bringUp(folder);
   stops.push(() => temporal.stop());
   await makeBuildCurrent(temporalAddress, TASK_QUEUE);
   await createProgramRole(databaseUrl);

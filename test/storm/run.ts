@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { interruption } from '../support/interruption';
+import { report } from './checks';
 import { storm, type StormOrder } from './storm';
 
 function readOrder(): StormOrder {
@@ -25,10 +26,7 @@ function say(line: string): void {
 
 async function main(): Promise<void> {
   const checks = await storm(readOrder(), interruption(), say);
-  for (const { name, holds, found } of checks) say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
-  const failed = checks.filter(({ holds }) => !holds).length;
-  say(`storm: ${checks.length} checks, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  process.exitCode = report('storm', checks, say);
 }
 
 void main().catch((error: unknown) => {

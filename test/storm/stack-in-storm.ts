@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, HOUR, type Instant, MINUTE, SECOND, toIso } from '../../src/domain/time';
 import { createPool, type Pool } from '../../src/ledger';
-import { openProcessStack, type ProcessStack } from '../processes/local-stack';
+import { openProcessStack, type ProcessStack, type ProcessStackOptions } from '../processes/local-stack';
 import type { Program } from '../processes/program';
 import { type Arrival, type Meter, startMeter } from './meter';
 
@@ -21,6 +21,13 @@ export interface Creation {
   readonly detail: string;
 }
 
+export interface StormOptions extends Pick<ProcessStackOptions, 'openTemporal' | 'sandbox'> {
+  /** Variables of every program, beside those of the stack. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How many workers there are: three where not given. */
+  readonly workers?: number;
+}
+
 const START = Date.parse('2027-01-31T10:00:00.000Z');
 const WORKERS = 3;
 /** Callers of the admin API while what is to be due is created. */
@@ -29,7 +36,29 @@ const WARM_UP = 24;
 const WARNINGS_SHOWN = 5;
 const MOST_ATTEMPTS = 3;
 
-/** Real processes in real time: the payment service, three workers and the admin API. */
+/** The body of POST /v1/subscriptions: a payer who approves at once and always pays. */
+export function orderOf(firstPaymentAt: Instant, subscriptionId = `storm-${randomUUID()}`): object {
+  const first = toIso(firstPaymentAt);
+  return {
+    subscriptionId,
+    amount: { value: 1999, currency: 'EUR' },
+    repetition: 'MONTHLY',
+    startAt: first,
+    firstPaymentAt: first,
+    returnURL: 'https://shop.example/return',
+    billingAddress: {
+      name: 'Ada Byron',
+      street: 'Ring 1',
+      postalCode: '10115',
+      city: 'Berlin',
+      country: 'DE',
+      email: 'wallet+approves+auto@example.test',
+    },
+    payer: { email: 'ada@payer.example', reference: `storm-${randomInt(2 ** 31)}` },
+  };
+}
+
+/** Real processes in real time: the payment service, workers and the admin API. */
 export class StackInStorm {
   workers: readonly Program[] = [];
   private apis: readonly Program[] = [];
@@ -41,6 +70,7 @@ export class StackInStorm {
   private constructor(
     readonly stack: ProcessStack,
     private readonly meter: Meter,
+    private readonly count: number,
   ) {
     this.db = createPool({ databaseUrl: stack.databaseUrl, max: 4 });
   }
@@ -50,11 +80,15 @@ export class StackInStorm {
     return this.meter.arrivals;
   }
 
-  /** @param env variables of every program, beside those of the stack */
-  static async open(env: Readonly<Record<string, string>> = {}): Promise<StackInStorm> {
-    const sandbox = { autoDecisionMs: 0 };
-    const stack = await openProcessStack({ startAt: START, speed: 1, sandbox, env: { LOG_LEVEL: 'warn', ...env } });
-    return new StackInStorm(stack, await startMeter(stack.sandboxUrl));
+  static async open({ env, workers = WORKERS, sandbox, openTemporal }: StormOptions = {}): Promise<StackInStorm> {
+    const stack = await openProcessStack({
+      startAt: START,
+      speed: 1,
+      sandbox: { autoDecisionMs: 0, ...sandbox },
+      env: { LOG_LEVEL: 'warn', ...env },
+      ...(openTemporal === undefined ? {} : { openTemporal }),
+    });
+    return new StackInStorm(stack, await startMeter(stack.sandboxUrl), workers);
   }
 
   private get env(): Readonly<Record<string, string>> {
@@ -70,7 +104,7 @@ export class StackInStorm {
   /** @param cap calls a second; none where null */
   async startWorkers(cap: number | null): Promise<void> {
     const env = { ...this.env, ...(cap === null ? {} : { PAYMENT_SERVICE_MAX_RPS: String(cap) }) };
-    this.workers = Array.from({ length: WORKERS }, (_, n) => this.stack.program('worker', `worker ${n}`, env));
+    this.workers = Array.from({ length: this.count }, (_, n) => this.stack.program('worker', `worker ${n}`, env));
     const begun = performance.now();
     await Promise.all(this.workers.map((worker) => worker.start()));
     this.cameUpIn = performance.now() - begun;
@@ -80,9 +114,12 @@ export class StackInStorm {
     await Promise.all(this.workers.map((worker) => worker.stop()));
   }
 
-  async startApi(): Promise<void> {
-    this.apis = [this.stack.program('api', 'api', this.env)];
-    await Promise.all(this.apis.map((api) => api.start()));
+  /** One more API, beside those that there are. */
+  async startApi(env: Readonly<Record<string, string>> = {}): Promise<Program> {
+    const api = this.stack.program('api', `api ${this.apis.length}`, { ...this.env, ...env });
+    this.apis = [...this.apis, api];
+    await api.start();
+    return api;
   }
 
   /** What the programs that run last warned of, as they logged it. */
@@ -96,29 +133,12 @@ export class StackInStorm {
   }
 
   /** POST /v1/subscriptions. */
-  async create(firstPaymentAt: Instant, subscriptionId = `storm-${randomUUID()}`): Promise<Creation> {
-    const first = toIso(firstPaymentAt);
+  async create(firstPaymentAt: Instant, subscriptionId?: string): Promise<Creation> {
     const { status, body } = await this.stack.admin.post<{
       subscriptionId: string;
       paymentId: string;
       detail?: string;
-    }>('/v1/subscriptions', {
-      subscriptionId,
-      amount: { value: 1999, currency: 'EUR' },
-      repetition: 'MONTHLY',
-      startAt: first,
-      firstPaymentAt: first,
-      returnURL: 'https://shop.example/return',
-      billingAddress: {
-        name: 'Ada Byron',
-        street: 'Ring 1',
-        postalCode: '10115',
-        city: 'Berlin',
-        country: 'DE',
-        email: 'wallet+approves+auto@example.test',
-      },
-      payer: { email: 'ada@payer.example', reference: `storm-${randomInt(2 ** 31)}` },
-    });
+    }>('/v1/subscriptions', orderOf(firstPaymentAt, subscriptionId));
     const made = status === 201 ? { id: body.subscriptionId, paymentId: body.paymentId } : null;
     return { status, made, detail: body.detail ?? '' };
   }
@@ -161,6 +181,15 @@ export class StackInStorm {
       if (status !== 502) throw new Error(`a creation before the storm was answered with ${status}: ${detail}`);
     }
     throw new Error(`a creation before the storm was answered with 502, ${MOST_ATTEMPTS} times`);
+  }
+
+  /** How many of them have a collected cycle. */
+  async countCollected(among: readonly Made[]): Promise<number> {
+    const { rows } = await this.db.query<{ collected: number }>(
+      `select count(*) as collected from cycles where status = 'collected' and subscription_id = any($1)`,
+      [among.map(({ id }) => id)],
+    );
+    return rows[0]?.collected ?? 0;
   }
 
   private async countActive(): Promise<number> {

@@ -4,9 +4,9 @@ import { DAY, SECOND } from '../../src/domain/time';
 import { unlessAborted } from '../support/interruption';
 import { describeHistory } from '../torture/histories';
 import { reach } from '../torture/reach';
-import { StackInStorm, type Made, type Say } from './stack-in-storm';
-import { busiestSecond, percentile } from './measure';
+import { answered, atMost, type Check, msOf, sentAfterStop, slowest, timed, type Told } from './checks';
 import { realNow } from './meter';
+import { StackInStorm, type Made, type Say } from './stack-in-storm';
 
 export interface StormOrder {
   /** Subscriptions due in one instant. */
@@ -26,12 +26,6 @@ export interface StormOrder {
   readonly viewers: number;
 }
 
-export interface Check {
-  readonly name: string;
-  readonly holds: boolean;
-  readonly found: string;
-}
-
 const SLOWEST_CREATION = 10 * SECOND;
 const SLOWEST_STATEMENT = 100;
 /** Of the cap: less would be a bucket that holds back what it need not. */
@@ -39,13 +33,6 @@ const LEAST_USED = 0.3;
 /** Real ms in which viewers search, and until what was stopped would have been sent. */
 const VIEWING = 15 * SECOND;
 const AFTERWARDS = 5 * SECOND;
-
-/** What people are told, and when. Epoch ms of real time. */
-interface Told {
-  readonly status: number;
-  readonly ms: number;
-  readonly answeredAt: number;
-}
 
 /**
  * Plays it with real processes.
@@ -77,7 +64,7 @@ async function play(stage: StackInStorm, order: StormOrder, say: Say): Promise<r
   say('all are created, and the workers are back with the cap');
   await reach(stage.stack, dueAt);
   const seen = await inStorm(stage, order, due, say);
-  return [...before, ...seen, atMost(stage, capped, order.rate)];
+  return [...before, ...seen, atMost(stage.arrivals, capped, order.rate)];
 }
 
 /** Questions about one subscription, and then the two that must always get through (fault 33). */
@@ -155,7 +142,7 @@ async function inStorm(
     answered('creations', createAnswers ?? [], [201]),
     slowest('a stop', msOf(stopped), order.slowestStop),
     slowest('a creation', msOf(createAnswers ?? []), SLOWEST_CREATION),
-    sentAfterStop(stage, targets, stopped),
+    sentAfterStop(stage.arrivals, targets, stopped),
     { name: 'the cap is used', holds: used >= rate * LEAST_USED, found: `${used.toFixed(1)} calls a second` },
   ];
 }
@@ -181,62 +168,14 @@ async function createAfter(stage: StackInStorm, at: number, id: string, say: Say
   return told;
 }
 
-async function timed(ask: () => Promise<number>): Promise<Told> {
-  const asked = realNow();
-  const status = await ask();
-  const answeredAt = realNow();
-  return { status, ms: answeredAt - asked, answeredAt };
-}
-
 async function killAfter({ workers }: StackInStorm, at: number, say: Say): Promise<void> {
   await pause(at);
   await workers[0]?.kill();
   say('a worker was killed');
 }
 
-function sentAfterStop({ arrivals }: StackInStorm, targets: readonly Made[], stopped: readonly Told[]): Check {
-  const late = targets.filter(({ paymentId }, n) =>
-    arrivals.some(({ at, method, path }) => {
-      return method === 'POST' && path === `/${paymentId}/authorizations` && at > (stopped[n]?.answeredAt ?? 0);
-    }),
-  );
-  return { name: 'nothing is sent after an answered stop', holds: late.length === 0, found: `${late.length} were` };
-}
-
-/** @param since real time, epoch ms, at which the workers began to come up with the cap */
-function atMost({ arrivals }: StackInStorm, since: number, rate: number): Check {
-  const busiest = busiestSecond(arrivals.filter(({ at }) => at >= since));
-  const holds = busiest.length <= rate;
-  const from = busiest[0]?.at ?? 0;
-  const each = busiest.map(({ at, method, path }) => `${(at - from).toFixed()} ms ${method} ${path}`);
-  const found = `${busiest.length} at most${holds ? '' : `: ${each.join(', ')}`}`;
-  return { name: `never more than ${rate} calls in a second`, holds, found };
-}
-
-function answered(name: string, told: readonly Told[], expected: readonly number[]): Check {
-  const others = told.filter(({ status }) => !expected.includes(status)).map(({ status }) => status);
-  const found = others.length === 0 ? `${told.length} of them` : `others: ${others.join(', ')}`;
-  return {
-    name: `${name} are answered with ${expected.join(' or ')}`,
-    holds: told.length > 0 && others.length === 0,
-    found,
-  };
-}
-
-function slowest(name: string, ms: readonly number[], most: number): Check {
-  const [p50, p99] = [percentile(ms, 50), percentile(ms, 99)].map(Math.round);
-  return {
-    name: `${name} takes less than ${most} ms (p99)`,
-    holds: (p99 ?? 0) < most,
-    found: `p50 ${p50} ms, p99 ${p99} ms`,
-  };
-}
-
-function msOf(told: readonly Told[]): readonly number[] {
-  return told.map(({ ms }) => ms);
-}
-
-function shuffled<T>(items: readonly T[]): readonly T[] {
+/** In an order that is drawn. */
+export function shuffled<T>(items: readonly T[]): readonly T[] {
   return items
     .map((item) => ({ item, lot: randomInt(2 ** 31) }))
     .toSorted((a, b) => a.lot - b.lot)

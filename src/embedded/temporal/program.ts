@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Logger } from '../../log';
 import { provideProgram } from '../cached-program';
 import { cacheFolder } from '../folders';
-import { askOutside, runOutside } from '../outside-command';
+import { installByGo } from '../go-install';
+import { askOutside } from '../outside-command';
 import { downloadBySdk } from './sdk-download';
 
 /** Temporal's command line of this version brings the server 1.29.1 and its Web UI; newer ones cannot be built by `go install`. */
@@ -73,19 +74,13 @@ export function isRecentEnough(serverVersion: string): boolean {
 }
 
 async function buildTemporal(draft: string, log: Logger, report: (howFar: string) => void): Promise<void> {
-  const goVersion = await askOutside('go', ['env', 'GOVERSION']);
-  log.info(`building Temporal ${CLI_VERSION} with ${goVersion}: once, 3 to 5 minutes on two cores`);
-  const progress = { fetched: 0, compiled: 0 };
-  await runOutside({
-    command: 'go',
-    args: ['install', '-v', '-ldflags=-s -w', CLI_MODULE],
-    // Without C: nothing but Go is needed.
-    env: { GOBIN: draft, CGO_ENABLED: '0' },
-    onLine: (line) => {
-      if (line.startsWith('go: downloading')) progress.fetched++;
-      else progress.compiled++;
-      report(`${progress.fetched} modules fetched, ${progress.compiled} packages compiled`);
-    },
+  await installByGo({
+    what: `Temporal ${CLI_VERSION}`,
+    duration: '3 to 5 minutes on two cores',
+    packages: [CLI_MODULE],
+    folder: draft,
+    log,
+    report,
   });
   await askServerVersion(join(draft, 'temporal'));
 }

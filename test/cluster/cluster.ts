@@ -1,0 +1,170 @@
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { SECOND } from '../../src/domain/time';
+import { answered, atMost, type Check, msOf, sentAfterStop, slowest, type Told } from '../storm/checks';
+import { realNow } from '../storm/meter';
+import type { Made, Say } from '../storm/stack-in-storm';
+import { shuffled } from '../storm/storm';
+import { unlessAborted } from '../support/interruption';
+import { reach } from '../torture/reach';
+import { judge, untilDrained } from './judge';
+import { areRegistered } from './operator';
+import { type Creation, createTwice, stop } from './people';
+import { Stage } from './stage';
+
+export interface ClusterOrder {
+  /** Subscriptions due in one instant. */
+  readonly due: number;
+  /** Calls to the payment service a second, over all workers. */
+  readonly rate: number;
+  /** Real ms from the due instant on, over which people come. */
+  readonly lasts: number;
+  readonly pauses: number;
+  readonly cancels: number;
+  readonly creations: number;
+}
+
+/** Real ms that a stop may take, but for one of a hundred. */
+const SLOWEST_STOP = SECOND;
+/** A worker that dies with one is noticed after 20 s of silence; the caller is told to repeat it. */
+const SLOWEST_CREATION = 45 * SECOND;
+/** Real ms within which what an API died with is answered by the other: the lease of its key is ten seconds. */
+const SLOWEST_TAKEN_OVER = 15 * SECOND;
+/** Of the cap: less would hold back what need not be. */
+const LEAST_USED = 0.3;
+
+/** What people asked for, and what they were told. */
+interface Answers {
+  readonly pauses: readonly Told[];
+  readonly cancels: readonly Told[];
+  readonly creations: readonly Creation[];
+  /** Pauses of which at least one was under way at an API as it was killed. */
+  readonly cutOff: readonly Told[];
+  /** Each subscription that was to be stopped, and what was answered. */
+  readonly stopped: readonly { readonly made: Made; readonly told: Told }[];
+}
+
+/**
+ * Plays it with real processes on a real cluster.
+ * @param giveUp ends it in order, for the reason it carries
+ * @returns what was held against what was promised
+ */
+export async function cluster(order: ClusterOrder, giveUp: AbortSignal, say: Say): Promise<readonly Check[]> {
+  const stage = await Stage.open(say);
+  try {
+    return await unlessAborted(giveUp, () => play(stage, order, say));
+  } catch (fault) {
+    for (const warning of stage.storm.warnings()) say(warning);
+    throw fault;
+  } finally {
+    await stage.close();
+  }
+}
+
+async function play(stage: Stage, order: ClusterOrder, say: Say): Promise<readonly Check[]> {
+  const { storm } = stage;
+  await stage.startApis();
+  await storm.startWorkers(null);
+  const { due, dueAt } = await storm.createDue(order.due, say);
+  await storm.stopWorkers();
+  const capped = realNow();
+  await storm.startWorkers(order.rate);
+  if (storm.stack.clock.now() > dueAt) throw new Error('the due instant came before the workers were back');
+  say('all are created, and the workers are back with the cap');
+  await reach(storm.stack, dueAt);
+  const begun = realNow();
+  const answers = await peopleCome(stage, order, due, say);
+  const targets = answers.stopped.map(({ made }) => made);
+  const left = due.filter((made) => !targets.includes(made));
+  const collectedThen = await storm.countCollected(left);
+  const drainedIn = await untilDrained(stage, left, say);
+  const calls = storm.arrivals.filter(({ at }) => at >= begun).length;
+  const used = calls / ((realNow() - begun) / SECOND);
+  for (const warning of storm.warnings()) say(warning);
+  return [
+    await areRegistered(stage.temporal),
+    ...checkAnswers(stage, answers),
+    {
+      name: 'people came while it drained',
+      holds: collectedThen < left.length,
+      found: `${collectedThen} of ${left.length} were collected when the last was answered`,
+    },
+    ...(await judge(stage, { left, targets, creations: answers.creations, drainedIn })),
+    sentAfterStop(
+      storm.arrivals,
+      targets,
+      answers.stopped.map(({ told }) => told),
+    ),
+    atMost(storm.arrivals, capped, order.rate),
+    { name: 'the cap is used', holds: used >= order.rate * LEAST_USED, found: `${used.toFixed(1)} calls a second` },
+  ];
+}
+
+async function peopleCome(stage: Stage, order: ClusterOrder, due: readonly Made[], say: Say): Promise<Answers> {
+  const { pauses, cancels, creations, lasts } = order;
+  const chosen = shuffled(due);
+  const [paused, cancelled] = [chosen.slice(0, pauses), chosen.slice(pauses, pauses + cancels)];
+  const atKill = chosen.slice(pauses + cancels, pauses + cancels + stage.apis.length);
+  const spread = <T>(all: readonly T[], ask: (each: T) => Promise<Told>) =>
+    Promise.all(all.map((each, n) => pause(((n + 0.5) * lasts) / all.length).then(() => ask(each))));
+  const ids = Array.from({ length: creations }, (_, n) => `created-while-it-drains-${n}`);
+  const made: Creation[] = [];
+  const [pauseAnswers, cancelAnswers, , cutOff] = await Promise.all([
+    spread(paused, (each) => stop(stage, each, 'pause')),
+    spread(cancelled, (each) => stop(stage, each, 'cancel')),
+    spread(ids, async (id) => {
+      const creation = await createTwice(stage, id);
+      made.push(creation);
+      return creation;
+    }),
+    pause(lasts / 2).then(() => killApi(stage, atKill, say)),
+    pause(lasts / 3).then(() => killWorker(stage, say)),
+  ]);
+  const answersOf = (subscriptions: readonly Made[], told: readonly Told[]) =>
+    subscriptions.map((each, n) => ({ made: each, told: told[n]! }));
+  return {
+    pauses: pauseAnswers,
+    cancels: cancelAnswers,
+    creations: made,
+    cutOff,
+    stopped: [...answersOf(paused, pauseAnswers), ...answersOf(cancelled, cancelAnswers), ...answersOf(atKill, cutOff)],
+  };
+}
+
+async function killWorker({ storm }: Stage, say: Say): Promise<void> {
+  await storm.workers[0]!.kill();
+  say('a worker was killed');
+}
+
+/** As many pauses as there are APIs, one to each by turns; the first API dies as soon as it has one under way. */
+async function killApi(stage: Stage, targets: readonly Made[], say: Say): Promise<readonly Told[]> {
+  const [doomed, upstream] = [stage.apis[0]!, stage.proxy.upstreams[0]!];
+  const asked = targets.map((each) => stop(stage, each, 'pause'));
+  const patienceEnds = performance.now() + SECOND;
+  while (upstream.underWay === 0 && performance.now() < patienceEnds) await turn();
+  await doomed.kill();
+  say('an API was killed');
+  return Promise.all(asked);
+}
+
+function checkAnswers({ proxy }: Stage, { pauses, cancels, creations, cutOff }: Answers): readonly Check[] {
+  const lost = proxy.upstreams.reduce((sum, upstream) => sum + upstream.lost, 0);
+  const [late] = msOf(cutOff).toSorted((one, other) => other - one);
+  return [
+    answered('pauses', [...pauses, ...cutOff], [200]),
+    answered('cancels', cancels, [200, 202]),
+    answered('creations, each asked for twice at once,', creations, [201]),
+    slowest('a pause', msOf(pauses), SLOWEST_STOP),
+    slowest('a cancel', msOf(cancels), SLOWEST_STOP),
+    slowest('a creation', msOf(creations), SLOWEST_CREATION),
+    {
+      name: `what the killed API had under way is answered by the other, within ${SLOWEST_TAKEN_OVER} ms`,
+      holds: lost > 0 && (late ?? Infinity) < SLOWEST_TAKEN_OVER,
+      found: `${lost} cut off, the slowest answered after ${Math.round(late ?? NaN)} ms`,
+    },
+    {
+      name: 'both APIs served',
+      holds: proxy.upstreams.every((upstream) => upstream.answered > 0),
+      found: proxy.upstreams.map((upstream) => `${upstream.answered} answers`).join(', '),
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/workflows';
+import type { Check } from '../storm/checks';
+import { runScript } from './programs';
+import type { TemporalCluster } from './temporal-cluster';
+
+const PAGE = join(__dirname, '..', '..', 'docs', 'deploy.md');
+
+/** What docs/deploy.md tells the administrator of a cluster to run. @throws where the page has no such command */
+export function commandOfOperator(): string {
+  const commands = [...readFileSync(PAGE, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
+    ([, command]) => command ?? '',
+  );
+  const found = commands.find((command) => command.includes('search-attribute create'));
+  if (found === undefined) throw new Error('docs/deploy.md does not say how search attributes are registered');
+  return found;
+}
+
+/** Does what the page says, before any program of ours has come near. */
+export async function registerAsOperator({ programs, address }: TemporalCluster): Promise<void> {
+  await runScript(commandOfOperator(), programs, { TEMPORAL_ADDRESS: address });
+}
+
+/** Whether the cluster has each of them, as a keyword. */
+export async function areRegistered({ programs, address }: TemporalCluster): Promise<Check> {
+  const listed = await runScript('temporal operator search-attribute list --namespace default', programs, {
+    TEMPORAL_ADDRESS: address,
+  });
+  const lines = listed.split('\n').map((line) => line.trim().split(/\s+/));
+  const names = SEARCH_ATTRIBUTES.map(({ name }) => name);
+  const missing = names.filter(
+    (name) => !lines.some(([listedName, type]) => listedName === name && type === 'Keyword'),
+  );
+  const found = missing.length === 0 ? names.join(', ') : `without ${missing.join(', ')}: ${listed}`;
+  return { name: "the operator's command has registered the search attributes", holds: missing.length === 0, found };
+}

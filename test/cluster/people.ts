@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DAY, MINUTE, SECOND } from '../../src/domain/time';
+import type { Answer, ProblemBody } from '../scenarios/admin-api';
+import { timed, type Told } from '../storm/checks';
+import { type Made, orderOf } from '../storm/stack-in-storm';
+import { orNone } from '../torture/asking';
+import type { Stage } from './stage';
+
+/** Real ms between two requests for the same, and until one is given up. */
+const PAUSE = SECOND / 4;
+const PATIENCE = MINUTE;
+const REPEATED: readonly string[] = ['idempotency_in_progress', 'payment_service_unavailable', 'not_ready'];
+
+export interface Creation extends Told {
+  readonly id: string;
+  /** Null where nothing was made, or two payments were. */
+  readonly paymentId: string | null;
+}
+
+/** Pauses or cancels, through the proxy; what has to be repeated counts as one request, from the first to the last. */
+export function stop(stage: Stage, { id }: Made, verb: 'pause' | 'cancel'): Promise<Told> {
+  return timed(async () => (await ask(stage, `/v1/subscriptions/${id}/${verb}`, { reason: 'cluster' })).status);
+}
+
+/** Creates one by two requests at once, which come to two APIs where two are up; both must tell of the same. */
+export async function createTwice(stage: Stage, id: string): Promise<Creation> {
+  const { clock } = stage.storm.stack;
+  const order = orderOf(clock.now() + 30 * DAY, id);
+  const key = randomUUID();
+  let paymentId: string | null = null;
+  const told = await timed(async () => {
+    const both = await Promise.all([1, 2].map(() => ask<Made>(stage, '/v1/subscriptions', order, key)));
+    const [one, other] = both.map(({ body }) => body.paymentId);
+    if (one === other) paymentId = one ?? null;
+    return both.find(({ status }) => status !== 201)?.status ?? 201;
+  });
+  return { ...told, id, paymentId };
+}
+
+/** A call as callers make it: repeated under its key for as long as the answer asks for that. */
+async function ask<T>(
+  stage: Stage,
+  path: string,
+  body: object,
+  key: string = randomUUID(),
+): Promise<Answer<T & Partial<ProblemBody>>> {
+  const givenUp = performance.now() + PATIENCE;
+  for (;;) {
+    const answer = await orNone(() => stage.storm.stack.admin.post<T & Partial<ProblemBody>>(path, body, key));
+    const isOver = performance.now() > givenUp;
+    if (answer !== null && (isOver || !isToBeRepeated(answer))) return answer;
+    if (isOver) throw new Error(`${path} was never answered`);
+    await pause(PAUSE);
+  }
+}
+
+/** What the proxy says where an API died with a request has no code; the codes are those of which docs/admin-api.md says: repeat it. */
+function isToBeRepeated({ status, body }: Answer<Partial<ProblemBody>>): boolean {
+  return body.code === undefined ? status === 502 : REPEATED.includes(body.code);
+}

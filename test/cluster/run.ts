@@ -1,0 +1,39 @@
+/**
+ * `npm run cluster -- [--due 300] [--rate 10]`: Temporal's server on PostgreSQL, as docker-compose.yml sets it up (built by Go,
+ * once), two workers, and two APIs behind a proxy. So many subscriptions fall due in one instant, the payment service takes so
+ * many calls a second, people pause, cancel and create, and one worker and one API are killed for good. After
+ * `npm run build`, with the machine to itself. Last line: `cluster: N checks, 0 failed`.
+ */
+import { parseArgs } from 'node:util';
+import { MINUTE } from '../../src/domain/time';
+import { report } from '../storm/checks';
+import { interruption } from '../support/interruption';
+import { cluster, type ClusterOrder } from './cluster';
+
+/** Those whom people stop, and as many again. */
+const LEAST_DUE = 250;
+
+function readOrder(): ClusterOrder {
+  const { values } = parseArgs({
+    options: { due: { type: 'string', default: '300' }, rate: { type: 'string', default: '10' } },
+  });
+  const [due, rate] = [Number(values.due), Number(values.rate)];
+  if (!Number.isInteger(due) || due < LEAST_DUE)
+    throw new RangeError(`--due: expected a whole number from ${LEAST_DUE} on; got ${values.due}`);
+  if (!(rate >= 1)) throw new RangeError(`--rate: expected 1 or more calls a second; got ${values.rate}`);
+  return { due, rate, lasts: 1.5 * MINUTE, pauses: 100, cancels: 20, creations: 20 };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function main(): Promise<void> {
+  const checks = await cluster(readOrder(), interruption(), say);
+  process.exitCode = report('cluster', checks, say);
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(error instanceof RangeError ? 2 : 1);
+});

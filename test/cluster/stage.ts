@@ -1,0 +1,65 @@
+import type { Program } from '../processes/program';
+import { type Say, StackInStorm } from '../storm/stack-in-storm';
+import { type RoundRobinProxy, startRoundRobinProxy } from '../support/round-robin-proxy';
+import { registerAsOperator } from './operator';
+import { openTemporalCluster, type TemporalCluster } from './temporal-cluster';
+
+const WORKERS = 2;
+const APIS = 2;
+const ENV = {
+  ADMIN_TRUSTED_PROXIES: '127.0.0.1',
+  // The service answers at once: what a killed worker has sent is listed by then.
+  PAYMENT_SERVICE_SETTLE_SECONDS: '5',
+};
+
+/** Temporal's server on PostgreSQL, two workers, and two APIs behind a proxy, which stands where callers look for the API. */
+export class Stage {
+  apis: readonly Program[] = [];
+  private opened: RoundRobinProxy | null = null;
+
+  private constructor(
+    readonly storm: StackInStorm,
+    readonly temporal: TemporalCluster,
+  ) {}
+
+  static async open(say: Say): Promise<Stage> {
+    const opened: { temporal?: TemporalCluster } = {};
+    const storm = await StackInStorm.open({
+      env: ENV,
+      workers: WORKERS,
+      // A second debit of a date is to be seen, and not refused.
+      sandbox: { brokenRules: ['one-debit-per-date'] },
+      openTemporal: async (folder) => (opened.temporal = await openTemporalCluster(folder)),
+    });
+    const stage = new Stage(storm, opened.temporal!);
+    try {
+      await registerAsOperator(stage.temporal);
+      say(`Temporal's server ${stage.temporal.version} on PostgreSQL serves`);
+      return stage;
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
+  }
+
+  get proxy(): RoundRobinProxy {
+    if (this.opened === null) throw new Error('the proxy is not up');
+    return this.opened;
+  }
+
+  async startApis(): Promise<void> {
+    const { stack } = this.storm;
+    const urls: string[] = [];
+    for (let n = 0; n < APIS; n++) {
+      const api = await this.storm.startApi({ ADMIN_PORT: '0' });
+      this.apis = [...this.apis, api];
+      urls.push((await api.process.says('admin API on ')).url ?? '');
+    }
+    this.opened = await startRoundRobinProxy(Number(stack.env['ADMIN_PORT']), urls);
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.close();
+    await this.storm.close();
+  }
+}

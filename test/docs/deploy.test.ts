@@ -1,0 +1,9 @@
+import { SEARCH_ATTRIBUTES } from '../../src/contract/workflows';
+import { commandOfOperator } from '../cluster/operator';
+
+test("the operator's command registers each search attribute that workflows have, as a keyword, and no other", () => {
+  const command = commandOfOperator();
+  const named = [...command.matchAll(/--name (\S+)/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual(SEARCH_ATTRIBUTES.map(({ name }) => name).sort());
+  expect(command.match(/--type \S+/g)).toEqual(['--type Keyword']);
+});
