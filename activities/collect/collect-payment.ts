@@ -47,8 +47,9 @@ async function collect(collecting: Collecting, memory: TrailMemory): Promise<Col
 /** Takes the attempt on from where its row stands. */
 async function nextPhase(collecting: Collecting, memory: TrailMemory): Promise<Phase> {
   const { deps, input } = collecting;
-  const { send: row, mark } = await readAttempt(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
-  await memory.compare(deps, mark, input.trailMark);
+  const { subscriptionId, cycle, attempt } = input;
+  const look = () => readAttempt(deps.ledger, subscriptionId, cycle, attempt);
+  const { send: row } = await memory.read(deps, input.trailMark, look);
   switch (row?.state) {
     case undefined:
     case 'not_sent':

@@ -2,6 +2,8 @@ import { isBehind, type TrailMark } from '../../src/domain/trail/event';
 import { noticeRestore } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 
+type Noticing = Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
+
 /**
  * What one worker has seen of the trail: a ledger that is set back under running processes, by a disk's snapshot that keeps
  * all that PostgreSQL says of itself, has come less far than that.
@@ -15,18 +17,29 @@ export class TrailMemory {
   }
 
   /**
-   * Holds what the ledger shows now against what is known; where it has come less far, all sending is halted.
+   * Reads the ledger, and holds how far it has come against what was known before: answers of several reads may come in
+   * another order than that in which PostgreSQL looked. Where it has come less far, all sending is halted.
    * @param told what the workflow has heard, perhaps from another worker
    */
-  async compare(deps: Dependencies, shown: TrailMark, told: TrailMark | undefined): Promise<void> {
-    const known = told !== undefined && isBehind(this.furthest, told) ? told : this.furthest;
-    if (!isBehind(shown, known)) {
-      this.furthest = shown;
-      return;
-    }
-    const { ledger, clock, log } = deps;
-    const seen = `the trail ends at entry ${shown.entry}, and has been seen to reach entry ${known.entry}: the ledger was restored, and lacks what was written last`;
-    const reason = await noticeRestore(ledger, { at: clock.now(), realAt: clock.realNow() }, seen);
-    if (reason !== null) log.error({ reason }, 'all sending is halted: the ledger was restored');
+  async read<Found extends { readonly mark: TrailMark }>(
+    deps: Noticing,
+    told: TrailMark | undefined,
+    look: () => Promise<Found>,
+  ): Promise<Found> {
+    const known = told === undefined ? this.furthest : further(this.furthest, told);
+    const found = await look();
+    if (isBehind(found.mark, known)) await notice(deps, found.mark, known);
+    else this.furthest = further(this.furthest, found.mark);
+    return found;
   }
+}
+
+function further(one: TrailMark, other: TrailMark): TrailMark {
+  return isBehind(one, other) ? other : one;
+}
+
+async function notice({ ledger, clock, log }: Noticing, shown: TrailMark, known: TrailMark): Promise<void> {
+  const seen = `the trail ends at entry ${shown.entry}, and has been seen to reach entry ${known.entry}: the ledger was restored, and lacks what was written last`;
+  const reason = await noticeRestore(ledger, { at: clock.now(), realAt: clock.realNow() }, seen);
+  if (reason !== null) log.error({ reason }, 'all sending is halted: the ledger was restored');
 }
