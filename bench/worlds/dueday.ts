@@ -11,7 +11,6 @@ import { euros } from '../../src/domain/money';
 import { newSubscription, type SubscriptionState, type Terms } from '../../src/domain/subscription/state';
 import { HOUR, toIso } from '../../src/domain/time';
 import { readMachine, sizesOf, type WorkerSizes } from '../../src/process/worker-sizes';
-import { makeBuildCurrent } from '../../test/support/current-build';
 import { type Batch, clockVariable, type Contender, eachOf, nameOf, paymentOf, realOf, WEEK } from './contender';
 import { startProgram } from './program';
 import type { World } from './world';
@@ -46,7 +45,6 @@ export function defaultSizes(): WorkerSizes & Pick<Config, 'DATABASE_POOL_SIZE'>
 export function createDueday(world: World): Contender {
   return {
     async startWorker(env = {}) {
-      await makeBuildCurrent(world.temporalAddress, QUEUE);
       const program = startProgram('bin/dueday.js', ['worker'], { ...variablesOf(world), ...env });
       await program.says('worker runs');
       // On a clock that runs fast the work of each day would be at work all the time.

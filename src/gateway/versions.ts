@@ -32,6 +32,8 @@ export interface Version {
 export interface Versions {
   readonly current: Version | null;
   readonly all: readonly Version[];
+  /** Processes without a version that have asked for work of the base queue lately: of a release before there were any. */
+  readonly unversioned: number;
 }
 
 /** gRPC's own numbers. */
@@ -45,8 +47,9 @@ const DRAINED = 2;
 /** @throws gRPC errors where Temporal cannot be asked, or knows no versions: it is older than 1.28 */
 export async function readVersions(access: VersionAccess): Promise<Versions> {
   const info = await describe(access);
-  if (info === null) return { current: null, all: [] };
   const workers = await workersByBuild(access);
+  const unversioned = workers.get(null)?.size ?? 0;
+  if (info === null) return { current: null, all: [], unversioned };
   const currentId = info.routingConfig?.currentDeploymentVersion?.buildId ?? null;
   const all = (info.versionSummaries ?? []).map((each): Version => {
     const buildId = each.deploymentVersion?.buildId ?? '';
@@ -60,7 +63,7 @@ export async function readVersions(access: VersionAccess): Promise<Versions> {
     };
   });
   all.sort((one, other) => other.firstSeenRealAt - one.firstSeenRealAt);
-  return { current: all.find(({ state }) => state === 'current') ?? null, all };
+  return { current: all.find(({ state }) => state === 'current') ?? null, all, unversioned };
 }
 
 function stateOf(drainage: number): Version['state'] {
@@ -86,8 +89,8 @@ const LATELY = 1.5 * MINUTE;
 /** Temporal's number for the tasks of workflows. */
 const WORKFLOW_TASKS = 1;
 
-/** Identities of the processes that have asked lately, by the build that they run. */
-async function workersByBuild(access: VersionAccess): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+/** Identities of the processes that have asked lately, by the build that they run; null: they have no version. */
+async function workersByBuild(access: VersionAccess): Promise<ReadonlyMap<string | null, ReadonlySet<string>>> {
   const { client, taskQueue, clock } = access;
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
@@ -95,11 +98,11 @@ async function workersByBuild(access: VersionAccess): Promise<ReadonlyMap<string
     // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the SDK exports no name of the enum
     taskQueueType: WORKFLOW_TASKS,
   });
-  const found = new Map<string, Set<string>>();
+  const found = new Map<string | null, Set<string>>();
   for (const { deploymentOptions, lastAccessTime, identity } of pollers) {
-    if (deploymentOptions?.deploymentName !== deploymentOf(taskQueue)) continue;
+    const isVersioned = deploymentOptions?.deploymentName === deploymentOf(taskQueue);
     if (clock.realNow() - tsToMs(lastAccessTime) > LATELY) continue;
-    const buildId = deploymentOptions.buildId ?? '';
+    const buildId = isVersioned ? (deploymentOptions.buildId ?? '') : null;
     found.set(buildId, (found.get(buildId) ?? new Set()).add(identity ?? ''));
   }
   return found;

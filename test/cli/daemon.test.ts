@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { makeBuildCurrent } from '../support/current-build';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { documentedMetrics } from '../docs/documented-metrics';
 import { partOfRun } from '../support/test-run';
@@ -125,7 +124,6 @@ describe('a lone worker', () => {
   beforeAll(async () => {
     // On queues of their own: the daily work that each begins is a workflow that it has to itself.
     const queues = ['lone-1', 'lone-2'].map((name) => `${env['TEMPORAL_TASK_QUEUE'] ?? ''}-${name}`);
-    await Promise.all(queues.map((queue) => makeBuildCurrent(env['TEMPORAL_ADDRESS'] ?? '', queue)));
     workers = queues.map((queue) => startDueday(['worker'], { ...env, TEMPORAL_TASK_QUEUE: queue }));
     urls = await Promise.all(workers.map(async (each) => (await each.says('metrics on ')).url!));
     await Promise.all(workers.map((each) => each.says('worker runs')));

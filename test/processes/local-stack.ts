@@ -6,7 +6,6 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sand
 import { runDueday } from '../cli/dueday-process';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import { type NoticeReceiver, startNoticeReceiver } from '../scenarios/notice-receiver';
-import { makeBuildCurrent } from '../support/current-build';
 import { asProgram, createProgramRole, PROGRAM_ROLE } from '../support/program-role';
 import { silentLog } from '../support/silent-log';
 import { type Command, Program } from './program';
@@ -87,7 +86,6 @@ async function startParts(
   const bringUp = options.openTemporal ?? ((where) => openTemporal(where, options.temporalUi ?? false));
   const { server: temporal, address: temporalAddress, uiUrl } = await bringUp(folder);
   stops.push(() => temporal.stop());
-  await makeBuildCurrent(temporalAddress, TASK_QUEUE);
   await createProgramRole(databaseUrl);
   await migrate(databaseUrl);
   // Time begins once all of that stands.

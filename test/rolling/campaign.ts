@@ -9,7 +9,7 @@ import { runDueday } from '../cli/dueday-process';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { type Command, Program } from '../processes/program';
 import { type Check, noneOf } from '../security-campaign/check';
-import { builtId } from '../support/current-build';
+import { builtId } from '../support/built-id';
 import { unlessAborted } from '../support/interruption';
 import { PROGRAM_ROLE } from '../support/program-role';
 import { waitUntil } from '../support/wait-until';

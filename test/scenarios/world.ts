@@ -5,7 +5,6 @@ import { peopleQueue } from '../../src/contract/workflows';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { type DuedayProcess, startDueday } from '../cli/dueday-process';
 import { terminateUnlessEnded } from '../support/at-rest';
-import { makeBuildCurrent } from '../support/current-build';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { partOfRun } from '../support/test-run';
@@ -52,7 +51,6 @@ export async function openGround(speed = SPEED): Promise<Ground> {
   const connection = await Connection.connect({ address });
   const temporal = new Client({ connection });
   const taskQueue = `scenarios-${randomBytes(4).toString('hex')}`;
-  await makeBuildCurrent(address, taskQueue);
   const programs: DuedayProcess[] = [];
   const killed: DuedayProcess[] = [];
   const sandboxes: Sandbox[] = [];

@@ -4,7 +4,7 @@ import { adminApiOf, type Ground, openGround } from '../scenarios/world';
 import { orderOf } from '../scenarios/order';
 import { DAY } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
-import { builtId } from '../support/current-build';
+import { builtId } from '../support/built-id';
 import { waitUntil } from '../support/wait-until';
 
 const PATIENCE = 180_000;

@@ -128,7 +128,7 @@ const inShort = async () =>
 test(
   'nothing is taken until a release is current',
   async () => {
-    expect(await readVersions(access)).toEqual({ current: null, all: [] });
+    expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 0 });
     expect((await makeCurrent(access, 'a')).kind).toBe('not_ready');
     await start('a');
     const known = async () => JSON.stringify(await inShort()) === '[["a","inactive",1]]';
@@ -151,6 +151,7 @@ test(
     await start('before', null);
     const [told, checked] = [await notice('told'), await check('checked')];
     await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
+    expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 1 });
     await start('a');
     await promoted('a');
     await stop('before');

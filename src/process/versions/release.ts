@@ -56,7 +56,8 @@ export async function makeOwnCurrent(parts: Dependencies, buildId: string): Prom
 
 /**
  * Looks now and every minute whether the release of this process is current, and says whenever that has changed. While it is,
- * what is pinned to releases without workers goes on in it.
+ * what is pinned to releases without workers goes on in it. The first release of a task queue makes itself current, as nothing
+ * would run there otherwise, unless workers of before there were versions do the work.
  */
 export function watchRelease(parts: Dependencies, buildId: string): Repeated {
   const { log } = parts;
@@ -74,7 +75,11 @@ export function watchRelease(parts: Dependencies, buildId: string): Repeated {
   return repeat(MINUTE, async () => {
     try {
       await withVersions(parts, async (access) => {
-        const versions = await readVersions(access);
+        let versions = await readVersions(access);
+        if (versions.current === null && versions.unversioned === 0) {
+          await promote(access, buildId);
+          versions = await readVersions(access);
+        }
         tell(versions.current?.buildId ?? null);
         if (versions.current?.buildId !== buildId) return;
         const count = await letStraysGo(access, versions);
