@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createPool, type Pool } from '../../src/ledger';
 import { PERSON } from '../activities/activity-world';
 import { createTestDatabase, type TestDatabase } from '../support/database';
-import { makeDocuments, type TraceDocuments } from './documents';
+import { makeDocuments, PICTURE_FILE, TRACE_FILE, type TraceDocuments } from './documents';
 import type { ReceivedSpan } from './otlp-receiver';
 
 /** The trace of one cycle, as a collector gets it over HTTP: refused, the payer notified, collected by the retry. */
@@ -29,6 +30,11 @@ function activityOf(span: ReceivedSpan): ReceivedSpan {
   const parent = parentOf(span);
   return parent === undefined ? span : activityOf(parent);
 }
+
+test('docs show the trace and the picture that `npm run trace` makes', () => {
+  expect(made.json).toBe(readFileSync(TRACE_FILE, 'utf8'));
+  expect(made.picture).toBe(readFileSync(PICTURE_FILE, 'utf8'));
+});
 
 test('attempt, notice and retry are one trace, which anybody can work out of subscription and cycle', () => {
   const runs = made.spans.filter(({ parentSpanId }) => parentSpanId === undefined);

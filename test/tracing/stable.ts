@@ -24,10 +24,22 @@ export function stableSpans(spans: readonly ReceivedSpan[], traceId: string): re
 
   function tell(span: ReceivedSpan, depth: number, parentSpanId: string | undefined): void {
     const place = stable.length;
-    const { start: _start, end: _end, resource: _resource, ...told } = span;
+    const { traceId, name, kind, links, isError } = span;
     const spanId = String(place + 1).padStart(16, '0');
     const attributes = stableValues(span.attributes, names);
-    const begun = { ...told, spanId, parentSpanId, attributes, depth, start: (step += 1), end: 0 };
+    const begun = {
+      traceId,
+      name,
+      kind,
+      links,
+      isError,
+      spanId,
+      parentSpanId,
+      attributes,
+      depth,
+      start: (step += 1),
+      end: 0,
+    };
     stable.push(begun);
     for (const each of ofTrace) if (each.parentSpanId === span.spanId) tell(each, depth + 1, spanId);
     stable[place] = { ...begun, end: (step += 1) };
@@ -41,7 +53,8 @@ export function stableSpans(spans: readonly ReceivedSpan[], traceId: string): re
   return stable;
 }
 
-const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+/** With hyphens and without. */
+const UUID = /[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}/g;
 const ADDRESS = /127\.0\.0\.1:\d+/g;
 
 function stableValues(values: ReceivedSpan['attributes'], names: Map<string, string>): ReceivedSpan['attributes'] {

@@ -63,7 +63,7 @@ function drawSpan(span: StableSpan, y: number, x: (step: number) => number): str
   const [left, right] = [x(span.start), x(span.end)];
   const bar = { x: left, y: y + 4, width: Math.max(2, right - left), height: ROW - 8, rx: 1.5 };
   const outcome = span.attributes['dueday.outcome'] ?? span.attributes['http.response.status_code'];
-  const name = `${span.name}${outcome === undefined ? '' : ` · ${String(outcome)}`}`;
+  const name = typeof outcome === 'string' || typeof outcome === 'number' ? `${span.name} · ${outcome}` : span.name;
   return (
     element('line', { class: 'row', x1: NAMES, y1: y + ROW, x2: WIDTH - MARGIN, y2: y + ROW }) +
     textElement('text', { x: NAMES + span.depth * INDENT, y: y + 13 }, name) +
