@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core';
-import type { PaymentId } from '../../src/domain/ids';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { HOUR, MINUTE, toIso } from '../../src/domain/time';
 import type { Cycle } from '../scenarios/admin-api';
 import { collectedElsewhere, otherProgram } from '../scenarios/elsewhere';
@@ -60,7 +59,7 @@ async function debitTwice(): Promise<void> {
   expect((await world.admin.post('/v1/halt', { reason: 'another program is at work' })).status).toBe(200);
   await world.reach(twice.due(0) + MINUTE);
   const service = otherProgram(world);
-  const made = await service.initiate(twice.paymentId as PaymentId, { value: 3_000, currency: 'EUR' });
+  const made = await service.initiate(twice.paymentId, { value: 3_000, currency: 'EUR' });
   expect(made.kind).toBe('accepted');
   await service.close();
   expect((await world.admin.delete('/v1/halt')).status).toBe(200);
@@ -110,6 +109,23 @@ test(
   PATIENCE,
 );
 
+/** A browser sends no more than a field allows, and no word in place of an address; somebody else may. */
+const LIFT_CHECKS = `
+  for (const each of document.querySelectorAll('dialog [maxlength]')) each.removeAttribute('maxlength');
+  for (const each of document.querySelectorAll('dialog input:is([type=url], [type=email])')) each.type = 'text';
+`;
+
+/** Into every field for text of the dialog that is open, and sends it. */
+async function sendHostile(dialog: Locator): Promise<void> {
+  const fields = dialog.locator('textarea, input:is([type=text], [type=url], [type=email], :not([type]))');
+  if ((await fields.count()) === 0) return;
+  await dialog.page().evaluate(LIFT_CHECKS);
+  for (const field of await fields.all()) await field.fill(HOSTILE);
+  const send = dialog.locator('button[type=submit]');
+  if (await send.isEnabled()) await send.click();
+  await dialog.locator('.fault, .note-error').first().waitFor();
+}
+
 /** What is wrong with how hostile text is shown. */
 async function breaches({ page }: Window): Promise<string[]> {
   const wide = await page.evaluate<string[]>(
@@ -118,6 +134,38 @@ async function breaches({ page }: Window): Promise<string[]> {
   );
   return (await page.locator('main img, dialog img').count()) === 0 ? wide : [...wide, 'it became an element'];
 }
+
+test(
+  'hostile text in any field of any dialog is refused as the text that it is, on 320 pixels',
+  async () => {
+    const window = await signedIn('/', { width: 320 });
+    const { page } = window;
+    const dialog = page.getByRole('dialog');
+    const found: Record<string, string[]> = {};
+    let sent = 0;
+    for (const path of ['/subscriptions/raised', `/attention/${await itemOf(twice.id)}`, '/events', '/keys']) {
+      await window.go(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await window.settled();
+      const buttons = page.locator('.actions > button:visible, .row-actions > button:visible');
+      for (const label of new Set(await buttons.allTextContents())) {
+        await page.getByRole('button', { name: label, exact: true }).first().click();
+        await dialog.waitFor();
+        await window.settled();
+        await sendHostile(dialog);
+        sent += 1;
+        const wrong = await breaches(window);
+        if (wrong.length > 0) found[`${path} ${label}`] = wrong;
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+    }
+    expect(found).toEqual({});
+    expect(sent).toBeGreaterThanOrEqual(10);
+    await leave(window);
+  },
+  PATIENCE,
+);
 
 test(
   'hostile text in any filter, and wherever the ledger keeps it, is shown as the text that it is, on 320 pixels',
@@ -153,6 +201,77 @@ test(
       }
     }
     expect(found).toEqual({});
+    await leave(window);
+  },
+  PATIENCE,
+);
+
+/** Presses Tab until what is called so has the focus. @throws Error where Tab does not lead to it */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 200; presses += 1) {
+    if ((await focused(page)) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const held = document.activeElement;
+    return (held.getAttribute('aria-label') ?? held.labels?.[0]?.textContent ?? held.textContent).trim();
+  })()`);
+}
+
+test(
+  'with the keyboard alone somebody signs in, takes an unknown outcome, and resolves it; the focus is never lost',
+  async () => {
+    const window = await Window.open(browser, url);
+    const { page } = window;
+    const dialog = page.getByRole('dialog');
+    const press = async (name: string) => {
+      await tabTo(page, name);
+      await page.keyboard.press('Enter');
+    };
+    const write = async (name: string, text: string) => {
+      await tabTo(page, name);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(text);
+    };
+    await window.go('/');
+    await page.getByLabel('Key').waitFor();
+    await write('Key', ADMIN_KEY);
+    await press('Sign in');
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await press('Attention');
+    await page.getByRole('heading', { name: 'Attention' }).waitFor();
+    await window.settled();
+    // What the daily comparison has found stands in the list, too.
+    await waitUntil('the row is found', async () => {
+      await page.keyboard.press('j');
+      return (await focused(page)) === 'unresolved';
+    });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'unresolved' }).waitFor();
+
+    await press('Assign');
+    await dialog.waitFor();
+    await write('Assignee', 'Nora');
+    await press('Assign');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Assign');
+    await page.getByRole('region', { name: 'The open item' }).getByText('Nora').waitFor();
+
+    await press('Resolve');
+    await dialog.waitFor();
+    await tabTo(page, 'Outcome');
+    await page.keyboard.press('ArrowDown');
+    await dialog.getByText('€30.00 counts as not collected.', { exact: false }).waitFor();
+    await write('Evidence', 'it was the other program');
+    await press('Resolve as failed');
+    await dialog.waitFor({ state: 'detached' });
+    await waitUntil('the cycle has failed', async () => (await firstCycle(twice.id))?.status === 'failed');
+    await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
     await leave(window);
   },
   PATIENCE,

@@ -9,7 +9,7 @@ export interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A native modal dialog. What had the focus before has it again afterwards. */
+/** A native modal dialog. What had the focus before has it again afterwards; where that is gone by then, the view has it. */
 export function Dialog({ title, open, onClose, children }: DialogProps): VNode | null {
   return open ? (
     <OpenDialog title={title} onClose={onClose}>
@@ -28,7 +28,8 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'open'>): VN
     return () => {
       // While it is modal nothing beside it takes the focus.
       dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // Once what is being drawn stands.
+      queueMicrotask(() => giveFocus(before));
     };
   }, []);
   return (
@@ -55,4 +56,20 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'open'>): VN
       </div>
     </dialog>
   );
+}
+
+/** What had it may go only once what it was for is drawn as done: the view has the focus then. */
+function giveFocus(before: Element | null): void {
+  if (!(before instanceof HTMLElement) || before === document.body) return;
+  const leave = () => {
+    watch.disconnect();
+    if (!before.isConnected && document.activeElement === document.body) document.getElementById('main')?.focus();
+  };
+  const watch = new MutationObserver(() => {
+    if (!before.isConnected) leave();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  before.addEventListener('blur', () => queueMicrotask(leave), { once: true });
+  before.focus();
+  if (!before.isConnected) leave();
 }
