@@ -7,7 +7,7 @@ import type { EventData } from '../domain/trail/event';
 import type { SendRef } from './attempts/attempts';
 import { instantToColumn, type Db, readRecord, readRecords } from './database';
 import { DUEDAY, insertEvent, type NewEvent } from './trail';
-import { IS_HALTED } from './halt';
+import { IS_HALTED } from './halt/halt';
 import type { OrderKind, OrderSubject } from './orders/sends';
 import { type DailyAges, readDailyAges } from './reconciliation/waiting';
 import { UNTRIED } from './reports';

@@ -125,8 +125,8 @@ export {
 export { readReplay, type ReplayRecord, stopReplay } from './events/replays';
 export { purgeAnswers, readEndpointLags, readPlacingLag, recordUpcoming } from './events/upkeep';
 export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
-export { type Halt, haltSending, liftHalt, readHalt } from './halt';
-export { acceptRestored, isRestoreNoticed, noticeRestore } from './restored';
+export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
+export { acceptRestored, isRestoreNoticed, noticeRestore } from './halt/restored';
 export {
   hashBody,
   abandonIdempotent,

@@ -1,4 +1,4 @@
-import type { Rejection } from './bank/rejection';
+import type { Rejection } from './bank/wallets';
 
 /** A request that the service itself refused. Faults on demand are not counted. */
 export interface RecordedRefusal extends Rejection {

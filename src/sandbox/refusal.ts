@@ -1,4 +1,4 @@
-import type { Rejection } from './bank/rejection';
+import type { Rejection } from './bank/wallets';
 
 /** The wire's detail codes and the HTTP status that each is answered with. */
 const STATUS_CODES: Readonly<Partial<Record<string, number>>> = {

@@ -2,7 +2,7 @@ import type { CreateOutcome } from '../../src/gateway';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import { applyChange, haltSending, liftHalt } from '../../src/ledger';
-import { BEGIN_SENDING } from '../../src/ledger/halt';
+import { BEGIN_SENDING } from '../../src/ledger/halt/halt';
 import { collected } from '../ledger/refund-fixture';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';

@@ -11,7 +11,7 @@ import {
   type NewOrderSend,
   readHalt,
 } from '../../src/ledger';
-import { BEGIN_SENDING } from '../../src/ledger/halt';
+import { BEGIN_SENDING } from '../../src/ledger/halt/halt';
 import { count, NOW, sendOf, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
 import { beginning, collected, ordered } from './refund-fixture';
 

@@ -7,7 +7,7 @@ import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import { instantToColumn, type Db, readRecord, inTransaction } from '../database';
 import { DUEDAY, insertEvent } from '../trail';
-import { BEGIN_SENDING, IS_HALTED } from '../halt';
+import { BEGIN_SENDING, IS_HALTED } from '../halt/halt';
 import { type BeginSendResult, IS_IN_DOUBT, type SendStart } from './any-send';
 import type { Hold } from '../subscriptions/record';
 import { ATTEMPT_COLUMNS, type AttemptRecord, heldAuthorizationIds } from './attempts';

@@ -6,7 +6,7 @@ import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
 import { instantToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
 import { DUEDAY, type NewEvent, insertEvent } from '../trail';
-import { BEGIN_SENDING, readHalt } from '../halt';
+import { BEGIN_SENDING, readHalt } from '../halt/halt';
 import {
   type BeginSendResult,
   type BlockedSend,

@@ -1,6 +1,6 @@
 import { iso } from '../payments/calendar';
 import type { Authorization, AuthorizationResult, BookedResult, ConsentResult, Payment } from '../payments/records';
-import type { Rejection } from './rejection';
+import type { Rejection } from './wallets';
 
 /** One debit of a payer's account, as the service itself has it. Instants in ISO, business time. */
 export interface Debit {

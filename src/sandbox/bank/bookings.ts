@@ -1,8 +1,7 @@
 import type { ScheduledDate } from '../payments/calendar';
 import type { Authorization, Booking, Capture, Payment } from '../payments/records';
 import { businessTimeAt, newRecordId, type Service } from '../service';
-import type { Rejection } from './rejection';
-import { takeRejection } from './wallets';
+import { type Rejection, takeRejection } from './wallets';
 
 const CAPTURE_FAILED: Rejection = { detail: 'INTERNAL_ERROR', description: 'The capture could not be booked.' };
 

@@ -1,4 +1,8 @@
-import type { Rejection } from './rejection';
+/** Why something did not happen: a code of the wire, and a sentence for people. */
+export interface Rejection {
+  readonly detail: string;
+  readonly description: string;
+}
 
 /**
  * Wallets behave as their names say, like test cards. One is chosen on the payer page, or ahead by the local part of

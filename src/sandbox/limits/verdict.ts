@@ -1,4 +1,4 @@
-import type { Rejection } from '../bank/rejection';
+import type { Rejection } from '../bank/wallets';
 
 /** What a limit says of a request. */
 export type Verdict<Allowed = unknown> =

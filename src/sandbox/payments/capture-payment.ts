@@ -1,5 +1,5 @@
 import { bookingDelay, startCapture } from '../bank/bookings';
-import type { Rejection } from '../bank/rejection';
+import type { Rejection } from '../bank/wallets';
 import { captureDeadline } from '../bank/settlement';
 import { judgeCapture } from '../limits/order-limits';
 import { maximumCapture } from '../limits/verdict';

@@ -1,4 +1,4 @@
-import type { Rejection } from '../bank/rejection';
+import type { Rejection } from '../bank/wallets';
 import type { Wallet } from '../bank/wallets';
 import type { Merchant } from '../merchants/merchant';
 import type { ScheduledDate, PaymentClock } from './calendar';

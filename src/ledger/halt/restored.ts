@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { type Instant, toIso } from '../domain/time';
-import type { Actor } from '../domain/trail/event';
-import { type Db, inTransaction, instantToColumn, readRecord } from './database';
+import { type Instant, toIso } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
+import { type Db, inTransaction, instantToColumn, readRecord } from '../database';
 import { endHaltItem, lockHalt, openHaltItem } from './halt';
-import { DUEDAY, insertEvent } from './trail';
+import { DUEDAY, insertEvent } from '../trail';
 
 /** One moment, by either clock. */
 export interface Moment {

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { type Instant, toIso } from '../domain/time';
-import type { Actor } from '../domain/trail/event';
-import { instantToColumn, type Db, readRecord, inTransaction } from './database';
-import { endItem, openItem } from './attention/items';
-import { DUEDAY, insertEvent } from './trail';
+import { type Instant, toIso } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
+import { instantToColumn, type Db, readRecord, inTransaction } from '../database';
+import { endItem, openItem } from '../attention/items';
+import { DUEDAY, insertEvent } from '../trail';
 
 /** All sending of the installation stands still. */
 export interface Halt {
