@@ -1,7 +1,7 @@
 import { type Config, loadConfig } from '../../config';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
 import { connectTemporal, workerConverter } from '../../process/temporal';
-import { replayNewest, silenceRuntime } from '../../process/versions/replay';
+import { inSilence, replayNewest } from '../../process/versions/replay';
 import { workflowCode } from '../../workflow-code';
 import { print, printTable } from '../output';
 
@@ -20,8 +20,7 @@ const MOST = 100_000;
 export async function verifyReplay({ newest }: ReplayArguments): Promise<void> {
   const count = readCount(newest);
   const config = loadConfig({ LOG_LEVEL: 'error', ...process.env }, ['TEMPORAL_ADDRESS']);
-  silenceRuntime();
-  const failed = await replayHere(config, count);
+  const failed = await inSilence(() => replayHere(config, count));
   if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'history is' : 'histories are'} not repeated`);
 }
 

@@ -6,7 +6,7 @@ import { BadInputError, CommandError, reaching } from '../../process/command-err
 import { workerConverter } from '../../process/temporal';
 import { holdBack, type Holding, letHeldGo } from '../../process/versions/hold';
 import { promote, withVersions } from '../../process/versions/release';
-import { silenceRuntime } from '../../process/versions/replay';
+import { inSilence } from '../../process/versions/replay';
 import { buildIdOf, workflowCode } from '../../workflow-code';
 import { print, printTable } from '../output';
 import { readCount, replayHere } from './replay';
@@ -44,11 +44,12 @@ export async function promoteVersion({ newest, withoutVerify = false }: PromoteA
   const count = readCount(newest);
   const config = configOf();
   const own = await ownBuild();
-  silenceRuntime();
-  const failed = withoutVerify ? 0 : await replayHere(config, count);
-  if (failed > 0) throw new CommandError(`release ${own} is not promoted: it does not repeat what is under way`);
-  tellPromoted(own, await changeTo(config, own));
-  const { gone, held } = await holding(config, letHeldGo);
+  const { gone, held } = await inSilence(async () => {
+    const failed = withoutVerify ? 0 : await replayHere(config, count);
+    if (failed > 0) throw new CommandError(`release ${own} is not promoted: it does not repeat what is under way`);
+    tellPromoted(own, await changeTo(config, own));
+    return holding(config, letHeldGo);
+  });
   if (gone > 0) print(`${gone} workflows that were held at another release go on in it`);
   if (held > 0) print(`${held} workflows stay held at another release: this one does not repeat them`);
 }
@@ -75,13 +76,12 @@ export async function rollBackVersion({ to }: RollbackArguments): Promise<void> 
     await leave();
     return;
   }
-  silenceRuntime();
   let held = 0;
   const tell = ({ workflowId }: WorkflowRun, fault: string) => {
     held += 1;
     print(`${workflowId} stays with ${left}: ${fault}`);
   };
-  await holding(config, (parts) => holdBack(parts, left, leave, tell));
+  await inSilence(() => holding(config, (parts) => holdBack(parts, left, leave, tell)));
   print(`${held} workflows are held at ${left}: keep its workers`);
 }
 

@@ -6,8 +6,20 @@ import { peopleQueue } from '../../contract/workflows';
 import { quoted, type WorkflowRun } from '../../gateway';
 import type { WorkflowCode } from '../../workflow-code';
 
-/** Temporal's library says nothing of its own: what is not repeated is a result here. Once a process. */
-export function silenceRuntime(): void {
+/**
+ * Work in which Temporal's library says nothing of its own: what is not repeated is a result here. Once a process. Afterwards the
+ * library holds no process up, also where nothing was repeated.
+ */
+export async function inSilence<T>(work: () => Promise<T>): Promise<T> {
+  silenceRuntime();
+  try {
+    return await work();
+  } finally {
+    await Runtime.instance().shutdown();
+  }
+}
+
+function silenceRuntime(): void {
   const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
   Runtime.install({
     logger: new DefaultLogger('ERROR', () => undefined),
