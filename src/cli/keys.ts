@@ -66,6 +66,10 @@ export async function rotateKey(keyId: string, typed: Typed): Promise<void> {
     switch (result.kind) {
       case 'unknown':
         throw new CommandError(`there is no key ${keyId}`);
+      case 'bootstrap':
+        throw new CommandError(
+          `key ${keyId} is configured by ADMIN_BOOTSTRAP_KEY: create an admin key, which takes its place`,
+        );
       case 'ended':
         throw new CommandError(`key ${keyId} is revoked or has expired: create a new one`);
       case 'replaced':

@@ -11,7 +11,6 @@ export {
   insertKey,
   type KeyPowers,
   type KeyRecord,
-  type KeySecret,
   listKeys,
   lockKey,
   type NewKey,
@@ -125,8 +124,7 @@ export {
 export { readReplay, type ReplayRecord, stopReplay } from './events/replays';
 export { purgeAnswers, readEndpointLags, readPlacingLag, recordUpcoming } from './events/upkeep';
 export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
-export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
-export { acceptRestored, isRestoreNoticed, noticeRestore } from './halt/restored';
+export * from './halt';
 export {
   hashBody,
   abandonIdempotent,

@@ -116,7 +116,8 @@ class TellingExporter implements SpanExporter {
   export: SpanExporter['export'] = (spans, done) => {
     this.exporter.export(spans, (result) => {
       // 0: success, by the specification; the SDK has the name in a package of its own.
-      this.tell(Number(result.code) !== 0, result.error);
+      const code: number = result.code;
+      this.tell(code !== 0, result.error);
       done(result);
     });
   };

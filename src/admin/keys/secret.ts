@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { KeySecret } from '../../ledger';
+import type { NewKey } from '../../ledger';
 
 /** 256 random bits: too many to guess, so that a plain SHA-256 is enough to keep. */
 const FORM = /^dd_[A-Za-z0-9_-]{43}$/;
@@ -26,7 +26,7 @@ export function sameKey(a: string, b: string): boolean {
 }
 
 /** Of a new key; the key itself is kept nowhere. */
-export function newSecret(): KeySecret & { readonly key: string } {
+export function newSecret(): Pick<NewKey, 'keyId' | 'hash' | 'prefix'> & { readonly key: string } {
   const key = newApiKey();
   return { key, keyId: randomUUID(), hash: hashApiKey(key), prefix: key.slice(0, PREFIX_LENGTH) };
 }
