@@ -101,6 +101,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
       ...more,
     });
   const app = await another();
+  await app.ready();
   const keys = {
     viewer: await makeKey(db, 'viewer', clock),
     operator: await makeKey(db, 'operator', clock),

@@ -14,6 +14,7 @@ import {
   inTransaction,
   type KeyRecord,
 } from '../../ledger';
+import { loggable } from '../../log';
 import { hashApiKey } from './secret';
 
 /** By which the trail knows it. */
@@ -38,26 +39,50 @@ interface BootstrapAct extends Actor {
   readonly realAt: number;
 }
 
-/** Lists the configured one, where there is one, when the API comes up, and tells the log when it ends. */
+/** What the ledger is told with. */
+type ListingDeps = Pick<JobDeps, 'db' | 'clock'>;
+
+/**
+ * Lists the configured one, where there is one, when the API comes up, and tells the log when it ends. Without the ledger it is
+ * listed once it is used.
+ */
 export function listBootstrapKey(app: FastifyInstance, deps: JobDeps, key: string | undefined): void {
   if (key === undefined) return;
   app.addHook('onReady', async () => {
-    const { expiresRealAt, revokedRealAt } = await registerBootstrapKey(deps, key);
+    const record = await registerBootstrapKey(deps, key).catch((error: unknown) => {
+      if (error instanceof TakenKey) throw error;
+      deps.logger.warn({ err: loggable(error) }, 'the bootstrap key could not be listed');
+    });
+    if (record === undefined) return;
+    const { expiresRealAt, revokedRealAt } = record;
     const endsRealAt = revokedRealAt ?? expiresRealAt;
     if (endsRealAt === null) return;
     deps.logger.warn({ endsAt: toIso(endsRealAt) }, 'the bootstrap key ends: take ADMIN_BOOTSTRAP_KEY away');
   });
 }
 
-/** It ends where there is an admin key; one that was configured before ends, too. @throws Error where a key of the list is configured */
-async function registerBootstrapKey({ db, clock }: JobDeps, key: string): Promise<KeyRecord> {
+/** Whether the ledger did not have it: it was away when the API came up, or was restored since. */
+export async function isListedAnew(deps: ListingDeps, key: string): Promise<boolean> {
+  if ((await getKey(deps.db, bootstrapKeyId(key))) !== null) return false;
+  await registerBootstrapKey(deps, key);
+  return true;
+}
+
+/** A key of the list is configured as the bootstrap key. */
+class TakenKey extends Error {
+  constructor() {
+    super('ADMIN_BOOTSTRAP_KEY: expected a key of its own; got one that GET /v1/keys lists already');
+  }
+}
+
+/** It ends where there is an admin key; one that was configured before ends, too. @throws TakenKey */
+async function registerBootstrapKey({ db, clock }: ListingDeps, key: string): Promise<KeyRecord> {
   const [keyId, hash] = [bootstrapKeyId(key), hashApiKey(key)];
   const act = { actor: DUEDAY, at: clock.now(), realAt: clock.realNow() };
   return inTransaction(db, async (tx): Promise<KeyRecord> => {
     const isNew = await insertBootstrapKey(tx, { keyId, hash, name: BOOTSTRAP, createdRealAt: act.realAt });
     const record = await getKey(tx, keyId);
-    if (record === null)
-      throw new Error('ADMIN_BOOTSTRAP_KEY: expected a key of its own; got one that GET /v1/keys lists already');
+    if (record === null) throw new TakenKey();
     if (isNew) await tell(tx, 'key.created', record, act);
     const but = (await hasAdminKey(tx, act.realAt)) ? null : keyId;
     const ended = await supersede(tx, act, but);
