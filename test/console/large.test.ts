@@ -116,7 +116,7 @@ test(
     await page.getByRole('heading', { name: ids[500]!, exact: false }).waitFor();
     await page.goBack();
     await link(500).waitFor();
-    expect(await inSight(page, ids[500]!)).toBe(true);
+    await waitUntil('row 500 is in sight', () => inSight(page, ids[500]!));
 
     await page.keyboard.press('j');
     const focused = () => page.evaluate<string>('document.activeElement.textContent');

@@ -129,9 +129,9 @@ async function ledgerRows() {
     subscriptions,
     payers: await count('payers'),
     imported: await count(`events where type = 'subscription.imported'`),
-    // What comes of no line: of the daily work.
+    // What comes of no line: of the daily work, and of the key that the API lists.
     otherEvents: await count(
-      `events where type not in ('subscription.imported', 'audit.head') and type not like 'reconciliation.%'`,
+      `events where type not in ('subscription.imported', 'audit.head', 'key.created') and type not like 'reconciliation.%'`,
     ),
   };
 }

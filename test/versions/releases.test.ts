@@ -29,7 +29,7 @@ function dueday(...args: string[]): Promise<Finished> {
 }
 
 test(
-  'a lone worker takes nothing until its release is promoted, and says so; a daemon promotes itself',
+  'the first release of a task queue makes itself current, be it of a lone worker; so does that of a daemon',
   async () => {
     const own = builtId();
     expect((await dueday('versions', 'list', '--json')).stdout).toBe('[]\n');
@@ -38,14 +38,14 @@ test(
       stderr: 'dueday: no other release has been current\n',
     });
     const worker = ground.start('worker', env);
-    await worker.says(`release ${own} is not current, none is:`);
+    await worker.says(`release ${own} takes what begins or moves on`);
     const admin = await adminApiOf(ground.start('api', env));
     const order = orderOf({ name: 'coffee', cents: 999, lead: 60 * DAY }, ground.clock.now());
     const created = admin.post<{ paymentId: string }>('/v1/subscriptions', order);
 
     const promoted = await dueday('versions', 'promote');
     expect(promoted).toMatchObject({ code: 0 });
-    expect(promoted.stdout).toMatch(new RegExp(`\nrelease ${own} is current; before it none was\n$`));
+    expect(promoted.stdout).toMatch(new RegExp(`\nrelease ${own} is current already\n$`));
     expect((await created).status).toBe(201);
     // Its workflow goes on on another queue once the payer has approved.
     sandbox.payer((await created).body.paymentId).approve('approves');
