@@ -124,7 +124,7 @@ export {
 export { readReplay, type ReplayRecord, stopReplay } from './events/replays';
 export { purgeAnswers, readEndpointLags, readPlacingLag, recordUpcoming } from './events/upkeep';
 export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
-export * from './halt';
+export * from './halt/index';
 export {
   hashBody,
   abandonIdempotent,
