@@ -140,7 +140,7 @@ function inSight(page: Page, id: string): Promise<boolean> {
   return page.evaluate<boolean>(`(() => {
     const found = [...document.querySelectorAll('[data-row]')].find((each) => each.textContent === '${id}');
     const { top, bottom } = found.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
+    return bottom > 0 && top < innerHeight;
   })()`);
 }
 
