@@ -1,9 +1,10 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../src/domain/time';
-import { answered, atMost, type Check, msOf, sentAfterStop, slowest, type Told } from '../storm/checks';
+import { answered, atMost, msOf, sentAfterStop, slowest, type Told } from '../storm/checks';
 import { realNow } from '../storm/meter';
-import type { Made, Say } from '../storm/stack-in-storm';
+import type { Made } from '../storm/stack-in-storm';
 import { shuffled } from '../storm/storm';
+import type { Check, Say } from '../support/campaign';
 import { unlessAborted } from '../support/interruption';
 import { reach } from '../torture/reach';
 import { judge, untilDrained } from './judge';

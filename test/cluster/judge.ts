@@ -4,8 +4,8 @@ import { DUEDAY_STATUS, subscriptionWorkflowId } from '../../src/contract/workfl
 import type { SubscriptionId } from '../../src/domain/ids';
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { runDueday } from '../cli/dueday-process';
-import type { Check } from '../storm/checks';
-import type { Made, Say } from '../storm/stack-in-storm';
+import type { Check, Say } from '../support/campaign';
+import type { Made } from '../storm/stack-in-storm';
 import { waitUntil } from '../support/wait-until';
 import type { Creation } from './people';
 import type { Stage } from './stage';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SEARCH_ATTRIBUTES } from '../../src/contract/workflows';
-import type { Check } from '../storm/checks';
+import type { Check } from '../support/campaign';
 import { runScript } from './programs';
 import type { TemporalCluster } from './temporal-cluster';
 

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { MINUTE } from '../../src/domain/time';
-import { report } from '../storm/checks';
+import { report, runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
 import { cluster, type ClusterOrder } from './cluster';
 
@@ -24,16 +24,9 @@ function readOrder(): ClusterOrder {
   return { due, rate, lasts: 1.5 * MINUTE, pauses: 100, cancels: 20, creations: 20 };
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const checks = await cluster(readOrder(), interruption(), say);
-  process.exitCode = report('cluster', checks, say);
+  return report('cluster', checks);
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(error instanceof RangeError ? 2 : 1);
-});
+runCampaign(main);

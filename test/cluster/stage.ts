@@ -1,5 +1,6 @@
 import type { Program } from '../processes/program';
-import { type Say, StackInStorm } from '../storm/stack-in-storm';
+import { StackInStorm } from '../storm/stack-in-storm';
+import type { Say } from '../support/campaign';
 import { type RoundRobinProxy, startRoundRobinProxy } from '../support/round-robin-proxy';
 import { registerAsOperator } from './operator';
 import { openTemporalCluster, type TemporalCluster } from './temporal-cluster';

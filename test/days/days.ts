@@ -3,6 +3,7 @@ import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { createPool, type Pool } from '../../src/ledger';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import type { Program } from '../processes/program';
+import type { Check, Say } from '../support/campaign';
 import { unlessAborted } from '../support/interruption';
 import { fill, type Rows, rowsFor, START } from './rows';
 import { type Asked, type SlowService, startSlowService } from './service';
@@ -10,14 +11,6 @@ import { type Asked, type SlowService, startSlowService } from './service';
 export interface DaysOrder {
   readonly subscriptions: number;
 }
-
-export interface Check {
-  readonly name: string;
-  readonly holds: boolean;
-  readonly found: string;
-}
-
-export type Say = (line: string) => void;
 
 /** Real ms within which both jobs must have done everything, two kills included. */
 const LONGEST = 30 * MINUTE;

@@ -5,6 +5,7 @@
  * last one-time payment. Real processes; it wants the machine to itself. Last line: `days: N checks, 0 failed`.
  */
 import { parseArgs } from 'node:util';
+import { report, runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
 import { days, type DaysOrder } from './days';
 
@@ -18,19 +19,9 @@ function readOrder(): DaysOrder {
   throw new RangeError(`--subscriptions: expected a whole number from ${FEWEST} on; got ${values.subscriptions}`);
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const checks = await days(readOrder(), interruption(), say);
-  for (const { name, holds, found } of checks) say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
-  const failed = checks.filter(({ holds }) => !holds).length;
-  say(`days: ${checks.length} checks, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  return report('days', checks);
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(error instanceof RangeError ? 2 : 1);
-});
+runCampaign(main);

@@ -1,5 +1,6 @@
 import { HOUR, type Instant, SECOND } from '../../src/domain/time';
-import type { Made, Say } from '../storm/stack-in-storm';
+import type { Made } from '../storm/stack-in-storm';
+import type { Say } from '../support/campaign';
 import { unlessAborted } from '../support/interruption';
 import { askUntil } from '../torture/asking';
 import { Deck, Draw } from '../torture/draw';

@@ -1,6 +1,6 @@
 import { SECOND } from '../../src/domain/time';
 import { percentile } from '../storm/measure';
-import type { Say } from '../storm/stack-in-storm';
+import type { Say } from '../support/campaign';
 import { unlessAborted } from '../support/interruption';
 import { reach } from '../torture/reach';
 import { judge, type Written } from './judge';

@@ -9,6 +9,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
 import { campaign, type CampaignOrder } from './campaign';
 import { measureRates } from './rates';
@@ -38,12 +39,8 @@ function readOrder(): Order {
   return { due, seed, kills: numberOf('kills', values.kills, 0), rates: values.rates ?? false };
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
 /** @returns whether all holds */
-async function runCampaign(order: CampaignOrder, giveUp: AbortSignal): Promise<boolean> {
+async function playOnce(order: CampaignOrder, giveUp: AbortSignal): Promise<boolean> {
   say(`seed ${order.seed}`);
   const { endpoints, broken } = await campaign(order, giveUp, say);
   for (const { name, delivered, lost, outOfOrder, strange, refused, forged, lag } of endpoints) {
@@ -70,16 +67,13 @@ async function runRates(due: number, giveUp: AbortSignal): Promise<boolean> {
   return low === 0;
 }
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const { due, kills, seed, rates } = readOrder();
   const giveUp = interruption();
   const holds = rates
     ? await runRates(due ?? 3_000, giveUp)
-    : await runCampaign({ due: due ?? 10_000, kills, seed }, giveUp);
-  process.exitCode = holds ? 0 : 1;
+    : await playOnce({ due: due ?? 10_000, kills, seed }, giveUp);
+  return holds ? 0 : 1;
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(error instanceof RangeError ? 2 : 1);
-});
+runCampaign(main);

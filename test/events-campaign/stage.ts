@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { HOUR, SECOND } from '../../src/domain/time';
-import { type Say, StackInStorm } from '../storm/stack-in-storm';
+import { StackInStorm } from '../storm/stack-in-storm';
+import type { Say } from '../support/campaign';
 import { KeptProgram } from '../torture/kills';
 import { readStanding, type Standing, TYPES } from './ledger';
 import { Listener } from './listener';

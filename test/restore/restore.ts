@@ -3,17 +3,10 @@ import { createPool, type Pool } from '../../src/ledger';
 import { runDueday } from '../cli/dueday-process';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { orderOf } from '../scenarios/order';
+import type { Check, Say } from '../support/campaign';
 import { unlessAborted } from '../support/interruption';
 import { waitUntil } from '../support/wait-until';
 import { ClusterCopy, type RestoreWay } from './cluster-copy';
-
-export interface Check {
-  readonly name: string;
-  readonly holds: boolean;
-  readonly found: string;
-}
-
-export type Say = (line: string) => void;
 
 /** Two hours a second: a week in 84 s, a window in 60. */
 const SPEED = 7_200;

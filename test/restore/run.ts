@@ -3,22 +3,13 @@
  * time leaves it, then as a disk's snapshot does. Nothing may be sent until `dueday reconcile` has passed; then every debit must be
  * in the ledger, and have been made once. Real processes, about three minutes. Last line: `restore: N checks, 0 failed`.
  */
+import { report, runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
 import { restore } from './restore';
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const checks = await restore(interruption(), say);
-  for (const { name, holds, found } of checks) say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
-  const failed = checks.filter(({ holds }) => !holds).length;
-  say(`restore: ${checks.length} checks, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  return report('restore', checks);
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(1);
-});
+runCampaign(main);

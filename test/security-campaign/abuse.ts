@@ -1,6 +1,7 @@
 import { HOSTILE_BODIES } from '../faults/hostile-bodies';
 import { ask } from './ask';
-import { type Check, noneOf } from './check';
+import type { Check } from '../support/campaign';
+import { noneOf } from './check';
 import { makeKey, type Stage } from './stage';
 
 /** Fault 28: bodies that cannot be right, each answered as documented, and nothing of them stored. */

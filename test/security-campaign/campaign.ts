@@ -1,7 +1,7 @@
 import { unlessAborted } from '../support/interruption';
 import { checkHostileBodies, checkLockout } from './abuse';
 import { checkCanary } from './canary';
-import type { Check } from './check';
+import type { Check } from '../support/campaign';
 import { checkForged } from './forged';
 import { checkGenerated, type GeneratedOrder } from './generated';
 import { checkRoles } from './roles';

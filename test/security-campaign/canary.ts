@@ -12,7 +12,8 @@ import { openOtlpReceiver, type OtlpReceiver } from '../tracing/otlp-receiver';
 import { type Forwarder, openForwarder } from '../wiring/forwarder';
 import { ask, bodyOf } from './ask';
 import { beRefused, Caller, liveOnce, MISPLACED } from './canary-life';
-import { type Check, noneOf } from './check';
+import type { Check } from '../support/campaign';
+import { noneOf } from './check';
 
 /** Four hours a second. */
 const SPEED = 14_400;

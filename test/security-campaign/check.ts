@@ -1,10 +1,4 @@
-/** What was held against what is promised. */
-export interface Check {
-  readonly name: string;
-  readonly holds: boolean;
-  /** In a few words, for people. */
-  readonly found: string;
-}
+import type { Check } from '../support/campaign';
 
 const MOST_SHOWN = 5;
 

@@ -2,7 +2,8 @@ import { Client, Connection, type WorkflowHandle, WorkflowUpdateFailedError } fr
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { ask, askJson, bodyOf } from './ask';
-import { type Check, noneOf } from './check';
+import type { Check } from '../support/campaign';
+import { noneOf } from './check';
 import { type Stage, SUBSCRIPTIONS } from './stage';
 
 const AS_ADMIN = { actor: 'ada', reason: 'because I can' };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { HOUR, toIso } from '../../src/domain/time';
 import { ask, askJson, bodyOf, type Said } from './ask';
-import { type Check, noneOf } from './check';
+import type { Check } from '../support/campaign';
+import { noneOf } from './check';
 import { type Description, readDescription } from './description';
 import { Judge } from './judge';
 import { type Drawn, requestsOf } from './requests';

@@ -1,7 +1,8 @@
 import { type Role, ROLES, type Scope, SCOPES } from '../../src/ledger';
 import { type Call, callsOf, HEADERS, isAllowed, isOpen, TABLE } from '../admin/route-needs';
 import { ask } from './ask';
-import { type Check, noneOf } from './check';
+import type { Check } from '../support/campaign';
+import { noneOf } from './check';
 import { makeKey, type Stage } from './stage';
 
 /** Every call that needs a key, with every role, whole and with each scope alone; and without a key. */

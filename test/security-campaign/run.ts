@@ -6,9 +6,9 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { type Check, runCampaign, say, sayCheck, sumUp } from '../support/campaign';
 import { interruption } from '../support/interruption';
 import { campaign } from './campaign';
-import type { Check } from './check';
 import type { GeneratedOrder } from './generated';
 
 function readOrder(): GeneratedOrder {
@@ -23,24 +23,15 @@ function readOrder(): GeneratedOrder {
   return { requests: numberOf('requests', values.requests, 1), seed };
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const order = readOrder();
   say(`seed ${order.seed}`);
   const checks: Check[] = [];
   await campaign(order, interruption(), (check) => {
     checks.push(check);
-    say(`${check.holds ? 'ok    ' : 'FAILED'} ${check.name}: ${check.found}`);
+    sayCheck(check);
   });
-  const failed = checks.filter(({ holds }) => !holds).length;
-  say(`security: ${checks.length} checks, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  return sumUp('security', checks);
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(error instanceof RangeError ? 2 : 1);
-});
+runCampaign(main);

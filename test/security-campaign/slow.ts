@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { SECOND } from '../../src/domain/time';
 import { ask } from './ask';
-import { type Check, noneOf } from './check';
+import type { Check } from '../support/campaign';
+import { noneOf } from './check';
 import type { Stage } from './stage';
 
 const CONNECTIONS = 40;

@@ -1,6 +1,6 @@
 import { SECOND } from '../../src/domain/time';
 import { ask, askJson } from './ask';
-import type { Check } from './check';
+import type { Check } from '../support/campaign';
 import { type Stage, SUBSCRIPTIONS } from './stage';
 
 const VIEWERS = 60;

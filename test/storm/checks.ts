@@ -1,13 +1,7 @@
+import type { Check } from '../support/campaign';
 import { realNow, type Arrival } from './meter';
 import { busiestSecond, percentile } from './measure';
 import type { Made } from './stack-in-storm';
-
-/** One promise, held against what was seen. */
-export interface Check {
-  readonly name: string;
-  readonly holds: boolean;
-  readonly found: string;
-}
 
 /** What people are told, and when. Epoch ms of real time. */
 export interface Told {
@@ -65,15 +59,4 @@ export function atMost(arrivals: readonly Arrival[], since: number, rate: number
   const each = busiest.map(({ at, method, path }) => `${(at - from).toFixed()} ms ${method} ${path}`);
   const found = `${busiest.length} at most${holds ? '' : `: ${each.join(', ')}`}`;
   return { name: `never more than ${rate} calls in a second`, holds, found };
-}
-
-/**
- * Says each check and, in the last line, how many failed of how many.
- * @returns the exit code: 0 where there are some and all hold
- */
-export function report(campaign: string, checks: readonly Check[], say: (line: string) => void): number {
-  for (const { name, holds, found } of checks) say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
-  const failed = checks.filter(({ holds }) => !holds).length;
-  say(`${campaign}: ${checks.length} checks, ${failed} failed`);
-  return checks.length > 0 && failed === 0 ? 0 : 1;
 }

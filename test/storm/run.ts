@@ -5,8 +5,8 @@
  */
 import { parseArgs } from 'node:util';
 import { MINUTE, SECOND } from '../../src/domain/time';
+import { report, runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
-import { report } from './checks';
 import { storm, type StormOrder } from './storm';
 
 function readOrder(): StormOrder {
@@ -20,16 +20,9 @@ function readOrder(): StormOrder {
   return { due, rate, lasts: 10 * MINUTE, ...people, checks: 2_500, viewers: 60, slowestStop: SECOND };
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const checks = await storm(readOrder(), interruption(), say);
-  process.exitCode = report('storm', checks, say);
+  return report('storm', checks);
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(error instanceof RangeError ? 2 : 1);
-});
+runCampaign(main);

@@ -4,9 +4,8 @@ import { DAY, HOUR, type Instant, MINUTE, SECOND, toIso } from '../../src/domain
 import { createPool, type Pool } from '../../src/ledger';
 import { openProcessStack, type ProcessStack, type ProcessStackOptions } from '../processes/local-stack';
 import type { Program } from '../processes/program';
+import type { Say } from '../support/campaign';
 import { type Arrival, type Meter, startMeter } from './meter';
-
-export type Say = (line: string) => void;
 
 export interface Made {
   readonly id: string;

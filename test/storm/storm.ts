@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, SECOND } from '../../src/domain/time';
+import type { Check, Say } from '../support/campaign';
 import { unlessAborted } from '../support/interruption';
 import { describeHistory } from '../torture/histories';
 import { reach } from '../torture/reach';
-import { answered, atMost, type Check, msOf, sentAfterStop, slowest, timed, type Told } from './checks';
+import { answered, atMost, msOf, sentAfterStop, slowest, timed, type Told } from './checks';
 import { realNow } from './meter';
-import { StackInStorm, type Made, type Say } from './stack-in-storm';
+import { StackInStorm, type Made } from './stack-in-storm';
 
 export interface StormOrder {
   /** Subscriptions due in one instant. */

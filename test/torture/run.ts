@@ -8,6 +8,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DAY, plusMonths } from '../lives/calendar';
+import { runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
 import { SHORTEST, type TortureOrder } from './plan';
 import { torture } from './torture';
@@ -45,21 +46,14 @@ function readOrder(): TortureOrder & { readonly logs: string | null } {
   };
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const order = readOrder();
   say(`seed ${order.seed}`);
   const { tally, isPlayed } = await torture(order, START, order.logs, interruption(), say);
   const { played, doubles, lost, broken } = tally;
   say(`torture: ${played} subscriptions, ${doubles} double debits, ${lost} lost dates, ${broken} broken invariants`);
-  process.exitCode = isPlayed && played > 0 && doubles + lost + broken === 0 ? 0 : 1;
+  return isPlayed && played > 0 && doubles + lost + broken === 0 ? 0 : 1;
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  // Lives that are not over would still wait for their dates.
-  process.exit(error instanceof RangeError ? 2 : 1);
-});
+// A failure ends the process at once: lives that are not over would still wait for their dates.
+runCampaign(main);

@@ -1,0 +1,47 @@
+/** What a campaign says of what it saw, and how it ends: `npm run storm`, `security` and their like. */
+
+/** One promise, held against what was seen. */
+export interface Check {
+  readonly name: string;
+  readonly holds: boolean;
+  /** In a few words, for people. */
+  readonly found: string;
+}
+
+export type Say = (line: string) => void;
+
+export const say: Say = (line) => void process.stdout.write(`${line}\n`);
+
+/** As soon as it is made, where a campaign makes one after the other. */
+export function sayCheck({ name, holds, found }: Check): void {
+  say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
+}
+
+/**
+ * Says in the last line how many failed of how many.
+ * @returns the exit code: 0 where there are some and all hold
+ */
+export function sumUp(campaign: string, checks: readonly Check[]): number {
+  const failed = checks.filter(({ holds }) => !holds).length;
+  say(`${campaign}: ${checks.length} checks, ${failed} failed`);
+  return checks.length > 0 && failed === 0 ? 0 : 1;
+}
+
+/** Says each check, and sums them up. @returns the exit code */
+export function report(campaign: string, checks: readonly Check[]): number {
+  checks.forEach(sayCheck);
+  return sumUp(campaign, checks);
+}
+
+/** The whole of a process. @param main resolves to the exit code; what it throws ends with 2 where it was asked wrongly, else 1 */
+export function runCampaign(main: () => Promise<number>): void {
+  main().then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      process.exit(error instanceof RangeError ? 2 : 1);
+    },
+  );
+}
