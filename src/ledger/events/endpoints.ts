@@ -226,11 +226,12 @@ async function recovered(db: Db, endpointId: string, act: EndpointAct): Promise<
   await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.recovered', data: { endpointId } });
 }
 
+/** A try counts as of the beginning of the transaction that writes it: the wait for the next one begins later. */
 async function failed(db: Db, endpointId: string, act: EndpointAct, disableAfter: number): Promise<void> {
   const row = await readRecord<{ readonly since: number; readonly now: number }>(
     db,
-    `update webhook_endpoints set failing_since_real = coalesce(failing_since_real, clock_timestamp())
-     where endpoint_id = $1 returning failing_since_real as since, clock_timestamp() as now`,
+    `update webhook_endpoints set failing_since_real = coalesce(failing_since_real, transaction_timestamp())
+     where endpoint_id = $1 returning failing_since_real as since, transaction_timestamp() as now`,
     [endpointId],
   );
   if (row !== null && row.now - row.since >= disableAfter) await disable(db, endpointId, 'failing', act);
