@@ -40,6 +40,5 @@ function further(one: TrailMark, other: TrailMark): TrailMark {
 
 async function notice({ ledger, clock, log }: Noticing, shown: TrailMark, known: TrailMark): Promise<void> {
   const seen = `the trail ends at entry ${shown.entry}, and has been seen to reach entry ${known.entry}: the ledger was restored, and lacks what was written last`;
-  const reason = await noticeRestore(ledger, { at: clock.now(), realAt: clock.realNow() }, seen);
-  if (reason !== null) log.error({ reason }, 'all sending is halted: the ledger was restored');
+  await noticeRestore(ledger, { at: clock.now(), realAt: clock.realNow(), log }, seen);
 }

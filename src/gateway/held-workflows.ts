@@ -1,7 +1,5 @@
-import { isGrpcServiceError } from '@temporalio/client';
 import { deploymentOf, PINNED_KINDS } from '../contract/versions';
-import { peopleQueue } from '../contract/workflows';
-import { quoted } from './temporal';
+import { grpcCodeOf, NOT_FOUND, onTaskQueue, quoted } from './temporal';
 import type { VersionAccess, Versions } from './versions';
 
 /** One run of a workflow. */
@@ -33,8 +31,7 @@ export function heldRuns(access: VersionAccess): AsyncGenerator<WorkflowRun> {
 }
 
 async function* underWay({ client, taskQueue }: VersionAccess, which: string): AsyncGenerator<WorkflowRun> {
-  const queues = `${quoted(taskQueue)}, ${quoted(peopleQueue(taskQueue))}`;
-  const query = `TaskQueue in (${queues}) and ExecutionStatus = 'Running' and ${which}`;
+  const query = `${onTaskQueue(taskQueue)} and ExecutionStatus = 'Running' and ${which}`;
   for await (const { type: kind, workflowId, runId, taskQueue: queue } of client.workflow.list({ query }))
     yield { kind, workflowId, runId, taskQueue: queue };
 }
@@ -53,9 +50,6 @@ export async function hold(access: VersionAccess, run: WorkflowRun, buildId: str
 export async function letGo(access: VersionAccess, run: WorkflowRun): Promise<void> {
   await override(access, run, {});
 }
-
-/** gRPC's own number. */
-const NOT_FOUND = 5;
 
 type Options = NonNullable<
   Parameters<
@@ -77,8 +71,7 @@ async function override(
       updateMask: { paths: ['versioning_override'] },
     });
   } catch (error) {
-    const code: number | null = isGrpcServiceError(error) ? error.code : null;
-    if (code !== NOT_FOUND) throw error;
+    if (grpcCodeOf(error) !== NOT_FOUND) throw error;
   }
 }
 

@@ -20,5 +20,5 @@ export { isRunning } from './restart';
 export type { AdoptOutcome, ImportOrder } from './subscription-import';
 export { spreadOf } from './subscription-start';
 export { type ChangeOrder, type ChangeOutcome, createTemporalGateway, type SubscriptionGateway } from './subscriptions';
-export { hasWorker, isNotReady, quoted, readSteerError } from './temporal';
+export { hasWorker, isNotReady, onTaskQueue, quoted, readSteerError } from './temporal';
 export { makeCurrent, readVersions, type Version, type VersionAccess, type Versions } from './versions';

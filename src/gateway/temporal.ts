@@ -10,6 +10,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { Clock } from '../clock';
 import type { Surroundings } from '../contract/activities';
+import { peopleQueue } from '../contract/workflows';
 import type { RefusedAmount } from '../domain/subscription/amount';
 import { REFUSAL_CODES, type Refusal } from '../domain/subscription/requests';
 import type { RetryPolicy } from '../domain/subscription/retries';
@@ -64,11 +65,14 @@ export function withPatience<T>(
 /** gRPC codes by which a server, a proxy or a deadline says "not now": see https://grpc.io/docs/guides/status-codes/. */
 const NOT_NOW: ReadonlySet<number> = new Set([1, 4, 8, 14]);
 
+/** gRPC's code of what is not there. */
+export const NOT_FOUND = 5;
+
 /**
- * FAILED_PRECONDITION: the state of the workflow does not allow it for now. Its run has taken as many updates as a run may
+ * gRPC's code of what the state of things does not allow for now. Of a workflow: its run has taken as many updates as a run may
  * (`history.maxTotalUpdates`), which the next run takes again; or it is too young to be queried.
  */
-const NOT_IN_THIS_STATE = 9;
+export const FAILED_PRECONDITION = 9;
 
 /** What was answered, refusals too. */
 export async function answered<T>(ask: () => Promise<T>): Promise<T | NotDone> {
@@ -84,7 +88,7 @@ export async function answered<T>(ask: () => Promise<T>): Promise<T | NotDone> {
 /** Null where the error is no answer that a caller could act on. */
 export function readSteerError(error: unknown): NotDone | null {
   if (error instanceof WorkflowNotFoundError) return { kind: 'finished' };
-  if (grpcCodeOf(error) === NOT_IN_THIS_STATE) return { kind: 'not_ready', isRefused: true };
+  if (grpcCodeOf(error) === FAILED_PRECONDITION) return { kind: 'not_ready', isRefused: true };
   if (isNotReady(error)) return { kind: 'not_ready' };
   return readRefusal(error);
 }
@@ -111,10 +115,11 @@ function isRefusalCode(type: string | null | undefined): type is Refusal['code']
 export function isNotReady(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   const code = grpcCodeOf(error);
-  return code !== null && (NOT_NOW.has(code) || code === NOT_IN_THIS_STATE);
+  return code !== null && (NOT_NOW.has(code) || code === FAILED_PRECONDITION);
 }
 
-function grpcCodeOf(error: unknown): number | null {
+/** Null where it is no error of gRPC. */
+export function grpcCodeOf(error: unknown): number | null {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return isGrpcServiceError(cause) ? cause.code : null;
 }
@@ -160,4 +165,9 @@ async function isPolled(deps: Deps): Promise<boolean> {
     }),
   );
   return pollers.length > 0;
+}
+
+/** Of a query of Temporal's lists: what runs on a base task queue, that of people with it. */
+export function onTaskQueue(taskQueue: string): string {
+  return `TaskQueue in (${quoted(taskQueue)}, ${quoted(peopleQueue(taskQueue))})`;
 }

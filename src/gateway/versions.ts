@@ -3,6 +3,7 @@ import { tsToMs } from '@temporalio/common/lib/time';
 import type { Clock } from '../clock';
 import { deploymentOf } from '../contract/versions';
 import { MINUTE, type Instant } from '../domain/time';
+import { FAILED_PRECONDITION, grpcCodeOf, NOT_FOUND } from './temporal';
 
 /** What asks Temporal for the releases of one base task queue. */
 export interface VersionAccess {
@@ -35,10 +36,6 @@ export interface Versions {
   /** Processes without a version that have asked for work of the base queue lately: of a release before there were any. */
   readonly unversioned: number;
 }
-
-/** gRPC's own numbers. */
-const NOT_FOUND = 5;
-const FAILED_PRECONDITION = 9;
 
 /** Temporal's numbers for what is under way in a version that is not current any more. */
 const DRAINING = 1;
@@ -78,8 +75,7 @@ async function describe({ client, taskQueue }: VersionAccess) {
     const answer = await client.workflowService.describeWorkerDeployment({ namespace, deploymentName });
     return answer.workerDeploymentInfo ?? null;
   } catch (error) {
-    const code: number | null = isGrpcServiceError(error) ? error.code : null;
-    if (code === NOT_FOUND) return null;
+    if (grpcCodeOf(error) === NOT_FOUND) return null;
     throw error;
   }
 }

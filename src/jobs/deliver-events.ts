@@ -87,12 +87,15 @@ export function deliverEvents(deps: DeliveryDeps): Repeated {
 /** @returns how many new events it has placed */
 async function look(deps: DeliveryDeps, serve: (endpointId: string) => void, signal: AbortSignal): Promise<number> {
   let placed = 0;
+  let isPlacing = true;
   try {
     for (let more = true; more && !signal.aborted;) {
       const work = await readEventWork(deps.db);
       for (const endpointId of work.endpointIds) serve(endpointId);
-      const moved = await moveOn(deps.db, work, placed % PLACED_AT_ONCE === 0);
+      const moved = await moveOn(deps.db, work, isPlacing);
       placed += moved.placed;
+      // After a batch that was not full, what comes waits for the next look.
+      isPlacing &&= moved.placed === 0 || moved.placed === PLACED_AT_ONCE;
       more = moved.isMore;
     }
   } catch (error) {

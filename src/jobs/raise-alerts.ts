@@ -17,8 +17,7 @@ export function watchForAlerts(app: FastifyInstance, deps: JobDeps): void {
 
 async function look({ db, clock, logger }: JobDeps): Promise<void> {
   try {
-    const restored = await noticeRestore(db, { at: clock.now(), realAt: clock.realNow() });
-    if (restored !== null) logger.error({ reason: restored }, 'all sending is halted: the ledger was restored');
+    await noticeRestore(db, { at: clock.now(), realAt: clock.realNow(), log: logger });
     const raised = await raiseAlerts(db, clock.now(), clock.realNow());
     for (const { type, subscriptionId, paymentId, data } of raised) {
       logger.warn({ subscriptionId, paymentId, ...data }, type);

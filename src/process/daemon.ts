@@ -97,8 +97,7 @@ async function startParts(role: Role, parts: Dependencies, core: ReadMetrics | n
 
 /** A process that is started on a restored ledger says so at once; it sends nothing until that is accepted. */
 async function tellRestore({ ledgers, clock, log }: Dependencies): Promise<void> {
-  const reason = await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow() });
-  if (reason !== null) log.error({ reason }, 'all sending is halted: the ledger was restored');
+  await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow(), log });
 }
 
 interface Stoppable {

@@ -112,11 +112,12 @@ test(
       return (await link(500).count()) === 1;
     });
     await link(500).scrollIntoViewIfNeeded();
+    const place = await topOf(page, ids[500]!);
     await link(500).click();
     await page.getByRole('heading', { name: ids[500]!, exact: false }).waitFor();
     await page.goBack();
     await link(500).waitFor();
-    await waitUntil('row 500 is in sight', () => inSight(page, ids[500]!));
+    await waitUntil('row 500 is where it was', async () => Math.abs((await topOf(page, ids[500]!)) - place) <= 1);
 
     await page.keyboard.press('j');
     const focused = () => page.evaluate<string>('document.activeElement.textContent');
@@ -136,11 +137,11 @@ test(
   PATIENCE,
 );
 
-function inSight(page: Page, id: string): Promise<boolean> {
-  return page.evaluate<boolean>(`(() => {
+/** Pixels from the top of the window. */
+function topOf(page: Page, id: string): Promise<number> {
+  return page.evaluate<number>(`(() => {
     const found = [...document.querySelectorAll('[data-row]')].find((each) => each.textContent === '${id}');
-    const { top, bottom } = found.getBoundingClientRect();
-    return bottom > 0 && top < innerHeight;
+    return found.getBoundingClientRect().top;
   })()`);
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
 import { findKeyByHash, type KeyPowers, recordKeyUse, type Role } from '../../ledger';
 import { type AdminDeps, limitsOf } from '../dependencies';
-import { isListedAnew } from '../keys/bootstrap-key';
+import { listWhereMissing } from '../keys/bootstrap-key';
 import { hashApiKey, isApiKeyForm, sameKey } from '../keys/secret';
 import { type NeededScope, requirePowers } from '../keys/powers';
 import { checkOrigin, tokenOf } from '../session/cookie';
@@ -208,7 +208,7 @@ async function findCaller(key: string, deps: AdminDeps): Promise<Caller | null> 
   if (!isConfigured && !isApiKeyForm(key)) return null;
   const realNow = deps.clock.realNow();
   const find = () => findKeyByHash(deps.db, hashApiKey(key), realNow);
-  const record = (await find()) ?? (isConfigured && (await isListedAnew(deps, key)) ? await find() : null);
+  const record = (await find()) ?? (isConfigured && (await listWhereMissing(deps, key)) ? await find() : null);
   if (record === null || record.isBootstrap !== isConfigured) return null;
   await recordKeyUse(deps.db, record, realNow);
   return { ...record, key, isSession: false };

@@ -61,8 +61,8 @@ export function listBootstrapKey(app: FastifyInstance, deps: JobDeps, key: strin
   });
 }
 
-/** Whether the ledger did not have it: it was away when the API came up, or was restored since. */
-export async function isListedAnew(deps: ListingDeps, key: string): Promise<boolean> {
+/** @returns whether the ledger did not have it: it was away when the API came up, or was restored since */
+export async function listWhereMissing(deps: ListingDeps, key: string): Promise<boolean> {
   if ((await getKey(deps.db, bootstrapKeyId(key))) !== null) return false;
   await registerBootstrapKey(deps, key);
   return true;

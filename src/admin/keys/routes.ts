@@ -81,7 +81,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       logSecurity(request, 'key.created', { newKeyId: issued.record.keyId, name: wanted.name, role: wanted.role });
       const bootstrapEndsAt = issued.bootstrapEndsRealAt ?? undefined;
       if (bootstrapEndsAt !== undefined)
-        logSecurity(request, 'key.superseded', { name: BOOTSTRAP, until: toIso(bootstrapEndsAt) });
+        logSecurity(request, 'key.superseded', { name: BOOTSTRAP, expiresAt: toIso(bootstrapEndsAt) });
       return reply.code(201).send({ ...viewKey(issued.record), key: issued.key, bootstrapEndsAt });
     },
   );

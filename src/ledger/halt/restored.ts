@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
+import type { Logger } from '../../log';
 import { type Db, inTransaction, instantToColumn, readRecord } from '../database';
 import { endHaltItem, lockHalt, openHaltItem } from './halt';
 import { DUEDAY, insertEvent } from '../trail';
@@ -10,6 +11,11 @@ export interface Moment {
   /** Business time. */
   readonly at: Instant;
   readonly realAt: number;
+}
+
+/** Who is told, beside the trail and people, that all sending is halted. */
+interface Noticing extends Moment {
+  readonly log?: Logger;
 }
 
 /** What the ledger knows of the database that it is in. */
@@ -23,15 +29,15 @@ interface Guard {
 const GUARD = 'select identity, ledger_identity() as current, noticed_identity, noticed_at from restore_guard';
 
 /**
- * Notes that the ledger was restored, once: in the trail, and for people. Where the database is another one than before,
+ * Notes that the ledger was restored, once: in the trail, for people, and in the log. Where the database is another one than before,
  * nothing was sent meanwhile either.
  * @param seen what else shows that something is missing; the database itself is always looked at
  * @returns the reason, where it was not noticed before; else null
  */
-export async function noticeRestore(pool: Pool, now: Moment, seen: string | null = null): Promise<string | null> {
+export async function noticeRestore(pool: Pool, now: Noticing, seen: string | null = null): Promise<string | null> {
   const before = await readGuard(pool);
   if (whyRestored(before, seen) === null) return null;
-  return inTransaction(pool, async (db) => {
+  const noticed = await inTransaction(pool, async (db) => {
     await lockHalt(db);
     const reason = whyRestored(await readGuard(db), seen);
     if (reason === null) return null;
@@ -43,6 +49,8 @@ export async function noticeRestore(pool: Pool, now: Moment, seen: string | null
     await openHaltItem(db, now.at);
     return reason;
   });
+  if (noticed !== null) now.log?.error({ reason: noticed }, 'all sending is halted: the ledger was restored');
+  return noticed;
 }
 
 async function readGuard(db: Db): Promise<Guard> {

@@ -2,8 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { WORKFLOW_KINDS } from '../../contract/versions';
-import { peopleQueue } from '../../contract/workflows';
-import { quoted, type WorkflowRun } from '../../gateway';
+import { onTaskQueue, quoted, type WorkflowRun } from '../../gateway';
 import type { WorkflowCode } from '../../workflow-code';
 
 /**
@@ -98,7 +97,7 @@ function unknownRuns(replaying: Replaying, newest: number): AsyncGenerator<Workf
 
 /** In the order of Temporal's own lists: under way before ended, newest first. */
 async function* newestOf({ client, taskQueue }: Replaying, newest: number, which: string): AsyncGenerator<WorkflowRun> {
-  const query = `TaskQueue in (${quoted(taskQueue)}, ${quoted(peopleQueue(taskQueue))}) and ${which}`;
+  const query = `${onTaskQueue(taskQueue)} and ${which}`;
   let count = 0;
   for await (const info of client.workflow.list({ query, pageSize: newest })) {
     yield { kind: info.type, workflowId: info.workflowId, runId: info.runId, taskQueue: info.taskQueue };
