@@ -121,6 +121,7 @@ export function buildProgram(version: string): Command {
     .option('--from <time>', 'records from then on; from the beginning')
     .option('--to <time>', 'records before then; to the end')
     .option('--restored', 'the ledger was restored: nothing is sent until nothing differs')
+    .option('--nothing-lost <reason>', 'the database was failed over or moved with all it had: sent on, uncompared')
     .option('--json', 'as JSON')
     .action(async (asked: ReconcileArguments) => (await load.reconcile()).runReconcile(asked));
   addConformance(program);

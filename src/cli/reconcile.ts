@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { giveUp, type Reconciling, reconcileLedger } from '../../activities/housekeeping/reconcile-ledger';
-import { LAST_INSTANT, parseInstant } from '../admin/http/fields';
+import { LAST_INSTANT, parseInstant, Reason } from '../admin/http/fields';
 import { type ReconciliationReport, ReconciliationReportOut, viewReconciliation } from '../admin/reports/schema';
 import { type Config, loadConfig } from '../config';
 import { describeDifference } from '../domain/reconciliation/records';
 import type { Span } from '../domain/time';
 import {
+  acceptMoved,
   acceptRestored,
   type Db,
   type DifferenceRecord,
@@ -28,6 +29,8 @@ export interface ReconcileArguments {
   readonly from?: string;
   readonly to?: string;
   readonly restored?: boolean;
+  /** Why nothing was lost though the database is another one. */
+  readonly nothingLost?: string;
   readonly json?: boolean;
 }
 
@@ -46,7 +49,7 @@ const SHORTEST_WAIT = 500;
 const ACTOR = 'command line';
 
 /**
- * Holds the ledger against the service's records; exit code 1 where they differ, or where sending stays halted as the ledger
+ * Holds the ledger against the service's records, or takes a person's word for what it is; exit code 1 where they differ, or where sending stays halted as the ledger
  * was restored.
  */
 export async function runReconcile(asked: ReconcileArguments): Promise<void> {
@@ -55,14 +58,24 @@ export async function runReconcile(asked: ReconcileArguments): Promise<void> {
   const parts = openDependencies(config, createLogger(config.LOG_LEVEL), { works: true, serves: false });
   try {
     await refuseOldSchema(parts.ledgers.collecting);
-    const isRestored = await isRestoreKnown(parts, asked);
-    const runId = await compare(parts, config, span);
-    const differs = await printReport(parts, runId, asked.json === true);
-    const isHalted = isRestored && (await tellAccepted(parts));
-    if (differs || isHalted) process.exitCode = 1;
+    if (asked.nothingLost === undefined) await compareAndTell(parts, config, span, asked);
+    else await takeWord(parts, asked.nothingLost);
   } finally {
     await parts.close();
   }
+}
+
+async function compareAndTell(
+  parts: Dependencies,
+  config: Config,
+  span: Span,
+  asked: ReconcileArguments,
+): Promise<void> {
+  const isRestored = await isRestoreKnown(parts, asked);
+  const runId = await compare(parts, config, span);
+  const differs = await printReport(parts, runId, asked.json === true);
+  const isHalted = isRestored && (await tellAccepted(parts));
+  if (differs || isHalted) process.exitCode = 1;
 }
 
 /** Whether the ledger was restored, so that nothing is sent: a person may know what no program sees. */
@@ -84,9 +97,30 @@ async function tellAccepted({ ledgers: { collecting }, clock }: Dependencies): P
   return stands;
 }
 
+/** @throws CommandError where sending stays halted */
+async function takeWord({ ledgers: { collecting }, clock }: Dependencies, word: string): Promise<void> {
+  await noticeRestore(collecting, { at: clock.now(), realAt: clock.realNow() });
+  const asked = await acceptMoved(collecting, { actor: ACTOR, at: clock.now(), reason: word });
+  if (asked.kind === 'stands') throw new CommandError(`sending stays halted: ${asked.why}`);
+  print(
+    asked.kind === 'accepted'
+      ? 'The database is accepted as it is now, without a comparison, and sending goes on.'
+      : 'Nothing is halted: the database is the one that was accepted.',
+  );
+}
+
 /** @throws BadInputError with every fault. */
-function readSpan({ from, to }: ReconcileArguments): Span {
+function readSpan({ from, to, restored, json, nothingLost }: ReconcileArguments): Span {
   const faults: string[] = [];
+  if (nothingLost !== undefined) {
+    if (!Reason.safeParse(nothingLost).success)
+      faults.push(
+        `--nothing-lost: expected a reason of 1 to 500 characters, not blank; got ${JSON.stringify(nothingLost.slice(0, 50))}`,
+      );
+    const others = { from, to, restored, json };
+    for (const [name, given] of Object.entries(others))
+      if (given !== undefined) faults.push(`--${name}: expected nothing beside --nothing-lost, which compares nothing`);
+  }
   const read = (name: string, text: string | undefined, otherwise: number) => {
     const instant = text === undefined ? otherwise : parseInstant(text);
     if (instant === null) {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { createClock } from '../../src/clock';
+import type { Version } from '../../src/gateway';
+import { releaseFinding } from '../../src/process/diagnosis/temporal';
 import { registerSearchAttributes } from '../../src/process/temporal';
 import { createSandbox, type Sandbox } from '../../src/sandbox';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -67,12 +69,44 @@ test(
       ['temporal', 'ok'],
       ['search attributes', 'ok'],
       ['worker', 'warning'],
+      ['release', 'ok'],
       ['payment service', 'ok'],
       ['access token', 'ok'],
     ]);
   },
   PATIENCE,
 );
+
+test('a release that takes nothing, or has no worker, is worth a warning', () => {
+  const version = (buildId: string, state: Version['state'], workers: number): Version => ({
+    buildId,
+    state,
+    workers,
+    firstSeenRealAt: 0,
+    leftRealAt: null,
+  });
+  const stateOf = (current: Version | null, others: readonly Version[], unversioned = 0) => {
+    const { state, found } = releaseFinding({
+      current,
+      all: current === null ? others : [current, ...others],
+      unversioned,
+    });
+    return [state, found];
+  };
+  const current = version('a1', 'current', 2);
+  expect(stateOf(null, [])).toEqual(['ok', 'none yet: the first worker makes its own current']);
+  expect(stateOf(null, [], 1)).toEqual(['warning', expect.stringContaining('before there were releases')]);
+  expect(stateOf(current, [])).toEqual(['ok', 'a1 is current']);
+  expect(stateOf({ ...current, workers: 0 }, [])).toEqual([
+    'warning',
+    expect.stringContaining('a1 is current and has no'),
+  ]);
+  const waits = ['warning', 'b2 has workers and takes nothing: a1 is current'];
+  expect(stateOf(current, [version('b2', 'inactive', 1)])).toEqual(waits);
+  // One that was taken back keeps its workers for what is pinned to it, and one that never came up takes nothing from anybody.
+  const others = [version('b2', 'draining', 1), version('c3', 'drained', 1), version('d4', 'inactive', 0)];
+  expect(stateOf(current, others)).toEqual(['ok', 'a1 is current']);
+});
 
 test(
   'the replica and the CA of PostgreSQL are asked, too',

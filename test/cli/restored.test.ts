@@ -144,6 +144,21 @@ test(
     const lifted = await next('halt lift', ['--yes']);
     expect([lifted.code, JSON.parse(lifted.stdout)]).toEqual([0, { halted: false }]);
     expect((await next('cycles resolve', ['--help'])).stdout).toContain('--authorization-id');
+
+    await admin.db.query(`update restore_guard set identity = 'elsewhere'`);
+    const wrong = await runDueday(['reconcile', '--nothing-lost', ' ', '--restored'], env);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /--nothing-lost: expected a reason of 1 .+; got " "[^]+--restored: expected nothing beside/,
+      ) as string,
+    ]);
+    expect(await next('reconcile --nothing-lost', ['switched over'])).toMatchObject({
+      code: 0,
+      stdout: 'The database is accepted as it is now, without a comparison, and sending goes on.\n',
+    });
+    const { stdout } = await runDueday(['reconcile', '--nothing-lost', 'switched over'], env);
+    expect(stdout).toBe('Nothing is halted: the database is the one that was accepted.\n');
     expect(COMMANDS).toEqual([]);
   },
   PATIENCE,

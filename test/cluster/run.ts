@@ -3,30 +3,44 @@
  * once), two workers, and two APIs behind a proxy. So many subscriptions fall due in one instant, the payment service takes so
  * many calls a second, people pause, cancel and create, and one worker and one API are killed for good. After
  * `npm run build`, with the machine to itself. Last line: `cluster: N checks, 0 failed`.
+ *
+ * `npm run cluster -- --measure [--due 1000]`: the figures of docs/scale.md; nobody comes, and nothing is killed or capped.
  */
 import { parseArgs } from 'node:util';
 import { MINUTE } from '../../src/domain/time';
 import { report, runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
 import { cluster, type ClusterOrder } from './cluster';
+import { measure } from './measure';
+
+interface Order extends ClusterOrder {
+  /** Nothing is tried, only measured. */
+  readonly measure: boolean;
+}
 
 /** Those whom people stop, and as many again. */
 const LEAST_DUE = 250;
 
-function readOrder(): ClusterOrder {
+function readOrder(): Order {
   const { values } = parseArgs({
-    options: { due: { type: 'string', default: '300' }, rate: { type: 'string', default: '10' } },
+    options: {
+      due: { type: 'string', default: '300' },
+      rate: { type: 'string', default: '10' },
+      measure: { type: 'boolean', default: false },
+    },
   });
   const [due, rate] = [Number(values.due), Number(values.rate)];
   if (!Number.isInteger(due) || due < LEAST_DUE)
     throw new RangeError(`--due: expected a whole number from ${LEAST_DUE} on; got ${values.due}`);
   if (!(rate >= 1)) throw new RangeError(`--rate: expected 1 or more calls a second; got ${values.rate}`);
-  return { due, rate, lasts: 1.5 * MINUTE, pauses: 100, cancels: 20, creations: 20 };
+  return { due, rate, lasts: 1.5 * MINUTE, pauses: 100, cancels: 20, creations: 20, measure: values.measure };
 }
 
 async function main(): Promise<number> {
-  const checks = await cluster(readOrder(), interruption(), say);
-  return report('cluster', checks);
+  const order = readOrder();
+  if (!order.measure) return report('cluster', await cluster(order, interruption(), say));
+  await measure(order.due, interruption(), say);
+  return 0;
 }
 
 runCampaign(main);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import {
+  acceptMoved,
   acceptRestored,
   beginOrderSend,
   beginReconciliation,
@@ -153,6 +154,24 @@ describe('sending goes on', () => {
     expect(await openItems()).toEqual([]);
     expect((await entries('halt.lifted'))[0]).toMatchObject({ actor: 'bob', at: NOW + MINUTE, data: { by: 'dueday' } });
     expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
+  });
+
+  test('at once, where somebody answers for that a moved database has all it had', async () => {
+    const word = { actor: 'bob', at: NOW + MINUTE, reason: 'switched over' };
+    expect(await acceptMoved(ledger.pool, word)).toEqual({ kind: 'accepted' });
+    expect(await acceptMoved(ledger.pool, word)).toEqual({ kind: 'none_stands' });
+    expect((await beginSend(ledger.pool, sendOf(await subscribe(ledger.pool)))).kind).toBe('started');
+    expect((await entries('halt.lifted'))[0]).toMatchObject({
+      actor: 'bob',
+      data: { by: 'dueday', reason: 'accepted without comparing: switched over' },
+    });
+    // It was seen to lack something: no word helps.
+    await noticeRestore(ledger.pool, MOMENT, 'the trail is too short');
+    expect(await acceptMoved(ledger.pool, word)).toEqual(stands('was seen to lack something'));
+    expect(await accept()).toEqual(stands('not everything was compared'));
+    // Nor where it is yet another one since that was noticed.
+    await run(`update restore_guard set identity = 'elsewhere', noticed_identity = 'yet another'`);
+    expect(await acceptMoved(ledger.pool, word)).toEqual(stands('changed once more'));
   });
 
   test.each([

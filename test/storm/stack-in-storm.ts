@@ -142,8 +142,14 @@ export class StackInStorm {
     return { status, made, detail: body.detail ?? '' };
   }
 
-  /** Creates so many that fall due in one instant, all of them active before it. */
-  async createDue(count: number, say: Say): Promise<{ readonly due: readonly Made[]; readonly dueAt: Instant }> {
+  /**
+   * Creates so many that fall due in one instant, all of them active before it.
+   * @returns these, and how many were created in all: some that fall due later come first, to see how long one takes
+   */
+  async createDue(
+    count: number,
+    say: Say,
+  ): Promise<{ readonly due: readonly Made[]; readonly dueAt: Instant; readonly all: number }> {
     const { clock } = this.stack;
     const begun = performance.now();
     const before = await this.countActive();
@@ -156,7 +162,7 @@ export class StackInStorm {
     const due = await this.createMany(count, dueAt);
     await this.untilActive(before + count + WARM_UP);
     if (clock.now() > dueAt) throw new Error('the due instant came before all were created: the machine was too busy');
-    return { due, dueAt };
+    return { due, dueAt, all: count + WARM_UP };
   }
 
   private async createMany(count: number, firstPaymentAt: Instant): Promise<readonly Made[]> {

@@ -1,2 +1,2 @@
 export { type Halt, haltSending, liftHalt, readHalt } from './halt';
-export { acceptRestored, isRestoreNoticed, noticeRestore } from './restored';
+export { acceptMoved, acceptRestored, isRestoreNoticed, noticeRestore } from './restored';

@@ -91,18 +91,41 @@ export async function acceptRestored(
   pool: Pool,
   { at, ...actor }: Actor & { readonly at: Instant },
 ): Promise<Acceptance> {
+  return accept(pool, at, actor, COMPARED, whyItStands);
+}
+
+/**
+ * Accepts a database that was failed over or moved, without comparing: somebody answers for that it has all that was ever
+ * confirmed. Where something shows that it lacks some, nobody can.
+ */
+export async function acceptMoved(
+  pool: Pool,
+  { at, reason, ...actor }: Actor & { readonly at: Instant; readonly reason: string },
+): Promise<Acceptance> {
+  return accept(pool, at, actor, `accepted without comparing: ${reason}`, ({ isMoved }) =>
+    isMoved ? null : 'the database is the same one, and was seen to lack something: it must be compared',
+  );
+}
+
+async function accept(
+  pool: Pool,
+  at: Instant,
+  actor: Actor,
+  reason: string,
+  whyNot: (found: Found) => string | null,
+): Promise<Acceptance> {
   if (!(await isRestoreNoticed(pool))) return { kind: 'none_stands' };
   return inTransaction(pool, async (db): Promise<Acceptance> => {
     await lockHalt(db);
     const found = await readRecord<Found>(db, FOUND);
     if (found === null) return { kind: 'none_stands' };
-    const why = whyItStands(found);
+    const why = found.isSame ? whyNot(found) : 'the database has changed once more: repeat it';
     if (why !== null) return { kind: 'stands', why };
     await db.query(
       `update restore_guard set identity = noticed_identity, accepted_real_at = clock_timestamp(), noticed_identity = null, noticed_at = null,
          noticed_real_at = null, reason = null`,
     );
-    const data = { reason: COMPARED, since: toIso(found.noticedAt), by: DUEDAY };
+    const data = { reason, since: toIso(found.noticedAt), by: DUEDAY };
     await insertEvent(db, { ...actor, at, subscriptionId: null, type: 'halt.lifted', data });
     await endHaltItem(db);
     return { kind: 'accepted' };
@@ -113,14 +136,17 @@ const COMPARED = 'everything was compared with the payment service after the res
 
 interface Found {
   readonly noticedAt: Instant;
+  /** As it was when it was noticed. */
   readonly isSame: boolean;
+  /** It is another one than was accepted last. */
+  readonly isMoved: boolean;
   readonly isCompared: boolean;
   readonly differences: number;
 }
 
 /** A comparison of everything begins before the first entry of the trail and ends after the restore. */
 const FOUND = `
-  select g.noticed_at, g.noticed_identity = ledger_identity() as is_same,
+  select g.noticed_at, g.noticed_identity = ledger_identity() as is_same, g.noticed_identity <> g.identity as is_moved,
     exists (
       select from reconciliation_runs r
       where r.state = 'compared' and r.begun_real_at >= g.noticed_real_at and r.span_to > g.noticed_at
@@ -129,8 +155,7 @@ const FOUND = `
     (select count(*) from attention_items where source = 'difference' and closed_real_at is null) as differences
   from restore_guard g where g.noticed_at is not null`;
 
-function whyItStands({ isSame, isCompared, differences }: Found): string | null {
-  if (!isSame) return 'the database has changed once more: compare again (dueday reconcile)';
+function whyItStands({ isCompared, differences }: Found): string | null {
   if (!isCompared)
     return 'not everything was compared since it was noticed: run dueday reconcile without --from and --to';
   if (differences === 0) return null;

@@ -2,11 +2,12 @@ import type { Connection } from '@temporalio/client';
 import type { Clock } from '../../clock';
 import type { Config } from '../../config';
 import { SEARCH_ATTRIBUTES } from '../../contract/workflows';
-import { hasWorker } from '../../gateway';
+import { hasWorker, readVersions, type Versions } from '../../gateway';
 import { connectTemporal, type TemporalConnection } from '../temporal';
 import { type Finding, finding, ok, warning } from './finding';
 
 const ADVICE = 'check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the TEMPORAL_TLS variables, and that Temporal runs';
+const RELEASE_ADVICE = 'take a Temporal server from 1.28 on: releases are told apart by its worker deployments';
 
 export async function diagnoseTemporal(config: Config, clock: Clock): Promise<Finding[]> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
@@ -25,6 +26,9 @@ export async function diagnoseTemporal(config: Config, clock: Clock): Promise<Fi
       await finding('search attributes', ADVICE, () => askSearchAttributes(connection, namespace)),
       await finding('worker', ADVICE, async () =>
         workerFinding(await hasWorker({ client, clock, taskQueue }), taskQueue),
+      ),
+      await finding('release', RELEASE_ADVICE, async () =>
+        releaseFinding(await readVersions({ client, clock, taskQueue })),
       ),
     ];
   } finally {
@@ -47,4 +51,29 @@ async function askSearchAttributes(connection: Connection, namespace: string): P
 function workerFinding(isThere: boolean, taskQueue: string): Finding {
   if (isThere) return ok('worker', `one works on ${taskQueue}`);
   return warning('worker', `none works on ${taskQueue}: nothing is collected`, 'start dueday daemon or dueday worker');
+}
+
+/** Whether what begins or moves on finds a worker, and the one that was meant. Exported for its cases alone. */
+export function releaseFinding({ current, all, unversioned }: Versions): Finding {
+  if (current === null) {
+    if (unversioned === 0) return ok('release', 'none yet: the first worker makes its own current');
+    return warning(
+      'release',
+      'none is current: workers of before there were releases do the work',
+      'start workers of this version beside them, then dueday versions promote',
+    );
+  }
+  if (current.workers === 0)
+    return warning(
+      'release',
+      `${current.buildId} is current and has no worker: nothing begins or moves on`,
+      'start its workers, or make one that has some current: dueday versions promote',
+    );
+  const waiting = all.find(({ state, workers }) => state === 'inactive' && workers > 0);
+  if (waiting === undefined) return ok('release', `${current.buildId} is current`);
+  return warning(
+    'release',
+    `${waiting.buildId} has workers and takes nothing: ${current.buildId} is current`,
+    'dueday replay verify with that release, then dueday versions promote',
+  );
 }
