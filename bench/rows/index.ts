@@ -6,6 +6,7 @@ import { create } from './create';
 import { cycle } from './cycle';
 import { dates } from './dates';
 import { history } from './history';
+import { steer } from './steer';
 import { storm } from './storm';
 import { wake } from './wake';
 
@@ -19,5 +20,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   wake,
   create,
   storm,
+  steer,
   console: page,
 };
