@@ -6,6 +6,7 @@ import { create } from './create';
 import { cycle } from './cycle';
 import { dates } from './dates';
 import { history } from './history';
+import { list } from './list';
 import { steer } from './steer';
 import { storm } from './storm';
 import { wake } from './wake';
@@ -21,5 +22,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   create,
   storm,
   steer,
+  list,
   console: page,
 };
