@@ -7,6 +7,7 @@ import { cycle } from './cycle';
 import { dates } from './dates';
 import { history } from './history';
 import { list } from './list';
+import { loop } from './loop';
 import { steer } from './steer';
 import { storm } from './storm';
 import { wake } from './wake';
@@ -23,5 +24,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   storm,
   steer,
   list,
+  loop,
   console: page,
 };
