@@ -6,6 +6,7 @@ import { create } from './create';
 import { cycle } from './cycle';
 import { dates } from './dates';
 import { history } from './history';
+import { imports } from './import';
 import { list } from './list';
 import { loop } from './loop';
 import { steer } from './steer';
@@ -25,5 +26,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   steer,
   list,
   loop,
+  import: imports,
   console: page,
 };
