@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
 /** The calls of a cycle, to the service that answers at once. */
@@ -5,6 +6,7 @@ export interface ServiceCalls {
   /** @returns the id of the payment that was opened */
   open(): Promise<string>;
   isGranted(paymentId: string): Promise<boolean>;
+  endConsent(paymentId: string): Promise<void>;
   /** Ids of all authorizations, and whether the one asked for is booked. */
   list(paymentId: string): Promise<readonly Listed[]>;
   initiate(paymentId: string, cents: number): Promise<string>;
@@ -23,25 +25,36 @@ interface Item {
   readonly status: { readonly result: string };
 }
 
-/** One pool of connections that are kept, and one token. */
-export function createCalls(baseUrl: string): ServiceCalls {
+/**
+ * One pool of connections that are kept, and one token.
+ * @param perSecond calls that may leave in a second; as many as are made where it is not given
+ */
+export function createCalls(baseUrl: string, perSecond = Infinity): ServiceCalls {
   const dispatcher = new Agent({ connections: 100, keepAliveTimeout: 30_000 });
-  const headers = { authorization: 'Bearer bench-token', accept: 'application/json' };
+  const known = { authorization: 'Bearer bench-token', accept: 'application/json' };
+  const turn = turnsOf(perSecond);
 
-  async function get<T>(path: string): Promise<T> {
-    const { body } = await request(`${baseUrl}${path}`, { dispatcher, headers });
-    return (await body.json()) as T;
+  /** Asked again as long as it is answered with 429. */
+  async function call<T>(path: string, method: 'GET' | 'POST' | 'DELETE', value?: object): Promise<T> {
+    const body = value === undefined ? null : JSON.stringify(value);
+    const headers = { ...known, ...(body === null ? {} : { 'content-type': 'application/json' }) };
+    for (;;) {
+      await turn();
+      const answer = await request(`${baseUrl}${path}`, { dispatcher, headers, method, body });
+      if (answer.statusCode !== 429) return (await answer.body.json()) as T;
+      await answer.body.dump();
+      await pause(1000 * Number(answer.headers['retry-after']));
+    }
   }
 
-  async function post<T>(path: string, value: unknown): Promise<T> {
-    const options = { dispatcher, headers: { ...headers, 'content-type': 'application/json' } };
-    const { body } = await request(`${baseUrl}${path}`, { ...options, method: 'POST', body: JSON.stringify(value) });
-    return (await body.json()) as T;
-  }
-
+  const get = <T>(path: string) => call<T>(path, 'GET');
+  const post = <T>(path: string, value: object) => call<T>(path, 'POST', value);
   return {
     open: async () => (await post<{ paymentId: string }>('/payments', { useCase: 'SUBSCRIPTION' })).paymentId,
     isGranted: async (paymentId) => (await get<Item>(`/${paymentId}/consents`)).status.result === 'successful',
+    async endConsent(paymentId) {
+      await call(`/${paymentId}/consents`, 'DELETE');
+    },
     async list(paymentId) {
       const { items } = await get<{ items: readonly Item[] }>(`/authorizations?paymentId=${paymentId}`);
       return items.map(({ authorizationId, status }) => ({
@@ -58,5 +71,16 @@ export function createCalls(baseUrl: string): ServiceCalls {
       const { items } = await get<{ items: readonly Item[] }>(`/captures?${query}`);
       return items.find(({ status }) => status.result === 'successful')?.captureId ?? null;
     },
+  };
+}
+
+/** One after the other, evenly. */
+function turnsOf(perSecond: number): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    const now = performance.now();
+    const mine = Math.max(next, now);
+    next = mine + 1000 / perSecond;
+    if (mine > now) await pause(mine - now);
   };
 }

@@ -1,5 +1,6 @@
 import { condition, continueAsNew, defineUpdate, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
-import type { BareActivities, BareInput } from './activities';
+import type { BareActivities } from './activities';
+import type { BareInput } from './collecting';
 
 const { collect, open, awaitConsent } = proxyActivities<BareActivities>({
   startToCloseTimeout: '10 minutes',
@@ -31,3 +32,5 @@ export async function bareCreation(input: Omit<BareInput, 'paymentId'>): Promise
   await awaitConsent({ id: input.id, paymentId });
   await continueAsNew<typeof bareSubscription>({ ...input, paymentId });
 }
+
+export { steeredSubscription } from './steered';

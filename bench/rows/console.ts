@@ -2,7 +2,8 @@ import { scriptBytes } from '../../test/console/assets';
 import { openBrowser } from '../../test/console/browser';
 import { percentile } from '../../test/storm/measure';
 import { interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
-import { clockOfMerchant, fillMerchant, startMerchantApi } from '../worlds/merchant';
+import { startApi } from '../worlds/api';
+import { clockOfMerchant, fillMerchant } from '../worlds/merchant';
 import { type Reader, signIn } from '../worlds/pages';
 import { withWorld } from '../worlds/world';
 
@@ -63,7 +64,7 @@ export const page: Row = {
       await fillMerchant(world.ledger, order.size);
       order.say(`filled in ${Math.round((performance.now() - begun) / 1_000)} s`);
       const { rows } = await world.ledger.query<{ events: number }>('select count(*) as events from events');
-      const { url, key, program } = await startMerchantApi(world);
+      const { url, key, program } = await startApi(world);
       const browser = await openBrowser();
       try {
         const outcomes = await measure(order, await signIn(browser, url, key));

@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { DAY, toIso } from '../../src/domain/time';
 import { percentile } from '../../test/storm/measure';
 import { createBareSubscription } from '../references/creation';
 import { interleave, outcomeOf, type Row } from '../row';
+import { type Api, startApi } from '../worlds/api';
 import { createBare } from '../worlds/bare';
 import { eachOf } from '../worlds/contender';
-import { CENTS, createDueday, variablesOf } from '../worlds/dueday';
-import { startProgram } from '../worlds/program';
+import { CENTS, createDueday } from '../worlds/dueday';
 import { withWorld, type World } from '../worlds/world';
 
 const CALLERS = 16;
 const WARM_UP = 40;
-const KEY = 'bench-key-of-at-least-32-characters';
 
 interface Created {
   /** A second. */
@@ -34,30 +32,24 @@ async function measure(count: number, create: () => Promise<void>): Promise<Crea
 
 async function ours(world: World, count: number): Promise<Created> {
   const worker = await createDueday(world).startWorker();
-  const env = { ...variablesOf(world), ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: KEY };
-  const api = startProgram('bin/dueday.js', ['api'], env);
-  const { url } = JSON.parse(await api.says('admin API on')) as { readonly url: string };
-  const created = await measure(count, () => order(url));
-  await Promise.all([api.stop(), worker.stop()]);
+  const api = await startApi(world);
+  const created = await measure(count, () => order(api));
+  await Promise.all([api.program.stop(), worker.stop()]);
   return created;
 }
 
-async function order(url: string): Promise<void> {
+async function order(api: Api): Promise<void> {
   const first = toIso(Date.now() + 30 * DAY);
-  const { status } = await fetch(`${url}/v1/subscriptions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-    body: JSON.stringify({
-      amount: { value: CENTS, currency: 'EUR' },
-      repetition: 'WEEKLY',
-      startAt: first,
-      firstPaymentAt: first,
-      returnURL: 'https://shop.example/return',
-      billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
-      payer: { email: 'ada@payer.example', reference: 'bench' },
-    }),
-  });
-  if (status !== 201) throw new Error(`a creation was answered with ${status}`);
+  const body = {
+    amount: { value: CENTS, currency: 'EUR' },
+    repetition: 'WEEKLY',
+    startAt: first,
+    firstPaymentAt: first,
+    returnURL: 'https://shop.example/return',
+    billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
+    payer: { email: 'ada@payer.example', reference: 'bench' },
+  };
+  await api.post('/v1/subscriptions', body, [201]);
 }
 
 async function theirs(world: World, count: number): Promise<Created> {

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../../test/storm/measure';
-import { type Batch, type Contender, paymentOf, untilCollected, untilIdle } from '../worlds/contender';
+import { type Batch, type Drainable, paymentOf, untilCollected, untilIdle } from '../worlds/contender';
+import type { Program } from '../worlds/program';
+import type { Debited } from '../worlds/service';
 import type { World } from '../worlds/world';
 
 /** What a batch that falls due in one instant comes to. */
@@ -21,20 +23,36 @@ const PATIENCE_FOR_ONE = 250;
 let batches = 0;
 
 /**
- * Begins so many, waits until they are asleep and in memory as far as that goes, and drains them.
- * @throws Error where one was sent early or twice, or not all slept before the due instant
+ * Begins so many that fall due in one instant, and waits until shortly before it.
+ * @returns once they are asleep, and in memory as far as that goes
+ * @throws Error where not all slept before the due instant
  */
-export async function drain(world: World, contender: Contender, count: number): Promise<Drained> {
+export async function beginDue(contender: Drainable, workers: readonly Program[], count: number): Promise<Batch> {
   batches += 1;
-  const worker = await contender.startWorker();
   const dueAt = Date.now() + TO_BE_READY + count * TO_START_ONE;
   const batch: Batch = { prefix: `batch${batches}`, count, firstDueAt: dueAt };
   await contender.begin(batch);
-  await untilIdle(worker);
+  await Promise.all(workers.map(untilIdle));
   if (Date.now() > dueAt) throw new Error(`${count} were not all asleep when they fell due`);
   await pause(dueAt - Date.now() - 200);
+  return batch;
+}
+
+/** Real ms after which so many that are due are a fault. */
+export function patienceFor(count: number): number {
+  return 60_000 + count * PATIENCE_FOR_ONE;
+}
+
+/**
+ * Begins so many and drains them.
+ * @throws Error where one was sent early or twice, or not all slept before the due instant
+ */
+export async function drain(world: World, contender: Drainable, count: number): Promise<Drained> {
+  const worker = await contender.startWorker();
+  const batch = await beginDue(contender, [worker], count);
+  const { firstDueAt: dueAt } = batch;
   const before = await worker.cpu();
-  const lastAt = await untilCollected(contender, batch, count, 60_000 + count * PATIENCE_FOR_ONE);
+  const lastAt = await untilCollected(contender, batch, count, patienceFor(count));
   const cpu = ((await worker.cpu()) - before) / count;
   await worker.stop();
   const lateness = await latenessOf(world, batch, dueAt);
@@ -42,16 +60,25 @@ export async function drain(world: World, contender: Contender, count: number): 
 }
 
 async function latenessOf(world: World, batch: Batch, dueAt: number): Promise<number> {
-  const debited = await world.debited(`pay-${batch.prefix}-`);
-  const known = new Set(debited.map(({ paymentId }) => paymentId));
-  const missing = Array.from({ length: batch.count }, (_, index) => paymentOf(batch, index)).find(
-    (id) => !known.has(id),
-  );
-  if (missing !== undefined) throw new Error(`${missing} was collected and never sent`);
+  const debited = await debitedOf(world, batch);
   const twice = debited.find(({ orderedAt }) => orderedAt.length !== 1);
   if (twice !== undefined) throw new Error(`${twice.paymentId} was debited ${twice.orderedAt.length} times`);
   const late = debited.map(({ orderedAt }) => (orderedAt[0] ?? NaN) - dueAt);
   const early = late.find((ms) => ms < 0);
   if (early !== undefined) throw new Error(`one was sent ${-early} ms before it was due`);
   return percentile(late, 99);
+}
+
+/**
+ * What the service was ordered to debit, of each that is collected.
+ * @throws Error where one was never sent
+ */
+export async function debitedOf(world: World, batch: Batch): Promise<readonly Debited[]> {
+  const debited = await world.debited(`pay-${batch.prefix}-`);
+  const known = new Set(debited.map(({ paymentId }) => paymentId));
+  const missing = Array.from({ length: batch.count }, (_, index) => paymentOf(batch, index)).find(
+    (id) => !known.has(id),
+  );
+  if (missing !== undefined) throw new Error(`${missing} was collected and never sent`);
+  return debited;
 }

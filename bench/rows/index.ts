@@ -6,6 +6,10 @@ import { create } from './create';
 import { cycle } from './cycle';
 import { dates } from './dates';
 import { history } from './history';
+import { imports } from './import';
+import { list } from './list';
+import { loop } from './loop';
+import { steer } from './steer';
 import { storm } from './storm';
 import { wake } from './wake';
 
@@ -19,5 +23,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   wake,
   create,
   storm,
+  steer,
+  list,
+  loop,
+  import: imports,
   console: page,
 };

@@ -1,5 +1,5 @@
-import type { bareSubscription } from '../references/workflows';
-import { type Batch, type Contender, eachOf, nameOf, paymentOf, realOf, WEEK } from './contender';
+import type { bareSubscription, steeredSubscription } from '../references/workflows';
+import { type Batch, type Contender, type Drainable, eachOf, nameOf, paymentOf, realOf, WEEK } from './contender';
 import { CENTS, defaultSizes } from './dueday';
 import { startProgram } from './program';
 import type { World } from './world';
@@ -7,7 +7,7 @@ import type { World } from './world';
 const CLIENTS = 50;
 
 /** What the reference's worker is told: the sizes that dueday gives itself on this machine. */
-export function bareVariablesOf(world: World): Readonly<Record<string, string>> {
+function bareVariablesOf(world: World) {
   const { cachedWorkflows, slots, DATABASE_POOL_SIZE } = defaultSizes();
   return {
     TEMPORAL_ADDRESS: world.temporalAddress,
@@ -19,8 +19,17 @@ export function bareVariablesOf(world: World): Readonly<Record<string, string>> 
   };
 }
 
+/** The rows of a batch may also be there already, and its workflows be all that is started. */
+interface Bare extends Contender {
+  start(batch: Batch): Promise<void>;
+}
+
+/** What the reference's workflows are called; all of them take the same. */
+type WorkflowName = 'bareSubscription' | 'steeredSubscription';
+
 /** Timer and activity, as bare as Temporal allows, with the calls and the commits of a cycle. */
-export function createBare(world: World): Contender {
+export function createBare(world: World, name: WorkflowName = 'bareSubscription'): Bare {
+  const start = (batch: Batch) => eachOf(batch.count, CLIENTS, (index) => startWorkflow(world, name, batch, index));
   return {
     async startWorker(env = {}) {
       const program = startProgram('bench/references/worker.ts', [], { ...bareVariablesOf(world), ...env });
@@ -28,29 +37,51 @@ export function createBare(world: World): Contender {
       return program;
     },
     async begin(batch) {
-      await world.bare.query(
-        `insert into subscriptions (id, payment_id, status, due_at)
-         select $1 || '-' || n, 'pay-' || $1 || '-' || $2 || '-' || n, 'active', to_timestamp($3)
-         from generate_series(0, $4::integer - 1) n`,
-        [batch.prefix, batch.word ?? 'at-once', realOf(world, batch.firstDueAt) / 1000, batch.count],
-      );
-      await eachOf(batch.count, CLIENTS, (index) => startWorkflow(world, batch, index));
+      await insertRows(world, batch);
+      await start(batch);
     },
-    async collected(batch) {
-      const { rows } = await world.bare.query<{ count: number; last: number | null }>(
-        `select count(*), max(collected_at) as last from attempts where id like $1 and state = 'collected'`,
-        [`${batch.prefix}-%`],
-      );
-      return { count: rows[0]?.count ?? 0, lastAt: rows[0]?.last ?? 0 };
-    },
+    start,
+    collected: (batch) => collectedOf(world, batch),
     workflowId: (batch, index) => `bare/${nameOf(batch, index)}`,
   };
 }
 
-async function startWorkflow(world: World, batch: Batch, index: number): Promise<void> {
+/** The same without workflows: a loop over the rows that are due. */
+export function createLoop(world: World, callsPerSecond: number): Drainable {
+  return {
+    async startWorker() {
+      const { DATABASE_URL, SERVICE_URL, DATABASE_POOL_SIZE } = bareVariablesOf(world);
+      const env = { DATABASE_URL, SERVICE_URL, DATABASE_POOL_SIZE, SERVICE_RATE: String(callsPerSecond) };
+      const program = startProgram('bench/references/loop.ts', [], env);
+      await program.says('loop runs');
+      return program;
+    },
+    begin: (batch) => insertRows(world, batch),
+    collected: (batch) => collectedOf(world, batch),
+  };
+}
+
+async function insertRows(world: World, batch: Batch): Promise<void> {
+  await world.bare.query(
+    `insert into subscriptions (id, payment_id, status, due_at)
+     select $1 || '-' || n, 'pay-' || $1 || '-' || $2 || '-' || n, 'active', to_timestamp($3)
+     from generate_series(0, $4::integer - 1) n`,
+    [batch.prefix, batch.word ?? 'at-once', realOf(world, batch.firstDueAt) / 1000, batch.count],
+  );
+}
+
+async function collectedOf({ bare }: World, { prefix }: Batch): ReturnType<Contender['collected']> {
+  const { rows } = await bare.query<{ count: number; last: number | null }>(
+    `select count(*), max(collected_at) as last from attempts where id like $1 and state = 'collected'`,
+    [`${prefix}-%`],
+  );
+  return { count: rows[0]?.count ?? 0, lastAt: rows[0]?.last ?? 0 };
+}
+
+async function startWorkflow(world: World, name: WorkflowName, batch: Batch, index: number): Promise<void> {
   const { firstDueAt, cycle = 0 } = batch;
   const interval = WEEK / (world.clock?.speed ?? 1);
-  await world.client.workflow.start<typeof bareSubscription>('bareSubscription', {
+  await world.client.workflow.start<typeof bareSubscription | typeof steeredSubscription>(name, {
     workflowId: `bare/${nameOf(batch, index)}`,
     taskQueue: 'bare',
     args: [

@@ -16,13 +16,17 @@ export interface Batch {
   readonly word?: string;
 }
 
-/** One side of a comparison. */
-export interface Contender {
+/** What collects what is due: one side of a comparison. */
+export interface Drainable {
   /** @param env beside or in place of the product's defaults */
   startWorker(env?: Readonly<Record<string, string>>): Promise<Program>;
   begin(batch: Batch): Promise<void>;
   /** Cycles collected so far, and when the last was; epoch ms of real time. */
   collected(batch: Batch): Promise<{ readonly count: number; readonly lastAt: number }>;
+}
+
+/** One that has a workflow for each subscription. */
+export interface Contender extends Drainable {
   workflowId(batch: Batch, index: number): string;
 }
 
@@ -67,7 +71,7 @@ const BETWEEN_LOOKS = 100;
 
 /** Until so many cycles of the batch are collected. @returns when the last was, epoch ms of real time. */
 export async function untilCollected(
-  contender: Contender,
+  contender: Drainable,
   batch: Batch,
   count: number,
   patience: number,

@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { ClockSetting } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 import { NOW } from '../../test/ledger/ledger-fixture';
 import { fillLedger } from '../../test/ledger/volume';
-import { variablesOf } from './dueday';
-import { type Program, startProgram } from './program';
-import type { World } from './world';
 
 const DAYS_OF_CREATING = 30;
 const MINUTES_OF_A_DAY = 1_440;
@@ -37,19 +33,4 @@ export async function fillMerchant(ledger: Pool, subscriptions: number): Promise
   );
   // The chain over the trail came with the years: nothing of it is left to be done while a page is looked at.
   await ledger.query('update trail_head set settled = (select max(id) from events)');
-}
-
-export interface MerchantApi {
-  readonly url: string;
-  readonly key: string;
-  readonly program: Program;
-}
-
-/** The admin API over the world's ledger, as a process of its own. */
-export async function startMerchantApi(world: World): Promise<MerchantApi> {
-  const key = `bench-${randomUUID()}`;
-  const env = { ...variablesOf(world), ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: key };
-  const program = startProgram('bin/dueday.js', ['api'], env);
-  const { url } = JSON.parse(await program.says('admin API on')) as { readonly url: string };
-  return { url, key, program };
 }

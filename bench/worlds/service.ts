@@ -1,7 +1,8 @@
 /**
  * A payment service that answers at once, for both sides of a comparison: `service.ts <clock setting as JSON>`. It
  * checks no rule, as only its caller is measured. Two words in a paymentId steer it: `slow-<ms>` books after
- * so long, `refused-once` refuses the first authorization of each cycle retryably. Prints its port.
+ * so long, `refused-once` refuses the first authorization of each cycle retryably. `GET /bench/cap?perSecond=` has it
+ * refuse, with 429, what is more than so many requests in any second. Prints its port.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +25,9 @@ export interface Debited {
 const setting = JSON.parse(process.argv[2] ?? 'null') as ClockSetting | null;
 const payments = new Map<string, Authorization[]>();
 const refused = new Set<string>();
+const cancelled = new Set<string>();
 let made = 0;
+let cap = { perSecond: Infinity, taken: [] as number[], refused: 0 };
 
 function authorizationsOf(paymentId: string): Authorization[] {
   const known = payments.get(paymentId);
@@ -84,7 +87,8 @@ function answer(method: string, url: URL, body: Body): [number, unknown] {
   if (two === 'token') return [200, { access_token: 'bench-token', token_type: 'Bearer', expires_in: 300 }];
   if (one === 'payments') return [201, openPayment()];
   if (two === 'consents') {
-    return [200, { paymentId, status: { result: method === 'DELETE' ? 'cancelled' : 'successful' } }];
+    if (method === 'DELETE') cancelled.add(paymentId);
+    return [200, { paymentId, status: { result: cancelled.has(paymentId) ? 'cancelled' : 'successful' } }];
   }
   if (two === 'authorizations') return initiate(paymentId, body.amount?.value ?? 0);
   if (one === 'authorizations') {
@@ -95,7 +99,9 @@ function answer(method: string, url: URL, body: Body): [number, unknown] {
     const items = booked.map((each) => captureView(paymentId, each)).filter(({ status }) => status.result !== 'none');
     return [200, { items }];
   }
-  if (one === 'bench') return [200, debited(url.searchParams.get('prefix') ?? '')];
+  if (one === 'bench') {
+    return [200, two === 'cap' ? recap(url.searchParams) : debited(url.searchParams.get('prefix') ?? '')];
+  }
   return [404, {}];
 }
 
@@ -103,6 +109,24 @@ function openPayment() {
   made += 1;
   const paymentId = `pay-${made}`;
   return { paymentId, redirectURL: `http://127.0.0.1/payer/${paymentId}`, status: { result: 'pending' } };
+}
+
+/** @returns how many were refused since the last cap */
+function recap(asked: URLSearchParams): { readonly refused: number } {
+  const { refused: before } = cap;
+  cap = { perSecond: Number(asked.get('perSecond') ?? Infinity), taken: [], refused: 0 };
+  return { refused: before };
+}
+
+/** Whether one more request in this second is too many. */
+function isTooMany(path: string): boolean {
+  if (cap.perSecond === Infinity || path.startsWith('/bench/')) return false;
+  const now = performance.now();
+  while (now - (cap.taken[0] ?? now) >= 1000) cap.taken.shift();
+  const isOver = cap.taken.length >= cap.perSecond;
+  if (isOver) cap.refused += 1;
+  else cap.taken.push(now);
+  return isOver;
 }
 
 function debited(prefix: string): Debited[] {
@@ -115,6 +139,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   let text = '';
   for await (const chunk of request) text += String(chunk);
   const url = new URL(request.url ?? '/', 'http://service');
+  if (isTooMany(url.pathname)) {
+    response.writeHead(429, { 'retry-after': '1', 'content-length': 0 }).end();
+    return;
+  }
   const isJson = request.headers['content-type'] === 'application/json';
   const [status, body] = answer(request.method ?? 'GET', url, isJson && text !== '' ? (JSON.parse(text) as Body) : {});
   const json = JSON.stringify(body);

@@ -24,6 +24,11 @@ export interface World {
   readonly bare: Pool;
   /** What the service was ordered to debit, of payments whose ids begin so. */
   debited(prefix: string): Promise<readonly Debited[]>;
+  /**
+   * Has the service refuse, with 429, what is more than so many requests in any second; no more where null.
+   * @returns how many it has refused since it was asked last
+   */
+  capService(perSecond: number | null): Promise<number>;
   /** Ledger transactions that wrote, of both databases, since the server began. */
   commits(): Promise<number>;
 }
@@ -47,7 +52,7 @@ async function openWorld(clock: ClockSetting | null, stops: (() => Promise<unkno
   stops.push(() => service.kill());
   await migrate({ databaseUrl: postgres.url });
   const ledger = createPool({ databaseUrl: postgres.url, max: 4 });
-  const bareUrl = await createBare(ledger, postgres.url);
+  const bareUrl = await createDatabase(ledger, postgres.url, 'bare');
   const bare = createPool({ databaseUrl: bareUrl, max: 4 });
   stops.push(() => Promise.all([ledger.end(), bare.end()]));
   await bare.query(BARE_TABLES);
@@ -66,14 +71,20 @@ async function openWorld(clock: ClockSetting | null, stops: (() => Promise<unkno
     bare,
     debited: async (prefix) =>
       (await (await fetch(`${serviceUrl}/bench/payments?prefix=${prefix}`)).json()) as readonly Debited[],
+    async capService(perSecond) {
+      const query = perSecond === null ? '' : `?perSecond=${perSecond}`;
+      const answer = await fetch(`${serviceUrl}/bench/cap${query}`);
+      return ((await answer.json()) as { readonly refused: number }).refused;
+    },
     commits: () => commitsOf(ledger),
   };
 }
 
-async function createBare(ledger: Pool, databaseUrl: string): Promise<string> {
-  await ledger.query('create database bare');
+/** One more of the server's. @returns its URL */
+export async function createDatabase(ledger: Pool, databaseUrl: string, name: string): Promise<string> {
+  await ledger.query(`create database ${name}`);
   const url = new URL(databaseUrl);
-  url.pathname = 'bare';
+  url.pathname = name;
   return url.href;
 }
 

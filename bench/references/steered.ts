@@ -1,0 +1,54 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineUpdate,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import type { BareActivities } from './activities';
+import type { BareInput } from './collecting';
+
+type Status = 'active' | 'paused' | 'cancelled';
+
+export interface SteeredInput extends BareInput {
+  /** `active` where none is given. */
+  readonly status?: Status;
+}
+
+const { collect, cancel } = proxyActivities<BareActivities>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '20 seconds',
+});
+/** One statement: within the workflow's task, without a way over the server. */
+const { keepStatus } = proxyLocalActivities<BareActivities>({ startToCloseTimeout: '5 seconds' });
+
+const CYCLES_PER_RUN = 12;
+
+export const pauseUpdate = defineUpdate('pause');
+export const cancelUpdate = defineUpdate('cancel');
+
+/** A subscription that is paused and cancelled by updates: each is in the table before it is answered. */
+export async function steeredSubscription(input: SteeredInput): Promise<void> {
+  const { id, paymentId, firstDueAt, interval } = input;
+  let status: Status = input.status ?? 'active';
+  setHandler(pauseUpdate, async () => {
+    await keepStatus({ id, status: 'paused' });
+    status = 'paused';
+  });
+  setHandler(cancelUpdate, async () => {
+    await cancel({ id, paymentId });
+    status = 'cancelled';
+  });
+  const hasEnded = () => status === 'cancelled';
+  for (let { cycle } = input; !hasEnded(); cycle += 1) {
+    if (cycle - input.cycle >= CYCLES_PER_RUN) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof steeredSubscription>({ ...input, cycle, status });
+    }
+    const isDue = !(await condition(hasEnded, Math.max(1, firstDueAt + cycle * interval - Date.now())));
+    if (isDue && status === 'active') await collect({ ...input, cycle });
+  }
+  await condition(allHandlersFinished);
+}

@@ -1,0 +1,94 @@
+import { DAY, toIso } from '../../src/domain/time';
+import { createPool, migrate } from '../../src/ledger';
+import { NOW } from '../../test/ledger/ledger-fixture';
+import { percentile } from '../../test/storm/measure';
+import { interleave, outcomeOf, type Row, type RowOrder } from '../row';
+import { type Api, startApi } from '../worlds/api';
+import { clockOfMerchant, fillMerchant } from '../worlds/merchant';
+import { createDatabase, withWorld, type World } from '../worlds/world';
+
+/** Subscriptions of the ledger beside it. */
+const FEW = 1_000;
+const CALLS = 100;
+const WARM_UP = 20;
+/** As many rows as the small ledger can fill a page with, so that both answer as much. */
+const PAGE = 20;
+const DEADLINES = 2;
+
+const MONTH = `from=${toIso(NOW - 30 * DAY)}&to=${toIso(NOW)}`;
+
+/** What is asked in turn, by what a person looks for; of a ledger with so many subscriptions. */
+const QUESTIONS: Readonly<Record<string, (subscriptions: number) => readonly string[]>> = {
+  list: () =>
+    ['', '&status=paused', '&sort=dueAt', `&${encodeURIComponent('metadata[shop]')}=north`].map(subscriptions),
+  search: (count) => [
+    ...['müller', 'ada koch'].map((words) => subscriptions(`&q=${encodeURIComponent(words)}`)),
+    ...[0.3, 0.6, 0.9].map((place) => subscriptions(`&q=customer-${Math.round(place * count)}`)),
+  ],
+  audit: () => ['', '&actor=till', '&type=consent.requested'].map((filter) => `/v1/audit?limit=${PAGE}${filter}`),
+  deadlines: () => [`/v1/reports/deadlines?limit=${DEADLINES}`],
+  collections: () => [`/v1/reports/collections?${MONTH}`],
+  metrics: () => ['/metrics'],
+};
+const NAMES = Object.keys(QUESTIONS);
+
+function subscriptions(filter: string): string {
+  return `/v1/subscriptions?limit=${PAGE}${filter}`;
+}
+
+/** Ms by the question: 99 of 100 answers did not take longer. */
+type Waits = Readonly<Record<string, number>>;
+
+async function ask(api: Api, count: number): Promise<Waits> {
+  const waits: Record<string, number> = {};
+  for (const name of NAMES) {
+    const paths = QUESTIONS[name]!(count);
+    const each = async (index: number) => api.get(paths[index % paths.length]!);
+    for (let index = 0; index < WARM_UP; index += 1) await each(index);
+    const took: number[] = [];
+    for (let index = 0; index < CALLS; index += 1) took.push(await each(index));
+    waits[name] = percentile(took, 99);
+  }
+  return waits;
+}
+
+/** The admin API over a ledger of few, beside the world's own. */
+async function startApiOfFew(world: World): Promise<Api> {
+  const databaseUrl = await createDatabase(world.ledger, world.databaseUrl, 'few');
+  await migrate({ databaseUrl });
+  const ledger = createPool({ databaseUrl, max: 1 });
+  await fillMerchant(ledger, FEW);
+  await ledger.end();
+  return startApi({ ...world, databaseUrl });
+}
+
+async function measure(world: World, order: RowOrder) {
+  const begun = performance.now();
+  await fillMerchant(world.ledger, order.size);
+  order.say(`filled in ${Math.round((performance.now() - begun) / 1_000)} s`);
+  const [ofMany, ofFew] = [await startApi(world), await startApiOfFew(world)];
+  const measured = await interleave(
+    order,
+    () => ask(ofMany, order.size),
+    () => ask(ofFew, FEW),
+  );
+  await Promise.all([ofMany.program.stop(), ofFew.program.stop()]);
+  return measured;
+}
+
+export const list: Row = {
+  about: 'What people and machines ask for all day, of a large ledger beside one of a thousand subscriptions',
+  counts: 'subscriptions in the ledger',
+  size: 1_000_000,
+  pairs: 3,
+  run: (order) =>
+    withWorld(clockOfMerchant(), async (world) => {
+      const measured = await measure(world, order);
+      const { rows } = await world.ledger.query<{ events: number }>('select count(*) as events from events');
+      const target = (name: string) => ({ name: `p99 of ${name}`, relation: 'at most', value: 2 }) as const;
+      return {
+        outcomes: NAMES.map((name) => outcomeOf(measured, target(name), 'ms', (waits) => waits[name] ?? NaN)),
+        settings: { 'entries of the trail': rows[0]?.events ?? 0, beside: FEW, 'calls each': CALLS },
+      };
+    }),
+};

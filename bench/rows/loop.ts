@@ -1,0 +1,93 @@
+import { interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
+import { createLoop } from '../worlds/bare';
+import { type Drainable, untilCollected } from '../worlds/contender';
+import { createDueday } from '../worlds/dueday';
+import { withWorld, type World } from '../worlds/world';
+import { beginDue, debitedOf, drain, patienceFor } from './draining';
+
+/** Requests that the service takes in any second. */
+const CAP = 100;
+/** The loop's own pace stays below it by as much as the way to the service varies. */
+const LOOP_RATE = 97;
+
+/** What a kill in the middle comes to. */
+interface Killed {
+  /** From the due instant to the last one collected. */
+  readonly seconds: number;
+  readonly debits: number;
+  /** Debits beside the first of each. */
+  readonly doubles: number;
+}
+
+/** The worker is killed once half of them are collected, and another one started at once. */
+async function killInTheMiddle(world: World, contender: Drainable, count: number): Promise<Killed> {
+  const first = await contender.startWorker();
+  const batch = await beginDue(contender, [first], count);
+  await untilCollected(contender, batch, Math.ceil(count / 2), patienceFor(count));
+  await first.kill();
+  const second = await contender.startWorker();
+  const lastAt = await untilCollected(contender, batch, count, patienceFor(count));
+  await second.stop();
+  const debited = await debitedOf(world, batch);
+  const debits = debited.reduce((sum, { orderedAt }) => sum + orderedAt.length, 0);
+  return { seconds: (lastAt - batch.firstDueAt) / 1000, debits, doubles: debits - debited.length };
+}
+
+async function measure(world: World, order: RowOrder) {
+  const { size, say } = order;
+  const dueday = createDueday(world);
+  const capped: Drainable = {
+    ...dueday,
+    startWorker: () => dueday.startWorker({ PAYMENT_SERVICE_MAX_RPS: String(CAP) }),
+  };
+  const loop = createLoop(world, LOOP_RATE);
+  const refused: Record<'subject' | 'reference', number> = { subject: 0, reference: 0 };
+  const drained = async (who: 'subject' | 'reference', contender: Drainable) => {
+    await world.capService(CAP);
+    const { rate } = await drain(world, contender, size);
+    refused[who] += await world.capService(CAP);
+    return { seconds: size / rate };
+  };
+  const times = await interleave(
+    order,
+    () => drained('subject', capped),
+    () => drained('reference', loop),
+  );
+  const killed = {
+    subject: await killInTheMiddle(world, capped, size),
+    loop: await killInTheMiddle(world, loop, size),
+  };
+  say(`kill -9 in the middle: ${JSON.stringify(killed)}`);
+  return { times, refused, killed };
+}
+
+export const loop: Row = {
+  about: `Many due in one instant at a service that takes ${CAP} requests a second, beside a loop over PostgreSQL's rows with the same calls and commits; then both with kill -9 in the middle`,
+  counts: 'subscriptions due in one instant',
+  size: 1000,
+  pairs: 3,
+  run: (order) =>
+    withWorld(null, async (world) => {
+      const { times, refused, killed } = await measure(world, order);
+      const once: Outcome = {
+        target: { name: 'debits with kill -9 in the middle, beside those due', relation: 'exactly', value: 1 },
+        unit: 'debits',
+        subject: [killed.subject.debits],
+        reference: [order.size],
+      };
+      const slower = { name: 'time until all are collected', relation: 'at most', value: 1.1 } as const;
+      return {
+        outcomes: [outcomeOf(times, slower, 's', ({ seconds }) => seconds), once],
+        settings: {
+          'requests a second': CAP,
+          "the loop's pace": LOOP_RATE,
+          'refused with 429': refused.subject,
+          "the loop's refused": refused.reference,
+          'double debits with kill -9': killed.subject.doubles,
+          "the loop's double debits": killed.loop.doubles,
+          'seconds with kill -9': Math.round(killed.subject.seconds),
+          "the loop's": Math.round(killed.loop.seconds),
+        },
+      };
+    }),
+};

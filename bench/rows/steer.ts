@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DAY } from '../../src/domain/time';
+import { percentile } from '../../test/storm/measure';
+import { steerBare } from '../references/steering';
+import { interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
+import { type Api, startApi } from '../worlds/api';
+import { createBare } from '../worlds/bare';
+import { type Batch, type Contender, nameOf, untilCollected, untilIdle } from '../worlds/contender';
+import { createDueday } from '../worlds/dueday';
+import { withWorld, type World } from '../worlds/world';
+import { beginDue, patienceFor } from './draining';
+
+type Verb = 'pause' | 'cancel';
+const VERBS = ['pause', 'cancel'] as const;
+/** A cancellation that the service has not confirmed yet is answered with 202. */
+const TAKEN = { pause: [200], cancel: [200, 202] } as const;
+
+const WARM_UP = 20;
+/** Calls a second, and subscriptions due for each pause: as many calls as take several times the storm. */
+const CAP = 10;
+const DUE_EACH = 5;
+/** Real ms between two pauses of the storm, and between two cancellations. */
+const BETWEEN = 500;
+const MOST_MS = 1_000;
+
+interface Waits {
+  /** Ms; half of them, and 99 of 100, did not take longer. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Transactions that wrote, each. */
+  readonly commits: number;
+}
+
+type Steered = Readonly<Record<Verb, Waits>>;
+
+type Steer = (verb: Verb, batch: Batch, index: number) => Promise<unknown>;
+
+let batches = 0;
+
+/** Asleep for long. */
+function batchOf(count: number): Batch {
+  batches += 1;
+  return { prefix: `steer${batches}`, count, firstDueAt: Date.now() + 30 * DAY };
+}
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const asked = performance.now();
+  await work();
+  return performance.now() - asked;
+}
+
+/** One after the other, of workflows that sleep and of which each is in memory. */
+async function steerIdle(world: World, contender: Contender, size: number, steer: Steer): Promise<Steered> {
+  const worker = await contender.startWorker();
+  const measured = {} as Record<Verb, Steered[Verb]>;
+  for (const verb of VERBS) {
+    const batch = batchOf(WARM_UP + size);
+    await contender.begin(batch);
+    await untilIdle(worker);
+    for (let index = 0; index < WARM_UP; index += 1) await steer(verb, batch, index);
+    await untilIdle(worker);
+    const before = await world.commits();
+    const waits: number[] = [];
+    for (let index = 0; index < size; index += 1) {
+      waits.push(await msOf(() => steer(verb, batch, WARM_UP + index)));
+    }
+    await untilIdle(worker);
+    const commits = ((await world.commits()) - before) / size;
+    measured[verb] = { p50: percentile(waits, 50), p99: percentile(waits, 99), commits };
+  }
+  await worker.stop();
+  return measured;
+}
+
+function overApi(api: Api): Steer {
+  return (verb, batch, index) =>
+    api.post(`/v1/subscriptions/${nameOf(batch, index)}/${verb}`, { reason: 'bench' }, TAKEN[verb]);
+}
+
+/** Of those that wait for their turn to be collected, at moments that do not wait for the answer before. */
+async function steerInStorm(world: World, order: RowOrder): Promise<Readonly<Record<Verb, number>>> {
+  const env = { PAYMENT_SERVICE_MAX_RPS: String(CAP) };
+  const dueday = createDueday(world);
+  const [worker, api] = [await dueday.startWorker(env), await startApi(world, env)];
+  const count = DUE_EACH * order.size;
+  const batch = await beginDue(dueday, [worker], count);
+  await untilCollected(dueday, batch, 1, patienceFor(1));
+  const steer = overApi(api);
+  const waits = VERBS.map((verb, which) =>
+    Array.from({ length: order.size }, async (_, n) => {
+      await pause((n + which / 2) * BETWEEN);
+      // Spread over the batch, each another one: in the order of the storm they would be of one part of it.
+      return msOf(() => steer(verb, batch, DUE_EACH * n + which));
+    }),
+  );
+  const [paused = [], cancelled = []] = await Promise.all(waits.map((each) => Promise.all(each)));
+  const { count: collected } = await dueday.collected(batch);
+  order.say(`in the storm ${collected} of ${count} were collected meanwhile`);
+  await Promise.all([api.program.stop(), worker.kill()]);
+  return { pause: percentile(paused, 99), cancel: percentile(cancelled, 99) };
+}
+
+async function measure(world: World, order: RowOrder) {
+  const [dueday, bare] = [createDueday(world), createBare(world, 'steeredSubscription')];
+  const api = await startApi(world);
+  const idle = await interleave(
+    order,
+    () => steerIdle(world, dueday, order.size, overApi(api)),
+    () =>
+      steerIdle(world, bare, order.size, (verb, batch, index) =>
+        steerBare(world.client, world.bare, verb, bare.workflowId(batch, index)),
+      ),
+  );
+  await api.program.stop();
+  return { idle, storm: await steerInStorm(world, order) };
+}
+
+export const steer: Row = {
+  about:
+    'A pause and a cancellation over the admin API, beside an update of a bare workflow that keeps as much; and in a storm',
+  counts: 'pauses, and as many cancellations',
+  size: 200,
+  pairs: 3,
+  run: (order) =>
+    withWorld(null, async (world) => {
+      const { idle, storm } = await measure(world, order);
+      const atMost = (name: string, value: number) => ({ name, relation: 'at most', value }) as const;
+      const inStorm = VERBS.map((verb): Outcome => ({
+        target: atMost(`p99 of a ${verb} in a storm, beside 1 s`, 1),
+        unit: 'ms',
+        subject: [storm[verb]],
+        reference: [MOST_MS],
+      }));
+      const commits = VERBS.map((verb): [string, string] => {
+        const shown = (all: readonly Steered[]) => all.map((each) => each[verb].commits.toFixed(1)).join(' ');
+        return [`commits of a ${verb}`, `${shown(idle.subject)} beside ${shown(idle.reference)}`];
+      });
+      return {
+        outcomes: [
+          ...VERBS.map((verb) => outcomeOf(idle, atMost(`p99 of a ${verb}, idle`, 1.5), 'ms', (all) => all[verb].p99)),
+          ...inStorm,
+        ],
+        settings: {
+          ...Object.fromEntries(commits),
+          'due in the storm': DUE_EACH * order.size,
+          'calls a second in the storm': CAP,
+          'pauses a second in the storm': 1000 / BETWEEN,
+        },
+      };
+    }),
+};
