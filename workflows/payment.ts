@@ -7,10 +7,11 @@ import {
   continueAsNew,
 } from '@temporalio/workflow';
 import type { ConsentRequestResult } from '../src/contract/activities';
-import { CAPTURE } from '../src/contract/arguments';
+
 import {
   type CaptureInput,
   type CaptureResult,
+  CAPTURE,
   captureUpdate,
   checkPaymentUpdate,
   type FollowedPayment,

@@ -13,6 +13,22 @@ import type {
   PaymentRef,
   Surroundings,
 } from './activities';
+import {
+  COUNT,
+  CYCLE,
+  DURATION,
+  faultIn,
+  type Field,
+  type Fields,
+  INSTANT,
+  type MessageShape,
+  MONEY,
+  oneOf,
+  optional,
+  orNull,
+  TEXT,
+  updateShape,
+} from './arguments';
 
 /** The type of the subscription's workflow. */
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
@@ -93,6 +109,40 @@ export const withdrawChangeUpdate = defineUpdate<void, [Request]>('withdrawChang
 export const resolveCycleUpdate = defineUpdate<void, [ResolveRequest]>('resolveCycle');
 export const acknowledgeUpdate = defineUpdate<void, [Request]>('acknowledge');
 
+/** What each of them takes. */
+const ATTEMPT_REF: MessageShape<AttemptRef> = { name: 'attempt', fields: { cycle: CYCLE, attempt: COUNT } };
+const ATTEMPT: Field = {
+  expected: 'an attempt such as {"cycle":3,"attempt":0}',
+  fits: (value) => faultIn(ATTEMPT_REF, value) === null,
+};
+
+const BY = { actor: TEXT, keyId: optional(orNull(TEXT)), requestId: optional(TEXT), onRecord: optional(TEXT) };
+const REQUEST: Fields<Request> = {
+  ...BY,
+  reason: orNull(TEXT),
+  revision: optional(COUNT),
+  settled: optional(ATTEMPT),
+};
+const CHANGE: Fields<ChangeRequest> = { amount: MONEY, fromCycle: orNull(CYCLE), announceAhead: DURATION };
+
+export const PAUSE = updateShape<PauseRequest>('pause', { ...REQUEST, until: orNull(INSTANT) });
+export const RESUME = updateShape<Request>('resume', REQUEST);
+export const CANCEL = updateShape<Request>('cancel', REQUEST);
+export const SKIP = updateShape<CycleRequest>('skipCycle', { ...REQUEST, cycle: CYCLE });
+export const RETRY = updateShape<CycleRequest>('retryCycle', { ...REQUEST, cycle: CYCLE });
+export const CHANGE_AMOUNT = updateShape<AmountChangeRequest>('changeAmount', { ...REQUEST, ...CHANGE });
+export const CHECK_CONSENT = updateShape<Request>('checkConsent', REQUEST);
+export const WITHDRAW_CHANGE = updateShape<Request>('withdrawChange', REQUEST);
+export const ACKNOWLEDGE = updateShape<Request>('acknowledge', REQUEST);
+export const RESOLVE = updateShape<ResolveRequest>('resolveCycle', {
+  ...BY,
+  cycle: CYCLE,
+  outcome: oneOf('collected', 'failed'),
+  evidence: TEXT,
+  authorizationId: orNull(TEXT),
+  captureId: orNull(TEXT),
+});
+
 /** What a subscription's workflow is asked itself, by the verb that the trail has for it. */
 export const STEERING_UPDATES = {
   resume: resumeUpdate,
@@ -133,9 +183,14 @@ export const noticeSignal = defineSignal('notice');
 
 export const stateQuery = defineQuery<SubscriptionState>('state');
 export const replacementSignal = defineSignal<[ReplacementNews]>('replacement');
+export const REPLACEMENT: MessageShape<ReplacementNews> = {
+  name: 'signal replacement',
+  fields: { by: TEXT, from: INSTANT, stage: oneOf('requested', 'granted', 'ended') },
+};
 
 /** What a change of amount would be, without making it. */
 export const judgeChangeQuery = defineQuery<ChangeJudgement, [ChangeRequest]>('judgeChange');
+export const JUDGE_CHANGE: MessageShape<ChangeRequest> = { name: 'query judgeChange', fields: CHANGE };
 
 /** What a decision writes besides the state's own projection. */
 export type Decision = Pick<LedgerChange, 'events'> &

@@ -4,6 +4,7 @@ import type { Money } from '../domain/money';
 import type { PaymentPlan, PaymentStatus } from '../domain/payment/payment';
 import type { Instant } from '../domain/time';
 import type { ConsentRequestResult, DiscardResult, Surroundings } from './activities';
+import { DURATION, FLAG, INSTANT, MONEY, TEXT, updateShape } from './arguments';
 
 /** The type of the workflow of one Single Immediate or Event Dependent payment. */
 export const PAYMENT_WORKFLOW = 'payment';
@@ -102,6 +103,15 @@ export const requestPaymentUpdate = defineUpdate<ConsentRequestResult>('requestP
 export const checkPaymentUpdate = defineUpdate<void>('checkPayment');
 /** The capture stands in the ledger as ordered; completes once it is final. */
 export const captureUpdate = defineUpdate<CaptureResult, [CaptureInput]>('capture');
+export const CAPTURE = updateShape<CaptureInput>('capture', {
+  orderId: TEXT,
+  paymentId: TEXT,
+  amount: MONEY,
+  finalCapture: FLAG,
+  orderedAt: INSTANT,
+  captureBy: INSTANT,
+  transit: DURATION,
+});
 /** The release stands in the ledger as ordered; completes once the service has confirmed it. */
 export const releaseUpdate = defineUpdate<void>('release');
 

@@ -552,6 +552,11 @@ test.each(['light', 'dark'] as const)(
   PATIENCE,
 );
 
+async function pagesOfOneThing(): Promise<readonly string[]> {
+  const item = await itemOfFailing();
+  return [`/subscriptions/${hostile.id}`, `/payments/${paymentId}`, `/attention/${item}`, `/events/${endpointId}`];
+}
+
 /** Opens each dialog that the page offers, once, and tells what axe finds in it. */
 async function dialogFaults(window: Window): Promise<Record<string, string[]>> {
   const { page } = window;
@@ -574,13 +579,7 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const window = await signedIn('admin', '/', { colorScheme });
     const found: Record<string, unknown> = {};
-    for (const path of [
-      `/subscriptions/${hostile.id}`,
-      `/payments/${paymentId}`,
-      `/attention/${await itemOfFailing()}`,
-      `/events/${endpointId}`,
-      '/keys',
-    ]) {
+    for (const path of [...(await pagesOfOneThing()), '/keys']) {
       await window.go(path);
       await window.page.getByRole('heading', { level: 1 }).waitFor();
       await window.settled();
@@ -595,11 +594,11 @@ test.each(['light', 'dark'] as const)(
 );
 
 test(
-  'every view fits into 320 pixels, hostile text included, which is shown as the text that it is',
+  'every view, and every page of one thing, fits into 320 pixels, hostile text included, which is shown as the text that it is',
   async () => {
     const window = await signedIn('admin', '/', { width: 320 });
     const wide: Record<string, number> = {};
-    for (const path of [...VIEWS, `/subscriptions/${soon.id}`, `/subscriptions/${hostile.id}`]) {
+    for (const path of [...VIEWS, `/subscriptions/${soon.id}`, ...(await pagesOfOneThing())]) {
       await window.go(path);
       await window.page.getByRole('heading', { level: 1 }).waitFor();
       await window.settled();
@@ -607,6 +606,7 @@ test(
       if (overflow > 0) wide[path] = overflow;
     }
     expect(wide).toEqual({});
+    await window.go(`/subscriptions/${hostile.id}`);
     await window.page.getByText(HTML, { exact: false }).first().waitFor();
     expect(await window.page.locator('img').count()).toBe(0);
     await leave(window);

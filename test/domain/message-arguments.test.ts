@@ -1,13 +1,6 @@
-import {
-  CAPTURE,
-  faultIn,
-  JUDGE_CHANGE,
-  type MessageShape,
-  PAUSE,
-  REPLACEMENT,
-  RESOLVE,
-  SKIP,
-} from '../../src/contract/arguments';
+import { faultIn, type MessageShape } from '../../src/contract/arguments';
+import { JUDGE_CHANGE, PAUSE, REPLACEMENT, RESOLVE, SKIP } from '../../src/contract/messages';
+import { CAPTURE } from '../../src/contract/payments';
 
 /** What people can send to a workflow, and what is said of it. */
 

@@ -31,7 +31,9 @@ const START = Date.parse('2027-01-31T10:00:00.000Z');
 const WORKERS = 3;
 /** Callers of the admin API while what is to be due is created. */
 const CALLERS = 8;
-const WARM_UP = 24;
+/** Created while programs are still cold, then while they are timed. */
+const COLD = 24;
+const TIMED = 96;
 const WARNINGS_SHOWN = 5;
 const MOST_ATTEMPTS = 3;
 
@@ -151,18 +153,20 @@ export class StackInStorm {
     say: Say,
   ): Promise<{ readonly due: readonly Made[]; readonly dueAt: Instant; readonly all: number }> {
     const { clock } = this.stack;
-    const begun = performance.now();
     const before = await this.countActive();
-    await this.createMany(WARM_UP, clock.now() + 30 * DAY);
-    const each = (performance.now() - begun) / WARM_UP;
+    await this.createMany(COLD, clock.now() + 30 * DAY);
+    const begun = performance.now();
+    await this.createMany(TIMED, clock.now() + 30 * DAY);
+    const each = (performance.now() - begun) / TIMED;
+    const all = COLD + TIMED + count;
     const dueAt = Math.ceil(clock.now() + MINUTE / 3 + 3 * this.cameUpIn + 1.5 * each * count);
     say(
       `creating ${count}, ${Math.round(SECOND / each)} a second, due in ${Math.round((dueAt - clock.now()) / SECOND)} s`,
     );
     const due = await this.createMany(count, dueAt);
-    await this.untilActive(before + count + WARM_UP);
+    await this.untilActive(before + all);
     if (clock.now() > dueAt) throw new Error('the due instant came before all were created: the machine was too busy');
-    return { due, dueAt, all: count + WARM_UP };
+    return { due, dueAt, all };
   }
 
   private async createMany(count: number, firstPaymentAt: Instant): Promise<readonly Made[]> {

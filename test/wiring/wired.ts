@@ -175,7 +175,8 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     NOTICE_WEBHOOK_SECRET: receiver.secret,
     EVENT_WEBHOOK_URL: events.url,
     EVENT_WEBHOOK_SECRET: events.secret,
-    EVENT_BACKOFF_SECONDS: '1',
+    // Longer than an endpoint may fail, with its jitter of a tenth.
+    EVENT_BACKOFF_SECONDS: '2',
     EVENT_DISABLE_AFTER_SECONDS: '1',
     EVENT_ENDPOINT_NETWORKS: '10.20.0.0/16',
     EVENT_RETENTION_DAYS: '2',

@@ -1,6 +1,5 @@
 import { setHandler } from '@temporalio/workflow';
 import type { NotifyResult } from '../../src/contract/activities';
-import { CHANGE_AMOUNT, JUDGE_CHANGE, WITHDRAW_CHANGE } from '../../src/contract/arguments';
 import {
   type Decision,
   type AmountChangeRequest,
@@ -8,6 +7,9 @@ import {
   judgeChangeQuery,
   type Request,
   withdrawChangeUpdate,
+  CHANGE_AMOUNT,
+  JUDGE_CHANGE,
+  WITHDRAW_CHANGE,
 } from '../../src/contract/messages';
 import {
   type DropReason,

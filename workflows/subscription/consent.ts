@@ -1,13 +1,13 @@
 import { condition, patched, getExternalWorkflowHandle, isCancellation, setHandler } from '@temporalio/workflow';
 import { TemporalFailure } from '@temporalio/common';
 import type { AdoptionResult, ConsentRequestResult, AdoptInput } from '../../src/contract/activities';
-import { REPLACEMENT } from '../../src/contract/arguments';
 import {
   cancelRequestedDecision,
   type Decision,
   type Request,
   type ReplacementNews,
   replacementSignal,
+  REPLACEMENT,
 } from '../../src/contract/messages';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import { afterAdoption } from '../../src/domain/subscription/adoption';

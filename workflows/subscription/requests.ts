@@ -1,6 +1,5 @@
 import { condition, currentUpdateInfo, patched, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { TakenId } from '../../src/contract/activities';
-import { ACKNOWLEDGE, CANCEL, CHECK_CONSENT, PAUSE, RESOLVE, RESUME, RETRY, SKIP } from '../../src/contract/arguments';
 import {
   acknowledgeUpdate,
   adoptConsentUpdate,
@@ -18,6 +17,14 @@ import {
   resumeUpdate,
   retryCycleUpdate,
   skipCycleUpdate,
+  ACKNOWLEDGE,
+  CANCEL,
+  CHECK_CONSENT,
+  PAUSE,
+  RESOLVE,
+  RESUME,
+  RETRY,
+  SKIP,
 } from '../../src/contract/messages';
 import { broughtBy } from '../../src/contract/requests';
 import { settlingPlan } from '../../src/domain/subscription/next-step';

@@ -138,9 +138,10 @@ export interface ChainWork {
 }
 
 export async function readChainWork(db: Db): Promise<ChainWork> {
+  // By the last entry, an end of the index: whether any is beyond `settled` is guessed to be, and all of them are looked through.
   const work = await readRecord<ChainWork>(
     db,
-    'select exists (select from events where id > settled) as is_behind, published_at from trail_head',
+    'select coalesce((select max(id) from events) > settled, false) as is_behind, published_at from trail_head',
   );
   if (work === null) throw new Error('the ledger has no row in trail_head: its migration made one');
   return work;
