@@ -16,7 +16,7 @@ import {
   type WaitingPlace,
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
-import { lookUntilAway } from './lanes';
+import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import {
   begin,
   comparePayment,
@@ -35,9 +35,6 @@ export interface DailyComparing extends Omit<Reconciling, 'input'> {
   /** That something was compared: a service that was away is waited for anew. */
   readonly moved: () => void;
 }
-
-/** Compared together: few enough that a worker that dies costs little, and that its transaction is short. */
-const READ_AT_ONCE = 100;
 
 /**
  * Compares what has changed since it was compared last, then what has waited longest: a share of all each day, and more
@@ -75,7 +72,7 @@ async function* readWaiting(
   const [day, everyDays] = [span.to, settings.reconcileEveryDays];
   let changed: readonly WaitingPayment[] = [];
   do {
-    changed = await readChanged(ledger, changed.at(-1)?.place ?? '', READ_AT_ONCE);
+    changed = await readChanged(ledger, changed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
     yield* unlessEmpty(await withoutPast(ledger, changed, day));
   } while (changed.length > 0);
   // What must not wait until tomorrow, as it would then have waited for too long.
@@ -83,7 +80,7 @@ async function* readWaiting(
   let left = (await readDailyShare(ledger, everyDays)) - done;
   let place: WaitingPlace = { waitsSince: 0, place: '' };
   for (;;) {
-    const found = await readLongestWaiting(ledger, day, place, READ_AT_ONCE);
+    const found = await readLongestWaiting(ledger, day, place, LOOKED_AT_ONCE);
     const due = found.filter(({ waitsSince }, index) => waitsSince < overdue || index < left);
     yield* unlessEmpty(await withoutPast(ledger, due, day));
     const last = found.at(-1);

@@ -5,7 +5,7 @@ import { type ConsentDue, type ConsentDuePlace, readConsentsDue, recordLookFinis
 import { remember, toConsentResult } from '../consent/consent';
 import type { Dependencies } from '../dependencies';
 import { growingPause, tryAgain, type Progress, describe, retryAfter } from '../stops';
-import { lookUntilAway } from './lanes';
+import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 
 /** One page of the look under way. */
 export interface ConsentLooking {
@@ -19,7 +19,6 @@ export interface ConsentLooking {
   readonly signal: AbortSignal;
 }
 
-const READ_AT_ONCE = 100;
 /** A page's ends are signalled before the next is begun; both as far as what is read at once is not cut. */
 const MOST_ENDED = 100;
 const MOST_ASKED = 2_000;
@@ -37,7 +36,7 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
   let page = readProgress(looking.resumed) ?? { ended: [], asked: 0, unreadable: 0, after: input.after };
   for (;;) {
     progress('consents', { ...page });
-    const found = await readConsentsDue(deps.ledger, input.dueBy, readPlace(page.after), READ_AT_ONCE);
+    const found = await readConsentsDue(deps.ledger, input.dueBy, readPlace(page.after), LOOKED_AT_ONCE);
     if (found.length === 0) {
       await recordLookFinished(deps.ledger, 'consents', deps.clock.now());
       return { ...page, after: null };

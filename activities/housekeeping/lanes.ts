@@ -4,6 +4,9 @@
  */
 const LANES = 16;
 
+/** Looked at together, in rounds that are full: few enough that a worker that dies costs little, and that what is written is short. */
+export const LOOKED_AT_ONCE = 6 * LANES;
+
 /** What is seen of one item; `unreadable` where the service gave no answer that says. */
 interface Look {
   readonly kind: string;
