@@ -7,6 +7,10 @@ export interface Target {
   readonly value: number;
 }
 
+export function atMost(name: string, value: number): Target {
+  return { name, relation: 'at most', value };
+}
+
 /** What was measured for one target: pair by pair, dueday and what it is measured beside. */
 export interface Outcome {
   readonly target: Target;

@@ -7,7 +7,6 @@ import {
   continueAsNew,
 } from '@temporalio/workflow';
 import type { ConsentRequestResult } from '../src/contract/activities';
-
 import {
   type CaptureInput,
   type CaptureResult,

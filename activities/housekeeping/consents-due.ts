@@ -20,7 +20,7 @@ export interface ConsentLooking {
 }
 
 /** A page's ends are signalled before the next is begun; both as far as what is read at once is not cut. */
-const MOST_ENDED = 100;
+const MOST_ENDED = LOOKED_AT_ONCE;
 const MOST_ASKED = 2_000;
 /** So many in a row are no longer single payments that cannot be read: the service is away. */
 const UNREADABLE_IN_A_ROW = 10;

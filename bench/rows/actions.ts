@@ -1,4 +1,4 @@
-import { interleave, type Outcome, type Pairs, type RowOrder, type Row, type Target } from '../row';
+import { atMost, interleave, type Outcome, type Pairs, type RowOrder, type Row, type Target } from '../row';
 import { createBare } from '../worlds/bare';
 import { type Batch, type Contender, untilCollected } from '../worlds/contender';
 import { type CountingProxy, startCountingProxy } from '../worlds/counting-proxy';
@@ -19,8 +19,6 @@ interface Booking {
   readonly pairs: number;
   readonly dispatches: Target;
 }
-
-const atMost = (name: string, value: number): Target => ({ name, relation: 'at most', value });
 
 const BOOKINGS: readonly Booking[] = [
   { ms: 500, pairs: 3, dispatches: atMost('dispatches, booked in 0.5 s', 1.2) },

@@ -1,5 +1,5 @@
 import { CYCLES_PER_RUN } from '../../src/contract/messages';
-import type { Row } from '../row';
+import { atMost, type Row } from '../row';
 import { createBare } from '../worlds/bare';
 import { clockOfWeeks, type Batch, type Contender, untilCollected, WEEK } from '../worlds/contender';
 import { createDueday } from '../worlds/dueday';
@@ -37,7 +37,7 @@ export const bytes: Row = {
         bytesEach(world, bare, batch, BARE_CYCLES_PER_RUN),
       ]);
       await Promise.all(workers.map((worker) => worker.stop()));
-      const target = { name: 'bytes a cycle', relation: 'at most', value: 1.5 } as const;
+      const target = atMost('bytes a cycle', 1.5);
       return {
         outcomes: [{ target, unit: 'bytes', subject, reference }],
         settings: { 'cycles a run': CYCLES_PER_RUN, "the reference's": BARE_CYCLES_PER_RUN },

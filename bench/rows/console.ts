@@ -1,7 +1,7 @@
 import { scriptBytes } from '../../test/console/assets';
 import { openBrowser } from '../../test/console/browser';
 import { percentile } from '../../test/storm/measure';
-import { interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
+import { atMost, interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
 import { startApi } from '../worlds/api';
 import { clockOfMerchant, fillMerchant } from '../worlds/merchant';
 import { type Reader, signIn } from '../worlds/pages';
@@ -35,7 +35,6 @@ async function measure(order: RowOrder, reader: Reader): Promise<readonly Outcom
     async () => scrolled(await reader.scrollSubscriptions(rows)),
     async () => scrolled(await reader.scrollPlainList(rows)),
   );
-  const atMost = (name: string, value: number) => ({ name, relation: 'at most', value }) as const;
   return [
     {
       target: atMost('first view interactive, beside 1 s', 1),

@@ -1,7 +1,7 @@
 import { DAY, toIso } from '../../src/domain/time';
 import { percentile } from '../../test/storm/measure';
 import { createBareSubscription } from '../references/creation';
-import { interleave, outcomeOf, type Row } from '../row';
+import { atMost, interleave, outcomeOf, type Row } from '../row';
 import { type Api, startApi } from '../worlds/api';
 import { createBare } from '../worlds/bare';
 import { eachOf } from '../worlds/contender';
@@ -73,7 +73,7 @@ export const create: Row = {
         () => theirs(world, asked.size),
       );
       const faster = { name: 'creations a second', relation: 'at least', value: 0.6 } as const;
-      const sooner = { name: 'p99 of one', relation: 'at most', value: 1.5 } as const;
+      const sooner = atMost('p99 of one', 1.5);
       return {
         outcomes: [
           outcomeOf(measured, faster, 'creations/s', ({ rate }) => rate),

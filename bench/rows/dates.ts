@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { dueAt, type Repetition } from '../../src/domain/subscription/schedule';
 import { DAY } from '../../src/domain/time';
-import { interleave, outcomeOf, type Row } from '../row';
+import { atMost, interleave, outcomeOf, type Row } from '../row';
 
 const ANCHORS = 250;
 const MONTHS = { MONTHLY: 1, QUARTERLY: 3, HALF_YEARLY: 6, YEARLY: 12 } as const satisfies Partial<
@@ -64,7 +64,7 @@ export const dates: Row = {
     const [first, ...others] = all.map((each) => each.dates);
     const differing = others.filter((each) => each.some((date, index) => date !== first?.[index]));
     if (differing.length > 0) throw new Error('the dates are not the same');
-    const target = { name: 'ns a date', relation: 'at most', value: 0.1 } as const;
+    const target = atMost('ns a date', 0.1);
     return { outcomes: [outcomeOf(measured, target, 'ns', ({ ns }) => ns)], settings: { 'dates that differ': 0 } };
   },
 };

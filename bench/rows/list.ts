@@ -2,7 +2,7 @@ import { DAY, toIso } from '../../src/domain/time';
 import { createPool, migrate } from '../../src/ledger';
 import { NOW } from '../../test/ledger/ledger-fixture';
 import { percentile } from '../../test/storm/measure';
-import { interleave, outcomeOf, type Row, type RowOrder } from '../row';
+import { atMost, interleave, outcomeOf, type Row, type RowOrder } from '../row';
 import { type Api, startApi } from '../worlds/api';
 import { clockOfMerchant, fillMerchant } from '../worlds/merchant';
 import { createDatabase, withWorld, type World } from '../worlds/world';
@@ -85,9 +85,10 @@ export const list: Row = {
     withWorld(clockOfMerchant(), async (world) => {
       const measured = await measure(world, order);
       const { rows } = await world.ledger.query<{ events: number }>('select count(*) as events from events');
-      const target = (name: string) => ({ name: `p99 of ${name}`, relation: 'at most', value: 2 }) as const;
       return {
-        outcomes: NAMES.map((name) => outcomeOf(measured, target(name), 'ms', (waits) => waits[name] ?? NaN)),
+        outcomes: NAMES.map((name) =>
+          outcomeOf(measured, atMost(`p99 of ${name}`, 2), 'ms', (waits) => waits[name] ?? NaN),
+        ),
         settings: { 'entries of the trail': rows[0]?.events ?? 0, beside: FEW, 'calls each': CALLS },
       };
     }),

@@ -1,4 +1,4 @@
-import { interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
+import { atMost, interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
 import { createLoop } from '../worlds/bare';
 import { type Drainable, untilCollected } from '../worlds/contender';
 import { createDueday } from '../worlds/dueday';
@@ -75,7 +75,7 @@ export const loop: Row = {
         subject: [killed.subject.debits],
         reference: [order.size],
       };
-      const slower = { name: 'time until all are collected', relation: 'at most', value: 1.1 } as const;
+      const slower = atMost('time until all are collected', 1.1);
       return {
         outcomes: [outcomeOf(times, slower, 's', ({ seconds }) => seconds), once],
         settings: {

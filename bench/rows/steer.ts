@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DAY } from '../../src/domain/time';
 import { percentile } from '../../test/storm/measure';
 import { steerBare } from '../references/steering';
-import { interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
+import { atMost, interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
 import { type Api, startApi } from '../worlds/api';
 import { createBare } from '../worlds/bare';
 import { type Batch, type Contender, nameOf, untilCollected, untilIdle } from '../worlds/contender';
@@ -124,7 +124,6 @@ export const steer: Row = {
   run: (order) =>
     withWorld(null, async (world) => {
       const { idle, storm } = await measure(world, order);
-      const atMost = (name: string, value: number) => ({ name, relation: 'at most', value }) as const;
       const inStorm = VERBS.map((verb): Outcome => ({
         target: atMost(`p99 of a ${verb} in a storm, beside 1 s`, 1),
         unit: 'ms',

@@ -1,4 +1,4 @@
-import { interleave, outcomeOf, type Row } from '../row';
+import { atMost, interleave, outcomeOf, type Row } from '../row';
 import { createBare } from '../worlds/bare';
 import { createDueday, defaultSizes } from '../worlds/dueday';
 import { withWorld } from '../worlds/world';
@@ -28,7 +28,7 @@ export const storm: Row = {
             ({ rate }) => rate,
           ),
           {
-            target: { name: 'p99 lateness beside number ÷ rate', relation: 'at most', value: 1.1 },
+            target: atMost('p99 lateness beside number ÷ rate', 1.1),
             unit: 'ms',
             subject: measured.subject.map(({ lateness }) => lateness),
             reference: measured.subject.map(fair),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CYCLES_PER_RUN } from '../../src/contract/messages';
-import { type Outcome, type Row } from '../row';
+import { atMost, type Outcome, type Row } from '../row';
 import { createBare } from '../worlds/bare';
 import { type Batch, clockOfWeeks, type Contender, realOf, untilCollected, WEEK } from '../worlds/contender';
 import { createDueday } from '../worlds/dueday';
@@ -80,7 +80,7 @@ export const wake: Row = {
     const measured: number[][] = [];
     for (let pair = 0; pair < pairs; pair += 1) measured.push(await once(size, say));
     const outcomes = WAKES.map((number, index): Outcome => ({
-      target: { name: `at cycle ${number}`, relation: 'at most', value: 1.15 },
+      target: atMost(`at cycle ${number}`, 1.15),
       unit: 'ms',
       subject: measured.map((cpu) => cpu[2 * index] ?? NaN),
       reference: measured.map((cpu) => cpu[2 * index + 1] ?? NaN),

@@ -49,8 +49,8 @@ const SHORTEST_WAIT = 500;
 const ACTOR = 'command line';
 
 /**
- * Holds the ledger against the service's records, or takes a person's word for what it is; exit code 1 where they differ, or where sending stays halted as the ledger
- * was restored.
+ * Holds the ledger against the service's records, or takes a person's word for what it is; exit code 1 where they differ, or
+ * where sending stays halted as the ledger was restored.
  */
 export async function runReconcile(asked: ReconcileArguments): Promise<void> {
   const span = readSpan(asked);

@@ -1,5 +1,6 @@
 import { createActivities } from '../../activities';
 import { type ConsentLooking, lookAtConsentsDue } from '../../activities/housekeeping/consents-due';
+import { LOOKED_AT_ONCE } from '../../activities/housekeeping/lanes';
 import type { ConsentPage } from '../../src/contract/housekeeping';
 import { DAY, HOUR } from '../../src/domain/time';
 import { getSubscription, readDailyAges } from '../../src/ledger';
@@ -188,10 +189,10 @@ test('stops between two questions where its worker stops', async () => {
   expect(world.requests.filter((each) => each.endsWith('/consents')).length).toBeLessThan(all.length);
 });
 
-test('answers a hundred ends at a time, and goes on behind them', async () => {
+test('answers the ends of one batch, and goes on behind them', async () => {
   const { world } = holder;
   const { ledger } = world.deps;
-  for (let n = 0; n < 101; n += 1) await subscribe(ledger);
+  for (let n = 0; n <= LOOKED_AT_ONCE; n += 1) await subscribe(ledger);
   const service = world.service({
     getConsent: async (id) => ({ kind: 'accepted', value: { paymentId: id as never, status: 'cancelled' } }),
   });
@@ -199,9 +200,9 @@ test('answers a hundred ends at a time, and goes on behind them', async () => {
   const ask = (after: string | null): Promise<ConsentPage> =>
     lookAtConsentsDue(looking(world, { deps: { ...world.deps, service }, input: { dueBy, after } }));
   const first = await ask(null);
-  expect([first.ended.length, first.asked]).toEqual([100, 100]);
+  expect([first.ended.length, first.asked]).toEqual([LOOKED_AT_ONCE, LOOKED_AT_ONCE]);
   expect(first.after?.endsWith(`/${first.ended.at(-1) ?? ''}`)).toBe(true);
   const rest = await ask(first.after);
   expect(rest).toMatchObject({ asked: 1, after: null });
-  expect(new Set([...first.ended, ...rest.ended]).size).toBe(101);
+  expect(new Set([...first.ended, ...rest.ended]).size).toBe(LOOKED_AT_ONCE + 1);
 });

@@ -25,14 +25,15 @@ const LOOKED_AT = 50;
  */
 export async function measure(count: number, giveUp: AbortSignal, say: Say): Promise<void> {
   const stage = await Stage.open(say);
+  const temporal = createPool({ databaseUrl: stage.temporal.databaseUrl, max: 1 });
   const databases = [
-    { name: "Temporal's database", db: createPool({ databaseUrl: stage.temporal.databaseUrl, max: 1 }) },
-    { name: 'the ledger', db: createPool({ databaseUrl: stage.storm.stack.databaseUrl, max: 1 }) },
+    { name: "Temporal's database", db: temporal },
+    { name: 'the ledger', db: stage.storm.db },
   ];
   try {
     await unlessAborted(giveUp, () => play(stage, databases, count, say));
   } finally {
-    await Promise.all(databases.map(({ db }) => db.end()));
+    await temporal.end();
     await stage.close();
   }
 }

@@ -7,27 +7,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { planImage } from '../../deploy/image.cjs';
+import { type Check, report, runCampaign, say } from '../support/campaign';
 import { countLicences, isPermitted, nameAndVersion, readLock, unfixed } from './licences';
 import { askVulnerabilities, readSbom } from './npm';
 import { notForProduction } from './production';
 
-interface Check {
-  readonly name: string;
-  readonly holds: boolean;
-  readonly found: string;
-}
-
 const ROOT = join(__dirname, '..', '..');
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 function nothing(name: string, wrong: readonly string[]): Check {
   return { name, holds: wrong.length === 0, found: wrong.length === 0 ? 'none' : wrong.join(', ') };
 }
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const { values } = parseArgs({ options: { sbom: { type: 'string' } } });
   const locked = readLock(ROOT);
   const running = locked.filter(({ isDev }) => !isDev);
@@ -54,13 +45,7 @@ async function main(): Promise<void> {
       ? []
       : [{ name: 'known vulnerabilities', holds: vulnerabilities.total === 0, found: vulnerabilities.text }]),
   ];
-  for (const { name, holds, found } of checks) say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
-  const failed = checks.filter(({ holds }) => !holds).length;
-  say(`supply-chain: ${checks.length} checks, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  return report('supply-chain', checks);
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(1);
-});
+runCampaign(main);

@@ -29,8 +29,8 @@ interface Guard {
 const GUARD = 'select identity, ledger_identity() as current, noticed_identity, noticed_at from restore_guard';
 
 /**
- * Notes that the ledger was restored, once: in the trail, for people, and in the log. Where the database is another one than before,
- * nothing was sent meanwhile either.
+ * Notes that the ledger was restored, once: in the trail, for people, and in the log. Where the database is another one than
+ * before, nothing was sent meanwhile either.
  * @param seen what else shows that something is missing; the database itself is always looked at
  * @returns the reason, where it was not noticed before; else null
  */
@@ -119,7 +119,7 @@ async function accept(
     await lockHalt(db);
     const found = await readRecord<Found>(db, FOUND);
     if (found === null) return { kind: 'none_stands' };
-    const why = found.isSame ? whyNot(found) : 'the database has changed once more: repeat it';
+    const why = found.isSame ? whyNot(found) : 'the database has changed once more: run dueday reconcile again';
     if (why !== null) return { kind: 'stands', why };
     await db.query(
       `update restore_guard set identity = noticed_identity, accepted_real_at = clock_timestamp(), noticed_identity = null, noticed_at = null,
