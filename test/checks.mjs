@@ -6,15 +6,11 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const bin = (name) => join(root, 'node_modules', '.bin', name);
 
 export const BUILD = { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] };
-const TYPES = ['-p', 'test/tsconfig.json', '--noEmit', '--incremental'];
+const TSC = ['run', '--silent', 'tsc', '--'];
 /** What is looked through beside the tests, and before a commit. */
 export const REVIEWS = [
-  {
-    name: 'types of the tests',
-    command: bin('tsc'),
-    args: [...TYPES, '--tsBuildInfoFile', 'node_modules/.cache/tests.tsbuildinfo'],
-  },
-  { name: 'types of the console', command: bin('tsc'), args: ['-p', 'src/console'] },
+  { name: 'types of the tests', command: 'npm', args: [...TSC, '-p', 'test/tsconfig.json', '--noEmit'] },
+  { name: 'types of the console', command: 'npm', args: [...TSC, '-p', 'src/console'] },
   { name: 'imports', command: 'npm', args: ['run', '--silent', 'imports'] },
 ];
 

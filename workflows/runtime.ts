@@ -94,7 +94,7 @@ export abstract class WorkflowContext<State> {
 
 /** Real time, the workflow's own. Epoch ms. */
 export function realNow(): number {
-  // eslint-disable-next-line no-restricted-syntax -- inside a workflow Date is the workflow's own time
+  // oxlint-disable-next-line eslint-js/no-restricted-syntax -- inside a workflow Date is the workflow's own time
   return Date.now();
 }
 

@@ -42,7 +42,6 @@ const STAYS = 1;
 /** From now on only workers of this build move the workflow, whatever is current. */
 export async function hold(access: VersionAccess, run: WorkflowRun, buildId: string): Promise<void> {
   const version = { deploymentName: deploymentOf(access.taskQueue), buildId };
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the SDK exports no name of the enum
   await override(access, run, { versioningOverride: { pinned: { behavior: STAYS, version } } });
 }
 

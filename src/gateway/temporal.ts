@@ -160,7 +160,6 @@ async function isPolled(deps: Deps): Promise<boolean> {
     client.workflowService.describeTaskQueue({
       namespace: client.options.namespace,
       taskQueue: { name: taskQueue },
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the SDK exports no name of the enum
       taskQueueType: WORKFLOW_TASKS,
     }),
   );

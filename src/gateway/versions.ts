@@ -91,7 +91,6 @@ async function workersByBuild(access: VersionAccess): Promise<ReadonlyMap<string
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: taskQueue },
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the SDK exports no name of the enum
     taskQueueType: WORKFLOW_TASKS,
   });
   const found = new Map<string | null, Set<string>>();

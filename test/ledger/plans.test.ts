@@ -78,7 +78,7 @@ const MONTH = { from: NOW - 30 * DAY, to: NOW };
 const LONG_AGO = { from: NOW - 900 * DAY, to: NOW - 893 * DAY };
 
 async function oneSubscription(): Promise<SubscriptionId> {
-  const { items } = await listSubscriptions(ledger.pool, { q: 'customer-77123' }, FIRST);
+  const { items } = await listSubscriptions(ledger.pool, { q: 'customer-23123' }, FIRST);
   return items[0]!.subscriptionId;
 }
 
@@ -89,10 +89,10 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['those of one repetition', (db) => listSubscriptions(db, { repetition: 'YEARLY' }, FIRST)],
   ['those due before long', (db) => listSubscriptions(db, { dueBefore: NOW + HOUR }, FIRST)],
   ['those that wait for a person', (db) => listSubscriptions(db, { standing: 'needs_attention' }, FIRST)],
-  ['a search for one', (db) => listSubscriptions(db, { q: 'customer-77123' }, FIRST)],
+  ['a search for one', (db) => listSubscriptions(db, { q: 'customer-23123' }, FIRST)],
   ['a search for nobody', (db) => listSubscriptions(db, { q: 'nobody' }, FIRST)],
   ['a search for many', (db) => listSubscriptions(db, { q: 'ä' }, FIRST)],
-  ['a search for a few hundred', (db) => listSubscriptions(db, { q: 'müller-77' }, FIRST)],
+  ['a search for a few hundred', (db) => listSubscriptions(db, { q: 'müller-17' }, FIRST)],
   ['a search for all', (db) => listSubscriptions(db, { q: 'sub_' }, FIRST)],
   [
     'the last page of a search',
@@ -160,7 +160,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
     },
   ],
   ['those of a payment', (db) => listTransactions(db, { paymentId: 'once-77' as PaymentId }, null, 50)],
-  ['those of a payer', (db) => listTransactions(db, { reference: 'customer-77123' }, null, 50)],
+  ['those of a payer', (db) => listTransactions(db, { reference: 'customer-23123' }, null, 50)],
   ['those that are pending', (db) => listTransactions(db, { status: 'pending' }, null, 50)],
   ['refunds', (db) => listTransactions(db, { type: 'refund' }, null, 50)],
   ['recoveries of a month', (db) => sumRecoveries(db, MONTH, 'detail')],

@@ -13,7 +13,7 @@ export interface Volume {
   readonly entries: number;
 }
 
-const SOME_YEARS: Volume = { subscriptions: 100_000, payments: 20_000, createdEvery: 20, newest: 0, entries: 3 };
+const SOME_YEARS: Volume = { subscriptions: 30_000, payments: 20_000, createdEvery: 66, newest: 0, entries: 3 };
 
 const AT = `timestamptz '${new Date(NOW).toISOString()}'`;
 /** Ids as text and as uuid, from a number. */
@@ -104,7 +104,7 @@ const INDEXES = `
 `;
 
 /**
- * A merchant of some years, in half a minute where no other volume is asked for: subscriptions with two cycles each, one-time
+ * A merchant of some years, in seconds where no other volume is asked for: subscriptions with two cycles each, one-time
  * payments, refunds, a trail. What guards one row after the other, and indexes that grow with each, would take minutes.
  */
 export async function fillLedger(pool: Pool, volume = SOME_YEARS): Promise<void> {

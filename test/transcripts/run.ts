@@ -24,7 +24,11 @@ async function main(): Promise<void> {
   } finally {
     await stage.close();
   }
-  await showStacks(alone).finally(() => rm(folder, { recursive: true, force: true }));
+  try {
+    await showStacks(alone);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
   const page = transcriptsPage(commands, [...stage.terminal.transcripts, ...alone.transcripts]);
   await writeFile(PAGE, await prettier.format(makeStable(page, ANCHORS), { parser: 'markdown' }));
 }

@@ -425,10 +425,14 @@ async function isSentAgain(): Promise<void> {
 /** Half an hour before its deadline: an hour of transit is too much, the default minute would not be. */
 async function isTooLate(): Promise<void> {
   const pool = createPool({ databaseUrl: wired.otherDatabase.url });
-  const { paymentId } = await authorizedPayment(pool, {}, Date.now() - 7 * DAY + HOUR / 2).finally(() => pool.end());
-  const body = { amount: { value: 100, currency: 'EUR' } };
-  const answer = await wired.unreleased.post<{ rule?: string }>(`/v1/payments/${paymentId}/captures`, body);
-  expect(answer).toMatchObject({ status: 409, body: { rule: 'deadline' } });
+  try {
+    const { paymentId } = await authorizedPayment(pool, {}, Date.now() - 7 * DAY + HOUR / 2);
+    const body = { amount: { value: 100, currency: 'EUR' } };
+    const answer = await wired.unreleased.post<{ rule?: string }>(`/v1/payments/${paymentId}/captures`, body);
+    expect(answer).toMatchObject({ status: 409, body: { rule: 'deadline' } });
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Few: without the cap a run is over long before. */

@@ -46,10 +46,13 @@ export async function runDemo({ yesUseExternal = false }: StackCommand = {}): Pr
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   });
-  const closingLine = await play(stack).finally(async () => {
+  let closingLine: string;
+  try {
+    closingLine = await play(stack);
+  } finally {
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });
-  });
+  }
   // Until all of it has stopped, the messenger may still hear of something, and print it.
   print(closingLine);
 }

@@ -58,7 +58,7 @@ function reachableCopy(native: string, log: Logger): string {
 }
 
 function packageVersion(native: string): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the package exports no manifest; its path is known only now
+  // oxlint-disable-next-line typescript/no-require-imports -- the package exports no manifest; its path is known only now
   const manifest = require(join(native, '..', 'package.json')) as { version: string };
   return manifest.version;
 }
