@@ -30,7 +30,7 @@ export const BEGINS_FIRST = [
   /test\/scenarios\//,
 ];
 
-const workers = Math.max(2, Math.floor(availableParallelism() / 2));
+const workers = Math.max(3, Math.floor(availableParallelism() / 2));
 
 export const LANES = {
   /** Rules, ledger, activities, admin API, workflows on skipped time.  */

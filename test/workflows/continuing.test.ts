@@ -1,5 +1,7 @@
 import { setTimeout as realPause } from 'node:timers/promises';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { collected, pendingUntil } from '../support/workflow-fates';
+import type { RunningSubscription } from '../support/workflow-subscription';
 import { WorkflowWorld } from '../support/workflow-world';
 
 const world = WorkflowWorld.skippingTime();
@@ -74,11 +76,21 @@ test('a pause that arrives with the last cycle of a run is kept by the next', as
   expect(subscription.sent.at(-1)).toBe('13/0 2027-05-03 10:00');
 });
 
+/** Temporal hands an update that meets the end of a run to the next one; its time-skipping server says that the run is over. */
+async function pauseRunAtHand(subscription: RunningSubscription): Promise<void> {
+  try {
+    await subscription.pause();
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    await subscription.pause();
+  }
+}
+
 test.each([0, 5, 20, 60])('no pause is lost that arrives %d ms after the last attempt of a run', async (delay) => {
   const subscription = await world.subscribe({ path: 'paused between two runs', ...WEEKLY });
   let asked: Promise<void> = Promise.resolve();
   subscription.bank.duringCollect = ({ cycle }) => {
-    if (cycle === 11) asked = realPause(delay).then(() => subscription.pause());
+    if (cycle === 11) asked = realPause(delay).then(() => pauseRunAtHand(subscription));
   };
 
   await subscription.advanceTo('2027-04-20T00:00:00Z');
