@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
 
+/** At a time, where there are few cores: nearly all files wait now and then. */
+const atOnce = (least) => Math.max(least, Math.floor(availableParallelism() / 2));
+
 /**
  * Tests of real processes and servers, by path: `npm run test:real`. Two of them, the payments and the shop of
  * docs/integrate.md, stay in `npm test` for a first impression.
@@ -30,12 +33,10 @@ export const BEGINS_FIRST = [
   /test\/scenarios\//,
 ];
 
-const workers = Math.max(3, Math.floor(availableParallelism() / 2));
-
 export const LANES = {
   /** Rules, ledger, activities, admin API, workflows on skipped time.  */
-  fast: { workers, args: ['--testPathIgnorePatterns', '/node_modules/', ...REAL_PROCESSES, ...ALONE] },
+  fast: { workers: atOnce(3), args: ['--testPathIgnorePatterns', '/node_modules/', ...REAL_PROCESSES, ...ALONE] },
   /** They mostly wait: for time to pass, for what was killed to come back. */
-  real: { workers, args: ['--testPathPatterns', ...REAL_PROCESSES] },
+  real: { workers: atOnce(4), args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },
 };

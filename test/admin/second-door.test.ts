@@ -238,7 +238,8 @@ test('what the API asked once is not done again, nor something else in its name'
     const id = await subscribe();
     expect(await gateway.steer('skip', id, { ...BY, reason: null, cycle: 30 })).toEqual({ kind: 'done' });
     const { events } = await handleOf(id).fetchHistory();
-    const accepted = events!.find((each) => each.workflowExecutionUpdateAcceptedEventAttributes != null)!;
+    const accepted = events!.find((each) => each.workflowExecutionUpdateAcceptedEventAttributes != null);
+    if (accepted === undefined) throw new Error(`no update was accepted: ${JSON.stringify(events)}`);
     const { input } = accepted.workflowExecutionUpdateAcceptedEventAttributes!.acceptedRequest!;
     const [opened] = await codec.decode([input!.args!.payloads![0]!]);
     const asked = JSON.parse(Buffer.from(opened!.data!).toString()) as object;
