@@ -1901,1805 +1901,6 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    /** @description RFC 9457 problem details */
-    ProblemInput: {
-      type: string;
-      title: string;
-      status: number;
-      detail: string;
-      /** @enum {string} */
-      code:
-        | 'invalid_request'
-        | 'unauthenticated'
-        | 'forbidden'
-        | 'limit_exceeded'
-        | 'csrf_failed'
-        | 'not_found'
-        | 'not_acceptable'
-        | 'state_conflict'
-        | 'amount_change_not_allowed'
-        | 'retry_not_allowed'
-        | 'refund_not_allowed'
-        | 'capture_not_allowed'
-        | 'token_used'
-        | 'selection_changed'
-        | 'approval_required'
-        | 'approval_rejected'
-        | 'approval_expired'
-        | 'approval_used'
-        | 'approval_mismatch'
-        | 'halted'
-        | 'idempotency_in_progress'
-        | 'request_timeout'
-        | 'cursor_expired'
-        | 'payload_too_large'
-        | 'unsupported_media_type'
-        | 'idempotency_key_reused'
-        | 'rate_limited'
-        | 'internal'
-        | 'payment_service_unavailable'
-        | 'not_ready';
-      errors?: {
-        path: string;
-        message: string;
-      }[];
-    } & {
-      [key: string]: unknown;
-    };
-    /** @description Minor units: 1999 is 19.99 EUR */
-    MoneyInput: {
-      value: number;
-      /** @constant */
-      currency: 'EUR';
-    };
-    /** @description Minor units: 1999 is 19.99 EUR */
-    MoneyOutInput: {
-      value: number;
-      /** @constant */
-      currency: 'EUR';
-    };
-    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data */
-    MetadataInput: {
-      [key: string]: string;
-    };
-    AddressInput: {
-      name: string & (unknown & unknown);
-      street: string & (unknown & unknown);
-      postalCode: string & (unknown & unknown);
-      city: string & (unknown & unknown);
-      country: string;
-      /** Format: email */
-      email?: string;
-    };
-    PayerInInput: {
-      /** Format: email */
-      email?: string;
-      reference?: string & (unknown & unknown);
-      /**
-       * @description In which the payer is written to; en when absent
-       * @enum {string}
-       */
-      language?: 'en' | 'de' | 'fr' | 'nl';
-    };
-    ChangePayerInput: {
-      email?: string | null;
-      reference?: (string & (unknown & unknown)) | null;
-      language?: ('en' | 'de' | 'fr' | 'nl') | null;
-    };
-    CreateSubscriptionInput: {
-      amount: components['schemas']['MoneyInput'];
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      startAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      firstPaymentAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      endAt?: string;
-      returnURL: string;
-      billingAddress: components['schemas']['AddressInput'];
-      shippingAddress?: components['schemas']['AddressInput'];
-      payer: components['schemas']['PayerInInput'];
-      /**
-       * @default continue
-       * @enum {string}
-       */
-      onExhausted?: 'continue' | 'pause' | 'cancel';
-      subscriptionId?: string;
-      replaces?: string;
-      metadata?: components['schemas']['MetadataInput'];
-    };
-    ResolveCycleInput: {
-      /** @enum {string} */
-      outcome: 'collected' | 'failed';
-      evidence: string & (unknown & unknown);
-      authorizationId?: string & (unknown & unknown);
-      captureId?: string & (unknown & unknown);
-    };
-    ChangeAmountInput: {
-      amount: components['schemas']['MoneyInput'];
-      fromCycle?: number;
-      /** @default false */
-      dryRun?: boolean;
-      reason?: string & (unknown & unknown);
-    };
-    AmountChangeInput: {
-      amount: components['schemas']['MoneyOutInput'];
-      previousAmount: components['schemas']['MoneyOutInput'];
-      fromCycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      effectiveAt: string;
-      /** @enum {string} */
-      kind: 'increase' | 'reduction' | 'unchanged';
-      countsAsIncrease: boolean;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextIncreaseAllowedFrom?: string;
-      dryRun: boolean;
-    };
-    PendingAmountChangeInput: {
-      amount: components['schemas']['MoneyOutInput'];
-      previousAmount: components['schemas']['MoneyOutInput'];
-      fromCycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      effectiveAt: string;
-      /** @enum {string} */
-      kind: 'increase' | 'reduction' | 'unchanged';
-      countsAsIncrease: boolean;
-      /** @enum {string} */
-      payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
-    };
-    SubscriptionInput: {
-      subscriptionId: string;
-      paymentId: string | null;
-      /** @enum {string} */
-      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
-      /** @enum {string} */
-      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      amount: components['schemas']['MoneyOutInput'];
-      consentAmount: components['schemas']['MoneyOutInput'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      startAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      firstPaymentAt: string;
-      endAt: string | null;
-      nextDueAt: string | null;
-      cyclesCollected: number;
-      consent: {
-        /** @enum {string} */
-        status: 'pending' | 'successful' | 'failed' | 'cancelled';
-        redirectURL?: string;
-        checkedAt: string | null;
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      pausedUntil?: string;
-      /** @enum {string} */
-      cancelledBy?: 'payer' | 'merchant';
-      pendingAmountChange?: components['schemas']['PendingAmountChangeInput'];
-      replaces?: string;
-      replacedBy?: string;
-      payer: {
-        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
-        email?: string;
-        reference?: string;
-        /** @enum {string} */
-        language?: 'en' | 'de' | 'fr' | 'nl';
-      };
-      /** @description The merchant's own pairs */
-      metadata: {
-        [key: string]: string;
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      workflowId: string;
-      warnings?: string[];
-    };
-    ScheduledCycleInput: {
-      cycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      amount: components['schemas']['MoneyOutInput'];
-    };
-    HaltInput: {
-      halted: boolean;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      since?: string;
-      /** @description The name of the API key, or dueday where the ledger was restored */
-      by?: string;
-      reason?: string;
-    };
-    CreateCaptureInput: {
-      amount: components['schemas']['MoneyInput'];
-      /**
-       * @description Closes the payment and releases what is left
-       * @default false
-       */
-      finalCapture?: boolean;
-    };
-    CaptureInput: {
-      captureId: string | null;
-      orderId?: string;
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      status: 'pending' | 'successful' | 'failed';
-      finalCapture: boolean;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      detail?: string;
-      description?: string;
-    };
-    CreateRefundInput: {
-      amount: components['schemas']['MoneyInput'];
-      captureId?: string & (unknown & unknown);
-      reason?: string & (unknown & unknown);
-    };
-    RefundInput: {
-      refundId: string;
-      cycle?: number;
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      status: 'pending' | 'successful' | 'failed';
-      reason?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      captureId: string;
-      detail?: string;
-      description?: string;
-    };
-    AttemptInput: {
-      attempt: number;
-      send: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      outcome: 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'not_sent' | 'unknown';
-      authorizationId?: string;
-      captureId?: string;
-      detail?: string;
-      description?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      payerNotifiedAt?: string;
-      resolvedBy?: string;
-    };
-    CycleInput: {
-      cycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
-      reason?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextAttemptAt?: string;
-      retriesLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      retryUntil?: string;
-      attempts: components['schemas']['AttemptInput'][];
-      refunds: components['schemas']['RefundInput'][];
-    };
-    RuleInput: {
-      decision: number;
-      sentence: string;
-      /** @enum {string} */
-      source: 'reference' | 'dueday';
-    };
-    EventInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-      actor: string;
-      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
-      keyId: string | null;
-      type: string;
-      /** @description The entry in a few plain sentences */
-      text: string;
-      rule: components['schemas']['RuleInput'] | null;
-      data: {
-        [key: string]: unknown;
-      };
-    };
-    AuditEntryInput: {
-      /** @description By which `POST /v1/audit/{id}/redact` names it */
-      id: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-      actor: string;
-      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
-      keyId: string | null;
-      type: string;
-      /** @description The entry in a few plain sentences */
-      text: string;
-      rule: components['schemas']['RuleInput'] | null;
-      data: {
-        [key: string]: unknown;
-      };
-      subscriptionId: string | null;
-      paymentId?: string;
-    };
-    ApprovalInput: {
-      approvalId: string;
-      /**
-       * @description `used`: the request that it permits was begun; no other one is permitted
-       * @enum {string}
-       */
-      state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
-      /** @description The operationId of the call */
-      operation: string;
-      /** @description Method and path */
-      call: string;
-      subscriptionId?: string;
-      paymentId?: string;
-      /** @description Minor units: 1999 is 19.99 EUR */
-      amount?: components['schemas']['MoneyOutInput'];
-      /** @description What else of the request has to be known */
-      facts: {
-        [key: string]: unknown;
-      };
-      /** @description The name of the API key */
-      requestedBy: string;
-      /** @description The person who has that key; another one approves */
-      holder: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt: string;
-      /** @description The name of the API key */
-      decidedBy?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      decidedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      usedAt?: string;
-    };
-    AssignAttentionInput: {
-      assignee: (string & (unknown & unknown)) | null;
-    };
-    NoteAttentionInput: {
-      note: (string & (unknown & unknown)) | null;
-    };
-    CloseAttentionInput: {
-      reason: string & (unknown & unknown);
-    };
-    /** @description What one side says of it */
-    EvidenceInput: {
-      state: string;
-      /** @description Minor units: 1999 is 19.99 EUR */
-      amount?: components['schemas']['MoneyOutInput'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at?: string;
-      id?: string;
-      detail?: string;
-    };
-    AttentionInput: {
-      /** @description Its id: the same matter, come back, has the same */
-      item: string;
-      kind: string;
-      subscriptionId: string | null;
-      paymentId: string | null;
-      orderId?: string;
-      /** @description Of dead letters */
-      endpointId?: string;
-      status:
-        | (
-            | 'pending_consent'
-            | 'consent_failed'
-            | 'active'
-            | 'paused'
-            | 'cancelled'
-            | 'completed'
-            | 'authorized'
-            | 'partly_captured'
-            | 'captured'
-            | 'released'
-            | 'expired'
-            | 'failed'
-            | 'refunded'
-          )
-        | null;
-      /** @description The one matter */
-      matters: {
-        kind: string;
-        cycle?: number;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        since?: string;
-        /** @description What a person does about it */
-        advice?: string;
-      }[];
-      /** @description What it is about; null where it is about no money */
-      amount: components['schemas']['MoneyOutInput'] | null;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      since: string;
-      /** @description Until when a person can still change something */
-      deadline: string | null;
-      ledger: components['schemas']['EvidenceInput'] | null;
-      /** @description Null where it has nothing of the kind, or cannot be asked */
-      service: components['schemas']['EvidenceInput'] | null;
-      assignee: string | null;
-      note: string | null;
-    };
-    ReplayJobInput: {
-      jobId: string;
-      /** @constant */
-      kind: 'replay';
-      /** @enum {string} */
-      state: 'running' | 'finished' | 'stopped';
-      /** @description Events delivered or given up so far */
-      done: number;
-      total: number;
-      /** @description Events given up: dead letters */
-      refused: number;
-      endpointId: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      since: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      until?: string;
-      /** @description An API key's name */
-      orderedBy: string;
-      /**
-       * Format: date-time
-       * @description In business time
-       */
-      begunAt: string;
-    };
-    FigureInput: {
-      amount: components['schemas']['MoneyOutInput'];
-      count: number;
-    };
-    CollectionsReportInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      items: {
-        due: components['schemas']['FigureInput'];
-        collected: components['schemas']['FigureInput'];
-        failed: components['schemas']['FigureInput'];
-        skipped: components['schemas']['FigureInput'];
-        missed: components['schemas']['FigureInput'];
-        open: components['schemas']['FigureInput'];
-        refunded: components['schemas']['FigureInput'];
-        /**
-         * Format: date
-         * @description A day in UTC
-         */
-        day: string;
-      }[];
-      total: {
-        due: components['schemas']['FigureInput'];
-        collected: components['schemas']['FigureInput'];
-        failed: components['schemas']['FigureInput'];
-        skipped: components['schemas']['FigureInput'];
-        missed: components['schemas']['FigureInput'];
-        open: components['schemas']['FigureInput'];
-        refunded: components['schemas']['FigureInput'];
-      };
-      nextCursor: null;
-    };
-    ForecastReportInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      items: {
-        /**
-         * Format: date
-         * @description A day in UTC
-         */
-        day: string;
-        due: components['schemas']['FigureInput'];
-      }[];
-      total: {
-        due: components['schemas']['FigureInput'];
-      };
-      nextCursor: null;
-    };
-    DeadlineInput: {
-      subscriptionId: string;
-      cycle: number;
-      /** @enum {string} */
-      status: 'scheduled' | 'collecting' | 'dunning' | 'unresolved';
-      amount: components['schemas']['MoneyOutInput'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description The sooner of collectBy and retryUntil
-       */
-      deadline: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      hoursLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      collectHoursLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      retryUntil?: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      retryHoursLeft?: number;
-      /** @description Left out before the first failure */
-      retriesLeft?: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextAttemptAt?: string;
-      /** @description Begun so far; one sent again counts once */
-      attempts: number;
-      /** @description Empty where the cycle only waits for its time */
-      blockedBy: (
-        | 'time_over'
-        | 'paused'
-        | 'cancelling'
-        | 'outcome_unresolved'
-        | 'outcome_unknown'
-        | 'other_cycle_in_doubt'
-        | 'awaiting_answer'
-        | 'pending_at_service'
-        | 'capture_failed'
-        | 'not_sent'
-        | 'notice_undelivered'
-        | 'notice_undeliverable'
-      )[];
-    };
-    OrderReconciliationInput: {
-      /**
-       * Format: date-time
-       * @description Inclusive
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description Exclusive; at most 366 days after `from`
-       */
-      to: string;
-    };
-    /** @description One side's word: the ledger's own state, or the service's */
-    ReconciliationSideInput: {
-      state: string;
-      amount: components['schemas']['MoneyOutInput'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-    };
-    ReconciliationDifferenceInput: {
-      /** @enum {string} */
-      kind:
-        | 'authorization_unknown'
-        | 'authorization_missing'
-        | 'authorization_state'
-        | 'authorization_amount'
-        | 'debit_unknown'
-        | 'debit_missing'
-        | 'debit_state'
-        | 'debit_amount'
-        | 'refund_unknown'
-        | 'refund_missing'
-        | 'refund_state'
-        | 'refund_amount'
-        | 'not_compared';
-      /** @description In plain words */
-      text: string;
-      /** @description Left out for a one-time payment */
-      subscriptionId?: string;
-      paymentId: string;
-      /** @description Left out where the ledger ties it to none */
-      cycle?: number;
-      authorizationId?: string;
-      captureId?: string;
-      /** @description The ledger's own id of a refund */
-      refundId?: string;
-      /** @description The service's id of a refund */
-      serviceRefundId?: string;
-      ledger?: components['schemas']['ReconciliationSideInput'];
-      service?: components['schemas']['ReconciliationSideInput'];
-    };
-    ReconciliationReportInput: {
-      items: components['schemas']['ReconciliationDifferenceInput'][];
-      nextCursor: string | null;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      /** @description In business time: all that was in the span by then has been compared. Null where a part of it never was */
-      comparedAt: string | null;
-      /** @description How many payments were compared, by all comparisons that are told of */
-      payments: number;
-      differences: number;
-      /** @description Which comparison tells of which part of the span */
-      compared: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        from: string;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        to: string;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        comparedAt: string;
-        jobId: string;
-      }[];
-      /** @description Parts of the span that no comparison tells of */
-      notCompared: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        from: string;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        to: string;
-      }[];
-    };
-    ReconciliationJobInput: {
-      jobId: string;
-      /** @constant */
-      kind: 'reconciliation';
-      /** @enum {string} */
-      state: 'running' | 'finished' | 'failed' | 'stopped';
-      /** @description Payments compared so far */
-      done: number;
-      /** @description Null until it is known: while the job runs */
-      total: number | null;
-      /** @description Payments of which the service gave no answer that could be read */
-      refused: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      /** @description Found so far */
-      differences: number;
-      /** @description An API key's name, `dueday` for the daily run, or `command line` */
-      orderedBy: string;
-      /**
-       * Format: date-time
-       * @description In business time
-       */
-      begunAt: string;
-      /** @description Why it failed */
-      reason?: string;
-    };
-    BulkJobInput: {
-      jobId: string;
-      /** @constant */
-      kind: 'bulk';
-      /** @enum {string} */
-      state: 'running' | 'finished' | 'failed' | 'stopped';
-      /** @description Subscriptions that are over, refused ones too */
-      done: number;
-      total: number;
-      /** @description Subscriptions for which the single call was refused */
-      refused: number;
-      action: string;
-      /** @description An API key's name */
-      orderedBy: string;
-      /**
-       * Format: date-time
-       * @description In business time
-       */
-      begunAt: string;
-    };
-    JobInput:
-      | components['schemas']['ReconciliationJobInput']
-      | components['schemas']['BulkJobInput']
-      | components['schemas']['ReplayJobInput'];
-    BulkResultInput: {
-      subscriptionId: string;
-      /**
-       * @description `not_done`: the job was stopped before
-       * @enum {string}
-       */
-      state: 'waiting' | 'done' | 'refused' | 'not_done';
-      /** @description In business time; null before it is over */
-      at: string | null;
-      /** @description As the single call answers it */
-      problem?: components['schemas']['ProblemInput'];
-    };
-    JobResultsInput: {
-      items: (components['schemas']['ReconciliationDifferenceInput'] | components['schemas']['BulkResultInput'])[];
-      nextCursor: string | null;
-    };
-    BulkInput: {
-      /** @enum {string} */
-      action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      /** @description The body of the single call; of a retry, that of the cycle that waits for one */
-      parameters?: {
-        [key: string]: unknown;
-      };
-      /** @description As that of the list of subscriptions; not empty */
-      filter?: {
-        /**
-         * Format: date-time
-         * @description Inclusive
-         */
-        createdFrom?: string;
-        /**
-         * Format: date-time
-         * @description Exclusive
-         */
-        createdTo?: string;
-        /**
-         * Format: date-time
-         * @description Inclusive
-         */
-        dueFrom?: string;
-        /**
-         * Format: date-time
-         * @description Exclusive
-         */
-        dueTo?: string;
-        /** @description All of these pairs, each as metadata[key]=value */
-        metadata?: components['schemas']['MetadataInput'];
-        q?: string & (unknown & unknown);
-        /** @enum {string} */
-        status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
-        /** @enum {string} */
-        standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-        /** @enum {string} */
-        repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-        /**
-         * Format: date-time
-         * @description ISO 8601 with date, time of day and offset
-         */
-        dueBefore?: string;
-      };
-      /** @default false */
-      dryRun?: boolean;
-      /** @description Starts what the dry run has shown. What else is given must be as it was there */
-      token?: string;
-    };
-    SelectedSubscriptionInput: {
-      subscriptionId: string;
-      /** @enum {string} */
-      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
-      /** @enum {string} */
-      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-      amount: components['schemas']['MoneyOutInput'];
-      nextDueAt: string | null;
-    };
-    BulkDryRunInput: {
-      /** @enum {string} */
-      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      total: number;
-      /** @description Subscriptions by status */
-      counts: {
-        [key: string]: number;
-      };
-      /** @description What the next cycles of all of them collect */
-      amount: components['schemas']['MoneyOutInput'];
-      /** @description What they would collect after the change of amount */
-      amountAfter?: components['schemas']['MoneyOutInput'];
-      /** @description The first 20 */
-      items: components['schemas']['SelectedSubscriptionInput'][];
-      /** @description Starts it, once, and only while the selection stands as it is */
-      token: string;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      tokenValidUntil: string;
-    };
-    MerchantEventInput: {
-      type: string;
-      /** @description The webhook-id, the same over repetitions and replays */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /** @description Rises by one within one subscription or payment */
-      sequence?: number;
-      /** @constant */
-      schema: 1;
-      test: boolean;
-      data: {
-        [key: string]: unknown;
-      };
-    };
-    CreateWebhookEndpointInput: {
-      url: string;
-      types: string[];
-      description?: string & (unknown & unknown);
-      /** @default true */
-      enabled?: boolean;
-    };
-    ChangeWebhookEndpointInput: {
-      url?: string;
-      types?: string[];
-      description?: (string & (unknown & unknown)) | null;
-      enabled?: boolean;
-    };
-    /** @description Events of a span of business time */
-    ReplayEventsInput: {
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      since: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      until?: string;
-      types?: string[];
-      /** @default false */
-      onlyFailed?: boolean;
-    };
-    WebhookEndpointInput: {
-      endpointId: string;
-      url: string;
-      types: string[];
-      description: string | null;
-      enabled: boolean;
-      /** @enum {string} */
-      disabledReason?: 'asked_for' | 'gone' | 'failing';
-      /**
-       * Format: date-time
-       * @description In real time; the first failed try since the last delivery
-       */
-      failingSince?: string;
-      /** @description Of the environment: EVENT_WEBHOOK_URL */
-      readOnly: boolean;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      createdAt: string;
-    };
-    NewWebhookSecretInput: {
-      endpointId: string;
-      url: string;
-      types: string[];
-      description: string | null;
-      enabled: boolean;
-      /** @enum {string} */
-      disabledReason?: 'asked_for' | 'gone' | 'failing';
-      /**
-       * Format: date-time
-       * @description In real time; the first failed try since the last delivery
-       */
-      failingSince?: string;
-      /** @description Of the environment: EVENT_WEBHOOK_URL */
-      readOnly: boolean;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      createdAt: string;
-      secret: string;
-    };
-    QueuedDeliveryInput: {
-      eventId: string;
-      endpointId: string;
-      deliveryId: number;
-    };
-    /** @description All instants are real time */
-    WebhookDeliveryInput: {
-      deliveryId: number;
-      eventId: string;
-      type: string;
-      /** @enum {string} */
-      state: 'pending' | 'delivered' | 'dead';
-      /** @description A replay or a resend */
-      again: boolean;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      endedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextTryAt?: string;
-      tries: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        at: string;
-        status: number | null;
-        ms: number;
-        error: string | null;
-        /** @description The first 2 kB, for 7 days; for admins */
-        answer?: string | null;
-      }[];
-    };
-    /** @description One line of the file: a mandate granted elsewhere */
-    ImportLineInput: {
-      amount: components['schemas']['MoneyInput'];
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      startAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      firstPaymentAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      endAt?: string;
-      billingAddress: components['schemas']['AddressInput'];
-      shippingAddress?: components['schemas']['AddressInput'];
-      payer: components['schemas']['PayerInInput'];
-      /**
-       * @default continue
-       * @enum {string}
-       */
-      onExhausted?: 'continue' | 'pause' | 'cancel';
-      subscriptionId?: string;
-      replaces?: string;
-      metadata?: components['schemas']['MetadataInput'];
-      paymentId: string;
-      consentAmount?: components['schemas']['MoneyInput'];
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      lastIncreaseAt?: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      collectFrom?: string;
-    };
-    /** @description What became of one line */
-    ImportAnswerInput:
-      | {
-          /** @description Counted from 1; blank lines count */
-          line: number;
-          subscriptionId: string;
-          warnings?: string[];
-        }
-      | {
-          /** @description Counted from 1; blank lines count */
-          line: number;
-          problem: components['schemas']['ProblemInput'];
-        };
-    KeyLimitsInput: {
-      /** @description What may be refunded with it in 24 hours */
-      refundPerDay?: components['schemas']['MoneyInput'];
-      /** @description By how much a call may change what is collected */
-      changePerCall?: components['schemas']['MoneyInput'];
-    };
-    CreateKeyInput: {
-      /** @description The trail tells keys by name: a name is taken for ever, in any case of its letters */
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      /** @description The person who has it */
-      holder?: string & (unknown & unknown);
-      /**
-       * Format: date-time
-       * @description Real time
-       */
-      expiresAt?: string;
-      /** @description What of its role it may do; all where none is given */
-      scopes?: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: components['schemas']['KeyLimitsInput'];
-      reason?: string & (unknown & unknown);
-    };
-    /** @default {} */
-    RotateKeyInput: {
-      /**
-       * @description For which the old key is still good
-       * @default 24
-       */
-      overlapHours?: number;
-      reason?: string & (unknown & unknown);
-    };
-    KeyInput: {
-      keyId: string;
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      holder?: string;
-      /** @description How the key begins */
-      prefix?: string;
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOutInput'];
-        changePerCall?: components['schemas']['MoneyOutInput'];
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      lastUsedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      revokedAt?: string;
-      /** @description The id of the key in whose place it came */
-      replaces?: string;
-    };
-    NewKeyInput: {
-      keyId: string;
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      holder?: string;
-      /** @description How the key begins */
-      prefix?: string;
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOutInput'];
-        changePerCall?: components['schemas']['MoneyOutInput'];
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      lastUsedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      revokedAt?: string;
-      /** @description The id of the key in whose place it came */
-      replaces?: string;
-      key: string;
-    };
-    CreatedKeyInput: {
-      keyId: string;
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      holder?: string;
-      /** @description How the key begins */
-      prefix?: string;
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOutInput'];
-        changePerCall?: components['schemas']['MoneyOutInput'];
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      lastUsedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      revokedAt?: string;
-      /** @description The id of the key in whose place it came */
-      replaces?: string;
-      key: string;
-      /**
-       * Format: date-time
-       * @description Real time at which the bootstrap key ends, as there is an admin key now
-       */
-      bootstrapEndsAt?: string;
-    };
-    CreatePaymentInput: {
-      /** @enum {string} */
-      plan: 'SINGLE' | 'EVENT_DEPENDENT';
-      amount: components['schemas']['MoneyInput'];
-      returnURL: string;
-      billingAddress: components['schemas']['AddressInput'];
-      shippingAddress?: components['schemas']['AddressInput'];
-      payer?: components['schemas']['PayerInInput'];
-      /** @description Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only */
-      timeToCapture?: number;
-      /** @default false */
-      partialCapture?: boolean;
-      /** @default false */
-      multipleCapture?: boolean;
-      merchantCategoryCode?: string;
-      metadata?: components['schemas']['MetadataInput'];
-    };
-    AuthorizationInput: {
-      authorizationId: string;
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      status: 'pending' | 'successful' | 'failed';
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      detail?: string;
-      description?: string;
-    };
-    MerchantPaymentInput: {
-      paymentId: string;
-      /** @enum {string} */
-      plan: 'SINGLE' | 'EVENT_DEPENDENT';
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      status:
-        | 'pending_consent'
-        | 'consent_failed'
-        | 'authorized'
-        | 'partly_captured'
-        | 'captured'
-        | 'released'
-        | 'expired'
-        | 'failed'
-        | 'refunded';
-      consent: {
-        /** @enum {string} */
-        status: 'pending' | 'successful' | 'failed' | 'cancelled';
-        redirectURL?: string;
-        checkedAt: string | null;
-      };
-      authorizations: components['schemas']['AuthorizationInput'][];
-      captures: components['schemas']['CaptureInput'][];
-      refunds: components['schemas']['RefundInput'][];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      captureBy?: string;
-      remaining: components['schemas']['MoneyOutInput'];
-      partialCapture: boolean;
-      multipleCapture: boolean;
-      timeToCapture: number | null;
-      merchantCategoryCode?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      releaseRequestedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      releasedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiredAt?: string;
-      /** @description The merchant's own pairs */
-      metadata: {
-        [key: string]: string;
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      workflowId: string;
-    };
-    ChangeMetadataInput: {
-      /** @description Takes the place of all that was there */
-      metadata: components['schemas']['MetadataInput'];
-    };
-    ToldByPersonInput: {
-      /** @description How the payer was told, such as phone */
-      channel: string & (unknown & unknown);
-      /**
-       * Format: date-time
-       * @description After what is told of, and not ahead of now
-       */
-      toldAt: string;
-      /** @description For the trail; without personal data */
-      evidence: string & (unknown & unknown);
-    };
-    NoticeInput: {
-      noticeId: string;
-      /** @enum {string} */
-      type:
-        | 'payment.failed'
-        | 'payment.increase_announced'
-        | 'subscription.paused'
-        | 'subscription.resumed'
-        | 'subscription.cancelled'
-        | 'subscription.completed'
-        | 'consent.failed'
-        | 'cycle.missed'
-        | 'cycle.failed'
-        | 'cycle.unresolved'
-        | 'capture.deadline_near';
-      /** @enum {string} */
-      to: 'payer' | 'merchant';
-      /** @enum {string} */
-      state: 'pending' | 'delivered' | 'undeliverable';
-      subscriptionId: string | null;
-      /** @description Of a one-time payment */
-      paymentId?: string;
-      cycle?: number;
-      attempt?: number;
-      data: {
-        [key: string]: unknown;
-      };
-      /** @description Tries so far */
-      deliveries: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      deliveredAt: string | null;
-      channel?: string;
-      /** @description Why it counts as delivered */
-      evidence?: unknown;
-      lastError?: string;
-    };
-    StoredAddressInput: {
-      name: string;
-      street: string;
-      postalCode: string;
-      city: string;
-      country: string;
-      email?: string;
-    };
-    StoredRecordInput: {
-      /** @enum {string} */
-      kind: 'subscription' | 'payment';
-      subscriptionId?: string;
-      /** @description Left out where the service has named none yet */
-      paymentId?: string;
-      /** @description draft before the service has answered */
-      status: string;
-      name?: string;
-      email?: string;
-      /** @enum {string} */
-      language?: 'en' | 'de' | 'fr' | 'nl';
-      billingAddress?: components['schemas']['StoredAddressInput'];
-      shippingAddress?: components['schemas']['StoredAddressInput'];
-      returnURL?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-    };
-    LivingInput: {
-      /** @enum {string} */
-      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event';
-      subscriptionId?: string;
-      /** @description Of a one-time payment */
-      paymentId?: string;
-      /** @description Its status, state, kind or type */
-      state: string;
-    };
-    PayerRecordInput: {
-      reference: string;
-      /** @description Of each subscription and payment, oldest first */
-      records: components['schemas']['StoredRecordInput'][];
-      /** @description Answers kept for repeated requests */
-      keptAnswers: number;
-      /** @description Events for your systems, kept for EVENT_RETENTION_DAYS */
-      events: number;
-      /** @description What keeps the payer from being erased, the first hundred */
-      living: components['schemas']['LivingInput'][];
-    };
-    ErasedPayerInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      erasedAt: string;
-      subscriptions: number;
-      payments: number;
-      /** @description Removed: the service had never answered */
-      drafts: number;
-      keptAnswers: number;
-      events: number;
-    };
-    RecoveryReportInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      /** @enum {string} */
-      by: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
-      items: {
-        /** @description Null where there is none */
-        key: string | null;
-        /** @description Collected by the first attempt */
-        firstAttempt: components['schemas']['FigureInput'];
-        /** @description Refused at first, and collected by a retry */
-        recovered: components['schemas']['FigureInput'];
-        /** @description Refused, and not collected */
-        lost: components['schemas']['FigureInput'];
-        /** @description Refused, and not over */
-        open: components['schemas']['FigureInput'];
-        /** @description From the first refusal to the debit; null where nothing was recovered */
-        hoursToRecover: {
-          /** @description Hours, to the hundredth */
-          median: number;
-          /** @description Hours, to the hundredth */
-          mean: number;
-        } | null;
-      }[];
-      total: {
-        /** @description Collected by the first attempt */
-        firstAttempt: components['schemas']['FigureInput'];
-        /** @description Refused at first, and collected by a retry */
-        recovered: components['schemas']['FigureInput'];
-        /** @description Refused, and not collected */
-        lost: components['schemas']['FigureInput'];
-        /** @description Refused, and not over */
-        open: components['schemas']['FigureInput'];
-        /** @description From the first refusal to the debit; null where nothing was recovered */
-        hoursToRecover: {
-          /** @description Hours, to the hundredth */
-          median: number;
-          /** @description Hours, to the hundredth */
-          mean: number;
-        } | null;
-      };
-      nextCursor: null;
-    };
-    RetryAdviceInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      /** @description Cycles whose first attempt was refused as retryable: the whole sample */
-      refused: components['schemas']['FigureInput'];
-      items: {
-        /** @description After the first refusal */
-        offsetHours: number;
-        /** @description A retry had gone through by then */
-        met: components['schemas']['FigureInput'];
-        /** @description A retry was still refused then or later */
-        refused: components['schemas']['FigureInput'];
-        /** @description No attempt at a time that tells */
-        unknown: components['schemas']['FigureInput'];
-        /** @description Retries made within three hours of it */
-        tried: number;
-        /** @description Those of them that went through */
-        collected: number;
-      }[];
-      nextCursor: null;
-    };
-    ReadinessInput: {
-      /** @constant */
-      status: 'ready';
-      /** @description Whether all sending is halted; left out where it cannot be read */
-      halted?: boolean;
-      checks: {
-        name: string;
-        /** @enum {string} */
-        status: 'ok' | 'failed';
-        latencyMs: number;
-        /**
-         * @description The circuit breaker before it
-         * @enum {string}
-         */
-        circuit?: 'closed' | 'open' | 'half_open';
-      }[];
-    };
-    SessionInput: {
-      /** @description Of the key: the trail names it with what is done in the session */
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      /** @description Goes back as X-CSRF-Token with every write */
-      csrfToken: string;
-      /**
-       * Format: date-time
-       * @description Real time; put off by what a person asks
-       */
-      idleEndsAt: string;
-      /**
-       * Format: date-time
-       * @description Real time
-       */
-      endsAt: string;
-      /** @description Business time */
-      clock: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        now: string;
-        /** @description Business seconds a second */
-        speed: number;
-        isTest: boolean;
-      };
-      /** @description Of Temporal's Web UI; a workflowId is added to it */
-      workflowsUrl?: string;
-    };
-    EndedSessionInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      endedAt: string;
-    };
-    TransactionInput: {
-      transactionId: string;
-      /** @enum {string} */
-      type: 'debit' | 'capture' | 'refund';
-      /**
-       * @description What is not known yet is pending
-       * @enum {string}
-       */
-      status: 'pending' | 'successful' | 'failed';
-      amount: components['schemas']['MoneyOutInput'];
-      bookedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When it began; the list is in this order
-       */
-      createdAt: string;
-      /** @enum {string} */
-      plan: 'SUBSCRIPTION' | 'SINGLE' | 'EVENT_DEPENDENT';
-      subscriptionId?: string;
-      paymentId: string;
-      cycle?: number;
-      attempt?: number;
-      authorizationId?: string;
-      /** @description Of a refund: what it gives back */
-      captureId?: string;
-      refundId?: string;
-      /** @description The service's id of a refund */
-      serviceRefundId?: string;
-      /** @description Of a capture that was ordered here */
-      orderId?: string;
-      /** @description Why it failed */
-      detail?: string;
-      /** @description The payer's */
-      reference?: string;
-      /** @description Of the subscription or the payment */
-      metadata: {
-        [key: string]: string;
-      };
-    };
-    /** @description RFC 9457 problem details */
-    Problem: {
-      type: string;
-      title: string;
-      status: number;
-      detail: string;
-      /** @enum {string} */
-      code:
-        | 'invalid_request'
-        | 'unauthenticated'
-        | 'forbidden'
-        | 'limit_exceeded'
-        | 'csrf_failed'
-        | 'not_found'
-        | 'not_acceptable'
-        | 'state_conflict'
-        | 'amount_change_not_allowed'
-        | 'retry_not_allowed'
-        | 'refund_not_allowed'
-        | 'capture_not_allowed'
-        | 'token_used'
-        | 'selection_changed'
-        | 'approval_required'
-        | 'approval_rejected'
-        | 'approval_expired'
-        | 'approval_used'
-        | 'approval_mismatch'
-        | 'halted'
-        | 'idempotency_in_progress'
-        | 'request_timeout'
-        | 'cursor_expired'
-        | 'payload_too_large'
-        | 'unsupported_media_type'
-        | 'idempotency_key_reused'
-        | 'rate_limited'
-        | 'internal'
-        | 'payment_service_unavailable'
-        | 'not_ready';
-      errors?: {
-        path: string;
-        message: string;
-      }[];
-    } & {
-      [key: string]: unknown;
-    };
-    /** @description Minor units: 1999 is 19.99 EUR */
-    Money: {
-      value: number;
-      /** @constant */
-      currency: 'EUR';
-    };
-    /** @description Minor units: 1999 is 19.99 EUR */
-    MoneyOut: {
-      value: number;
-      /** @constant */
-      currency: 'EUR';
-    };
-    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data */
-    Metadata: {
-      [key: string]: string;
-    };
     Address: {
       name: string & (unknown & unknown);
       street: string & (unknown & unknown);
@@ -3709,66 +1910,14 @@ export interface components {
       /** Format: email */
       email?: string;
     };
-    PayerIn: {
+    AddressInput: {
+      name: string & (unknown & unknown);
+      street: string & (unknown & unknown);
+      postalCode: string & (unknown & unknown);
+      city: string & (unknown & unknown);
+      country: string;
       /** Format: email */
       email?: string;
-      reference?: string & (unknown & unknown);
-      /**
-       * @description In which the payer is written to; en when absent
-       * @enum {string}
-       */
-      language?: 'en' | 'de' | 'fr' | 'nl';
-    };
-    ChangePayer: {
-      email?: string | null;
-      reference?: (string & (unknown & unknown)) | null;
-      language?: ('en' | 'de' | 'fr' | 'nl') | null;
-    };
-    CreateSubscription: {
-      amount: components['schemas']['Money'];
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      startAt: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      firstPaymentAt: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      endAt?: unknown;
-      returnURL: string;
-      billingAddress: components['schemas']['Address'];
-      shippingAddress?: components['schemas']['Address'];
-      payer: components['schemas']['PayerIn'];
-      /**
-       * @default continue
-       * @enum {string}
-       */
-      onExhausted: 'continue' | 'pause' | 'cancel';
-      subscriptionId?: string;
-      replaces?: string;
-      metadata?: components['schemas']['Metadata'];
-    };
-    ResolveCycle: {
-      /** @enum {string} */
-      outcome: 'collected' | 'failed';
-      evidence: string & (unknown & unknown);
-      authorizationId?: string & (unknown & unknown);
-      captureId?: string & (unknown & unknown);
-    };
-    ChangeAmount: {
-      amount: components['schemas']['Money'];
-      fromCycle?: number;
-      /** @default false */
-      dryRun: boolean;
-      reason?: string & (unknown & unknown);
     };
     AmountChange: {
       amount: components['schemas']['MoneyOut'];
@@ -3789,9 +1938,9 @@ export interface components {
       nextIncreaseAllowedFrom?: string;
       dryRun: boolean;
     };
-    PendingAmountChange: {
-      amount: components['schemas']['MoneyOut'];
-      previousAmount: components['schemas']['MoneyOut'];
+    AmountChangeInput: {
+      amount: components['schemas']['MoneyOutInput'];
+      previousAmount: components['schemas']['MoneyOutInput'];
       fromCycle: number;
       /**
        * Format: date-time
@@ -3801,237 +1950,12 @@ export interface components {
       /** @enum {string} */
       kind: 'increase' | 'reduction' | 'unchanged';
       countsAsIncrease: boolean;
-      /** @enum {string} */
-      payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
-    };
-    Subscription: {
-      subscriptionId: string;
-      paymentId: string | null;
-      /** @enum {string} */
-      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
-      /** @enum {string} */
-      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      amount: components['schemas']['MoneyOut'];
-      consentAmount: components['schemas']['MoneyOut'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      startAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      firstPaymentAt: string;
-      endAt: string | null;
-      nextDueAt: string | null;
-      cyclesCollected: number;
-      consent: {
-        /** @enum {string} */
-        status: 'pending' | 'successful' | 'failed' | 'cancelled';
-        redirectURL?: string;
-        checkedAt: string | null;
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      pausedUntil?: string;
-      /** @enum {string} */
-      cancelledBy?: 'payer' | 'merchant';
-      pendingAmountChange?: components['schemas']['PendingAmountChange'];
-      replaces?: string;
-      replacedBy?: string;
-      payer: {
-        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
-        email?: string;
-        reference?: string;
-        /** @enum {string} */
-        language?: 'en' | 'de' | 'fr' | 'nl';
-      };
-      /** @description The merchant's own pairs */
-      metadata: {
-        [key: string]: string;
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      workflowId: string;
-      warnings?: string[];
-    };
-    ScheduledCycle: {
-      cycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      amount: components['schemas']['MoneyOut'];
-    };
-    Halt: {
-      halted: boolean;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      since?: string;
-      /** @description The name of the API key, or dueday where the ledger was restored */
-      by?: string;
-      reason?: string;
-    };
-    CreateCapture: {
-      amount: components['schemas']['Money'];
-      /**
-       * @description Closes the payment and releases what is left
-       * @default false
-       */
-      finalCapture: boolean;
-    };
-    Capture: {
-      captureId: string | null;
-      orderId?: string;
-      amount: components['schemas']['MoneyOut'];
-      /** @enum {string} */
-      status: 'pending' | 'successful' | 'failed';
-      finalCapture: boolean;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      detail?: string;
-      description?: string;
-    };
-    CreateRefund: {
-      amount: components['schemas']['Money'];
-      captureId?: string & (unknown & unknown);
-      reason?: string & (unknown & unknown);
-    };
-    Refund: {
-      refundId: string;
-      cycle?: number;
-      amount: components['schemas']['MoneyOut'];
-      /** @enum {string} */
-      status: 'pending' | 'successful' | 'failed';
-      reason?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      captureId: string;
-      detail?: string;
-      description?: string;
-    };
-    Attempt: {
-      attempt: number;
-      send: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-      amount: components['schemas']['MoneyOut'];
-      /** @enum {string} */
-      outcome: 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'not_sent' | 'unknown';
-      authorizationId?: string;
-      captureId?: string;
-      detail?: string;
-      description?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      payerNotifiedAt?: string;
-      resolvedBy?: string;
-    };
-    Cycle: {
-      cycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      amount: components['schemas']['MoneyOut'];
-      /** @enum {string} */
-      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
-      reason?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextAttemptAt?: string;
-      retriesLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      retryUntil?: string;
-      attempts: components['schemas']['Attempt'][];
-      refunds: components['schemas']['Refund'][];
-    };
-    Rule: {
-      decision: number;
-      sentence: string;
-      /** @enum {string} */
-      source: 'reference' | 'dueday';
-    };
-    Event: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-      actor: string;
-      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
-      keyId: string | null;
-      type: string;
-      /** @description The entry in a few plain sentences */
-      text: string;
-      rule: components['schemas']['Rule'] | null;
-      data: {
-        [key: string]: unknown;
-      };
-    };
-    AuditEntry: {
-      /** @description By which `POST /v1/audit/{id}/redact` names it */
-      id: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-      actor: string;
-      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
-      keyId: string | null;
-      type: string;
-      /** @description The entry in a few plain sentences */
-      text: string;
-      rule: components['schemas']['Rule'] | null;
-      data: {
-        [key: string]: unknown;
-      };
-      subscriptionId: string | null;
-      paymentId?: string;
+      nextIncreaseAllowedFrom?: string;
+      dryRun: boolean;
     };
     Approval: {
       approvalId: string;
@@ -4083,31 +2007,101 @@ export interface components {
        */
       usedAt?: string;
     };
-    AssignAttention: {
-      assignee: (string & (unknown & unknown)) | null;
-    };
-    NoteAttention: {
-      note: (string & (unknown & unknown)) | null;
-    };
-    CloseAttention: {
-      reason: string & (unknown & unknown);
-    };
-    /** @description What one side says of it */
-    Evidence: {
-      state: string;
+    ApprovalInput: {
+      approvalId: string;
+      /**
+       * @description `used`: the request that it permits was begun; no other one is permitted
+       * @enum {string}
+       */
+      state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
+      /** @description The operationId of the call */
+      operation: string;
+      /** @description Method and path */
+      call: string;
+      subscriptionId?: string;
+      paymentId?: string;
       /** @description Minor units: 1999 is 19.99 EUR */
-      amount?: {
-        value: number;
-        /** @constant */
-        currency: 'EUR';
+      amount?: components['schemas']['MoneyOutInput'];
+      /** @description What else of the request has to be known */
+      facts: {
+        [key: string]: unknown;
       };
+      /** @description The name of the API key */
+      requestedBy: string;
+      /** @description The person who has that key; another one approves */
+      holder: string;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      at?: string;
-      id?: string;
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt: string;
+      /** @description The name of the API key */
+      decidedBy?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      decidedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      usedAt?: string;
+    };
+    AssignAttention: {
+      assignee: (string & (unknown & unknown)) | null;
+    };
+    AssignAttentionInput: {
+      assignee: (string & (unknown & unknown)) | null;
+    };
+    Attempt: {
+      attempt: number;
+      send: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
+      amount: components['schemas']['MoneyOut'];
+      /** @enum {string} */
+      outcome: 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'not_sent' | 'unknown';
+      authorizationId?: string;
+      captureId?: string;
       detail?: string;
+      description?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      payerNotifiedAt?: string;
+      resolvedBy?: string;
+    };
+    AttemptInput: {
+      attempt: number;
+      send: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
+      amount: components['schemas']['MoneyOutInput'];
+      /** @enum {string} */
+      outcome: 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'not_sent' | 'unknown';
+      authorizationId?: string;
+      captureId?: string;
+      detail?: string;
+      description?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      payerNotifiedAt?: string;
+      resolvedBy?: string;
     };
     Attention: {
       /** @description Its id: the same matter, come back, has the same */
@@ -4162,295 +2156,268 @@ export interface components {
       assignee: string | null;
       note: string | null;
     };
-    ReplayJob: {
-      jobId: string;
-      /** @constant */
-      kind: 'replay';
-      /** @enum {string} */
-      state: 'running' | 'finished' | 'stopped';
-      /** @description Events delivered or given up so far */
-      done: number;
-      total: number;
-      /** @description Events given up: dead letters */
-      refused: number;
-      endpointId: string;
+    AttentionInput: {
+      /** @description Its id: the same matter, come back, has the same */
+      item: string;
+      kind: string;
+      subscriptionId: string | null;
+      paymentId: string | null;
+      orderId?: string;
+      /** @description Of dead letters */
+      endpointId?: string;
+      status:
+        | (
+            | 'pending_consent'
+            | 'consent_failed'
+            | 'active'
+            | 'paused'
+            | 'cancelled'
+            | 'completed'
+            | 'authorized'
+            | 'partly_captured'
+            | 'captured'
+            | 'released'
+            | 'expired'
+            | 'failed'
+            | 'refunded'
+          )
+        | null;
+      /** @description The one matter */
+      matters: {
+        kind: string;
+        cycle?: number;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        since?: string;
+        /** @description What a person does about it */
+        advice?: string;
+      }[];
+      /** @description What it is about; null where it is about no money */
+      amount: components['schemas']['MoneyOutInput'] | null;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       since: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      until?: string;
-      /** @description An API key's name */
-      orderedBy: string;
-      /**
-       * Format: date-time
-       * @description In business time
-       */
-      begunAt: string;
+      /** @description Until when a person can still change something */
+      deadline: string | null;
+      ledger: components['schemas']['EvidenceInput'] | null;
+      /** @description Null where it has nothing of the kind, or cannot be asked */
+      service: components['schemas']['EvidenceInput'] | null;
+      assignee: string | null;
+      note: string | null;
     };
-    Figure: {
-      amount: components['schemas']['MoneyOut'];
-      count: number;
-    };
-    CollectionsReport: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      items: {
-        due: components['schemas']['Figure'];
-        collected: components['schemas']['Figure'];
-        failed: components['schemas']['Figure'];
-        skipped: components['schemas']['Figure'];
-        missed: components['schemas']['Figure'];
-        open: components['schemas']['Figure'];
-        refunded: components['schemas']['Figure'];
-        /**
-         * Format: date
-         * @description A day in UTC
-         */
-        day: string;
-      }[];
-      total: {
-        due: components['schemas']['Figure'];
-        collected: components['schemas']['Figure'];
-        failed: components['schemas']['Figure'];
-        skipped: components['schemas']['Figure'];
-        missed: components['schemas']['Figure'];
-        open: components['schemas']['Figure'];
-        refunded: components['schemas']['Figure'];
-      };
-      nextCursor: null;
-    };
-    ForecastReport: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      items: {
-        /**
-         * Format: date
-         * @description A day in UTC
-         */
-        day: string;
-        due: components['schemas']['Figure'];
-      }[];
-      total: {
-        due: components['schemas']['Figure'];
-      };
-      nextCursor: null;
-    };
-    Deadline: {
-      subscriptionId: string;
-      cycle: number;
-      /** @enum {string} */
-      status: 'scheduled' | 'collecting' | 'dunning' | 'unresolved';
-      amount: components['schemas']['MoneyOut'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description The sooner of collectBy and retryUntil
-       */
-      deadline: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      hoursLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      collectHoursLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      retryUntil?: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      retryHoursLeft?: number;
-      /** @description Left out before the first failure */
-      retriesLeft?: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextAttemptAt?: string;
-      /** @description Begun so far; one sent again counts once */
-      attempts: number;
-      /** @description Empty where the cycle only waits for its time */
-      blockedBy: (
-        | 'time_over'
-        | 'paused'
-        | 'cancelling'
-        | 'outcome_unresolved'
-        | 'outcome_unknown'
-        | 'other_cycle_in_doubt'
-        | 'awaiting_answer'
-        | 'pending_at_service'
-        | 'capture_failed'
-        | 'not_sent'
-        | 'notice_undelivered'
-        | 'notice_undeliverable'
-      )[];
-    };
-    OrderReconciliation: {
-      /**
-       * Format: date-time
-       * @description Inclusive
-       */
-      from: unknown;
-      /**
-       * Format: date-time
-       * @description Exclusive; at most 366 days after `from`
-       */
-      to: unknown;
-    };
-    /** @description One side's word: the ledger's own state, or the service's */
-    ReconciliationSide: {
-      state: string;
-      amount: components['schemas']['MoneyOut'];
+    AuditEntry: {
+      /** @description By which `POST /v1/audit/{id}/redact` names it */
+      id: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       at: string;
-    };
-    ReconciliationDifference: {
-      /** @enum {string} */
-      kind:
-        | 'authorization_unknown'
-        | 'authorization_missing'
-        | 'authorization_state'
-        | 'authorization_amount'
-        | 'debit_unknown'
-        | 'debit_missing'
-        | 'debit_state'
-        | 'debit_amount'
-        | 'refund_unknown'
-        | 'refund_missing'
-        | 'refund_state'
-        | 'refund_amount'
-        | 'not_compared';
-      /** @description In plain words */
+      actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
+      type: string;
+      /** @description The entry in a few plain sentences */
       text: string;
-      /** @description Left out for a one-time payment */
-      subscriptionId?: string;
-      paymentId: string;
-      /** @description Left out where the ledger ties it to none */
-      cycle?: number;
-      authorizationId?: string;
-      captureId?: string;
-      /** @description The ledger's own id of a refund */
-      refundId?: string;
-      /** @description The service's id of a refund */
-      serviceRefundId?: string;
-      ledger?: components['schemas']['ReconciliationSide'];
-      service?: components['schemas']['ReconciliationSide'];
+      rule: components['schemas']['Rule'] | null;
+      data: {
+        [key: string]: unknown;
+      };
+      subscriptionId: string | null;
+      paymentId?: string;
     };
-    ReconciliationReport: {
-      items: components['schemas']['ReconciliationDifference'][];
-      nextCursor: string | null;
+    AuditEntryInput: {
+      /** @description By which `POST /v1/audit/{id}/redact` names it */
+      id: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      /** @description In business time: all that was in the span by then has been compared. Null where a part of it never was */
-      comparedAt: string | null;
-      /** @description How many payments were compared, by all comparisons that are told of */
-      payments: number;
-      differences: number;
-      /** @description Which comparison tells of which part of the span */
-      compared: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        from: string;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        to: string;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        comparedAt: string;
-        jobId: string;
-      }[];
-      /** @description Parts of the span that no comparison tells of */
-      notCompared: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        from: string;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        to: string;
-      }[];
+      at: string;
+      actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
+      type: string;
+      /** @description The entry in a few plain sentences */
+      text: string;
+      rule: components['schemas']['RuleInput'] | null;
+      data: {
+        [key: string]: unknown;
+      };
+      subscriptionId: string | null;
+      paymentId?: string;
     };
-    ReconciliationJob: {
-      jobId: string;
-      /** @constant */
-      kind: 'reconciliation';
+    Authorization: {
+      authorizationId: string;
+      amount: components['schemas']['MoneyOut'];
       /** @enum {string} */
-      state: 'running' | 'finished' | 'failed' | 'stopped';
-      /** @description Payments compared so far */
-      done: number;
-      /** @description Null until it is known: while the job runs */
-      total: number | null;
-      /** @description Payments of which the service gave no answer that could be read */
-      refused: number;
+      status: 'pending' | 'successful' | 'failed';
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      from: string;
+      createdAt: string;
+      detail?: string;
+      description?: string;
+    };
+    AuthorizationInput: {
+      authorizationId: string;
+      amount: components['schemas']['MoneyOutInput'];
+      /** @enum {string} */
+      status: 'pending' | 'successful' | 'failed';
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      to: string;
-      /** @description Found so far */
-      differences: number;
-      /** @description An API key's name, `dueday` for the daily run, or `command line` */
-      orderedBy: string;
+      createdAt: string;
+      detail?: string;
+      description?: string;
+    };
+    Bulk: {
+      /** @enum {string} */
+      action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
+      /** @description The body of the single call; of a retry, that of the cycle that waits for one */
+      parameters?: {
+        [key: string]: unknown;
+      };
+      /** @description As that of the list of subscriptions; not empty */
+      filter?: {
+        /**
+         * Format: date-time
+         * @description Inclusive
+         */
+        createdFrom?: unknown;
+        /**
+         * Format: date-time
+         * @description Exclusive
+         */
+        createdTo?: unknown;
+        /**
+         * Format: date-time
+         * @description Inclusive
+         */
+        dueFrom?: unknown;
+        /**
+         * Format: date-time
+         * @description Exclusive
+         */
+        dueTo?: unknown;
+        /** @description All of these pairs, each as metadata[key]=value */
+        metadata?: components['schemas']['Metadata'];
+        q?: string & (unknown & unknown);
+        /** @enum {string} */
+        status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+        /** @enum {string} */
+        standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+        /** @enum {string} */
+        repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+        /**
+         * Format: date-time
+         * @description ISO 8601 with date, time of day and offset
+         */
+        dueBefore?: unknown;
+      };
+      /** @default false */
+      dryRun: boolean;
+      /** @description Starts what the dry run has shown. What else is given must be as it was there */
+      token?: string;
+    };
+    BulkDryRun: {
+      /** @enum {string} */
+      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
+      total: number;
+      /** @description Subscriptions by status */
+      counts: {
+        [key: string]: number;
+      };
+      /** @description What the next cycles of all of them collect */
+      amount: components['schemas']['MoneyOut'];
+      /** @description What they would collect after the change of amount */
+      amountAfter?: components['schemas']['MoneyOut'];
+      /** @description The first 20 */
+      items: components['schemas']['SelectedSubscription'][];
+      /** @description Starts it, once, and only while the selection stands as it is */
+      token: string;
       /**
        * Format: date-time
-       * @description In business time
+       * @description In real time
        */
-      begunAt: string;
-      /** @description Why it failed */
-      reason?: string;
+      tokenValidUntil: string;
+    };
+    BulkDryRunInput: {
+      /** @enum {string} */
+      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
+      total: number;
+      /** @description Subscriptions by status */
+      counts: {
+        [key: string]: number;
+      };
+      /** @description What the next cycles of all of them collect */
+      amount: components['schemas']['MoneyOutInput'];
+      /** @description What they would collect after the change of amount */
+      amountAfter?: components['schemas']['MoneyOutInput'];
+      /** @description The first 20 */
+      items: components['schemas']['SelectedSubscriptionInput'][];
+      /** @description Starts it, once, and only while the selection stands as it is */
+      token: string;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      tokenValidUntil: string;
+    };
+    BulkInput: {
+      /** @enum {string} */
+      action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
+      /** @description The body of the single call; of a retry, that of the cycle that waits for one */
+      parameters?: {
+        [key: string]: unknown;
+      };
+      /** @description As that of the list of subscriptions; not empty */
+      filter?: {
+        /**
+         * Format: date-time
+         * @description Inclusive
+         */
+        createdFrom?: string;
+        /**
+         * Format: date-time
+         * @description Exclusive
+         */
+        createdTo?: string;
+        /**
+         * Format: date-time
+         * @description Inclusive
+         */
+        dueFrom?: string;
+        /**
+         * Format: date-time
+         * @description Exclusive
+         */
+        dueTo?: string;
+        /** @description All of these pairs, each as metadata[key]=value */
+        metadata?: components['schemas']['MetadataInput'];
+        q?: string & (unknown & unknown);
+        /** @enum {string} */
+        status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+        /** @enum {string} */
+        standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+        /** @enum {string} */
+        repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+        /**
+         * Format: date-time
+         * @description ISO 8601 with date, time of day and offset
+         */
+        dueBefore?: string;
+      };
+      /** @default false */
+      dryRun?: boolean;
+      /** @description Starts what the dry run has shown. What else is given must be as it was there */
+      token?: string;
     };
     BulkJob: {
       jobId: string;
@@ -4472,10 +2439,26 @@ export interface components {
        */
       begunAt: string;
     };
-    Job:
-      | components['schemas']['ReconciliationJob']
-      | components['schemas']['BulkJob']
-      | components['schemas']['ReplayJob'];
+    BulkJobInput: {
+      jobId: string;
+      /** @constant */
+      kind: 'bulk';
+      /** @enum {string} */
+      state: 'running' | 'finished' | 'failed' | 'stopped';
+      /** @description Subscriptions that are over, refused ones too */
+      done: number;
+      total: number;
+      /** @description Subscriptions for which the single call was refused */
+      refused: number;
+      action: string;
+      /** @description An API key's name */
+      orderedBy: string;
+      /**
+       * Format: date-time
+       * @description In business time
+       */
+      begunAt: string;
+    };
     BulkResult: {
       subscriptionId: string;
       /**
@@ -4531,114 +2514,79 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    JobResults: {
-      items: (components['schemas']['ReconciliationDifference'] | components['schemas']['BulkResult'])[];
-      nextCursor: string | null;
+    BulkResultInput: {
+      subscriptionId: string;
+      /**
+       * @description `not_done`: the job was stopped before
+       * @enum {string}
+       */
+      state: 'waiting' | 'done' | 'refused' | 'not_done';
+      /** @description In business time; null before it is over */
+      at: string | null;
+      /** @description As the single call answers it */
+      problem?: components['schemas']['ProblemInput'];
     };
-    Bulk: {
+    Capture: {
+      captureId: string | null;
+      orderId?: string;
+      amount: components['schemas']['MoneyOut'];
       /** @enum {string} */
-      action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      /** @description The body of the single call; of a retry, that of the cycle that waits for one */
-      parameters?: {
-        [key: string]: unknown;
-      };
-      /** @description As that of the list of subscriptions; not empty */
-      filter?: {
-        /**
-         * Format: date-time
-         * @description Inclusive
-         */
-        createdFrom?: unknown;
-        /**
-         * Format: date-time
-         * @description Exclusive
-         */
-        createdTo?: unknown;
-        /**
-         * Format: date-time
-         * @description Inclusive
-         */
-        dueFrom?: unknown;
-        /**
-         * Format: date-time
-         * @description Exclusive
-         */
-        dueTo?: unknown;
-        /** @description All of these pairs, each as metadata[key]=value */
-        metadata?: components['schemas']['Metadata'];
-        q?: string & (unknown & unknown);
-        /** @enum {string} */
-        status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
-        /** @enum {string} */
-        standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-        /** @enum {string} */
-        repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-        /**
-         * Format: date-time
-         * @description ISO 8601 with date, time of day and offset
-         */
-        dueBefore?: unknown;
-      };
+      status: 'pending' | 'successful' | 'failed';
+      finalCapture: boolean;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      detail?: string;
+      description?: string;
+    };
+    CaptureInput: {
+      captureId: string | null;
+      orderId?: string;
+      amount: components['schemas']['MoneyOutInput'];
+      /** @enum {string} */
+      status: 'pending' | 'successful' | 'failed';
+      finalCapture: boolean;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      detail?: string;
+      description?: string;
+    };
+    ChangeAmount: {
+      amount: components['schemas']['Money'];
+      fromCycle?: number;
       /** @default false */
       dryRun: boolean;
-      /** @description Starts what the dry run has shown. What else is given must be as it was there */
-      token?: string;
+      reason?: string & (unknown & unknown);
     };
-    SelectedSubscription: {
-      subscriptionId: string;
-      /** @enum {string} */
-      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
-      /** @enum {string} */
-      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-      amount: components['schemas']['MoneyOut'];
-      nextDueAt: string | null;
+    ChangeAmountInput: {
+      amount: components['schemas']['MoneyInput'];
+      fromCycle?: number;
+      /** @default false */
+      dryRun?: boolean;
+      reason?: string & (unknown & unknown);
     };
-    BulkDryRun: {
-      /** @enum {string} */
-      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      total: number;
-      /** @description Subscriptions by status */
-      counts: {
-        [key: string]: number;
-      };
-      /** @description What the next cycles of all of them collect */
-      amount: components['schemas']['MoneyOut'];
-      /** @description What they would collect after the change of amount */
-      amountAfter?: components['schemas']['MoneyOut'];
-      /** @description The first 20 */
-      items: components['schemas']['SelectedSubscription'][];
-      /** @description Starts it, once, and only while the selection stands as it is */
-      token: string;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      tokenValidUntil: string;
+    ChangeMetadata: {
+      /** @description Takes the place of all that was there */
+      metadata: components['schemas']['Metadata'];
     };
-    MerchantEvent: {
-      type: string;
-      /** @description The webhook-id, the same over repetitions and replays */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /** @description Rises by one within one subscription or payment */
-      sequence?: number;
-      /** @constant */
-      schema: 1;
-      test: boolean;
-      data: {
-        [key: string]: unknown;
-      };
+    ChangeMetadataInput: {
+      /** @description Takes the place of all that was there */
+      metadata: components['schemas']['MetadataInput'];
     };
-    CreateWebhookEndpoint: {
-      url: string;
-      types: string[];
-      description?: string & (unknown & unknown);
-      /** @default true */
-      enabled: boolean;
+    ChangePayer: {
+      email?: string | null;
+      reference?: (string & (unknown & unknown)) | null;
+      language?: ('en' | 'de' | 'fr' | 'nl') | null;
+    };
+    ChangePayerInput: {
+      email?: string | null;
+      reference?: (string & (unknown & unknown)) | null;
+      language?: ('en' | 'de' | 'fr' | 'nl') | null;
     };
     ChangeWebhookEndpoint: {
       url?: string;
@@ -4646,169 +2594,105 @@ export interface components {
       description?: (string & (unknown & unknown)) | null;
       enabled?: boolean;
     };
-    /** @description Events of a span of business time */
-    ReplayEvents: {
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      since: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      until?: unknown;
+    ChangeWebhookEndpointInput: {
+      url?: string;
       types?: string[];
-      /** @default false */
-      onlyFailed: boolean;
+      description?: (string & (unknown & unknown)) | null;
+      enabled?: boolean;
     };
-    WebhookEndpoint: {
-      endpointId: string;
-      url: string;
-      types: string[];
-      description: string | null;
-      enabled: boolean;
-      /** @enum {string} */
-      disabledReason?: 'asked_for' | 'gone' | 'failing';
-      /**
-       * Format: date-time
-       * @description In real time; the first failed try since the last delivery
-       */
-      failingSince?: string;
-      /** @description Of the environment: EVENT_WEBHOOK_URL */
-      readOnly: boolean;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      createdAt: string;
+    CloseAttention: {
+      reason: string & (unknown & unknown);
     };
-    NewWebhookSecret: {
-      endpointId: string;
-      url: string;
-      types: string[];
-      description: string | null;
-      enabled: boolean;
-      /** @enum {string} */
-      disabledReason?: 'asked_for' | 'gone' | 'failing';
-      /**
-       * Format: date-time
-       * @description In real time; the first failed try since the last delivery
-       */
-      failingSince?: string;
-      /** @description Of the environment: EVENT_WEBHOOK_URL */
-      readOnly: boolean;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      createdAt: string;
-      secret: string;
+    CloseAttentionInput: {
+      reason: string & (unknown & unknown);
     };
-    QueuedDelivery: {
-      eventId: string;
-      endpointId: string;
-      deliveryId: number;
-    };
-    /** @description All instants are real time */
-    WebhookDelivery: {
-      deliveryId: number;
-      eventId: string;
-      type: string;
-      /** @enum {string} */
-      state: 'pending' | 'delivered' | 'dead';
-      /** @description A replay or a resend */
-      again: boolean;
+    CollectionsReport: {
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      createdAt: string;
+      from: string;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      endedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextTryAt?: string;
-      tries: {
+      to: string;
+      items: {
+        due: components['schemas']['Figure'];
+        collected: components['schemas']['Figure'];
+        failed: components['schemas']['Figure'];
+        skipped: components['schemas']['Figure'];
+        missed: components['schemas']['Figure'];
+        open: components['schemas']['Figure'];
+        refunded: components['schemas']['Figure'];
         /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         * Format: date
+         * @description A day in UTC
          */
-        at: string;
-        status: number | null;
-        ms: number;
-        error: string | null;
-        /** @description The first 2 kB, for 7 days; for admins */
-        answer?: string | null;
+        day: string;
       }[];
+      total: {
+        due: components['schemas']['Figure'];
+        collected: components['schemas']['Figure'];
+        failed: components['schemas']['Figure'];
+        skipped: components['schemas']['Figure'];
+        missed: components['schemas']['Figure'];
+        open: components['schemas']['Figure'];
+        refunded: components['schemas']['Figure'];
+      };
+      nextCursor: null;
     };
-    /** @description One line of the file: a mandate granted elsewhere */
-    ImportLine: {
+    CollectionsReportInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      items: {
+        due: components['schemas']['FigureInput'];
+        collected: components['schemas']['FigureInput'];
+        failed: components['schemas']['FigureInput'];
+        skipped: components['schemas']['FigureInput'];
+        missed: components['schemas']['FigureInput'];
+        open: components['schemas']['FigureInput'];
+        refunded: components['schemas']['FigureInput'];
+        /**
+         * Format: date
+         * @description A day in UTC
+         */
+        day: string;
+      }[];
+      total: {
+        due: components['schemas']['FigureInput'];
+        collected: components['schemas']['FigureInput'];
+        failed: components['schemas']['FigureInput'];
+        skipped: components['schemas']['FigureInput'];
+        missed: components['schemas']['FigureInput'];
+        open: components['schemas']['FigureInput'];
+        refunded: components['schemas']['FigureInput'];
+      };
+      nextCursor: null;
+    };
+    CreateCapture: {
       amount: components['schemas']['Money'];
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
       /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description Closes the payment and releases what is left
+       * @default false
        */
-      startAt: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      firstPaymentAt: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      endAt?: unknown;
-      billingAddress: components['schemas']['Address'];
-      shippingAddress?: components['schemas']['Address'];
-      payer: components['schemas']['PayerIn'];
-      /**
-       * @default continue
-       * @enum {string}
-       */
-      onExhausted: 'continue' | 'pause' | 'cancel';
-      subscriptionId?: string;
-      replaces?: string;
-      metadata?: components['schemas']['Metadata'];
-      paymentId: string;
-      consentAmount?: components['schemas']['Money'];
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      lastIncreaseAt?: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      collectFrom?: unknown;
+      finalCapture: boolean;
     };
-    /** @description What became of one line */
-    ImportAnswer:
-      | {
-          /** @description Counted from 1; blank lines count */
-          line: number;
-          subscriptionId: string;
-          warnings?: string[];
-        }
-      | {
-          /** @description Counted from 1; blank lines count */
-          line: number;
-          problem: components['schemas']['Problem'];
-        };
-    KeyLimits: {
-      /** @description What may be refunded with it in 24 hours */
-      refundPerDay?: components['schemas']['Money'];
-      /** @description By how much a call may change what is collected */
-      changePerCall?: components['schemas']['Money'];
+    CreateCaptureInput: {
+      amount: components['schemas']['MoneyInput'];
+      /**
+       * @description Closes the payment and releases what is left
+       * @default false
+       */
+      finalCapture?: boolean;
     };
     CreateKey: {
       /** @description The trail tells keys by name: a name is taken for ever, in any case of its letters */
@@ -4845,124 +2729,162 @@ export interface components {
       limits?: components['schemas']['KeyLimits'];
       reason?: string & (unknown & unknown);
     };
-    RotateKey: {
+    CreateKeyInput: {
+      /** @description The trail tells keys by name: a name is taken for ever, in any case of its letters */
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      /** @description The person who has it */
+      holder?: string & (unknown & unknown);
       /**
-       * @description For which the old key is still good
-       * @default 24
+       * Format: date-time
+       * @description Real time
        */
-      overlapHours: number;
+      expiresAt?: string;
+      /** @description What of its role it may do; all where none is given */
+      scopes?: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: components['schemas']['KeyLimitsInput'];
       reason?: string & (unknown & unknown);
     };
-    Key: {
-      keyId: string;
-      name: string;
+    CreatePayment: {
       /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      holder?: string;
-      /** @description How the key begins */
-      prefix?: string;
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOut'];
-        changePerCall?: components['schemas']['MoneyOut'];
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      lastUsedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      revokedAt?: string;
-      /** @description The id of the key in whose place it came */
-      replaces?: string;
+      plan: 'SINGLE' | 'EVENT_DEPENDENT';
+      amount: components['schemas']['Money'];
+      returnURL: string;
+      billingAddress: components['schemas']['Address'];
+      shippingAddress?: components['schemas']['Address'];
+      payer?: components['schemas']['PayerIn'];
+      /** @description Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only */
+      timeToCapture?: number;
+      /** @default false */
+      partialCapture: boolean;
+      /** @default false */
+      multipleCapture: boolean;
+      merchantCategoryCode?: string;
+      metadata?: components['schemas']['Metadata'];
     };
-    NewKey: {
-      keyId: string;
-      name: string;
+    CreatePaymentInput: {
       /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      holder?: string;
-      /** @description How the key begins */
-      prefix?: string;
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOut'];
-        changePerCall?: components['schemas']['MoneyOut'];
-      };
+      plan: 'SINGLE' | 'EVENT_DEPENDENT';
+      amount: components['schemas']['MoneyInput'];
+      returnURL: string;
+      billingAddress: components['schemas']['AddressInput'];
+      shippingAddress?: components['schemas']['AddressInput'];
+      payer?: components['schemas']['PayerInInput'];
+      /** @description Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only */
+      timeToCapture?: number;
+      /** @default false */
+      partialCapture?: boolean;
+      /** @default false */
+      multipleCapture?: boolean;
+      merchantCategoryCode?: string;
+      metadata?: components['schemas']['MetadataInput'];
+    };
+    CreateRefund: {
+      amount: components['schemas']['Money'];
+      captureId?: string & (unknown & unknown);
+      reason?: string & (unknown & unknown);
+    };
+    CreateRefundInput: {
+      amount: components['schemas']['MoneyInput'];
+      captureId?: string & (unknown & unknown);
+      reason?: string & (unknown & unknown);
+    };
+    CreateSubscription: {
+      amount: components['schemas']['Money'];
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description ISO 8601 with date, time of day and offset
        */
-      createdAt: string;
+      startAt: unknown;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description ISO 8601 with date, time of day and offset
        */
-      expiresAt?: string;
+      firstPaymentAt: unknown;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description ISO 8601 with date, time of day and offset
        */
-      lastUsedAt?: string;
+      endAt?: unknown;
+      returnURL: string;
+      billingAddress: components['schemas']['Address'];
+      shippingAddress?: components['schemas']['Address'];
+      payer: components['schemas']['PayerIn'];
       /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @default continue
+       * @enum {string}
        */
-      revokedAt?: string;
-      /** @description The id of the key in whose place it came */
+      onExhausted: 'continue' | 'pause' | 'cancel';
+      subscriptionId?: string;
       replaces?: string;
-      key: string;
+      metadata?: components['schemas']['Metadata'];
+    };
+    CreateSubscriptionInput: {
+      amount: components['schemas']['MoneyInput'];
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      startAt: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      firstPaymentAt: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      endAt?: string;
+      returnURL: string;
+      billingAddress: components['schemas']['AddressInput'];
+      shippingAddress?: components['schemas']['AddressInput'];
+      payer: components['schemas']['PayerInInput'];
+      /**
+       * @default continue
+       * @enum {string}
+       */
+      onExhausted?: 'continue' | 'pause' | 'cancel';
+      subscriptionId?: string;
+      replaces?: string;
+      metadata?: components['schemas']['MetadataInput'];
+    };
+    CreateWebhookEndpoint: {
+      url: string;
+      types: string[];
+      description?: string & (unknown & unknown);
+      /** @default true */
+      enabled: boolean;
+    };
+    CreateWebhookEndpointInput: {
+      url: string;
+      types: string[];
+      description?: string & (unknown & unknown);
+      /** @default true */
+      enabled?: boolean;
     };
     CreatedKey: {
       keyId: string;
@@ -5025,35 +2947,738 @@ export interface components {
        */
       bootstrapEndsAt?: string;
     };
-    CreatePayment: {
+    CreatedKeyInput: {
+      keyId: string;
+      name: string;
       /** @enum {string} */
-      plan: 'SINGLE' | 'EVENT_DEPENDENT';
-      amount: components['schemas']['Money'];
-      returnURL: string;
-      billingAddress: components['schemas']['Address'];
-      shippingAddress?: components['schemas']['Address'];
-      payer?: components['schemas']['PayerIn'];
-      /** @description Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only */
-      timeToCapture?: number;
-      /** @default false */
-      partialCapture: boolean;
-      /** @default false */
-      multipleCapture: boolean;
-      merchantCategoryCode?: string;
-      metadata?: components['schemas']['Metadata'];
-    };
-    Authorization: {
-      authorizationId: string;
-      amount: components['schemas']['MoneyOut'];
-      /** @enum {string} */
-      status: 'pending' | 'successful' | 'failed';
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOutInput'];
+        changePerCall?: components['schemas']['MoneyOutInput'];
+      };
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+      key: string;
+      /**
+       * Format: date-time
+       * @description Real time at which the bootstrap key ends, as there is an admin key now
+       */
+      bootstrapEndsAt?: string;
+    };
+    Cycle: {
+      cycle: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      amount: components['schemas']['MoneyOut'];
+      /** @enum {string} */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
+      reason?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextAttemptAt?: string;
+      retriesLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      retryUntil?: string;
+      attempts: components['schemas']['Attempt'][];
+      refunds: components['schemas']['Refund'][];
+    };
+    CycleInput: {
+      cycle: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      amount: components['schemas']['MoneyOutInput'];
+      /** @enum {string} */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
+      reason?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextAttemptAt?: string;
+      retriesLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      retryUntil?: string;
+      attempts: components['schemas']['AttemptInput'][];
+      refunds: components['schemas']['RefundInput'][];
+    };
+    Deadline: {
+      subscriptionId: string;
+      cycle: number;
+      /** @enum {string} */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'unresolved';
+      amount: components['schemas']['MoneyOut'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description The sooner of collectBy and retryUntil
+       */
+      deadline: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      hoursLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      collectHoursLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      retryUntil?: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      retryHoursLeft?: number;
+      /** @description Left out before the first failure */
+      retriesLeft?: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextAttemptAt?: string;
+      /** @description Begun so far; one sent again counts once */
+      attempts: number;
+      /** @description Empty where the cycle only waits for its time */
+      blockedBy: (
+        | 'time_over'
+        | 'paused'
+        | 'cancelling'
+        | 'outcome_unresolved'
+        | 'outcome_unknown'
+        | 'other_cycle_in_doubt'
+        | 'awaiting_answer'
+        | 'pending_at_service'
+        | 'capture_failed'
+        | 'not_sent'
+        | 'notice_undelivered'
+        | 'notice_undeliverable'
+      )[];
+    };
+    DeadlineInput: {
+      subscriptionId: string;
+      cycle: number;
+      /** @enum {string} */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'unresolved';
+      amount: components['schemas']['MoneyOutInput'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description The sooner of collectBy and retryUntil
+       */
+      deadline: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      hoursLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      collectHoursLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      retryUntil?: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      retryHoursLeft?: number;
+      /** @description Left out before the first failure */
+      retriesLeft?: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextAttemptAt?: string;
+      /** @description Begun so far; one sent again counts once */
+      attempts: number;
+      /** @description Empty where the cycle only waits for its time */
+      blockedBy: (
+        | 'time_over'
+        | 'paused'
+        | 'cancelling'
+        | 'outcome_unresolved'
+        | 'outcome_unknown'
+        | 'other_cycle_in_doubt'
+        | 'awaiting_answer'
+        | 'pending_at_service'
+        | 'capture_failed'
+        | 'not_sent'
+        | 'notice_undelivered'
+        | 'notice_undeliverable'
+      )[];
+    };
+    EndedSession: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      endedAt: string;
+    };
+    EndedSessionInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      endedAt: string;
+    };
+    ErasedPayer: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      erasedAt: string;
+      subscriptions: number;
+      payments: number;
+      /** @description Removed: the service had never answered */
+      drafts: number;
+      keptAnswers: number;
+      events: number;
+    };
+    ErasedPayerInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      erasedAt: string;
+      subscriptions: number;
+      payments: number;
+      /** @description Removed: the service had never answered */
+      drafts: number;
+      keptAnswers: number;
+      events: number;
+    };
+    Event: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
+      actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
+      type: string;
+      /** @description The entry in a few plain sentences */
+      text: string;
+      rule: components['schemas']['Rule'] | null;
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    EventInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
+      actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
+      type: string;
+      /** @description The entry in a few plain sentences */
+      text: string;
+      rule: components['schemas']['RuleInput'] | null;
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description What one side says of it */
+    Evidence: {
+      state: string;
+      /** @description Minor units: 1999 is 19.99 EUR */
+      amount?: {
+        value: number;
+        /** @constant */
+        currency: 'EUR';
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at?: string;
+      id?: string;
       detail?: string;
-      description?: string;
+    };
+    /** @description What one side says of it */
+    EvidenceInput: {
+      state: string;
+      /** @description Minor units: 1999 is 19.99 EUR */
+      amount?: components['schemas']['MoneyOutInput'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at?: string;
+      id?: string;
+      detail?: string;
+    };
+    Figure: {
+      amount: components['schemas']['MoneyOut'];
+      count: number;
+    };
+    FigureInput: {
+      amount: components['schemas']['MoneyOutInput'];
+      count: number;
+    };
+    ForecastReport: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      items: {
+        /**
+         * Format: date
+         * @description A day in UTC
+         */
+        day: string;
+        due: components['schemas']['Figure'];
+      }[];
+      total: {
+        due: components['schemas']['Figure'];
+      };
+      nextCursor: null;
+    };
+    ForecastReportInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      items: {
+        /**
+         * Format: date
+         * @description A day in UTC
+         */
+        day: string;
+        due: components['schemas']['FigureInput'];
+      }[];
+      total: {
+        due: components['schemas']['FigureInput'];
+      };
+      nextCursor: null;
+    };
+    Halt: {
+      halted: boolean;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      since?: string;
+      /** @description The name of the API key, or dueday where the ledger was restored */
+      by?: string;
+      reason?: string;
+    };
+    HaltInput: {
+      halted: boolean;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      since?: string;
+      /** @description The name of the API key, or dueday where the ledger was restored */
+      by?: string;
+      reason?: string;
+    };
+    /** @description What became of one line */
+    ImportAnswer:
+      | {
+          /** @description Counted from 1; blank lines count */
+          line: number;
+          subscriptionId: string;
+          warnings?: string[];
+        }
+      | {
+          /** @description Counted from 1; blank lines count */
+          line: number;
+          problem: components['schemas']['Problem'];
+        };
+    /** @description What became of one line */
+    ImportAnswerInput:
+      | {
+          /** @description Counted from 1; blank lines count */
+          line: number;
+          subscriptionId: string;
+          warnings?: string[];
+        }
+      | {
+          /** @description Counted from 1; blank lines count */
+          line: number;
+          problem: components['schemas']['ProblemInput'];
+        };
+    /** @description One line of the file: a mandate granted elsewhere */
+    ImportLine: {
+      amount: components['schemas']['Money'];
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      startAt: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      firstPaymentAt: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      endAt?: unknown;
+      billingAddress: components['schemas']['Address'];
+      shippingAddress?: components['schemas']['Address'];
+      payer: components['schemas']['PayerIn'];
+      /**
+       * @default continue
+       * @enum {string}
+       */
+      onExhausted: 'continue' | 'pause' | 'cancel';
+      subscriptionId?: string;
+      replaces?: string;
+      metadata?: components['schemas']['Metadata'];
+      paymentId: string;
+      consentAmount?: components['schemas']['Money'];
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      lastIncreaseAt?: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      collectFrom?: unknown;
+    };
+    /** @description One line of the file: a mandate granted elsewhere */
+    ImportLineInput: {
+      amount: components['schemas']['MoneyInput'];
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      startAt: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      firstPaymentAt: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      endAt?: string;
+      billingAddress: components['schemas']['AddressInput'];
+      shippingAddress?: components['schemas']['AddressInput'];
+      payer: components['schemas']['PayerInInput'];
+      /**
+       * @default continue
+       * @enum {string}
+       */
+      onExhausted?: 'continue' | 'pause' | 'cancel';
+      subscriptionId?: string;
+      replaces?: string;
+      metadata?: components['schemas']['MetadataInput'];
+      paymentId: string;
+      consentAmount?: components['schemas']['MoneyInput'];
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      lastIncreaseAt?: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      collectFrom?: string;
+    };
+    Job:
+      | components['schemas']['ReconciliationJob']
+      | components['schemas']['BulkJob']
+      | components['schemas']['ReplayJob'];
+    JobInput:
+      | components['schemas']['ReconciliationJobInput']
+      | components['schemas']['BulkJobInput']
+      | components['schemas']['ReplayJobInput'];
+    JobResults: {
+      items: (components['schemas']['ReconciliationDifference'] | components['schemas']['BulkResult'])[];
+      nextCursor: string | null;
+    };
+    JobResultsInput: {
+      items: (components['schemas']['ReconciliationDifferenceInput'] | components['schemas']['BulkResultInput'])[];
+      nextCursor: string | null;
+    };
+    Key: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOut'];
+        changePerCall?: components['schemas']['MoneyOut'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+    };
+    KeyInput: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOutInput'];
+        changePerCall?: components['schemas']['MoneyOutInput'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+    };
+    KeyLimits: {
+      /** @description What may be refunded with it in 24 hours */
+      refundPerDay?: components['schemas']['Money'];
+      /** @description By how much a call may change what is collected */
+      changePerCall?: components['schemas']['Money'];
+    };
+    KeyLimitsInput: {
+      /** @description What may be refunded with it in 24 hours */
+      refundPerDay?: components['schemas']['MoneyInput'];
+      /** @description By how much a call may change what is collected */
+      changePerCall?: components['schemas']['MoneyInput'];
+    };
+    Living: {
+      /** @enum {string} */
+      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event';
+      subscriptionId?: string;
+      /** @description Of a one-time payment */
+      paymentId?: string;
+      /** @description Its status, state, kind or type */
+      state: string;
+    };
+    LivingInput: {
+      /** @enum {string} */
+      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event';
+      subscriptionId?: string;
+      /** @description Of a one-time payment */
+      paymentId?: string;
+      /** @description Its status, state, kind or type */
+      state: string;
+    };
+    MerchantEvent: {
+      type: string;
+      /** @description The webhook-id, the same over repetitions and replays */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /** @description Rises by one within one subscription or payment */
+      sequence?: number;
+      /** @constant */
+      schema: 1;
+      test: boolean;
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    MerchantEventInput: {
+      type: string;
+      /** @description The webhook-id, the same over repetitions and replays */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /** @description Rises by one within one subscription or payment */
+      sequence?: number;
+      /** @constant */
+      schema: 1;
+      test: boolean;
+      data: {
+        [key: string]: unknown;
+      };
     };
     MerchantPayment: {
       paymentId: string;
@@ -5116,20 +3741,260 @@ export interface components {
       createdAt: string;
       workflowId: string;
     };
-    ChangeMetadata: {
-      /** @description Takes the place of all that was there */
-      metadata: components['schemas']['Metadata'];
-    };
-    ToldByPerson: {
-      /** @description How the payer was told, such as phone */
-      channel: string & (unknown & unknown);
+    MerchantPaymentInput: {
+      paymentId: string;
+      /** @enum {string} */
+      plan: 'SINGLE' | 'EVENT_DEPENDENT';
+      amount: components['schemas']['MoneyOutInput'];
+      /** @enum {string} */
+      status:
+        | 'pending_consent'
+        | 'consent_failed'
+        | 'authorized'
+        | 'partly_captured'
+        | 'captured'
+        | 'released'
+        | 'expired'
+        | 'failed'
+        | 'refunded';
+      consent: {
+        /** @enum {string} */
+        status: 'pending' | 'successful' | 'failed' | 'cancelled';
+        redirectURL?: string;
+        checkedAt: string | null;
+      };
+      authorizations: components['schemas']['AuthorizationInput'][];
+      captures: components['schemas']['CaptureInput'][];
+      refunds: components['schemas']['RefundInput'][];
       /**
        * Format: date-time
-       * @description After what is told of, and not ahead of now
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      toldAt: unknown;
-      /** @description For the trail; without personal data */
-      evidence: string & (unknown & unknown);
+      captureBy?: string;
+      remaining: components['schemas']['MoneyOutInput'];
+      partialCapture: boolean;
+      multipleCapture: boolean;
+      timeToCapture: number | null;
+      merchantCategoryCode?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      releaseRequestedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      releasedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiredAt?: string;
+      /** @description The merchant's own pairs */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      workflowId: string;
+    };
+    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data */
+    Metadata: {
+      [key: string]: string;
+    };
+    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data */
+    MetadataInput: {
+      [key: string]: string;
+    };
+    /** @description Minor units: 1999 is 19.99 EUR */
+    Money: {
+      value: number;
+      /** @constant */
+      currency: 'EUR';
+    };
+    /** @description Minor units: 1999 is 19.99 EUR */
+    MoneyInput: {
+      value: number;
+      /** @constant */
+      currency: 'EUR';
+    };
+    /** @description Minor units: 1999 is 19.99 EUR */
+    MoneyOut: {
+      value: number;
+      /** @constant */
+      currency: 'EUR';
+    };
+    /** @description Minor units: 1999 is 19.99 EUR */
+    MoneyOutInput: {
+      value: number;
+      /** @constant */
+      currency: 'EUR';
+    };
+    NewKey: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOut'];
+        changePerCall?: components['schemas']['MoneyOut'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+      key: string;
+    };
+    NewKeyInput: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOutInput'];
+        changePerCall?: components['schemas']['MoneyOutInput'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+      key: string;
+    };
+    NewWebhookSecret: {
+      endpointId: string;
+      url: string;
+      types: string[];
+      description: string | null;
+      enabled: boolean;
+      /** @enum {string} */
+      disabledReason?: 'asked_for' | 'gone' | 'failing';
+      /**
+       * Format: date-time
+       * @description In real time; the first failed try since the last delivery
+       */
+      failingSince?: string;
+      /** @description Of the environment: EVENT_WEBHOOK_URL */
+      readOnly: boolean;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      createdAt: string;
+      secret: string;
+    };
+    NewWebhookSecretInput: {
+      endpointId: string;
+      url: string;
+      types: string[];
+      description: string | null;
+      enabled: boolean;
+      /** @enum {string} */
+      disabledReason?: 'asked_for' | 'gone' | 'failing';
+      /**
+       * Format: date-time
+       * @description In real time; the first failed try since the last delivery
+       */
+      failingSince?: string;
+      /** @description Of the environment: EVENT_WEBHOOK_URL */
+      readOnly: boolean;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      createdAt: string;
+      secret: string;
+    };
+    NoteAttention: {
+      note: (string & (unknown & unknown)) | null;
+    };
+    NoteAttentionInput: {
+      note: (string & (unknown & unknown)) | null;
     };
     Notice: {
       noticeId: string;
@@ -5171,57 +4036,89 @@ export interface components {
       evidence?: unknown;
       lastError?: string;
     };
-    StoredAddress: {
-      name: string;
-      street: string;
-      postalCode: string;
-      city: string;
-      country: string;
-      email?: string;
-    };
-    StoredRecord: {
+    NoticeInput: {
+      noticeId: string;
       /** @enum {string} */
-      kind: 'subscription' | 'payment';
-      subscriptionId?: string;
-      /** @description Left out where the service has named none yet */
+      type:
+        | 'payment.failed'
+        | 'payment.increase_announced'
+        | 'subscription.paused'
+        | 'subscription.resumed'
+        | 'subscription.cancelled'
+        | 'subscription.completed'
+        | 'consent.failed'
+        | 'cycle.missed'
+        | 'cycle.failed'
+        | 'cycle.unresolved'
+        | 'capture.deadline_near';
+      /** @enum {string} */
+      to: 'payer' | 'merchant';
+      /** @enum {string} */
+      state: 'pending' | 'delivered' | 'undeliverable';
+      subscriptionId: string | null;
+      /** @description Of a one-time payment */
       paymentId?: string;
-      /** @description draft before the service has answered */
-      status: string;
-      name?: string;
-      email?: string;
-      /** @enum {string} */
-      language?: 'en' | 'de' | 'fr' | 'nl';
-      billingAddress?: {
-        name: string;
-        street: string;
-        postalCode: string;
-        city: string;
-        country: string;
-        email?: string;
+      cycle?: number;
+      attempt?: number;
+      data: {
+        [key: string]: unknown;
       };
-      shippingAddress?: {
-        name: string;
-        street: string;
-        postalCode: string;
-        city: string;
-        country: string;
-        email?: string;
-      };
-      returnURL?: string;
+      /** @description Tries so far */
+      deliveries: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       createdAt: string;
+      deliveredAt: string | null;
+      channel?: string;
+      /** @description Why it counts as delivered */
+      evidence?: unknown;
+      lastError?: string;
     };
-    Living: {
-      /** @enum {string} */
-      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event';
-      subscriptionId?: string;
-      /** @description Of a one-time payment */
-      paymentId?: string;
-      /** @description Its status, state, kind or type */
-      state: string;
+    OrderReconciliation: {
+      /**
+       * Format: date-time
+       * @description Inclusive
+       */
+      from: unknown;
+      /**
+       * Format: date-time
+       * @description Exclusive; at most 366 days after `from`
+       */
+      to: unknown;
+    };
+    OrderReconciliationInput: {
+      /**
+       * Format: date-time
+       * @description Inclusive
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Exclusive; at most 366 days after `from`
+       */
+      to: string;
+    };
+    PayerIn: {
+      /** Format: email */
+      email?: string;
+      reference?: string & (unknown & unknown);
+      /**
+       * @description In which the payer is written to; en when absent
+       * @enum {string}
+       */
+      language?: 'en' | 'de' | 'fr' | 'nl';
+    };
+    PayerInInput: {
+      /** Format: email */
+      email?: string;
+      reference?: string & (unknown & unknown);
+      /**
+       * @description In which the payer is written to; en when absent
+       * @enum {string}
+       */
+      language?: 'en' | 'de' | 'fr' | 'nl';
     };
     PayerRecord: {
       reference: string;
@@ -5234,18 +4131,434 @@ export interface components {
       /** @description What keeps the payer from being erased, the first hundred */
       living: components['schemas']['Living'][];
     };
-    ErasedPayer: {
+    PayerRecordInput: {
+      reference: string;
+      /** @description Of each subscription and payment, oldest first */
+      records: components['schemas']['StoredRecordInput'][];
+      /** @description Answers kept for repeated requests */
+      keptAnswers: number;
+      /** @description Events for your systems, kept for EVENT_RETENTION_DAYS */
+      events: number;
+      /** @description What keeps the payer from being erased, the first hundred */
+      living: components['schemas']['LivingInput'][];
+    };
+    PendingAmountChange: {
+      amount: components['schemas']['MoneyOut'];
+      previousAmount: components['schemas']['MoneyOut'];
+      fromCycle: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      erasedAt: string;
-      subscriptions: number;
+      effectiveAt: string;
+      /** @enum {string} */
+      kind: 'increase' | 'reduction' | 'unchanged';
+      countsAsIncrease: boolean;
+      /** @enum {string} */
+      payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
+    };
+    PendingAmountChangeInput: {
+      amount: components['schemas']['MoneyOutInput'];
+      previousAmount: components['schemas']['MoneyOutInput'];
+      fromCycle: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      effectiveAt: string;
+      /** @enum {string} */
+      kind: 'increase' | 'reduction' | 'unchanged';
+      countsAsIncrease: boolean;
+      /** @enum {string} */
+      payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
+    };
+    /** @description RFC 9457 problem details */
+    Problem: {
+      type: string;
+      title: string;
+      status: number;
+      detail: string;
+      /** @enum {string} */
+      code:
+        | 'invalid_request'
+        | 'unauthenticated'
+        | 'forbidden'
+        | 'limit_exceeded'
+        | 'csrf_failed'
+        | 'not_found'
+        | 'not_acceptable'
+        | 'state_conflict'
+        | 'amount_change_not_allowed'
+        | 'retry_not_allowed'
+        | 'refund_not_allowed'
+        | 'capture_not_allowed'
+        | 'token_used'
+        | 'selection_changed'
+        | 'approval_required'
+        | 'approval_rejected'
+        | 'approval_expired'
+        | 'approval_used'
+        | 'approval_mismatch'
+        | 'halted'
+        | 'idempotency_in_progress'
+        | 'request_timeout'
+        | 'cursor_expired'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'idempotency_key_reused'
+        | 'rate_limited'
+        | 'internal'
+        | 'payment_service_unavailable'
+        | 'not_ready';
+      errors?: {
+        path: string;
+        message: string;
+      }[];
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description RFC 9457 problem details */
+    ProblemInput: {
+      type: string;
+      title: string;
+      status: number;
+      detail: string;
+      /** @enum {string} */
+      code:
+        | 'invalid_request'
+        | 'unauthenticated'
+        | 'forbidden'
+        | 'limit_exceeded'
+        | 'csrf_failed'
+        | 'not_found'
+        | 'not_acceptable'
+        | 'state_conflict'
+        | 'amount_change_not_allowed'
+        | 'retry_not_allowed'
+        | 'refund_not_allowed'
+        | 'capture_not_allowed'
+        | 'token_used'
+        | 'selection_changed'
+        | 'approval_required'
+        | 'approval_rejected'
+        | 'approval_expired'
+        | 'approval_used'
+        | 'approval_mismatch'
+        | 'halted'
+        | 'idempotency_in_progress'
+        | 'request_timeout'
+        | 'cursor_expired'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'idempotency_key_reused'
+        | 'rate_limited'
+        | 'internal'
+        | 'payment_service_unavailable'
+        | 'not_ready';
+      errors?: {
+        path: string;
+        message: string;
+      }[];
+    } & {
+      [key: string]: unknown;
+    };
+    QueuedDelivery: {
+      eventId: string;
+      endpointId: string;
+      deliveryId: number;
+    };
+    QueuedDeliveryInput: {
+      eventId: string;
+      endpointId: string;
+      deliveryId: number;
+    };
+    Readiness: {
+      /** @constant */
+      status: 'ready';
+      /** @description Whether all sending is halted; left out where it cannot be read */
+      halted?: boolean;
+      checks: {
+        name: string;
+        /** @enum {string} */
+        status: 'ok' | 'failed';
+        latencyMs: number;
+        /**
+         * @description The circuit breaker before it
+         * @enum {string}
+         */
+        circuit?: 'closed' | 'open' | 'half_open';
+      }[];
+    };
+    ReadinessInput: {
+      /** @constant */
+      status: 'ready';
+      /** @description Whether all sending is halted; left out where it cannot be read */
+      halted?: boolean;
+      checks: {
+        name: string;
+        /** @enum {string} */
+        status: 'ok' | 'failed';
+        latencyMs: number;
+        /**
+         * @description The circuit breaker before it
+         * @enum {string}
+         */
+        circuit?: 'closed' | 'open' | 'half_open';
+      }[];
+    };
+    ReconciliationDifference: {
+      /** @enum {string} */
+      kind:
+        | 'authorization_unknown'
+        | 'authorization_missing'
+        | 'authorization_state'
+        | 'authorization_amount'
+        | 'debit_unknown'
+        | 'debit_missing'
+        | 'debit_state'
+        | 'debit_amount'
+        | 'refund_unknown'
+        | 'refund_missing'
+        | 'refund_state'
+        | 'refund_amount'
+        | 'not_compared';
+      /** @description In plain words */
+      text: string;
+      /** @description Left out for a one-time payment */
+      subscriptionId?: string;
+      paymentId: string;
+      /** @description Left out where the ledger ties it to none */
+      cycle?: number;
+      authorizationId?: string;
+      captureId?: string;
+      /** @description The ledger's own id of a refund */
+      refundId?: string;
+      /** @description The service's id of a refund */
+      serviceRefundId?: string;
+      ledger?: components['schemas']['ReconciliationSide'];
+      service?: components['schemas']['ReconciliationSide'];
+    };
+    ReconciliationDifferenceInput: {
+      /** @enum {string} */
+      kind:
+        | 'authorization_unknown'
+        | 'authorization_missing'
+        | 'authorization_state'
+        | 'authorization_amount'
+        | 'debit_unknown'
+        | 'debit_missing'
+        | 'debit_state'
+        | 'debit_amount'
+        | 'refund_unknown'
+        | 'refund_missing'
+        | 'refund_state'
+        | 'refund_amount'
+        | 'not_compared';
+      /** @description In plain words */
+      text: string;
+      /** @description Left out for a one-time payment */
+      subscriptionId?: string;
+      paymentId: string;
+      /** @description Left out where the ledger ties it to none */
+      cycle?: number;
+      authorizationId?: string;
+      captureId?: string;
+      /** @description The ledger's own id of a refund */
+      refundId?: string;
+      /** @description The service's id of a refund */
+      serviceRefundId?: string;
+      ledger?: components['schemas']['ReconciliationSideInput'];
+      service?: components['schemas']['ReconciliationSideInput'];
+    };
+    ReconciliationJob: {
+      jobId: string;
+      /** @constant */
+      kind: 'reconciliation';
+      /** @enum {string} */
+      state: 'running' | 'finished' | 'failed' | 'stopped';
+      /** @description Payments compared so far */
+      done: number;
+      /** @description Null until it is known: while the job runs */
+      total: number | null;
+      /** @description Payments of which the service gave no answer that could be read */
+      refused: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @description Found so far */
+      differences: number;
+      /** @description An API key's name, `dueday` for the daily run, or `command line` */
+      orderedBy: string;
+      /**
+       * Format: date-time
+       * @description In business time
+       */
+      begunAt: string;
+      /** @description Why it failed */
+      reason?: string;
+    };
+    ReconciliationJobInput: {
+      jobId: string;
+      /** @constant */
+      kind: 'reconciliation';
+      /** @enum {string} */
+      state: 'running' | 'finished' | 'failed' | 'stopped';
+      /** @description Payments compared so far */
+      done: number;
+      /** @description Null until it is known: while the job runs */
+      total: number | null;
+      /** @description Payments of which the service gave no answer that could be read */
+      refused: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @description Found so far */
+      differences: number;
+      /** @description An API key's name, `dueday` for the daily run, or `command line` */
+      orderedBy: string;
+      /**
+       * Format: date-time
+       * @description In business time
+       */
+      begunAt: string;
+      /** @description Why it failed */
+      reason?: string;
+    };
+    ReconciliationReport: {
+      items: components['schemas']['ReconciliationDifference'][];
+      nextCursor: string | null;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @description In business time: all that was in the span by then has been compared. Null where a part of it never was */
+      comparedAt: string | null;
+      /** @description How many payments were compared, by all comparisons that are told of */
       payments: number;
-      /** @description Removed: the service had never answered */
-      drafts: number;
-      keptAnswers: number;
-      events: number;
+      differences: number;
+      /** @description Which comparison tells of which part of the span */
+      compared: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        from: string;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        to: string;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        comparedAt: string;
+        jobId: string;
+      }[];
+      /** @description Parts of the span that no comparison tells of */
+      notCompared: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        from: string;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        to: string;
+      }[];
+    };
+    ReconciliationReportInput: {
+      items: components['schemas']['ReconciliationDifferenceInput'][];
+      nextCursor: string | null;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @description In business time: all that was in the span by then has been compared. Null where a part of it never was */
+      comparedAt: string | null;
+      /** @description How many payments were compared, by all comparisons that are told of */
+      payments: number;
+      differences: number;
+      /** @description Which comparison tells of which part of the span */
+      compared: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        from: string;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        to: string;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        comparedAt: string;
+        jobId: string;
+      }[];
+      /** @description Parts of the span that no comparison tells of */
+      notCompared: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        from: string;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        to: string;
+      }[];
+    };
+    /** @description One side's word: the ledger's own state, or the service's */
+    ReconciliationSide: {
+      state: string;
+      amount: components['schemas']['MoneyOut'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
+    };
+    /** @description One side's word: the ledger's own state, or the service's */
+    ReconciliationSideInput: {
+      state: string;
+      amount: components['schemas']['MoneyOutInput'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
     };
     RecoveryReport: {
       /**
@@ -5298,6 +4611,195 @@ export interface components {
       };
       nextCursor: null;
     };
+    RecoveryReportInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @enum {string} */
+      by: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
+      items: {
+        /** @description Null where there is none */
+        key: string | null;
+        /** @description Collected by the first attempt */
+        firstAttempt: components['schemas']['FigureInput'];
+        /** @description Refused at first, and collected by a retry */
+        recovered: components['schemas']['FigureInput'];
+        /** @description Refused, and not collected */
+        lost: components['schemas']['FigureInput'];
+        /** @description Refused, and not over */
+        open: components['schemas']['FigureInput'];
+        /** @description From the first refusal to the debit; null where nothing was recovered */
+        hoursToRecover: {
+          /** @description Hours, to the hundredth */
+          median: number;
+          /** @description Hours, to the hundredth */
+          mean: number;
+        } | null;
+      }[];
+      total: {
+        /** @description Collected by the first attempt */
+        firstAttempt: components['schemas']['FigureInput'];
+        /** @description Refused at first, and collected by a retry */
+        recovered: components['schemas']['FigureInput'];
+        /** @description Refused, and not collected */
+        lost: components['schemas']['FigureInput'];
+        /** @description Refused, and not over */
+        open: components['schemas']['FigureInput'];
+        /** @description From the first refusal to the debit; null where nothing was recovered */
+        hoursToRecover: {
+          /** @description Hours, to the hundredth */
+          median: number;
+          /** @description Hours, to the hundredth */
+          mean: number;
+        } | null;
+      };
+      nextCursor: null;
+    };
+    Refund: {
+      refundId: string;
+      cycle?: number;
+      amount: components['schemas']['MoneyOut'];
+      /** @enum {string} */
+      status: 'pending' | 'successful' | 'failed';
+      reason?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      captureId: string;
+      detail?: string;
+      description?: string;
+    };
+    RefundInput: {
+      refundId: string;
+      cycle?: number;
+      amount: components['schemas']['MoneyOutInput'];
+      /** @enum {string} */
+      status: 'pending' | 'successful' | 'failed';
+      reason?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      captureId: string;
+      detail?: string;
+      description?: string;
+    };
+    /** @description Events of a span of business time */
+    ReplayEvents: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      since: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      until?: unknown;
+      types?: string[];
+      /** @default false */
+      onlyFailed: boolean;
+    };
+    /** @description Events of a span of business time */
+    ReplayEventsInput: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      until?: string;
+      types?: string[];
+      /** @default false */
+      onlyFailed?: boolean;
+    };
+    ReplayJob: {
+      jobId: string;
+      /** @constant */
+      kind: 'replay';
+      /** @enum {string} */
+      state: 'running' | 'finished' | 'stopped';
+      /** @description Events delivered or given up so far */
+      done: number;
+      total: number;
+      /** @description Events given up: dead letters */
+      refused: number;
+      endpointId: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      until?: string;
+      /** @description An API key's name */
+      orderedBy: string;
+      /**
+       * Format: date-time
+       * @description In business time
+       */
+      begunAt: string;
+    };
+    ReplayJobInput: {
+      jobId: string;
+      /** @constant */
+      kind: 'replay';
+      /** @enum {string} */
+      state: 'running' | 'finished' | 'stopped';
+      /** @description Events delivered or given up so far */
+      done: number;
+      total: number;
+      /** @description Events given up: dead letters */
+      refused: number;
+      endpointId: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      until?: string;
+      /** @description An API key's name */
+      orderedBy: string;
+      /**
+       * Format: date-time
+       * @description In business time
+       */
+      begunAt: string;
+    };
+    ResolveCycle: {
+      /** @enum {string} */
+      outcome: 'collected' | 'failed';
+      evidence: string & (unknown & unknown);
+      authorizationId?: string & (unknown & unknown);
+      captureId?: string & (unknown & unknown);
+    };
+    ResolveCycleInput: {
+      /** @enum {string} */
+      outcome: 'collected' | 'failed';
+      evidence: string & (unknown & unknown);
+      authorizationId?: string & (unknown & unknown);
+      captureId?: string & (unknown & unknown);
+    };
     RetryAdvice: {
       /**
        * Format: date-time
@@ -5327,22 +4829,109 @@ export interface components {
       }[];
       nextCursor: null;
     };
-    Readiness: {
-      /** @constant */
-      status: 'ready';
-      /** @description Whether all sending is halted; left out where it cannot be read */
-      halted?: boolean;
-      checks: {
-        name: string;
-        /** @enum {string} */
-        status: 'ok' | 'failed';
-        latencyMs: number;
-        /**
-         * @description The circuit breaker before it
-         * @enum {string}
-         */
-        circuit?: 'closed' | 'open' | 'half_open';
+    RetryAdviceInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @description Cycles whose first attempt was refused as retryable: the whole sample */
+      refused: components['schemas']['FigureInput'];
+      items: {
+        /** @description After the first refusal */
+        offsetHours: number;
+        /** @description A retry had gone through by then */
+        met: components['schemas']['FigureInput'];
+        /** @description A retry was still refused then or later */
+        refused: components['schemas']['FigureInput'];
+        /** @description No attempt at a time that tells */
+        unknown: components['schemas']['FigureInput'];
+        /** @description Retries made within three hours of it */
+        tried: number;
+        /** @description Those of them that went through */
+        collected: number;
       }[];
+      nextCursor: null;
+    };
+    RotateKey: {
+      /**
+       * @description For which the old key is still good
+       * @default 24
+       */
+      overlapHours: number;
+      reason?: string & (unknown & unknown);
+    };
+    /** @default {} */
+    RotateKeyInput: {
+      /**
+       * @description For which the old key is still good
+       * @default 24
+       */
+      overlapHours?: number;
+      reason?: string & (unknown & unknown);
+    };
+    Rule: {
+      decision: number;
+      sentence: string;
+      /** @enum {string} */
+      source: 'reference' | 'dueday';
+    };
+    RuleInput: {
+      decision: number;
+      sentence: string;
+      /** @enum {string} */
+      source: 'reference' | 'dueday';
+    };
+    ScheduledCycle: {
+      cycle: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      amount: components['schemas']['MoneyOut'];
+    };
+    ScheduledCycleInput: {
+      cycle: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      amount: components['schemas']['MoneyOutInput'];
+    };
+    SelectedSubscription: {
+      subscriptionId: string;
+      /** @enum {string} */
+      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+      /** @enum {string} */
+      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+      amount: components['schemas']['MoneyOut'];
+      nextDueAt: string | null;
+    };
+    SelectedSubscriptionInput: {
+      subscriptionId: string;
+      /** @enum {string} */
+      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+      /** @enum {string} */
+      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+      amount: components['schemas']['MoneyOutInput'];
+      nextDueAt: string | null;
     };
     Session: {
       /** @description Of the key: the trail names it with what is done in the session */
@@ -5395,12 +4984,268 @@ export interface components {
       /** @description Of Temporal's Web UI; a workflowId is added to it */
       workflowsUrl?: string;
     };
-    EndedSession: {
+    SessionInput: {
+      /** @description Of the key: the trail names it with what is done in the session */
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      /** @description Goes back as X-CSRF-Token with every write */
+      csrfToken: string;
+      /**
+       * Format: date-time
+       * @description Real time; put off by what a person asks
+       */
+      idleEndsAt: string;
+      /**
+       * Format: date-time
+       * @description Real time
+       */
+      endsAt: string;
+      /** @description Business time */
+      clock: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        now: string;
+        /** @description Business seconds a second */
+        speed: number;
+        isTest: boolean;
+      };
+      /** @description Of Temporal's Web UI; a workflowId is added to it */
+      workflowsUrl?: string;
+    };
+    StoredAddress: {
+      name: string;
+      street: string;
+      postalCode: string;
+      city: string;
+      country: string;
+      email?: string;
+    };
+    StoredAddressInput: {
+      name: string;
+      street: string;
+      postalCode: string;
+      city: string;
+      country: string;
+      email?: string;
+    };
+    StoredRecord: {
+      /** @enum {string} */
+      kind: 'subscription' | 'payment';
+      subscriptionId?: string;
+      /** @description Left out where the service has named none yet */
+      paymentId?: string;
+      /** @description draft before the service has answered */
+      status: string;
+      name?: string;
+      email?: string;
+      /** @enum {string} */
+      language?: 'en' | 'de' | 'fr' | 'nl';
+      billingAddress?: {
+        name: string;
+        street: string;
+        postalCode: string;
+        city: string;
+        country: string;
+        email?: string;
+      };
+      shippingAddress?: {
+        name: string;
+        street: string;
+        postalCode: string;
+        city: string;
+        country: string;
+        email?: string;
+      };
+      returnURL?: string;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      endedAt: string;
+      createdAt: string;
+    };
+    StoredRecordInput: {
+      /** @enum {string} */
+      kind: 'subscription' | 'payment';
+      subscriptionId?: string;
+      /** @description Left out where the service has named none yet */
+      paymentId?: string;
+      /** @description draft before the service has answered */
+      status: string;
+      name?: string;
+      email?: string;
+      /** @enum {string} */
+      language?: 'en' | 'de' | 'fr' | 'nl';
+      billingAddress?: components['schemas']['StoredAddressInput'];
+      shippingAddress?: components['schemas']['StoredAddressInput'];
+      returnURL?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+    };
+    Subscription: {
+      subscriptionId: string;
+      paymentId: string | null;
+      /** @enum {string} */
+      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+      /** @enum {string} */
+      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+      amount: components['schemas']['MoneyOut'];
+      consentAmount: components['schemas']['MoneyOut'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      startAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      firstPaymentAt: string;
+      endAt: string | null;
+      nextDueAt: string | null;
+      cyclesCollected: number;
+      consent: {
+        /** @enum {string} */
+        status: 'pending' | 'successful' | 'failed' | 'cancelled';
+        redirectURL?: string;
+        checkedAt: string | null;
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      pausedUntil?: string;
+      /** @enum {string} */
+      cancelledBy?: 'payer' | 'merchant';
+      pendingAmountChange?: components['schemas']['PendingAmountChange'];
+      replaces?: string;
+      replacedBy?: string;
+      payer: {
+        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
+        email?: string;
+        reference?: string;
+        /** @enum {string} */
+        language?: 'en' | 'de' | 'fr' | 'nl';
+      };
+      /** @description The merchant's own pairs */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      workflowId: string;
+      warnings?: string[];
+    };
+    SubscriptionInput: {
+      subscriptionId: string;
+      paymentId: string | null;
+      /** @enum {string} */
+      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+      /** @enum {string} */
+      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+      amount: components['schemas']['MoneyOutInput'];
+      consentAmount: components['schemas']['MoneyOutInput'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      startAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      firstPaymentAt: string;
+      endAt: string | null;
+      nextDueAt: string | null;
+      cyclesCollected: number;
+      consent: {
+        /** @enum {string} */
+        status: 'pending' | 'successful' | 'failed' | 'cancelled';
+        redirectURL?: string;
+        checkedAt: string | null;
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      pausedUntil?: string;
+      /** @enum {string} */
+      cancelledBy?: 'payer' | 'merchant';
+      pendingAmountChange?: components['schemas']['PendingAmountChangeInput'];
+      replaces?: string;
+      replacedBy?: string;
+      payer: {
+        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
+        email?: string;
+        reference?: string;
+        /** @enum {string} */
+        language?: 'en' | 'de' | 'fr' | 'nl';
+      };
+      /** @description The merchant's own pairs */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      workflowId: string;
+      warnings?: string[];
+    };
+    ToldByPerson: {
+      /** @description How the payer was told, such as phone */
+      channel: string & (unknown & unknown);
+      /**
+       * Format: date-time
+       * @description After what is told of, and not ahead of now
+       */
+      toldAt: unknown;
+      /** @description For the trail; without personal data */
+      evidence: string & (unknown & unknown);
+    };
+    ToldByPersonInput: {
+      /** @description How the payer was told, such as phone */
+      channel: string & (unknown & unknown);
+      /**
+       * Format: date-time
+       * @description After what is told of, and not ahead of now
+       */
+      toldAt: string;
+      /** @description For the trail; without personal data */
+      evidence: string & (unknown & unknown);
     };
     Transaction: {
       transactionId: string;
@@ -5440,6 +5285,161 @@ export interface components {
       metadata: {
         [key: string]: string;
       };
+    };
+    TransactionInput: {
+      transactionId: string;
+      /** @enum {string} */
+      type: 'debit' | 'capture' | 'refund';
+      /**
+       * @description What is not known yet is pending
+       * @enum {string}
+       */
+      status: 'pending' | 'successful' | 'failed';
+      amount: components['schemas']['MoneyOutInput'];
+      bookedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it began; the list is in this order
+       */
+      createdAt: string;
+      /** @enum {string} */
+      plan: 'SUBSCRIPTION' | 'SINGLE' | 'EVENT_DEPENDENT';
+      subscriptionId?: string;
+      paymentId: string;
+      cycle?: number;
+      attempt?: number;
+      authorizationId?: string;
+      /** @description Of a refund: what it gives back */
+      captureId?: string;
+      refundId?: string;
+      /** @description The service's id of a refund */
+      serviceRefundId?: string;
+      /** @description Of a capture that was ordered here */
+      orderId?: string;
+      /** @description Why it failed */
+      detail?: string;
+      /** @description The payer's */
+      reference?: string;
+      /** @description Of the subscription or the payment */
+      metadata: {
+        [key: string]: string;
+      };
+    };
+    /** @description All instants are real time */
+    WebhookDelivery: {
+      deliveryId: number;
+      eventId: string;
+      type: string;
+      /** @enum {string} */
+      state: 'pending' | 'delivered' | 'dead';
+      /** @description A replay or a resend */
+      again: boolean;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      endedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextTryAt?: string;
+      tries: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        at: string;
+        status: number | null;
+        ms: number;
+        error: string | null;
+        /** @description The first 2 kB, for 7 days; for admins */
+        answer?: string | null;
+      }[];
+    };
+    /** @description All instants are real time */
+    WebhookDeliveryInput: {
+      deliveryId: number;
+      eventId: string;
+      type: string;
+      /** @enum {string} */
+      state: 'pending' | 'delivered' | 'dead';
+      /** @description A replay or a resend */
+      again: boolean;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      endedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextTryAt?: string;
+      tries: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        at: string;
+        status: number | null;
+        ms: number;
+        error: string | null;
+        /** @description The first 2 kB, for 7 days; for admins */
+        answer?: string | null;
+      }[];
+    };
+    WebhookEndpoint: {
+      endpointId: string;
+      url: string;
+      types: string[];
+      description: string | null;
+      enabled: boolean;
+      /** @enum {string} */
+      disabledReason?: 'asked_for' | 'gone' | 'failing';
+      /**
+       * Format: date-time
+       * @description In real time; the first failed try since the last delivery
+       */
+      failingSince?: string;
+      /** @description Of the environment: EVENT_WEBHOOK_URL */
+      readOnly: boolean;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      createdAt: string;
+    };
+    WebhookEndpointInput: {
+      endpointId: string;
+      url: string;
+      types: string[];
+      description: string | null;
+      enabled: boolean;
+      /** @enum {string} */
+      disabledReason?: 'asked_for' | 'gone' | 'failing';
+      /**
+       * Format: date-time
+       * @description In real time; the first failed try since the last delivery
+       */
+      failingSince?: string;
+      /** @description Of the environment: EVENT_WEBHOOK_URL */
+      readOnly: boolean;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      createdAt: string;
     };
   };
   responses: never;

@@ -49,8 +49,16 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     },
     // Asked for once, with the description itself: a start need not wait for it.
     transformObject: (document) =>
-      withExamples({ ...jsonSchemaTransformObject(document), webhooks: describeWebhooks() }),
+      withExamples({ ...schemasByName(jsonSchemaTransformObject(document)), webhooks: describeWebhooks() }),
   });
+}
+
+/** In an order of their own: they come in that in which their modules happened to be loaded. */
+function schemasByName<Document extends object>(document: Document): Document {
+  if (!('components' in document)) return document;
+  const components = document.components as { readonly schemas?: Readonly<Record<string, unknown>> };
+  const schemas = Object.entries(components.schemas ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
 }
 
 /** Which key a call needs, and whether a second person may have to approve it, for programs. A route without a role needs none. */
