@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ReadMetrics } from '../admin';
 import type { Config } from '../config';
 import { noticeRestore } from '../ledger';
@@ -18,6 +19,8 @@ export type Role = 'daemon' | 'worker' | 'api';
 
 /** Longer than the longest drain: a POST in flight ends first. */
 const STOP_MARGIN = 30_000;
+/** Requests under way may need the worker: so long it goes on for them, then both drain at once. Real ms. */
+const REQUESTS_FIRST = 5_000;
 
 /** Runs the worker, the admin API, or both, until a signal; then lets what is under way end. */
 export async function runDaemon(role: Role, config: Config): Promise<void> {
@@ -70,9 +73,12 @@ async function startParts(role: Role, parts: Dependencies, core: ReadMetrics | n
   const worker = role === 'api' ? null : await startWorker(parts);
   let [observation, api, events]: [Observation | null, RunningApi | null, Stoppable | null] = [null, null, null];
   let release: Stoppable | null = null;
-  // It is watched until all else has ended.
   const stop = async () => {
-    for (const each of [api, events, release, worker, observation]) await each?.stop();
+    const requestsEnded = Promise.resolve(api?.stop());
+    await Promise.race([requestsEnded, pause(REQUESTS_FIRST, undefined, { ref: false })]);
+    await Promise.all([requestsEnded, ...[events, release, worker].map((each) => each?.stop())]);
+    // It is watched until all else has ended.
+    await observation?.stop();
   };
   try {
     if (worker !== null && role === 'daemon') await makeOwnCurrent(parts, worker.buildId);
