@@ -76,7 +76,11 @@ async function startParts(role: Role, parts: Dependencies, core: ReadMetrics | n
   const stop = async () => {
     const requestsEnded = Promise.resolve(api?.stop());
     await Promise.race([requestsEnded, pause(REQUESTS_FIRST, undefined, { ref: false })]);
-    await Promise.all([requestsEnded, ...[events, release, worker].map((each) => each?.stop())]);
+    const stopWorker = async () => {
+      await release?.stop();
+      await worker?.stop();
+    };
+    await Promise.all([requestsEnded, events?.stop(), stopWorker()]);
     // It is watched until all else has ended.
     await observation?.stop();
   };
