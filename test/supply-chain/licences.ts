@@ -70,13 +70,12 @@ export function countLicences(packages: readonly Locked[]): readonly (readonly [
   return [...counts].toSorted(([, one], [, other]) => other - one);
 }
 
-/** Packages whose content the lock file does not fix, or that come from elsewhere than the registry. */
+/**
+ * Packages whose content the lock file does not fix, or that come from elsewhere than the registry: of what comes from there the
+ * lock file has no address.
+ */
 export function unfixed(packages: readonly Locked[]): readonly Locked[] {
-  const REGISTRY = 'https://registry.npmjs.org/';
-  return packages.filter(
-    ({ integrity, resolved }) =>
-      integrity?.startsWith('sha512-') !== true || (resolved !== null && !resolved.startsWith(REGISTRY)),
-  );
+  return packages.filter(({ integrity, resolved }) => integrity?.startsWith('sha512-') !== true || resolved !== null);
 }
 
 /** As `name@version`: the same for one that is there twice. */

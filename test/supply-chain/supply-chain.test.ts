@@ -38,7 +38,7 @@ describe('where packages come from', () => {
     ['no checksum', { integrity: null }],
     ['a weak checksum', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }],
     ['a repository', { resolved: 'git+ssh://git@github.com/someone/a.git#0123' }],
-    ['another host', { resolved: 'https://registry.npmjs.org.evil.example/a.tgz' }],
+    ['another host', { resolved: 'https://packages.evil.example/a.tgz' }],
   ])('%s is told', (_what, change) => expect(unfixed([{ ...locked, ...change }])).toHaveLength(1));
 });
 
