@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { formatted } from '../test/support/formatted';
 import { describeTarget, holds, median, type Outcome, ratiosOf, type Row, type RowResult } from './row';
 
 const PAGE = join(__dirname, 'results.md');
@@ -10,16 +11,16 @@ Written by \`npm run bench\`; [docs/performance.md](../docs/performance.md) says
 `;
 
 /** Puts the row's section into the page, in place of the one before. */
-export function keepResult(
+export async function keepResult(
   name: string,
   row: Row,
   size: { readonly size: number; readonly pairs: number },
   result: RowResult,
-): void {
+): Promise<void> {
   const sections = readSections();
   sections.set(name, section(name, row, size, result));
   const all = [...sections].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text.trim());
-  writeFileSync(PAGE, `${[HEAD.trim(), ...all].join('\n\n')}\n`);
+  writeFileSync(PAGE, await formatted('results.md', `${[HEAD.trim(), ...all].join('\n\n')}\n`));
 }
 
 function readSections(): Map<string, string> {

@@ -41,7 +41,7 @@ async function measure(name: string, row: Row, order: BenchOrder): Promise<RowRe
   const [size, pairs] = [order.size ?? row.size, order.pairs ?? row.pairs];
   say(`${name}: ${row.about}; ${size} ${row.counts}, ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`);
   const result = await row.run({ size, pairs, say: (line) => say(`  ${line}`) });
-  keepResult(name, row, { size, pairs }, result);
+  await keepResult(name, row, { size, pairs }, result);
   return result;
 }
 

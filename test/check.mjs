@@ -15,7 +15,11 @@ function changedFiles() {
 
 const changed = changedFiles();
 const code = changed.filter((file) => /\.(c|m)?[jt]s$/.test(file));
-const formatting = { name: 'formatting', command: bin('prettier'), args: ['--check', '--ignore-unknown', ...changed] };
+const formatting = {
+  name: 'formatting',
+  command: bin('oxfmt'),
+  args: ['--check', '--no-error-on-unmatched-pattern', ...changed],
+};
 const lint = { name: 'lint', command: bin('oxlint'), args: ['--no-error-on-unmatched-pattern', ...code] };
 const checks = [...REVIEWS, ...(changed.length > 0 ? [formatting] : []), ...(code.length > 0 ? [lint] : [])];
 

@@ -112,7 +112,8 @@ export async function workOfADay(state: HousekeepingState, isLate: () => boolean
 }
 
 type Looked =
-  { readonly kind: 'unfinished'; readonly look: ConsentLook } | { readonly kind: 'finished'; readonly words: string };
+  | { readonly kind: 'unfinished'; readonly look: ConsentLook }
+  | { readonly kind: 'finished'; readonly words: string };
 
 /**
  * Notifies each subscription whose consent has ended: it asks the service itself, and it alone decides (rules 7, 8).

@@ -200,7 +200,8 @@ export interface AnnounceInput extends PaymentRef {
 }
 
 export type NotifyResult =
-  { readonly kind: 'delivered'; readonly at: Instant } | { readonly kind: 'undeliverable'; readonly reason: string };
+  | { readonly kind: 'delivered'; readonly at: Instant }
+  | { readonly kind: 'undeliverable'; readonly reason: string };
 
 /** What the ledger has of a subscription, as a workflow goes on with it (rules 4, 30, 31). */
 export interface LedgerState {

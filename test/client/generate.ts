@@ -2,7 +2,7 @@
  * description. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as prettier from 'prettier';
+import { formatted } from '../support/formatted';
 import { commandsPage } from './commands-page';
 import { describeAdminApi } from './description';
 import { clientSources } from './sources';
@@ -12,7 +12,7 @@ const ROOT = join(__dirname, '../..');
 async function main(): Promise<void> {
   const sources = await clientSources(await describeAdminApi());
   for (const [file, text] of Object.entries(sources)) await writeFile(join(ROOT, 'src/client', file), text);
-  await writeFile(join(ROOT, 'docs/commands.md'), await prettier.format(commandsPage(), { parser: 'markdown' }));
+  await writeFile(join(ROOT, 'docs/commands.md'), await formatted('commands.md', commandsPage()));
 }
 
 void main();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as prettier from 'prettier';
 import { OPERATIONS } from '../../src/client';
 import { API_COMMANDS, CONSOLE_ALONE, OTHER_COMMANDS } from '../../src/cli/api/commands';
+import { formatted } from '../support/formatted';
 import { commandsPage } from './commands-page';
 import { describeAdminApi } from './description';
 import { clientSources } from './sources';
@@ -17,7 +17,7 @@ test('the client is what `npm run client` makes of the API as it is', async () =
 });
 
 test('docs/commands.md is the help of the commands as they are', async () => {
-  const page = await prettier.format(commandsPage(), { parser: 'markdown' });
+  const page = await formatted('commands.md', commandsPage());
   expect(readFileSync(join(__dirname, '../../docs/commands.md'), 'utf8')).toBe(page);
 });
 

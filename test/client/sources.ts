@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import * as prettier from 'prettier';
 import type { Field, Operation } from '../../src/client';
+import { formatted } from '../support/formatted';
 
 /** Its declarations for CommonJS do not compile: they say `export =` beside other exports. */
 interface OpenapiTypescript {
@@ -98,12 +98,14 @@ export async function clientSources(described: object): Promise<Readonly<Record<
   const types = openapi.astToString(await openapi.default(description, { defaultNonNullable: false }));
   const table = JSON.stringify(operationsOf(description));
   return {
-    'api.ts': await format(`${GENERATED}\n\n${types}`),
-    'operations.ts': await format(
+    'api.ts': await formatted('source.ts', `${GENERATED}\n\n${types}`),
+    'operations.ts': await formatted(
+      'source.ts',
       `${GENERATED}\nimport type { operations } from './api';\n\n${SHAPES}\n` +
         `export const OPERATIONS: Readonly<Record<OperationId, Operation>> = ${table};\n`,
     ),
-    'needs.ts': await format(
+    'needs.ts': await formatted(
+      'source.ts',
       `${GENERATED}\nimport type { components } from './api';\nimport type { OperationId } from './operations';\n\n` +
         `type Key = components['schemas']['Key'];\n\n${NEEDS_SHAPE}\n/** Null where no key is needed. */\n` +
         `export const NEEDS: Readonly<Record<OperationId, Needs | null>> = ${JSON.stringify(needsOf(description))};\n`,
@@ -115,11 +117,6 @@ export async function clientSources(described: object): Promise<Readonly<Record<
 function withoutExamples(description: object): unknown {
   const hide = (key: string, value: unknown): unknown => (key === 'example' ? undefined : value);
   return JSON.parse(JSON.stringify(description, hide));
-}
-
-async function format(text: string): Promise<string> {
-  const options = await prettier.resolveConfig(__filename);
-  return prettier.format(text, { ...options, parser: 'typescript' });
 }
 
 function operationsOf(description: Description): Record<string, Operation> {

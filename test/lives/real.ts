@@ -17,7 +17,8 @@ import type { SharedTime } from './shared-time';
 
 /** An accepted request, and between which instants it took effect; or the refusal's words. */
 export type Answer =
-  { readonly kind: 'accepted'; readonly moment: Moment } | { readonly kind: 'refused'; readonly words: string };
+  | { readonly kind: 'accepted'; readonly moment: Moment }
+  | { readonly kind: 'refused'; readonly words: string };
 
 /** A promise of the daemon's is broken. */
 export class BrokenInvariant extends Error {

@@ -1,5 +1,5 @@
-import * as prettier from 'prettier';
 import { type MetricRow, metricRows } from '../docs/documented-metrics';
+import { formatted } from '../support/formatted';
 import { type KnownMetric, knownMetrics, registeredMetrics } from './known-series';
 
 /** The board of `deploy/grafana`: a row of panels for each table of docs/operations.md, a panel for each of its lines. */
@@ -25,7 +25,7 @@ export async function boardSource(): Promise<string> {
     panels.push(...graphs.map((graph, index) => ({ ...graph, gridPos: placeOf(index, top) })));
     y = top + HEIGHT * Math.ceil(graphs.length / ACROSS);
   }
-  return prettier.format(JSON.stringify(boardOf(panels)), { parser: 'json' });
+  return formatted('board.json', JSON.stringify(boardOf(panels)));
 }
 
 function boardOf(panels: readonly object[]): object {

@@ -2,8 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as prettier from 'prettier';
 import { everyCommand } from '../cli/every-command';
+import { formatted } from '../support/formatted';
 import { transcriptsPage } from './page';
 import { showPrograms, showStacks } from './programs';
 import { makeStable } from './stable';
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   }
   const page = transcriptsPage(commands, [...stage.terminal.transcripts, ...alone.transcripts]);
-  await writeFile(PAGE, await prettier.format(makeStable(page, ANCHORS), { parser: 'markdown' }));
+  await writeFile(PAGE, await formatted('transcripts.md', makeStable(page, ANCHORS)));
 }
 
 void main();

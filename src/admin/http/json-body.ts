@@ -19,7 +19,8 @@ export function readJsonBodies(app: FastifyInstance): void {
 }
 
 type Parsed =
-  { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'refused'; readonly problem: Problem };
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly problem: Problem };
 
 /** No bytes at all are no body, which every route judges for itself. */
 export function parseJson(body: Buffer): Parsed {

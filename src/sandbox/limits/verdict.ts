@@ -2,7 +2,8 @@ import type { Rejection } from '../bank/wallets';
 
 /** What a limit says of a request. */
 export type Verdict<Allowed = unknown> =
-  ({ readonly kind: 'allowed' } & Allowed) | ({ readonly kind: 'refused' } & Rejection);
+  | ({ readonly kind: 'allowed' } & Allowed)
+  | ({ readonly kind: 'refused' } & Rejection);
 
 export function refused(detail: string, description: string): { readonly kind: 'refused' } & Rejection {
   return { kind: 'refused', detail, description };

@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, type FormatConfig } from 'oxfmt';
+
+const RULES = join(__dirname, '..', '..', '.oxfmtrc.json');
+
+/**
+ * The text as the formatter would leave it in a file of this name.
+ * @throws Error where it cannot be read as what the name says
+ */
+export async function formatted(fileName: string, text: string): Promise<string> {
+  const { printWidth, singleQuote } = JSON.parse(await readFile(RULES, 'utf8')) as FormatConfig;
+  const { code, errors } = await format(fileName, text, { printWidth, singleQuote });
+  if (errors.length > 0) throw new Error(`${fileName}: ${errors.map(({ message }) => message).join(', ')}`);
+  return code;
+}
