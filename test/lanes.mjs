@@ -11,7 +11,7 @@ const REAL_PROCESSES = [
   'test/cli/daemon\\.',
   'test/console/(console|decisions|large)\\.',
   'test/embedded/',
-  'test/faults/(api-killed|everything-real|killed|lost-requests|orphaned|replacing|servers)\\.',
+  'test/faults/(api-killed|everything-real|killed|lost-requests|orphaned|replacing|servers|stopping)\\.',
   'test/processes/',
   'test/scenarios/(?!(integrate|payments)\\.)',
   'test/versions/(previous-release|releases)\\.',

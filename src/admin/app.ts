@@ -27,6 +27,7 @@ import { BODY_LIMIT, readJsonBodies } from './http/json-body';
 import { parseQuery } from './http/list-query';
 import { measureRequests } from './http/metrics';
 import {
+  endConnectionsOnClose,
   forbidCaching,
   limitBodyTime,
   limitRequests,
@@ -84,6 +85,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   app.server.maxConnections = limits.connections;
   answerErrors(app);
   forbidCaching(app);
+  endConnectionsOnClose(app);
   readJsonBodies(app);
   checkBySchemas(app);
   app.decorateRequest('caller', null);

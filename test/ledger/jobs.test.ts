@@ -58,7 +58,9 @@ test('a job that a release before began is made in the name of the first key', a
 test('what is put off is taken again later, and what is recorded first stays', async () => {
   const { jobId } = await begun(1);
   const [call] = await takeCalls(ledger.pool, 1, 60_000);
-  await putOffCall(ledger.pool, call!, 0);
+  await putOffCall(ledger.pool, call!, 60_000);
+  expect(await takeCalls(ledger.pool, 1, 60_000)).toEqual([]);
+  await putOffCall(ledger.pool, call!, -1_000);
   expect(await takeCalls(ledger.pool, 1, 60_000)).toHaveLength(1);
   await recordCall(ledger.pool, call!, null, NOW);
   await recordCall(ledger.pool, call!, { code: 'state_conflict' }, NOW);

@@ -31,6 +31,20 @@ export function forbidCaching(app: FastifyInstance): void {
 }
 
 /**
+ * Of a server that closes, each answer is its connection's last. A caller would else keep the connection, and the server
+ * would not have closed before the caller let go of it: Fastify says so only of requests that came after.
+ */
+export function endConnectionsOnClose(app: FastifyInstance): void {
+  let closes = false;
+  app.addHook('preClose', async () => {
+    closes = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closes) reply.header('connection', 'close');
+  });
+}
+
+/**
  * A body that is not there in time is answered with 408, and its connection closed; routes that read a stream limit its
  * pauses themselves. Node's own time limit of a whole request would cut off an import that is under way for minutes.
  */
