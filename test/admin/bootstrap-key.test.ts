@@ -69,6 +69,25 @@ test('where the ledger was away then, or was restored since, it is listed as it 
   expect((await trailOf('key.created'))[0]).toMatchObject({ actor: 'dueday', data: { keyId: shown!.keyId } });
 });
 
+test('where another request lists it at the same moment, both are let in', async () => {
+  const looks: boolean[] = [];
+  const query = async (text: string, values: unknown[]) => {
+    const found = await admin.db.query(text, values);
+    if (!text.includes('where hash =') || looks.push(found.rowCount === 1) > 1) return found;
+    expect(await opens()).toBe(true);
+    return found;
+  };
+  const other = await admin.another({ db: Object.assign(Object.create(admin.db), { query }) });
+  await other.ready();
+  await admin.db.query('delete from api_keys');
+
+  expect(await opens(BOOTSTRAP_KEY, other)).toBe(true);
+
+  expect(looks).toEqual([false, true]);
+  expect(await listKeys(admin.db)).toHaveLength(1);
+  await other.close();
+});
+
 test('it ends a day after the first admin key, which says so, and its session with it', async () => {
   const { cookie } = await signIn();
   const first = await made('ada');

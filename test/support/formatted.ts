@@ -9,8 +9,8 @@ const RULES = join(__dirname, '..', '..', '.oxfmtrc.json');
  * @throws Error where it cannot be read as what the name says
  */
 export async function formatted(fileName: string, text: string): Promise<string> {
-  const { printWidth, singleQuote } = JSON.parse(await readFile(RULES, 'utf8')) as FormatConfig;
-  const { code, errors } = await format(fileName, text, { printWidth, singleQuote });
+  const rules = JSON.parse(await readFile(RULES, 'utf8')) as FormatConfig;
+  const { code, errors } = await format(fileName, text, rules);
   if (errors.length > 0) throw new Error(`${fileName}: ${errors.map(({ message }) => message).join(', ')}`);
   return code;
 }

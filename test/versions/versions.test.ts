@@ -125,14 +125,17 @@ function hasBeenTried(name: string): Promise<void> {
 const inShort = async () =>
   (await readVersions(access)).all.map(({ buildId, state, workers }) => [buildId, state, workers]).toSorted();
 
+/** Temporal knows a new worker a moment after it has begun to ask. */
+const known = (versions: string) =>
+  waitUntil(`Temporal knows ${versions}`, async () => JSON.stringify(await inShort()) === versions, PATIENCE);
+
 test(
   'nothing is taken until a release is current',
   async () => {
     expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 0 });
     expect((await makeCurrent(access, 'a')).kind).toBe('not_ready');
     await start('a');
-    const known = async () => JSON.stringify(await inShort()) === '[["a","inactive",1]]';
-    await waitUntil('Temporal knows the worker', known, PATIENCE);
+    await known('[["a","inactive",1]]');
     const told = await notice('one');
     isOpen = true;
 
@@ -172,8 +175,7 @@ test(
     await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
     await start('b');
     await promoted('b');
-    const both = async () => JSON.stringify(await inShort()) === '[["a","draining",1],["b","current",1]]';
-    await waitUntil('Temporal knows both workers', both, PATIENCE);
+    await known('[["a","draining",1],["b","current",1]]');
     isOpen = true;
 
     await Promise.all([told.result(), checked.result()]);

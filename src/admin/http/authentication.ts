@@ -208,7 +208,11 @@ async function findCaller(key: string, deps: AdminDeps): Promise<Caller | null> 
   if (!isConfigured && !isApiKeyForm(key)) return null;
   const realNow = deps.clock.realNow();
   const find = () => findKeyByHash(deps.db, hashApiKey(key), realNow);
-  const record = (await find()) ?? (isConfigured && (await listWhereMissing(deps, key)) ? await find() : null);
+  let record = await find();
+  if (record === null && isConfigured) {
+    await listWhereMissing(deps, key);
+    record = await find();
+  }
   if (record === null || record.isBootstrap !== isConfigured) return null;
   await recordKeyUse(deps.db, record, realNow);
   return { ...record, key, isSession: false };

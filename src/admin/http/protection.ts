@@ -32,7 +32,8 @@ export function forbidCaching(app: FastifyInstance): void {
 
 /**
  * Of a server that closes, each answer is its connection's last. A caller would else keep the connection, and the server
- * would not have closed before the caller let go of it: Fastify says so only of requests that came after.
+ * would not have closed before the caller let go of it: Fastify says so only of requests that came after. Of an answer that
+ * had begun, a stream, the connection is closed once it has ended.
  */
 export function endConnectionsOnClose(app: FastifyInstance): void {
   let closes = false;
@@ -41,6 +42,9 @@ export function endConnectionsOnClose(app: FastifyInstance): void {
   });
   app.addHook('onSend', async (_request, reply) => {
     if (closes) reply.header('connection', 'close');
+  });
+  app.addHook('onResponse', async () => {
+    if (closes) app.server.closeIdleConnections();
   });
 }
 

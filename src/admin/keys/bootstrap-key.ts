@@ -61,11 +61,9 @@ export function listBootstrapKey(app: FastifyInstance, deps: JobDeps, key: strin
   });
 }
 
-/** @returns whether the ledger did not have it: it was away when the API came up, or was restored since */
-export async function listWhereMissing(deps: ListingDeps, key: string): Promise<boolean> {
-  if ((await getKey(deps.db, bootstrapKeyId(key))) !== null) return false;
-  await registerBootstrapKey(deps, key);
-  return true;
+/** For a ledger that was away when the API came up, or was restored since. Another request may list it at the same time. */
+export async function listWhereMissing(deps: ListingDeps, key: string): Promise<void> {
+  if ((await getKey(deps.db, bootstrapKeyId(key))) === null) await registerBootstrapKey(deps, key);
 }
 
 /** A key of the list is configured as the bootstrap key. */
