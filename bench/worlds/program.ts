@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '..', '..');
 const PATIENCE = 180_000;
+/** Microseconds. At the usual 1000 a profiled process that does nothing is not idle. */
+const PROFILE_STEP = '5000';
 
 /** A process that is measured. */
 export interface Program {
@@ -25,7 +27,8 @@ type Variables = Readonly<Record<string, string>>;
  */
 export function startProgram(file: string, args: readonly string[], env: Variables): Program {
   const { PATH = '', HOME = '', BENCH_PROFILE: folder } = process.env;
-  const profiling = folder === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', folder];
+  const profiling =
+    folder === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval', PROFILE_STEP, '--cpu-prof-dir', folder];
   const child = fork(join(ROOT, file), args, {
     cwd: ROOT,
     env: { PATH, HOME, ...env },

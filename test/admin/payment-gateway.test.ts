@@ -111,9 +111,9 @@ const handleOf = ({ workflowId }: { readonly workflowId: string }) => world.env.
 async function authorized(): Promise<PaymentRecord> {
   const wanted = draft();
   expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
-  const read = () => getPaymentOfRequest(world.db, wanted.requestId);
-  await waitUntil('it is authorized', async () => (await read())?.status === 'authorized');
-  return (await read())!;
+  const knows = async () => (await handleOf(wanted).query(paymentStateQuery)).status === 'authorized';
+  await waitUntil('its workflow knows that it is authorized', knows);
+  return (await getPaymentOfRequest(world.db, wanted.requestId))!;
 }
 
 async function ordered({ paymentId }: PaymentRecord, cents = 10_000): Promise<OrderedCapture> {
