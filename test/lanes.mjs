@@ -37,8 +37,8 @@ export const BEGINS_FIRST = [
 
 export const LANES = {
   /** Rules, ledger, activities, admin API, workflows on skipped time.  */
-  fast: { workers: atOnce(5), args: ['--testPathIgnorePatterns', '/node_modules/', ...REAL_PROCESSES, ...ALONE] },
+  fast: { workers: atOnce(6), args: ['--testPathIgnorePatterns', '/node_modules/', ...REAL_PROCESSES, ...ALONE] },
   /** They mostly wait: for time to pass, for what was killed to come back. */
-  real: { workers: atOnce(5), args: ['--testPathPatterns', ...REAL_PROCESSES] },
+  real: { workers: atOnce(6), args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },
 };

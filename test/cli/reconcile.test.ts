@@ -7,7 +7,7 @@ import { createPaymentService, type PaymentService } from '../../src/payment-ser
 import { draft } from '../ledger/ledger-fixture';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
-import { waitUntil } from '../support/wait-until';
+import { untilInstant } from '../support/wait-until';
 import { runDueday } from './dueday-process';
 
 /** Several programs start one after the other. */
@@ -97,7 +97,7 @@ test(
       stdout: 'reconcile: ledger and service agree, 1 payment compared\n',
     });
 
-    await waitUntil('the payment is due', () => clock.now() >= dueAt);
+    await untilInstant(clock, dueAt);
     expect(await service.initiate(paymentId, AMOUNT)).toMatchObject({ kind: 'accepted' });
     sandbox.settle(paymentId);
     sandbox.settle(paymentId);

@@ -10,7 +10,7 @@ import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
 import { draft } from '../ledger/ledger-fixture';
 import { asProgram } from '../support/program-role';
 import { silentLog } from '../support/silent-log';
-import { waitUntil } from '../support/wait-until';
+import { untilInstant } from '../support/wait-until';
 import { type Finished, runDueday } from './dueday-process';
 
 /** docs/restore.md, walked command by command, in its order. */
@@ -81,7 +81,7 @@ async function debited(debits: number): Promise<SubscriptionId> {
   sandbox.payer(paymentId).approve('approves');
   const about = { subscriptionId, key: 'activated', at: clock.now(), actor: 'dueday', events: [] };
   await applyChange(admin.db, { ...about, subscription: { status: 'active', nextDueAt: dueAt } });
-  await waitUntil('the payment is due', () => clock.now() >= dueAt);
+  await untilInstant(clock, dueAt);
   for (let n = 0; n < debits; n += 1) {
     expect((await service.initiate(paymentId, AMOUNT)).kind).toBe('accepted');
     sandbox.settle(paymentId);

@@ -2,7 +2,7 @@ import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import { type Attempt, reconcile } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import { adminApiOf, type Ground, openGround, placeOrder } from '../scenarios/world';
-import { waitUntil } from '../support/wait-until';
+import { untilInstant, waitUntil } from '../support/wait-until';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
 
 /**
@@ -51,9 +51,9 @@ afterAll(async () => {
   await ground.close();
 }, PATIENCE);
 
-/** Due one after the other, so that no strike falls into what another one has begun. */
+/** Due one after the other, so that no strike falls into what another worker takes over, twelve hours after the last one. */
 async function orderEach(): Promise<void> {
-  const ordered = KILLED.map((name, index) => order(name, (10 + index * 5) * HOUR));
+  const ordered = KILLED.map((name, index) => order(name, (10 + index * 20) * HOUR));
   await Promise.all(ordered);
 }
 
@@ -229,7 +229,7 @@ test(
     const each = Math.min(LONGEST_ORDER, (await orderMany(CALLERS, inAWeek)).each);
     const due = Math.ceil((ground.clock.now() + (1_000 + 1.5 * each * MANY) * SPEED) / HOUR) * HOUR;
     const { many } = await orderMany(MANY, due);
-    await waitUntil('they are due', () => ground.clock.now() >= due, 60_000);
+    await untilInstant(ground.clock, due);
 
     const waits: number[] = [];
     const isCollected = async () => {

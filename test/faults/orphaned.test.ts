@@ -1,7 +1,6 @@
 import { DAY, HOUR } from '../../src/domain/time';
 import { openStage } from '../scenarios/scenario';
 import type { World } from '../scenarios/world';
-import { waitUntil } from '../support/wait-until';
 import { againAfterTermination } from './workflow-misuse';
 
 /** Calendars as in scenarios/lives.test.ts: everything real, over HTTP. */
@@ -43,7 +42,8 @@ scenario('fault 32: a workflow restored to before a collection whose window is o
   const life = await world.order({ name: 'restored', cents: 3201, lasts: 20 * DAY });
   await life.approvedWith('approves');
   await life.collected(1);
-  await waitUntil('the window is over', () => world.clock.now() > life.due(0) + 5 * DAY + HOUR, 90_000);
+  // The window is over.
+  await world.reach(life.due(0) + 5 * DAY + HOUR);
 
   await againAfterTermination(world.temporal, `subscription/${life.id}`);
 

@@ -1,11 +1,11 @@
 import { Client, Connection } from '@temporalio/client';
-import { DAY, HOUR, toIso } from '../../src/domain/time';
+import { DAY, HOUR } from '../../src/domain/time';
 import { faultSchema } from '../../src/sandbox/faults/faults';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { type Cycle, reconcile } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
 import { placeOrder } from '../scenarios/world';
-import { waitUntil } from '../support/wait-until';
+import { untilInstant, waitUntil } from '../support/wait-until';
 import { Deck, Draw } from '../torture/draw';
 import { type Fault, ON_DEBIT, ON_QUESTION } from '../torture/fault-deck';
 import { KeptProgram, Kills } from '../torture/kills';
@@ -50,11 +50,7 @@ async function order(name: string, lead: number, lasts?: number): Promise<Life> 
   return life;
 }
 
-/** Waits for business time. */
-async function reach(at: number): Promise<void> {
-  const bound = Math.max(0, at - stack.clock.now()) / SPEED + 5_000;
-  await waitUntil(`it is ${toIso(at)}`, () => stack.clock.now() >= at, bound);
-}
+const reach = (at: number) => untilInstant(stack.clock, at);
 
 async function readiness(): Promise<{ readonly status: number; readonly failed?: readonly string[] }> {
   const answer = await stack.admin.get<{ failed?: readonly string[] }>('/readyz');

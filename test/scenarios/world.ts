@@ -8,7 +8,7 @@ import { terminateUnlessEnded } from '../support/at-rest';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { partOfRun } from '../support/test-run';
-import { waitUntil } from '../support/wait-until';
+import { untilInstant } from '../support/wait-until';
 import { type AdminApi, createAdminApi } from './admin-api';
 import { Life, type Surroundings } from './life';
 import { orderOf, type Terms } from './order';
@@ -167,10 +167,7 @@ export async function openWorld({ speed, env = {} }: WorldOptions = {}): Promise
       lives.push(life);
       return life;
     },
-    async reach(at) {
-      const bound = (at - ground.clock.now()) / ground.clock.setting!.speed + 10_000;
-      await waitUntil(`it is ${new Date(at).toISOString()}`, () => ground.clock.now() >= at, bound);
-    },
+    reach: (at) => untilInstant(ground.clock, at),
   };
   return world;
 }

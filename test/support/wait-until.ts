@@ -1,4 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../src/clock';
+import { type Instant, realDelay } from '../../src/domain/time';
+
+/** Real ms between two looks: a look may be a request that others pay for, so what takes long is looked at more rarely. */
+const STEP = 25;
+const LONGEST_STEP = 250;
+/** Of the time waited so far: by so much more one may wait than needed. */
+const SHARE = 1 / 40;
 
 /** Looks again and again until the condition holds; fails with its name when the bound (real milliseconds) has passed. */
 export async function waitUntil(
@@ -6,9 +14,15 @@ export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
   withinMs = 60_000,
 ): Promise<void> {
-  const patienceEnds = performance.now() + withinMs;
+  const begun = performance.now();
   while (!(await holds())) {
-    if (performance.now() > patienceEnds) throw new Error(`after ${withinMs} ms still not so: ${what}`);
-    await pause(25);
+    const waited = performance.now() - begun;
+    if (waited > withinMs) throw new Error(`after ${withinMs} ms still not so: ${what}`);
+    await pause(Math.min(LONGEST_STEP, Math.max(STEP, waited * SHARE)));
   }
+}
+
+/** Waits for business time. */
+export async function untilInstant(clock: Clock, at: Instant): Promise<void> {
+  while (clock.now() < at) await pause(realDelay(clock.setting, clock.realNow(), at));
 }

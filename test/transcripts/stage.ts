@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
+import { DAY, MINUTE, toIso } from '../../src/domain/time';
 import { createPaymentService, type PaymentService } from '../../src/payment-service';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import type { Subscription } from '../scenarios/admin-api';
 import { silentLog } from '../support/silent-log';
-import { waitUntil } from '../support/wait-until';
+import { untilInstant } from '../support/wait-until';
 import type { Anchors } from './stable';
 import { Terminal } from './terminal';
 
@@ -128,7 +128,7 @@ export async function openStage(commands: readonly string[]): Promise<Stage> {
       sandbox.payer(answer.value.paymentId).approve('approves');
       return answer.value.paymentId;
     },
-    reach: (at) => waitUntil(`it is ${toIso(at)}`, () => clock.now() >= at, (at - clock.now()) / SPEED + HOUR / SPEED),
+    reach: (at) => untilInstant(clock, at),
   };
 }
 
