@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../src/clock';
 import { HOUR } from '../src/domain/time';
-import type { SendsInVain } from '../src/ledger';
+import type { Precheck } from '../src/ledger';
 import type { ActivitySettings } from './dependencies';
 
 const LONGEST_SEND_DEADLINE = 10_000;
@@ -59,7 +59,7 @@ const LONGEST_BETWEEN = 4 * HOUR;
  * once, then after twice the settle time, four times, … from when the last one came to be in doubt, up to four hours.
  */
 export function untilFreshSend(
-  { sends, lastInDoubtReal }: SendsInVain,
+  { sends, lastInDoubtReal }: Pick<Precheck, 'sends' | 'lastInDoubtReal'>,
   clock: Pick<Clock, 'realNow' | 'setting'>,
   { settle }: Pick<ActivitySettings, 'settle'>,
 ): number {
@@ -72,6 +72,6 @@ export function untilFreshSend(
 }
 
 /** What a person reads where that is not yet. */
-export function describeInVain({ sends }: SendsInVain): string {
+export function describeInVain({ sends }: Pick<Precheck, 'sends'>): string {
   return `sent ${sends} times without a readable answer, and never made: sent again after a longer pause`;
 }

@@ -4,7 +4,7 @@ import { type Listed, matchSent, recordsNotOurs, whyClocksDiffer } from '../src/
 import type { Instant } from '../src/domain/time';
 import type { EventData } from '../src/domain/trail/event';
 import type { EventType } from '../src/domain/trail/events';
-import { readHalt, type SendRecord, type SendsInVain, type StartedSend, type Unconfirmed } from '../src/ledger';
+import type { Precheck, SendRecord, StartedSend, Unconfirmed } from '../src/ledger';
 import type { Rejected, SendOptions, ServiceResult, Turn } from '../src/payment-service';
 import type { Dependencies } from './dependencies';
 import {
@@ -43,7 +43,7 @@ export interface Sending {
   readonly events: Readonly<Record<'unreadable' | 'clocksDiffer' | 'notSent', EventType>>;
   readonly list: () => Promise<ServiceResult<readonly Listed[]>>;
   readonly post: (options: SendOptions) => Promise<ServiceResult<Listed>>;
-  readonly inVain: () => Promise<SendsInVain>;
+  readonly precheck: () => Promise<Precheck>;
   /** The records that the ledger has as its own. @throws ApplicationFailure where that is not known for now. */
   readonly ownIds: () => Promise<readonly string[]>;
   /** Those, and all that were listed right before a send: what a later send cannot have made. */
@@ -86,9 +86,9 @@ export async function inTurn<T>(
 }
 
 /** Before any call. @throws ApplicationFailure where all sending is halted, or it was sent in vain too lately. */
-export async function checkLedger({ deps, inVain, later, afterHalt }: Sending): Promise<void> {
-  if ((await readHalt(deps.ledger)) !== null) throw await afterHalt();
-  const sends = await inVain();
+export async function checkLedger({ deps, precheck, later, afterHalt }: Sending): Promise<void> {
+  const { isHalted, ...sends } = await precheck();
+  if (isHalted) throw await afterHalt();
   const pause = untilFreshSend(sends, deps.clock, deps.settings);
   if (pause > 0) throw later('not_sent', describeInVain(sends), pause);
 }

@@ -16,7 +16,7 @@ import {
   recordLook,
   recordOutcome,
   type SendRef,
-  sendsInVain,
+  precheckAttempt,
 } from '../../src/ledger';
 import { type Authorization, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
@@ -59,7 +59,7 @@ export function collectingOf(
     },
     list: async () => mapAnswer(await service.listAuthorizations(paymentId), (all) => all.map(listed)),
     post: async (options) => mapAnswer(await service.initiate(paymentId, amount, options), listed),
-    inVain: () => sendsInVain(ledger, subscriptionId, cycle, attempt),
+    precheck: () => precheckAttempt(ledger, subscriptionId, cycle, attempt),
     ownIds: () => authorizationIdsOf(ledger, paymentId),
     heldIds: () => heldAuthorizationIds(ledger, paymentId),
     record: (send, answer) => recordAttempt(self, { ...names, send }, outcomeOfAnswer(answer)),

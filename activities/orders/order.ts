@@ -10,7 +10,7 @@ import {
   knownOrders,
   namesOfOrder,
   type OrderOutcome,
-  orderSendsInVain,
+  precheckOrder,
   type OrderSubject,
   recordOrderLook,
   recordOrderOutcome,
@@ -69,7 +69,7 @@ export function orderingOf(deps: Dependencies, order: Order, progress: Progress,
       clocksDiffer: `${kind}.clocks_differ`,
       notSent: `${kind}.cannot_be_sent`,
     },
-    inVain: () => orderSendsInVain(ledger, orderId),
+    precheck: () => precheckOrder(ledger, orderId),
     ownIds: async () => {
       const known = await knownOrders(ledger, paymentId, orderId);
       if (known.otherInDoubt) throw self.later('blocked', OTHER_IN_DOUBT);

@@ -45,6 +45,11 @@ export function mayBecome(from: SendState, to: SendState): boolean {
   return BECOMES[from].includes(to);
 }
 
+/** From which a send may become this. */
+export function statesBefore(to: SendState): readonly SendState[] {
+  return (Object.keys(BECOMES) as SendState[]).filter((from) => mayBecome(from, to));
+}
+
 /** Never overwritten. */
 export function isFinal(state: SendState): boolean {
   return BECOMES[state].length === 0;

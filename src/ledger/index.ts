@@ -41,11 +41,11 @@ export {
   hasSendOnWire,
   heldAuthorizationIds,
   latestSend,
+  precheckAttempt,
   readAttempt,
   readSend,
   recordLook,
   type SendRef,
-  sendsInVain,
 } from './attempts/attempts';
 export {
   actOnAttention,
@@ -206,8 +206,8 @@ export {
   type OrderKind,
   type OrderSendRecord,
   type OrderSendRef,
-  orderSendsInVain,
   type OrderSubject,
+  precheckOrder,
   readOrderSend,
   recordOrderLook,
 } from './orders/sends';
@@ -280,13 +280,7 @@ export {
   type WaitingPlace,
 } from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
-export {
-  outcomeData,
-  type SendRecord,
-  type SendsInVain,
-  type StartedSend,
-  type Unconfirmed,
-} from './attempts/any-send';
+export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
 export { applyChange } from './subscriptions/changes';
 export {
   cycleInDunning,

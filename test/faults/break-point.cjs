@@ -60,7 +60,7 @@ function watchLedger(reach, payments, isArmed) {
   Client.prototype.query = function (text, values, ...rest) {
     if (typeof text !== 'string') return query.call(this, text, values, ...rest);
     const answer = () => query.call(this, text, values, ...rest);
-    if (text === 'begin') transactions.delete(this);
+    if (text.startsWith('begin')) transactions.delete(this);
     if (INSERTS_SEND.test(text)) {
       const [subscriptionId, , , paymentId] = values;
       payments.set(paymentId, subscriptionId);

@@ -4,6 +4,7 @@ import { IN_DOUBT, isFinal, type SendState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import { type Db, instantToColumn, readRecord, textToColumn } from '../database';
+import { IS_HALTED } from '../halt/halt';
 
 /** One POST that moves money, a debit's or an order's: what was sent, and what became of it. */
 export interface SendRecord<State extends SendState = SendState> {
@@ -115,20 +116,24 @@ export function outcomeData(outcome: object): EventData {
   );
 }
 
-/** Sends whose outcome was not known until they were settled as never made. */
-export interface SendsInVain {
+/** What the ledger says before the service is asked anything. */
+export interface Precheck {
+  /** Whether all sending is halted. */
+  readonly isHalted: boolean;
+  /** How many sends were in vain: their outcome was not known until they were settled as never made. */
   readonly sends: number;
   /** Real time since when the last of them was in doubt; null where there is none. */
   readonly lastInDoubtReal: number | null;
 }
 
 /** @param which table and condition of ours, never a caller's text; its parameters are `values` */
-export async function readInVain(db: Db, which: string, values: unknown[]): Promise<SendsInVain> {
-  const found = await readRecord<SendsInVain>(
+export async function readPrecheck(db: Db, which: string, values: unknown[]): Promise<Precheck> {
+  const found = await readRecord<Precheck>(
     db,
-    `select count(*) as sends, max(unknown_since_real) as last_in_doubt_real
+    `select count(*) as sends, max(unknown_since_real) as last_in_doubt_real, ${IS_HALTED} as is_halted
      from ${which} and state = 'not_sent' and unknown_since_real is not null`,
     values,
   );
-  return found ?? { sends: 0, lastInDoubtReal: null };
+  if (found === null) throw new Error('a count has a row');
+  return found;
 }

@@ -3,7 +3,7 @@ import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../.
 import type { Instant } from '../../domain/time';
 import type { TrailMark } from '../../domain/trail/event';
 import { instantToColumn, type Db, readRecord, readRecords } from '../database';
-import { IS_IN_DOUBT, readInVain, type SendRecord, SET_LOOKS, type SendsInVain } from './any-send';
+import { IS_IN_DOUBT, type Precheck, readPrecheck, type SendRecord, SET_LOOKS } from './any-send';
 
 /** Names one send of one attempt. */
 export interface SendRef {
@@ -73,14 +73,14 @@ export async function readAttempt(
 }
 
 /** Of one attempt. */
-export async function sendsInVain(
+export async function precheckAttempt(
   db: Db,
   subscriptionId: SubscriptionId,
   cycle: number,
   attempt: number,
-): Promise<SendsInVain> {
+): Promise<Precheck> {
   const key = [subscriptionId, cycle, attempt];
-  return readInVain(db, 'attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)', key);
+  return readPrecheck(db, 'attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)', key);
 }
 
 /** Every authorization of the payment that the ledger has as its own. */

@@ -1,14 +1,14 @@
-import type { Pool } from 'pg';
+import { escapeLiteral, type Pool } from 'pg';
 import type { AuthorizationId, CaptureId } from '../../domain/ids';
 import { euros } from '../../domain/money';
 import { toIso, type Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
-import { type AttemptState, isFinal, mayBecome } from '../../domain/send';
+import { type AttemptState, isFinal, statesBefore } from '../../domain/send';
 import { instantToColumn, type Db, readRecord, inTransaction } from '../database';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
 import { DUEDAY, insertEvent } from '../trail';
-import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, type SendRef } from './attempts';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
 
 /** What became of a send. `createdAt` is the authorization's, as the service has it. */
 export type Outcome =
@@ -56,48 +56,51 @@ export async function recordOutcome(
   at: Instant,
   event: OutcomeEvent,
 ): Promise<RecordOutcomeResult<AttemptRecord>> {
-  return inTransaction(pool, async (db): Promise<RecordOutcomeResult<AttemptRecord>> => {
-    const standing = await lockSend(db, ref);
-    if (!mayBecome(standing.state, outcome.state)) {
-      if (contradicts(standing, outcome)) await recordContradiction(db, standing, outcome, at);
-      return { kind: 'stands', send: standing };
-    }
+  const record = async (db: Db): Promise<RecordOutcomeResult<AttemptRecord>> => {
     const send = await updateSend(db, ref, outcome, at);
+    if (send === null) return leaveStanding(db, ref, outcome, at);
     await insertEvent(db, { actor: DUEDAY, ...event, subscriptionId: ref.subscriptionId, at });
     if (outcome.state === 'successful') await collectCycle(db, send, at, outcome.nextDueAt);
     return { kind: 'recorded', send };
-  });
+  };
+  return inTransaction(pool, record, beginWithLock(ref));
 }
 
-/** The subscription first, as everywhere: locks are always taken in this order. */
-async function lockSend(db: Db, ref: SendRef): Promise<AttemptRecord> {
-  await db.query('select from subscriptions where subscription_id = $1 for update', [ref.subscriptionId]);
-  const row = await readRecord<AttemptRecord>(
-    db,
-    `select ${ATTEMPT_COLUMNS} from attempts
-     where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) for update`,
-    keyOf(ref),
-  );
-  if (row === null) throw new Error(`the ledger has no send ${keyOf(ref).join('/')}`);
-  return row;
+/** The subscription first, as everywhere: locks are always taken in this order. It costs no message of its own. */
+function beginWithLock({ subscriptionId }: SendRef): string {
+  return `begin; select from subscriptions where subscription_id = ${escapeLiteral(subscriptionId)} for update`;
 }
 
-async function updateSend(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<AttemptRecord> {
+async function leaveStanding(
+  db: Db,
+  ref: SendRef,
+  outcome: Outcome,
+  at: Instant,
+): Promise<RecordOutcomeResult<AttemptRecord>> {
+  const send = await readSend(db, ref);
+  if (send === null) throw new Error(`the ledger has no send ${keyOf(ref).join('/')}`);
+  if (contradicts(send, outcome)) await recordContradiction(db, send, outcome, at);
+  return { kind: 'stands', send };
+}
+
+/** Null where it may not become that, or is not in the ledger. */
+async function updateSend(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<AttemptRecord | null> {
   const named: Named = outcome;
   const { authorizationId = null, captureId = null, createdAt = null } = named;
-  const row = await readRecord<AttemptRecord>(
+  return readRecord(
     db,
     `update attempts set
        ${SET_OUTCOME},
        authorization_id = coalesce($7, authorization_id),
        authorization_created_at = coalesce($8, authorization_created_at),
        capture_id = coalesce($9, capture_id)
-     where (subscription_id, cycle, attempt, send) = ($10, $11, $12, $13)
+     where (subscription_id, cycle, attempt, send) = ($10, $11, $12, $13) and state = any($14)
      returning ${ATTEMPT_COLUMNS}`,
-    [...outcomeValues(outcome, at), authorizationId, instantToColumn(createdAt), captureId, ...keyOf(ref)],
+    [
+      ...[...outcomeValues(outcome, at), authorizationId, instantToColumn(createdAt), captureId],
+      ...[...keyOf(ref), statesBefore(outcome.state)],
+    ],
   );
-  if (row === null) throw new Error(`the send ${keyOf(ref).join('/')} was locked and is gone`);
-  return row;
 }
 
 /** What the service calls it, where an outcome says so. */
@@ -127,17 +130,21 @@ export async function collectCycle(
      returning collected_at >= collect_by as late`,
     [...cycle, instantToColumn(at)],
   );
-  await recountCollected(db, attempt.subscriptionId);
   const followed = await readRecord<{ readonly before: number | null }>(
     db,
-    `update subscriptions s set amount = $3, current_amount = $3, dunning = false, past_due = false,
-       next_due_at = case when $4 and status in ('active', 'paused') then $5 else next_due_at end
-     from (select current_amount as before from subscriptions where subscription_id = $1) as last
-     where subscription_id = $1 and not exists (
-       select from cycles c
-       where c.subscription_id = s.subscription_id and c.cycle > $2 and c.status not in ('scheduled', 'skipped')
-     )
-     returning before`,
+    `update subscriptions set ${SET_COLLECTED},
+       amount = case when is_last then $3 else amount end,
+       current_amount = case when is_last then $3 else current_amount end,
+       dunning = dunning and not is_last, past_due = past_due and not is_last,
+       next_due_at = case when is_last and $4 and status in ('active', 'paused') then $5 else next_due_at end
+     from (
+       select current_amount as before, not exists (
+         select from cycles where subscription_id = $1 and cycle > $2 and status not in ('scheduled', 'skipped')
+       ) as is_last
+       from subscriptions where subscription_id = $1
+     ) as seen
+     where subscription_id = $1
+     returning case when is_last then before end as before`,
     [...cycle, attempt.amount.value, nextDueAt !== undefined, instantToColumn(nextDueAt ?? null)],
   );
   const { cycle: number, amount, authorizationId, captureId } = attempt;
@@ -162,13 +169,13 @@ export async function collectCycle(
   await insertEvent(db, { ...about, type: 'amount_change.applied', data });
 }
 
+/** As part of an update of the subscription $1. */
+const SET_COLLECTED = `cycles_collected = (
+  select count(*) from cycles where subscription_id = $1 and status = 'collected'
+)`;
+
 export async function recountCollected(db: Db, subscriptionId: string): Promise<void> {
-  await db.query(
-    `update subscriptions set cycles_collected = (
-       select count(*) from cycles where subscription_id = $1 and status = 'collected'
-     ) where subscription_id = $1`,
-    [subscriptionId],
-  );
+  await db.query(`update subscriptions set ${SET_COLLECTED} where subscription_id = $1`, [subscriptionId]);
 }
 
 /**

@@ -11,9 +11,9 @@ import {
   type BeginSendResult,
   type BlockedSend,
   IS_IN_DOUBT,
-  readInVain,
+  type Precheck,
+  readPrecheck,
   type SendRecord,
-  type SendsInVain,
   type SendStart,
   SET_LOOKS,
   type StartedSend,
@@ -117,8 +117,8 @@ export async function readOrderSend(db: Db, ref: OrderSendRef): Promise<OrderSen
 }
 
 /** Those of one order. */
-export async function orderSendsInVain(db: Db, orderId: OrderId): Promise<SendsInVain> {
-  return readInVain(db, 'order_sends where order_id = $1', [orderId]);
+export async function precheckOrder(db: Db, orderId: OrderId): Promise<Precheck> {
+  return readPrecheck(db, 'order_sends where order_id = $1', [orderId]);
 }
 
 export interface KnownOrders {
