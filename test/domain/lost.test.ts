@@ -86,6 +86,17 @@ test.each(['failed', 'released', 'expired'])('one that is %s moves none', (statu
   expect(find([shown({ status })])).toBeNull();
 });
 
+test('an attempt that was not sent leaves its cycle open', () => {
+  const unsent = attempt({ cycle: 1, state: 'not_sent', authorizationId: null });
+  expect(find([shown()], state(), payment([attempt(), unsent]))?.cycle).toBe(1);
+});
+
+test('the first cycle is found as the later ones are', () => {
+  const first = shown({ createdAt: FIRST + 1000 });
+  const found = findLostAttempt(state({ cycle: 0 }), payment([]), { authorizations: [first] });
+  expect(found).toMatchObject({ cycle: 0, attempt: 0, dueAt: FIRST });
+});
+
 test.each([
   ['a minute before the due date, by a clock that is behind', DUE - CLOCK_SKEW, 1],
   ['a millisecond earlier', DUE - CLOCK_SKEW - 1, undefined],
@@ -129,6 +140,17 @@ describe('left to people is', () => {
     expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
   });
 
+  test('everything, while a send of another cycle is in doubt', () => {
+    const doubted = attempt({ state: 'unknown', authorizationId: null });
+    const known = attempt({ cycle: 5, authorizationId: 'aut-0' });
+    expect(find([shown()], state(), payment([doubted, known]))).toBeNull();
+  });
+
+  test('what was made before the first cycle', () => {
+    const early = shown({ createdAt: FIRST - 2 * CLOCK_SKEW });
+    expect(find([early], state({ cycle: 0 }))).toBeNull();
+  });
+
   test('what was made before the ledger knew of the payment', () => {
     expect(find([shown()], state(), { ...payment(), knownSince: DUE + DAY })).toBeNull();
   });
@@ -152,6 +174,23 @@ describe('the number of the attempt', () => {
   test('follows the refusals that the ledger has', () => {
     const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
     expect(find([shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
+  });
+
+  test('and not twice those that it has', () => {
+    const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
+    const listed = shown({ authorizationId: 'aut-r', createdAt: DUE, status: 'failed' });
+    expect(find([listed, shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
+  });
+
+  test('and not those of another cycle, nor what moved money', () => {
+    const earlier = shown({ authorizationId: 'aut-r', createdAt: FIRST + HOUR, status: 'failed' });
+    const known = attempt({ authorizationId: 'aut-k' });
+    const moved = ['pending', 'successful'].map((status) =>
+      shown({ authorizationId: 'aut-k', createdAt: DUE, status }),
+    );
+    for (const each of moved) {
+      expect(find([earlier, each, shown()], state(), payment([attempt(), known]))?.attempt).toBe(0);
+    }
   });
 
   test('and those before it that were lost too', () => {

@@ -10,7 +10,7 @@ import {
   startCancelling,
 } from '../../src/domain/subscription/requests';
 import { DAY, HOUR } from '../../src/domain/time';
-import { currentPause, isPaused, pausesFrom } from '../../src/domain/subscription/pauses';
+import { currentPause, isPaused, pausesFrom, takesOver } from '../../src/domain/subscription/pauses';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../src/domain/subscription/state';
 import { active, at, FIRST } from './subscription-under-test';
 
@@ -172,4 +172,14 @@ describe('the answer to the consent request', () => {
       expect(afterConsent(state, { kind: 'failed', reason: 'timeout' })).toBe(state);
     },
   );
+});
+
+describe('taking another one’s place (rule 22)', () => {
+  it.each(only('active', 'paused'))('%s: %p', (status, takes) => {
+    expect(takesOver(active({}, { status }))).toBe(takes);
+  });
+
+  it('never while it is being cancelled', () => {
+    expect(takesOver(active({}, { cancellation }))).toBe(false);
+  });
 });

@@ -3,6 +3,7 @@ import { euros } from '../../src/domain/money';
 import {
   ADVISED_HOURS,
   adviseRetries,
+  figuresOf,
   type RetryAdvice,
   type RetryHistory,
 } from '../../src/domain/subscription/recovery';
@@ -69,4 +70,19 @@ test('retries that were made count within three hours of a time', () => {
 test('advice is given for times within the 72 hours alone', () => {
   expect(adviseRetries([], []).map(({ hours }) => hours)).toEqual([...ADVISED_HOURS]);
   expect(Math.max(...ADVISED_HOURS)).toBeLessThan(72);
+});
+
+test('the sums of one key are added by what became of them, and nothing is nothing', () => {
+  const sums = (['recovered', 'lost', 'recovered'] as const).map((fate, nth) => ({
+    key: String(nth),
+    fate,
+    count: nth + 1,
+    amount: euros((nth + 1) * 100),
+  }));
+  expect(figuresOf(sums)).toEqual({
+    firstAttempt: { count: 0, amount: euros(0) },
+    recovered: { count: 4, amount: euros(400) },
+    lost: { count: 2, amount: euros(200) },
+    open: { count: 0, amount: euros(0) },
+  });
 });

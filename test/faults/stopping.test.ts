@@ -36,7 +36,7 @@ test(
       const { receiver } = ground;
       const surroundings = { admin: await adminApiOf(daemon), sandbox, sandboxUrl: url, receiver };
       const order = (name: string, lead: number) => placeOrder(surroundings, ground.clock, { name, cents: 2000, lead });
-      const debited = await order('debited', 6 * HOUR);
+      const debited = await order('debited', 30 * HOUR);
       slow(DEBIT_TAKES, `^/${debited.paymentId}/authorizations$`);
       await debited.approvedWith();
       slow(CREATION_TAKES, '^/payments$');
