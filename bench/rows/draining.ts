@@ -73,7 +73,7 @@ async function latenessOf(world: World, batch: Batch, dueAt: number): Promise<nu
  * What the service was ordered to debit, of each that is collected.
  * @throws Error where one was never sent
  */
-export async function debitedOf(world: World, batch: Batch): Promise<readonly Debited[]> {
+async function debitedOf(world: World, batch: Batch): Promise<readonly Debited[]> {
   const debited = await world.debited(`pay-${batch.prefix}-`);
   const known = new Set(debited.map(({ paymentId }) => paymentId));
   const missing = Array.from({ length: batch.count }, (_, index) => paymentOf(batch, index)).find(
@@ -81,4 +81,36 @@ export async function debitedOf(world: World, batch: Batch): Promise<readonly De
   );
   if (missing !== undefined) throw new Error(`${missing} was collected and never sent`);
   return debited;
+}
+
+/** What a batch comes to, one of whose workers may have been killed. */
+export interface Survived {
+  /** From the due instant to the last one collected. */
+  readonly seconds: number;
+  readonly debits: number;
+  /** Debits beside the first of each. */
+  readonly doubles: number;
+}
+
+/**
+ * Drains a batch with so many workers. With `isStruck` the first one is killed once half of the batch is collected, and
+ * another one started at once, as a service manager would.
+ * @throws Error where one is never sent
+ */
+export async function drainStruck(
+  world: World,
+  contender: Drainable,
+  { count, workers, isStruck }: { readonly count: number; readonly workers: number; readonly isStruck: boolean },
+): Promise<Survived> {
+  const [first, ...others] = await Promise.all(Array.from({ length: workers }, () => contender.startWorker()));
+  if (first === undefined) throw new RangeError('expected one worker or more; got 0');
+  const batch = await beginDue(contender, [first, ...others], count);
+  await untilCollected(contender, batch, Math.ceil(count / 2), patienceFor(count));
+  if (isStruck) await first.kill();
+  const last = isStruck ? await contender.startWorker() : first;
+  const lastAt = await untilCollected(contender, batch, count, patienceFor(count));
+  await Promise.all([last, ...others].map((worker) => worker.stop()));
+  const debited = await debitedOf(world, batch);
+  const debits = debited.reduce((sum, { orderedAt }) => sum + orderedAt.length, 0);
+  return { seconds: (lastAt - batch.firstDueAt) / 1000, debits, doubles: debits - debited.length };
 }

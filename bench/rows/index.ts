@@ -5,6 +5,7 @@ import { page } from './console';
 import { create } from './create';
 import { cycle } from './cycle';
 import { dates } from './dates';
+import { drain } from './drain';
 import { history } from './history';
 import { imports } from './import';
 import { list } from './list';
@@ -23,6 +24,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   wake,
   create,
   storm,
+  drain,
   steer,
   list,
   loop,

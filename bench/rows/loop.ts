@@ -1,37 +1,14 @@
 import { atMost, interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
 import { createLoop } from '../worlds/bare';
-import { type Drainable, untilCollected } from '../worlds/contender';
+import type { Drainable } from '../worlds/contender';
 import { createDueday } from '../worlds/dueday';
 import { withWorld, type World } from '../worlds/world';
-import { beginDue, debitedOf, drain, patienceFor } from './draining';
+import { drain, drainStruck } from './draining';
 
 /** Requests that the service takes in any second. */
 const CAP = 100;
 /** The loop's own pace stays below it by as much as the way to the service varies. */
 const LOOP_RATE = 97;
-
-/** What a kill in the middle comes to. */
-interface Killed {
-  /** From the due instant to the last one collected. */
-  readonly seconds: number;
-  readonly debits: number;
-  /** Debits beside the first of each. */
-  readonly doubles: number;
-}
-
-/** The worker is killed once half of them are collected, and another one started at once. */
-async function killInTheMiddle(world: World, contender: Drainable, count: number): Promise<Killed> {
-  const first = await contender.startWorker();
-  const batch = await beginDue(contender, [first], count);
-  await untilCollected(contender, batch, Math.ceil(count / 2), patienceFor(count));
-  await first.kill();
-  const second = await contender.startWorker();
-  const lastAt = await untilCollected(contender, batch, count, patienceFor(count));
-  await second.stop();
-  const debited = await debitedOf(world, batch);
-  const debits = debited.reduce((sum, { orderedAt }) => sum + orderedAt.length, 0);
-  return { seconds: (lastAt - batch.firstDueAt) / 1000, debits, doubles: debits - debited.length };
-}
 
 async function measure(world: World, order: RowOrder) {
   const { size, say } = order;
@@ -53,9 +30,10 @@ async function measure(world: World, order: RowOrder) {
     () => drained('subject', capped),
     () => drained('reference', loop),
   );
+  const alone = { count: size, workers: 1, isStruck: true };
   const killed = {
-    subject: await killInTheMiddle(world, capped, size),
-    loop: await killInTheMiddle(world, loop, size),
+    subject: await drainStruck(world, capped, alone),
+    loop: await drainStruck(world, loop, alone),
   };
   say(`kill -9 in the middle: ${JSON.stringify(killed)}`);
   return { times, refused, killed };

@@ -81,11 +81,11 @@ const outcomesOf = ({ attempts }: Cycle) => attempts.map(({ send, outcome }) => 
 test(
   'fault 17: PostgreSQL killed before one row and after the POST of another: no POST, the outcome when it is back, nothing lost',
   async () => {
-    const sent = await order('sent', DAY);
-    const unsent = await order('unsent', DAY + 4 * HOUR);
+    const sent = await order('sent', 2 * DAY);
+    const unsent = await order('unsent', 2 * DAY + 4 * HOUR);
     const path = `^/${sent.paymentId}/authorizations$`;
     stack.sandbox.faults.add({ kind: 'delay', delayMs: 1_500, match: { method: 'POST', path } });
-    await waitUntil('the debit is made, and not answered', () => sent.atService.authorizations.length === 1, 20_000);
+    await waitUntil('the debit is made, and not answered', () => sent.atService.authorizations.length === 1, 60_000);
 
     await stack.postgres.kill();
 
@@ -115,7 +115,7 @@ test(
 test(
   'fault 19: Temporal killed over a due date and restarted: timers resume, and the date is collected in its window',
   async () => {
-    const life = await order('briefly', DAY);
+    const life = await order('briefly', 2 * DAY);
     await reach(life.due(0) - 4 * HOUR);
 
     await stack.temporal.kill();
@@ -140,7 +140,7 @@ test(
 test(
   'fault 19: Temporal down for six days: the date whose window has closed is missed, and the next one collected',
   async () => {
-    const life = await order('for-days', DAY);
+    const life = await order('for-days', 2 * DAY);
     await reach(life.due(0) - 4 * HOUR);
 
     await stack.temporal.kill();
@@ -223,7 +223,7 @@ test(
     await waitUntil('all of it is back', isBack, 60_000);
     for (const life of lives) await endsWell(life);
     for (let round = 0; round < MOST_ROUNDS && unmet().length > 0; round += 1)
-      for (const life of await orderMany(CALM, `calm-${round}`, DAY)) await endsWell(life);
+      for (const life of await orderMany(CALM, `calm-${round}`, 2 * DAY)) await endsWell(life);
 
     expect(met()).toEqual([...ON_DEBIT, ...ON_QUESTION].map(() => 1));
     expect(lives.some(({ atService }) => atService.debits.length === 1)).toBe(true);

@@ -87,7 +87,7 @@ scenario('pauses by itself where every retry was refused and it is to pause then
  *   approved ‖ ✕       ▶       ●     ■
  */
 scenario('is paused over a due date and resumed: that date is skipped, the next one collected', async (world) => {
-  const life = await world.order({ name: 'paused', cents: 1200, lead: 2 * DAY, lasts: 8 * DAY });
+  const life = await world.order({ name: 'paused', cents: 1200, lasts: 8 * DAY });
   await life.approvedWith('approves');
   const paused = await life.steer('pause', { reason: 'holidays' });
   expect(paused).toMatchObject({ status: 200, body: { status: 'paused' } });
@@ -109,7 +109,7 @@ scenario('is paused over a due date and resumed: that date is skipped, the next 
  *   approved ‖ until D7  ✕       ▶ ●          ■
  */
 scenario('resumes by itself where the pause has an end, and collects what is due at that instant', async (world) => {
-  const life = await world.order({ name: 'until', cents: 1300, lead: 2 * DAY, lasts: 8 * DAY });
+  const life = await world.order({ name: 'until', cents: 1300, lasts: 8 * DAY });
   await life.approvedWith('approves');
   const until = toIso(life.due(1));
   const paused = await life.steer('pause', { until });

@@ -8,7 +8,10 @@ export interface Terms {
   readonly cents: number;
   /** Made from the name where not given. */
   readonly subscriptionId?: string;
-  /** Until the first payment; a day where not given: 6 s, time enough for the payer to answer. */
+  /**
+   * Until the first payment; two days where not given. They are 12 s: time enough for the first request to a program that
+   * has just begun, and for the payer to answer.
+   */
   readonly lead?: number;
   /** From the first payment to the end of the agreement. */
   readonly lasts?: number;
@@ -27,7 +30,7 @@ export const PERSONAL = { name: 'Quixotine Abendroth', street: 'Nachtigallenweg 
 
 /** The body of `POST /v1/subscriptions`. The first payment falls on a full hour. */
 export function orderOf(terms: Terms, now: number) {
-  const { name, cents, lead = DAY, lasts, onExhausted, replaces } = terms;
+  const { name, cents, lead = 2 * DAY, lasts, onExhausted, replaces } = terms;
   const firstPaymentAt = terms.firstPaymentAt ?? Math.ceil((now + lead) / HOUR) * HOUR;
   const tag = randomBytes(3).toString('hex');
   return {

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DAY, HOUR } from '../../src/domain/time';
 import { makeTemporaryFolder } from '../../src/embedded/folders';
 import { runDueday, startDueday } from '../cli/dueday-process';
 import { onDatabase } from '../cli/ledger-states';
@@ -57,7 +56,7 @@ describeHistory('the release before', () => {
       try {
         await daemon.says(`release ${previous.buildId} is current`);
         const surroundings = { admin: await adminApiOf(daemon), sandbox, sandboxUrl: url, receiver: ground.receiver };
-        const life = await placeOrder(surroundings, ground.clock, { name: 'before', cents: 999, lead: DAY + 6 * HOUR });
+        const life = await placeOrder(surroundings, ground.clock, { name: 'before', cents: 999 });
         await life.approvedWith();
         await life.collected(1);
         expect((await life.steer('pause', { reason: 'on holiday' })).status).toBe(200);

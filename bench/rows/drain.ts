@@ -1,0 +1,45 @@
+import { atMost, type Row } from '../row';
+import { createDueday, defaultSizes } from '../worlds/dueday';
+import { withWorld } from '../worlds/world';
+import { drainStruck, type Survived } from './draining';
+
+/** Seconds until Temporal gives an activity of a worker that is dead to another one. */
+const HEARTBEAT_TIMEOUT = 20;
+/** Seconds that may be lost beside. */
+const BESIDE = 2;
+const WORKERS = 2;
+
+/** Pairs of the same batch, drained in peace and with a kill: the second one first in each other pair. */
+export const drain: Row = {
+  about: `What killing one of ${WORKERS} workers in a storm costs, in seconds of the steady rate, beside the heartbeat time-out and ${BESIDE} s`,
+  counts: 'subscriptions due in one instant',
+  size: 1500,
+  pairs: 1,
+  run: ({ size, pairs, say }) =>
+    withWorld(null, async (world) => {
+      const dueday = createDueday(world);
+      const lost: number[] = [];
+      const drained: Survived[] = [];
+      for (let pair = 0; pair < pairs; pair += 1) {
+        const order = pair % 2 === 0 ? [false, true] : [true, false];
+        const seconds = { calm: 0, struck: 0 };
+        for (const isStruck of order) {
+          const survived = await drainStruck(world, dueday, { count: size, workers: WORKERS, isStruck });
+          say(`pair ${pair + 1} of ${pairs}, ${isStruck ? 'one killed' : 'in peace'}: ${JSON.stringify(survived)}`);
+          seconds[isStruck ? 'struck' : 'calm'] = survived.seconds;
+          drained.push(survived);
+        }
+        lost.push(Math.max(0, seconds.struck - seconds.calm));
+      }
+      const target = atMost('seconds lost, beside the heartbeat time-out + 2 s', 1);
+      return {
+        outcomes: [{ target, unit: 's', subject: lost, reference: lost.map(() => HEARTBEAT_TIMEOUT + BESIDE) }],
+        settings: {
+          workers: WORKERS,
+          slots: defaultSizes().slots.collecting,
+          'heartbeat time-out, s': HEARTBEAT_TIMEOUT,
+          'double debits': drained.reduce((sum, { doubles }) => sum + doubles, 0),
+        },
+      };
+    }),
+};
