@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describeFiles, describeFolder } from './one-file';
 
 /** The faults that need no process to be killed. */
-const IN_PROCESS = ['clock', 'crashes', 'lost-and-late', 'pending', 'refused', 'two-workers'];
+const IN_PROCESS = ['clock', 'crashes', 'lost-and-late', 'pending', 'refused', 'resolving', 'two-workers'];
 
 describeFiles(
   join(__dirname, '../faults'),
