@@ -226,8 +226,10 @@ async function orderMany(
 test(
   'fault 26: many due in one instant are all collected in their windows, while the API answers as ever',
   async () => {
+    // Those of fault 25 have been stopped: an order whose worker is cut off while it comes up is answered with 502.
+    await Promise.all(workers.living.map((worker) => worker.says('worker runs')));
     const inAWeek = Math.ceil((ground.clock.now() + 7 * DAY) / HOUR) * HOUR;
-    // The first meets workers that are only just coming up; the next ones tell how long so many will take.
+    // The first is the first that these workers do; the next ones tell how long so many will take.
     await orderMany(1, inAWeek);
     const each = Math.min(LONGEST_ORDER, (await orderMany(CALLERS, inAWeek)).each);
     const due = Math.ceil((ground.clock.now() + (1_000 + 1.5 * each * MANY) * SPEED) / HOUR) * HOUR;

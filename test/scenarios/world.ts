@@ -128,7 +128,9 @@ export async function adminApiOf(program: DuedayProcess): Promise<AdminApi> {
 export async function placeOrder(surroundings: Surroundings, clock: Clock, terms: Terms): Promise<Life> {
   const order = orderOf(terms, clock.now());
   const { status, body } = await surroundings.admin.post<{ paymentId: string }>('/v1/subscriptions', order);
-  expect({ status, body }).toMatchObject({ status: 201, body: { status: 'pending_consent' } });
+  // Whole, so that a failure tells the reason, too.
+  if (status !== 201) throw new Error(`the order was answered with ${status}: ${JSON.stringify(body)}`);
+  expect(body).toMatchObject({ status: 'pending_consent' });
   return new Life(surroundings, order, body.paymentId);
 }
 
