@@ -226,7 +226,7 @@ async function orderMany(
 test(
   'fault 26: many due in one instant are all collected in their windows, while the API answers as ever',
   async () => {
-    // Those of fault 25 have been stopped: an order whose worker is cut off while it comes up is answered with 502.
+    // Fault 25 has stopped theirs; how orders fare while workers come up is not the matter here.
     await Promise.all(workers.living.map((worker) => worker.says('worker runs')));
     const inAWeek = Math.ceil((ground.clock.now() + 7 * DAY) / HOUR) * HOUR;
     // The first is the first that these workers do; the next ones tell how long so many will take.
