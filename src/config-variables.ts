@@ -119,6 +119,7 @@ export const VARIABLES = {
   DATABASE_CA: variable(pem.optional(), 'a certificate in PEM', '-----BEGIN CERTIFICATE-----…'),
   DATABASE_ROLE: variable(z.string().min(1).max(63).optional(), 'a role of PostgreSQL', 'dueday_program'),
   DATABASE_POOL_SIZE: variable(wholeNumber(4, 1000).default(20), 'connections, 4 to 1000', '20'),
+  DATABASE_PREPARED_STATEMENTS: variable(flag.default(true), 'true or false', 'false'),
   TEMPORAL_ADDRESS: variable(hostAndPort.optional(), 'host:port', 'localhost:7233'),
   TEMPORAL_NAMESPACE: variable(text.default('default'), 'a namespace', 'default'),
   TEMPORAL_API_KEY: variable(text.optional(), 'an API key of Temporal Cloud', 'key', true),

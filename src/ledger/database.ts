@@ -12,6 +12,7 @@ import {
 import type { Money } from '../domain/money';
 import { type Instant, toIso } from '../domain/time';
 import { type Logger, withLogFields } from '../log';
+import { keepStatements } from './kept-statements';
 import { TracedPool } from './traced-pool';
 
 /** Something that runs a statement: the pool, or one client inside a transaction. Made by {@link createPool}, which maps types. */
@@ -158,6 +159,8 @@ export interface PoolOptions extends DatabaseAddress {
    * is given.
    */
   readonly answerMs?: number;
+  /** Whether PostgreSQL keeps each statement for as long as the connection lives; no where none is given. */
+  readonly keepsStatements?: boolean;
   /** Told of connections lost while idle. They are replaced by themselves. */
   readonly log?: Logger;
 }
@@ -177,6 +180,8 @@ export function createPool(options: PoolOptions): Pool {
     types: columnTypes,
     onConnect: limitSession(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
   });
+  // Within what is traced, which knows a statement by its text.
+  if (options.keepsStatements === true) pool.prependListener('connect', keepStatements);
   // Without a listener a connection lost while idle would end the process. It is none of the work that once opened it.
   const tell = (error: Error) => options.log?.warn({ err: error }, 'a connection to the ledger was lost');
   pool.on('error', (error) => withLogFields({}, () => tell(error)));

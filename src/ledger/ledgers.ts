@@ -18,6 +18,8 @@ export interface LedgersOptions extends DatabaseAddress {
   /** Where lists of many, searches and reports are read; where none is given, from the database itself. */
   readonly replicaUrl?: string | undefined;
   readonly shares: Shares;
+  /** Whether collecting and steering have PostgreSQL keep their statements; yes where none is given. */
+  readonly keepsStatements?: boolean;
   readonly log?: Logger;
 }
 
@@ -28,9 +30,11 @@ export type Shares = Readonly<Record<'collecting' | 'steering' | 'reading', numb
 const READERS_PATIENCE_MS = 2_000;
 
 /** Nothing is connected before it is needed. */
-export function openLedgers({ shares, replicaUrl, ...options }: LedgersOptions): Ledgers {
-  const collecting = createPool({ ...options, purpose: 'collecting', max: shares.collecting });
-  const steering = createPool({ ...options, purpose: 'steering', max: shares.steering });
+export function openLedgers({ shares, replicaUrl, keepsStatements = true, ...options }: LedgersOptions): Ledgers {
+  const writers = { ...options, keepsStatements };
+  const collecting = createPool({ ...writers, purpose: 'collecting', max: shares.collecting });
+  const steering = createPool({ ...writers, purpose: 'steering', max: shares.steering });
+  // What is searched for differs from one question to the next, and wants a plan of its own.
   const readers = { ...options, max: shares.reading, patienceMs: READERS_PATIENCE_MS };
   const reading = createPool({ ...readers, purpose: 'reading' });
   const replica =

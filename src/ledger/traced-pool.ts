@@ -26,39 +26,45 @@ export class TracedPool extends Pool {
   }
 }
 
+export type Query = (...args: readonly unknown[]) => unknown;
 type Answered = (error: unknown, result?: QueryResult) => void;
 
 /** Each statement of the connection is a span within the work at hand. Statements have no values: those go beside. */
 function traceStatements(client: ClientBase): void {
-  const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
+  const query = client.query.bind(client) as Query;
   client.query = ((...args: readonly unknown[]) => {
     const [text] = args;
     if (!isTraced() || typeof text !== 'string') return query(...args);
     const summary = summaryOf(text);
     const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': summary };
     const span = openSpan(summary, { kind: 'client', attributes });
-    const end: Answered = (error, result) =>
+    return ask(query, args, (error, result) =>
       span?.end(
         error == null
           ? { attributes: { 'db.response.returned_rows': result?.rowCount ?? 0 } }
           : { fault: faultOf(error) },
-      );
-    const answered = args.at(-1);
-    if (typeof answered !== 'function') return ended(query(...args) as Promise<QueryResult>, end);
-    return query(...args.slice(0, -1), (error: unknown, result?: QueryResult) => {
-      end(error, result);
-      (answered as Answered)(error, result);
-    });
+      ),
+    );
   }) as ClientBase['query'];
 }
 
-async function ended(asked: Promise<QueryResult>, end: Answered): Promise<QueryResult> {
+/** Runs the statement; `heard` is told of its end before whoever asked, by a promise or a callback as the last argument. */
+export function ask(query: Query, args: readonly unknown[], heard: Answered): unknown {
+  const answered = args.at(-1);
+  if (typeof answered !== 'function') return ended(query(...args) as Promise<QueryResult>, heard);
+  return query(...args.slice(0, -1), (error: unknown, result?: QueryResult) => {
+    heard(error, result);
+    (answered as Answered)(error, result);
+  });
+}
+
+async function ended(asked: Promise<QueryResult>, heard: Answered): Promise<QueryResult> {
   try {
     const result = await asked;
-    end(null, result);
+    heard(null, result);
     return result;
   } catch (error) {
-    end(error);
+    heard(error);
     throw error;
   }
 }

@@ -143,7 +143,8 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
   const clock = createClock(config.TEST_CLOCK ?? null);
   const database = databaseOf(config);
   const shares = shareOut(config.DATABASE_POOL_SIZE, duties);
-  const ledgers = openLedgers({ ...database, replicaUrl: config.DATABASE_REPLICA_URL, shares, log });
+  const { DATABASE_REPLICA_URL: replicaUrl, DATABASE_PREPARED_STATEMENTS: keepsStatements } = config;
+  const ledgers = openLedgers({ ...database, replicaUrl, shares, keepsStatements, log });
   const { collecting, steering, reading, replica } = ledgers;
   const telemetry = createTelemetry({ collecting, steering, reading, ...(replica === null ? {} : { replica }) });
   const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;

@@ -13,13 +13,17 @@ export interface CuttableLine {
   close(): Promise<void>;
 }
 
-/** @param address of the server, `host:port` */
-export async function openLine(address: string): Promise<CuttableLine> {
+/**
+ * @param address of the server, `host:port`
+ * @param overhear what the near side says
+ */
+export async function openLine(address: string, overhear?: (bytes: Buffer) => void): Promise<CuttableLine> {
   const [host, port] = address.split(':');
   const sockets = new Set<Socket>();
   let isCut = false;
   const server = createServer((near) => {
     const far = connect({ host: host!, port: Number(port) });
+    if (overhear !== undefined) near.on('data', overhear);
     for (const [from, to] of [
       [near, far],
       [far, near],

@@ -17,6 +17,7 @@ import { createAdminApi } from '../scenarios/admin-api';
 import { orderOf } from '../scenarios/order';
 import type { Life } from '../scenarios/life';
 import { waitUntil } from '../support/wait-until';
+import { openLine } from '../faults/cuttable-line';
 import { openTlsDatabase } from '../support/tls-database';
 import { play, type Plays } from './plays';
 import { CERTIFICATE_FILE } from './tls-server';
@@ -56,6 +57,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   DATABASE_ROLE: ['it may do what the program needs', () => grantsToRole()],
   DATABASE_CA: ['a server that it has signed is trusted', () => trustsDatabase()],
   DATABASE_POOL_SIZE: ['no more connections than its shares, however many ask', () => keepsToItsShares()],
+  DATABASE_PREPARED_STATEMENTS: ['no statement has a name', () => namesNoStatement()],
   TEMPORAL_ADDRESS: ['the workflows are there', () => hasWorkflow()],
   TEMPORAL_NAMESPACE: ['the workflows are in it', () => hasWorkflow()],
   TEMPORAL_UI_URL: [
@@ -303,6 +305,27 @@ async function keepsToItsShares(): Promise<void> {
   // An idle one that the pool has closed may still be seen beside the one that took its place.
   expect(reading?.connections).toBeLessThanOrEqual(2);
   expect(steering?.connections).toBeLessThanOrEqual(4);
+}
+
+async function namesNoStatement(): Promise<void> {
+  const url = new URL(wired.database.programUrl);
+  const said = async (variables: Readonly<Record<string, string>>) => {
+    let text = '';
+    const line = await openLine(url.host, (bytes) => (text += bytes.toString('latin1')));
+    try {
+      await reconciled(wired, {
+        DATABASE_URL: wired.database.programUrl.replace(url.host, line.address),
+        ...variables,
+      });
+      return text;
+    } finally {
+      await line.close();
+    }
+  };
+  // Of a statement that is parsed PostgreSQL is told the name, and then the text.
+  const named = /dueday_\d+\0\s*(?:select|insert|update|with)/;
+  expect(await said({})).toMatch(named);
+  expect(await said({ DATABASE_PREPARED_STATEMENTS: 'false' })).not.toMatch(named);
 }
 
 async function describe({ id }: Life) {
