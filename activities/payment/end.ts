@@ -12,7 +12,7 @@ import {
   type PaymentRecord,
   deletePaymentDraft,
 } from '../../src/ledger';
-import type { AuthorizationStatus, ServiceResult } from '../../src/payment-service';
+import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { requestPayment } from '../consent/request';
 import type { Dependencies } from '../dependencies';
 import { captureOrder, capturePayment } from '../orders/capture-payment';
@@ -120,9 +120,9 @@ async function markExpired({ ledger, clock }: Dependencies, payment: PaymentReco
 }
 
 function statusOf(
-  listed: ServiceResult<readonly { authorizationId: string; status: AuthorizationStatus }[]>,
+  listed: ServiceResult<readonly Authorization[]>,
   authorizationId: string,
-): AuthorizationStatus | null {
+): Authorization['status'] | null {
   if (listed.kind !== 'accepted') return null;
   return listed.value.find((each) => each.authorizationId === authorizationId)?.status ?? null;
 }

@@ -2,15 +2,12 @@ import type { Clock } from '../clock';
 import type { Logger } from '../log';
 import { createAccessTokens } from './access-token';
 import { notSent } from './answer';
-import { createAuthorizations } from './authorizations';
 import { type CallRate, UNLIMITED, TurnTaking } from './call-rate';
 import { type CallReport, createCaller } from './caller';
 import { CIRCUIT, type CircuitOptions, type CircuitState, createCircuitBreaker } from './circuit-breaker';
-import { createConsents } from './consents';
+import { createCalls } from './calls';
 import { createHttpExchange } from './http-exchange';
-import { createCaptures, createRefunds, createReleases } from './orders';
 import type { PaymentService } from './payment-service';
-import { createPayments } from './payments';
 import { type Spellings, USUAL_SPELLINGS } from './spellings';
 
 export interface PaymentServiceOptions {
@@ -56,7 +53,6 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
     options.onCircuit?.(state);
   });
   const spellings = { ...USUAL_SPELLINGS, ...options.spellings };
-  const call = createCaller({ ...options, exchange, tokens, circuit, turns });
   return {
     as: (priority, work) => turns.as(priority, work),
     inTurn: (calls, work, signal) => turns.inTurn(calls, work, signal),
@@ -67,12 +63,7 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
       return token.kind === 'token' ? { kind: 'accepted', value: null } : token;
     },
     circuitState: () => circuit.state,
-    ...createPayments(call),
-    ...createConsents(call, spellings),
-    ...createAuthorizations(call, spellings),
-    ...createReleases(call, spellings),
-    ...createCaptures(call),
-    ...createRefunds(call),
+    ...createCalls(createCaller({ ...options, exchange, tokens, circuit, turns }), spellings),
     close: () => exchange.close(),
   };
 }

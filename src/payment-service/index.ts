@@ -3,13 +3,5 @@ export { type CallTimes, createCallRate, type Turn } from './call-rate';
 export type { CircuitState } from './circuit-breaker';
 export { createPaymentService, type PaymentServiceOptions } from './client';
 export { readHttpDate } from './http-exchange';
-export type {
-  Authorization,
-  AuthorizationStatus,
-  Capture,
-  Consent,
-  PaymentRequest,
-  PaymentService,
-  Refund,
-  SendOptions,
-} from './payment-service';
+export type { PaymentRequest, PaymentService, SendOptions } from './payment-service';
+export type { Authorization, Capture, Consent, Refund } from './records';

@@ -52,6 +52,11 @@ export function saysFailed(result: unknown): boolean {
   return typeof result === 'string' && result.trim().toUpperCase() === 'FAILED';
 }
 
+/** How a record stands, by both of its words. */
+export function stateOf<S extends string>(status: { readonly result: S }, result: unknown): S | 'failed' {
+  return saysFailed(result) ? 'failed' : status.result;
+}
+
 /** Any record but one that says FAILED and successful in one breath: which of the two holds is for people to find out. */
 export function agreesWithItself(record: {
   readonly status: { readonly result: string };

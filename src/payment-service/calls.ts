@@ -1,0 +1,137 @@
+import { sameMoney } from '../domain/money';
+import { toIso } from '../domain/time';
+import { readList } from './answer';
+import { type Caller, pathOf } from './caller';
+import type { Address, PaymentRequest, RefundOrder, ServiceCalls } from './payment-service';
+import { authorization, capture, consent, payment, recordOf, refund, type Refund } from './records';
+import { consentPath, initiation, releasePath, type Spellings } from './spellings';
+
+/** Each call of the service: where it goes, what it says, and which answer is one to it. */
+export function createCalls(call: Caller, spellings: Spellings): ServiceCalls {
+  return {
+    requestPayment: async (request, options) =>
+      call({
+        operation: 'request_payment',
+        method: 'POST',
+        path: pathOf(['payments']),
+        body: toWire(request),
+        beforeSend: options?.beforeSend,
+        read: (body) => payment.safeParse(body).data ?? null,
+      }),
+    getConsent: async (paymentId) =>
+      call({
+        operation: 'get_consent',
+        method: 'GET',
+        path: consentPath(spellings, paymentId),
+        read: recordOf(consent, paymentId),
+      }),
+    cancelConsent: async (paymentId, options) =>
+      call({
+        operation: 'cancel_consent',
+        method: 'DELETE',
+        path: pathOf([paymentId, 'consents']),
+        beforeSend: options?.beforeSend,
+        read: recordOf(consent, paymentId),
+      }),
+    initiate: async (paymentId, amount, options) => {
+      const { path, named } = initiation(spellings, paymentId);
+      return call({
+        operation: 'initiate',
+        method: 'POST',
+        path,
+        body: { ...named, amount },
+        beforeSend: options?.beforeSend,
+        read: recordOf(authorization, paymentId, (made) => sameMoney(made.amount, amount)),
+      });
+    },
+    listAuthorizations: async (paymentId) =>
+      call({
+        operation: 'list_authorizations',
+        method: 'GET',
+        path: pathOf(['authorizations'], { paymentId }),
+        read: readList(recordOf(authorization, paymentId)),
+      }),
+    release: async (paymentId, authorizationId, options) =>
+      call({
+        operation: 'release',
+        method: 'DELETE',
+        path: releasePath(spellings, paymentId, authorizationId),
+        beforeSend: options?.beforeSend,
+        read: recordOf(authorization, paymentId, (released) => released.authorizationId === authorizationId),
+      }),
+    capture: async (paymentId, { amount, finalCapture }, options) =>
+      call({
+        operation: 'capture',
+        method: 'POST',
+        path: pathOf(['captures']),
+        body: { paymentId, amount, finalCapture },
+        beforeSend: options?.beforeSend,
+        read: recordOf(capture, paymentId, (made) => sameMoney(made.amount, amount)),
+      }),
+    listCaptures: async (paymentId, authorizationId) =>
+      call({
+        operation: 'list_captures',
+        method: 'GET',
+        path: pathOf(['captures'], { paymentId, authorizationId }),
+        read: readList(recordOf(capture, paymentId)),
+      }),
+    refund: async (paymentId, order, options) =>
+      call({
+        operation: 'refund',
+        method: 'POST',
+        path: pathOf([paymentId, 'refunds']),
+        body: { amount: order.amount, captureId: order.captureId },
+        beforeSend: options?.beforeSend,
+        read: recordOf(refund, paymentId, (made) => isOfOrder(made, order)),
+      }),
+    listRefunds: async (paymentId) =>
+      call({
+        operation: 'list_refunds',
+        method: 'GET',
+        path: pathOf([paymentId, 'refunds']),
+        read: readList(recordOf(refund, paymentId)),
+      }),
+  };
+}
+
+/** The answer must name the amount that was ordered; a record that names no capture may still be of this order. */
+function isOfOrder(made: Refund, { amount, captureId }: RefundOrder): boolean {
+  const isOther = captureId !== undefined && made.captureId !== undefined && made.captureId !== captureId;
+  return sameMoney(made.amount, amount) && !isOther;
+}
+
+/** Only the named fields leave, even if the objects carry others; undefined ones drop out of the JSON. */
+function toWire(request: PaymentRequest): Record<string, unknown> {
+  return {
+    useCase: request.useCase,
+    amount: request.amount,
+    returnURL: request.returnURL,
+    billingAddress: addressToWire(request.billingAddress),
+    shippingAddress: request.shippingAddress && addressToWire(request.shippingAddress),
+    ...planToWire(request),
+  };
+}
+
+function planToWire(request: PaymentRequest): Record<string, unknown> {
+  switch (request.useCase) {
+    case 'SINGLE':
+      return {};
+    case 'EVENT_DEPENDENT': {
+      const { timeToCapture, partialCapture, multipleCapture } = request;
+      return { timeToCapture, partialCapture, multipleCapture };
+    }
+    case 'SUBSCRIPTION': {
+      const { repetition, startAt, firstPaymentAt, endAt } = request;
+      return {
+        repetition,
+        startAt: toIso(startAt),
+        firstPaymentAt: toIso(firstPaymentAt),
+        endAt: endAt === undefined ? undefined : toIso(endAt),
+      };
+    }
+  }
+}
+
+function addressToWire({ name, street, postalCode, city, country, email }: Address): Address {
+  return { name, street, postalCode, city, country, email };
+}

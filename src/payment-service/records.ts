@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { REPETITIONS } from '../domain/subscription/schedule';
+import type { ReadValue } from './answer';
+import * as field from './wire';
+
+/** The service's records as the rest of the program sees them: instants in epoch milliseconds, words in lower case. */
+
+export type Payment = Readonly<z.infer<typeof payment>>;
+export type Consent = Readonly<z.infer<typeof consent>>;
+export type Authorization = Readonly<z.infer<typeof authorization>>;
+export type Capture = Readonly<z.infer<typeof capture>>;
+export type Refund = Readonly<z.infer<typeof refund>>;
+
+export const payment = z
+  .object({
+    paymentId: field.paymentId,
+    status: field.statusOf(['pending', 'successful', 'failed', 'cancelled', 'released', 'expired']),
+    consentId: field.decoration(field.id),
+    createdAt: field.decoration(field.instant),
+    /** Where the payer approves; http or https. Without it the payer cannot approve. */
+    redirectURL: field.decoration(z.url({ protocol: /^https?$/ })),
+    partialCapture: field.decoration(z.boolean()),
+    multipleCapture: field.decoration(z.boolean()),
+    multiCapture: field.decoration(z.boolean()),
+    result: z.unknown().optional(),
+  })
+  .transform(({ status, result, multipleCapture, multiCapture, ...rest }) => ({
+    ...rest,
+    status: field.stateOf(status, result),
+    multipleCapture: multipleCapture ?? multiCapture,
+  }));
+
+/** HALF-YEARLY, as the reference's caps list writes it, reads as HALF_YEARLY. */
+const repetition = z
+  .string()
+  .transform((word) => word.trim().toUpperCase().replaceAll('-', '_'))
+  .pipe(z.enum(REPETITIONS));
+
+export const consent = z
+  .object({
+    paymentId: field.paymentId,
+    /** Its reason: declined, aborted, timeout, cancelled_by_payer, cancelled_by_merchant, or another word of the service. */
+    status: field.statusOf(['pending', 'successful', 'failed', 'cancelled', 'expired']),
+    consentId: field.decoration(field.id),
+    amount: field.money
+      .nullish()
+      .transform((amount) => amount ?? undefined)
+      .optional(),
+    repetition: field.decoration(repetition),
+    createdAt: field.decoration(field.instant),
+    startAt: field.decoration(field.instant),
+    firstPaymentAt: field.decoration(field.instant),
+    endAt: field.decoration(field.instant),
+  })
+  .transform(({ status: { result, reason }, ...rest }) => {
+    // A session that ran out of its 10 minutes has failed; some answers may say "expired", as the reference does.
+    const isOver = result === 'expired';
+    const said: { reason?: string | undefined } = {
+      reason: reason?.trim().toLowerCase() ?? (isOver ? 'timeout' : undefined),
+    };
+    return { ...rest, ...said, status: isOver ? 'failed' : result };
+  });
+
+/** What every record of money has, beside its state and its ids. */
+const movement = {
+  paymentId: field.paymentId,
+  amount: field.money,
+  createdAt: field.instant,
+  result: z.unknown().optional(),
+  /** Reason code in upper case, where it failed. */
+  detail: field.decoration(field.detail),
+  description: field.decoration(field.text),
+};
+
+export const authorization = z
+  .object({
+    ...movement,
+    authorizationId: field.authorizationId,
+    status: field.statusOf(['pending', 'successful', 'failed', 'released', 'expired', 'cancelled']),
+    /** Seconds from createdAt within which a capture must arrive. */
+    timeToCapture: field.decoration(z.int().positive()),
+  })
+  .refine(field.agreesWithItself)
+  .transform(({ status, result, ...rest }) => {
+    const state = field.stateOf(status, result);
+    return { ...rest, status: state === 'cancelled' ? 'released' : state };
+  });
+
+export const capture = z
+  .object({
+    ...movement,
+    captureId: field.captureId,
+    authorizationId: field.authorizationId,
+    status: field.statusOf(['pending', 'successful', 'failed']),
+    finalCapture: field.decoration(z.boolean()),
+  })
+  .refine(field.agreesWithItself)
+  .transform(({ status, result, ...rest }) => ({ ...rest, status: field.stateOf(status, result) }));
+
+export const refund = z
+  .object({
+    ...movement,
+    refundId: field.id,
+    status: field.statusOf(['pending', 'successful', 'failed']),
+    captureId: field.decoration(field.captureId),
+  })
+  .refine(field.agreesWithItself)
+  .transform(({ status, result, ...rest }) => ({ ...rest, status: field.stateOf(status, result) }));
+
+/**
+ * Reads a record of the payment named; null for any other body.
+ * @param isMeant whether it is the very record that was asked for
+ */
+export function recordOf<T extends { readonly paymentId: string }>(
+  schema: z.ZodType<T>,
+  paymentId: string,
+  isMeant: (record: T) => boolean = () => true,
+): ReadValue<T> {
+  return (body) => {
+    const { data } = schema.safeParse(body);
+    return data?.paymentId === paymentId && isMeant(data) ? data : null;
+  };
+}
