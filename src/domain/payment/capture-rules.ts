@@ -1,6 +1,6 @@
 import { euros, formatMoney, type Money } from '../money';
 import { type Instant, toIso } from '../time';
-import { isClosed, liveCaptures, mayBeSeveral, type PaymentFacts, sumOf } from './payment';
+import { isClosed, liveCaptures, mayBeSeveral, type OrderRefusal, type PaymentFacts, refused, sumOf } from './payment';
 
 /** timeToCapture where none is given, and the most without the permission for more. Seconds. */
 export const USUAL_TIME_TO_CAPTURE = 604_800;
@@ -48,74 +48,54 @@ export type CaptureRule =
   | 'multiple_capture'
   | 'category_cap';
 
-export type CaptureVerdict =
-  | { readonly kind: 'allowed' }
-  | {
-      readonly kind: 'refused';
-      readonly rule: CaptureRule;
-      /** For people. */
-      readonly message: string;
-      /** What may still be captured. */
-      readonly highestAllowed: Money;
-    };
+export type CaptureVerdict = { readonly kind: 'allowed' } | OrderRefusal<CaptureRule>;
 
 /** Each combination of the flags, the sum, the deadline and the category, before the service is called (rule 26). */
 export function judgeCapture(payment: CapturablePayment, wanted: WantedCapture): CaptureVerdict {
   const closed = whyClosed(payment, wanted);
-  if (closed !== null) return { kind: 'refused', ...closed, highestAllowed: euros(0) };
+  if (closed !== null) return closed;
   const live = liveCaptures(payment);
   const left = euros(Math.max(0, payment.amount.value - sumOf(live)));
   if (live.length > 0 && !mayBeSeveral(payment)) {
     const message =
       'This payment takes one capture only, and has it: several need both flags, partialCapture and multipleCapture.';
-    return { kind: 'refused', rule: 'multiple_capture', message, highestAllowed: euros(0) };
+    return refused('multiple_capture', euros(0), message);
   }
   const cap = categoryCap(wanted.category);
-  const highestAllowed = cap === null || left.value < cap.value ? left : cap;
-  const refused = (rule: CaptureRule, message: string): CaptureVerdict => ({
-    kind: 'refused',
-    rule,
-    message,
-    highestAllowed,
-  });
+  const highest = cap === null || left.value < cap.value ? left : cap;
   if (wanted.amount.value > left.value) {
     const all = `${formatMoney(payment.amount)} authorized, ${formatMoney(euros(sumOf(live)))} captured or being captured`;
-    return refused('exceeds_authorized', `At most ${formatMoney(left)} may be captured: ${all}.`);
+    return refused('exceeds_authorized', highest, `At most ${formatMoney(left)} may be captured: ${all}.`);
   }
   if (!payment.partialCapture && wanted.amount.value < payment.amount.value) {
-    return refused('partial_capture', `Without partialCapture the capture is the full ${formatMoney(payment.amount)}.`);
+    const message = `Without partialCapture the capture is the full ${formatMoney(payment.amount)}.`;
+    return refused('partial_capture', highest, message);
   }
   if (cap !== null && wanted.amount.value > cap.value) {
-    return refused('category_cap', `A merchant of category ${wanted.category} captures ${formatMoney(cap)} at most.`);
+    const message = `A merchant of category ${wanted.category} captures ${formatMoney(cap)} at most.`;
+    return refused('category_cap', highest, message);
   }
   return { kind: 'allowed' };
 }
 
-interface Closed {
-  readonly rule: CaptureRule;
-  readonly message: string;
-}
-
 /** Why nothing at all can be captured; null where something can. */
-function whyClosed(payment: CapturablePayment, { at, transit }: WantedCapture): Closed | null {
-  if (payment.plan === 'SINGLE') {
-    return { rule: 'plan', message: 'A Single Immediate payment is captured by the service itself.' };
-  }
+function whyClosed(payment: CapturablePayment, { at, transit }: WantedCapture): OrderRefusal<CaptureRule> | null {
+  const closed = (rule: CaptureRule, message: string) => refused(rule, euros(0), message);
+  if (payment.plan === 'SINGLE') return closed('plan', 'A Single Immediate payment is captured by the service itself.');
   const { captureBy } = payment;
   if (payment.authorization !== 'successful' || captureBy === null) {
-    return { rule: 'not_authorized', message: 'The payment is not authorized.' };
+    return closed('not_authorized', 'The payment is not authorized.');
   }
   if (payment.isReleased || payment.isBeingReleased) {
-    return { rule: 'closed', message: 'The authorization has been released, or is being released.' };
+    return closed('closed', 'The authorization has been released, or is being released.');
   }
   if (liveCaptures(payment).some(({ finalCapture }) => finalCapture)) {
-    return { rule: 'closed', message: 'A final capture has closed the payment, or is about to.' };
+    return closed('closed', 'A final capture has closed the payment, or is about to.');
   }
   if (payment.isExpired || !isInTime(at, captureBy, transit)) {
-    return { rule: 'deadline', message: `Captures were to arrive before ${toIso(captureBy)}.` };
+    return closed('deadline', `Captures were to arrive before ${toIso(captureBy)}.`);
   }
-  if (isClosed(payment)) return { rule: 'closed', message: 'All that may be captured has been captured.' };
-  return null;
+  return isClosed(payment) ? closed('closed', 'All that may be captured has been captured.') : null;
 }
 
 /** "A capture must be strictly before it", on arrival at the service (rule 26). */

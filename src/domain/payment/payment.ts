@@ -26,6 +26,20 @@ export interface PaymentCapture {
   readonly state: OrderState;
 }
 
+/** Why a capture or a refund is not ordered. */
+export interface OrderRefusal<Rule extends string> {
+  readonly kind: 'refused';
+  readonly rule: Rule;
+  /** For people. */
+  readonly message: string;
+  /** What may still be captured, or refunded. */
+  readonly highestAllowed: Money;
+}
+
+export function refused<Rule extends string>(rule: Rule, highestAllowed: Money, message: string): OrderRefusal<Rule> {
+  return { kind: 'refused', rule, message, highestAllowed };
+}
+
 /** What the ledger knows of a one-time payment, as far as its status follows from it. */
 export interface PaymentFacts {
   readonly plan: PaymentPlan;

@@ -1,7 +1,7 @@
 import type { CaptureId } from '../ids';
 import { euros, formatMoney, type Money } from '../money';
 import type { CycleStatus } from '../subscription/state';
-import type { PaymentPlan } from './payment';
+import { type OrderRefusal, type PaymentPlan, refused } from './payment';
 
 /** A cycle as far as refunds go. */
 export interface RefundableCycle {
@@ -30,16 +30,7 @@ export type RefundRule =
   | 'capture_required'
   | 'unknown_capture';
 
-export type RefundVerdict =
-  | { readonly kind: 'allowed'; readonly captureId: CaptureId }
-  | {
-      readonly kind: 'refused';
-      readonly rule: RefundRule;
-      /** For people. */
-      readonly message: string;
-      /** What may still be refunded of this cycle. */
-      readonly highestAllowed: Money;
-    };
+export type RefundVerdict = { readonly kind: 'allowed'; readonly captureId: CaptureId } | OrderRefusal<RefundRule>;
 
 /** Refunds: sum at most what was captured, each tied to its capture; none where nothing was collected (rule 27). */
 export function judgeRefund(cycle: RefundableCycle, wanted: WantedRefund): RefundVerdict {
@@ -52,19 +43,24 @@ export function judgeRefund(cycle: RefundableCycle, wanted: WantedRefund): Refun
     const message = `Cycle ${cycle.cycle} was resolved as collected without its captureId, which a refund needs: it can be given back at the service only, under the captureId that it has there.`;
     return refused('capture_unknown', euros(0), message);
   }
-  const left = euros(Math.max(0, capture.amount.value - cycle.refunded.value));
+  const given = { ...capture, refunded: cycle.refunded };
   if (wanted.captureId !== null && wanted.captureId !== capture.captureId) {
-    return refused('other_capture', left, `Cycle ${cycle.cycle} was collected by another capture than the one named.`);
+    const message = `Cycle ${cycle.cycle} was collected by another capture than the one named.`;
+    return refused('other_capture', leftOf(given), message);
   }
-  if (wanted.amount.value > left.value) {
-    const all = `${formatMoney(capture.amount)} captured, ${formatMoney(cycle.refunded)} refunded or being refunded`;
-    return refused('exceeds_captured', left, `At most ${formatMoney(left)} may be refunded: ${all}.`);
-  }
-  return { kind: 'allowed', captureId: capture.captureId };
+  return judgeAmount(given, wanted.amount);
 }
 
-function refused(rule: RefundRule, highestAllowed: Money, message: string): RefundVerdict {
-  return { kind: 'refused', rule, message, highestAllowed };
+/** Of one capture no more than what is left of it. */
+function judgeAmount(capture: RefundableCapture, amount: Money): RefundVerdict {
+  const left = leftOf(capture);
+  if (amount.value <= left.value) return { kind: 'allowed', captureId: capture.captureId };
+  const all = `${formatMoney(capture.amount)} captured, ${formatMoney(capture.refunded)} refunded or being refunded`;
+  return refused('exceeds_captured', left, `At most ${formatMoney(left)} may be refunded: ${all}.`);
+}
+
+function leftOf({ amount, refunded }: RefundableCapture): Money {
+  return euros(Math.max(0, amount.value - refunded.value));
 }
 
 /** A one-time payment as far as refunds go. */
@@ -91,7 +87,6 @@ export function judgePaymentRefund(
   wanted: WantedRefund,
   eventDependentRefunds: boolean,
 ): RefundVerdict {
-  const leftOf = ({ amount, refunded: given }: RefundableCapture) => euros(Math.max(0, amount.value - given.value));
   const leftOfAll = euros(captures.reduce((sum, each) => sum + leftOf(each).value, 0));
   if (plan === 'EVENT_DEPENDENT' && !eventDependentRefunds) {
     const message =
@@ -109,12 +104,7 @@ export function judgePaymentRefund(
   if (capture === undefined) {
     return refused('unknown_capture', leftOfAll, 'The payment has no successful capture of this captureId.');
   }
-  const left = leftOf(capture);
-  if (wanted.amount.value > left.value) {
-    const all = `${formatMoney(capture.amount)} captured, ${formatMoney(capture.refunded)} refunded or being refunded`;
-    return refused('exceeds_captured', left, `At most ${formatMoney(left)} may be refunded: ${all}.`);
-  }
-  return { kind: 'allowed', captureId: capture.captureId };
+  return judgeAmount(capture, wanted.amount);
 }
 
 /** What we send names its capture: a record that names another is not ours. The service may leave it out. */
