@@ -13,20 +13,23 @@ import {
   type LedgerPayment,
 } from './records';
 
-export type Disagreement = Pick<Difference, 'kind' | 'ledger' | 'service'>;
-
-/** What is final in the ledger must be listed by the service, in a state that fits it and of the same amount. */
+/**
+ * What is final in the ledger must be listed by the service, in a state that fits it and of the same amount.
+ * @param ids by which a difference names it
+ * @returns at most one difference
+ */
 export function disagreement(
   what: 'authorization' | 'debit' | 'refund',
+  ids: Partial<Difference>,
   ours: Pick<LedgerSend<string>, 'state' | 'amount' | 'at'>,
   theirs: ListedRecord | undefined,
   expected: readonly string[],
-): Disagreement | null {
+): Difference[] {
   const ledger = { state: ours.state, amount: ours.amount, at: ours.at };
-  if (theirs === undefined) return { kind: `${what}_missing`, ledger, service: null };
-  const service = sideOf(theirs);
-  if (!expected.includes(theirs.status)) return { kind: `${what}_state`, ledger, service };
-  return sameMoney(ours.amount, theirs.amount) ? null : { kind: `${what}_amount`, ledger, service };
+  if (theirs === undefined) return [about({ kind: `${what}_missing`, ...ids, ledger })];
+  const known = { ...ids, ledger, service: sideOf(theirs) };
+  if (!expected.includes(theirs.status)) return [about({ kind: `${what}_state`, ...known })];
+  return sameMoney(ours.amount, theirs.amount) ? [] : [about({ kind: `${what}_amount`, ...known })];
 }
 
 /** Money moves, or may, and no row of ours names it. A failed, released or expired one moves none (rule 16). */
@@ -78,8 +81,35 @@ export function differencesOfRefunds(ledger: LedgerRefunds, service: ServicePaym
   return [...ledger.refunds.flatMap((refund) => differenceOf(refund, service)), ...unknownRefunds(ledger, service)];
 }
 
+/**
+ * Debits, and authorizations that may become one, that no send of ours explains.
+ * @param cycleOf the cycle that the ledger ties an authorization to
+ */
+export function unexplained(
+  debits: ServicePayment['captures'],
+  authorizations: ServicePayment['authorizations'],
+  refunds: readonly LedgerRefund[],
+  cycleOf: (authorizationId: string) => number | null = () => null,
+): Difference[] {
+  const debited = debits.map((each) => each.authorizationId);
+  return [
+    ...debits
+      .filter((each) => !isGivenBack(refunds, each))
+      .map((each) => {
+        const { captureId, authorizationId } = each;
+        const cycle = cycleOf(authorizationId);
+        return about({ kind: 'debit_unknown', cycle, captureId, authorizationId, service: sideOf(each) });
+      }),
+    ...authorizations
+      .filter(({ authorizationId }) => !debited.includes(authorizationId))
+      .map((each) => {
+        return about({ kind: 'authorization_unknown', authorizationId: each.authorizationId, service: sideOf(each) });
+      }),
+  ];
+}
+
 /** Whether refunds of ours have given back all of a debit that nothing else of ours explains: then it is settled. */
-export function isGivenBack(
+function isGivenBack(
   refunds: readonly LedgerRefund[],
   { captureId, amount }: ServicePayment['captures'][number],
 ): boolean {
@@ -91,8 +121,7 @@ function differenceOf(refund: LedgerRefund, { refunds }: ServicePayment): Differ
   const { state, cycle, captureId, refundId, serviceRefundId } = refund;
   if ((state !== 'successful' && state !== 'failed') || serviceRefundId === null) return [];
   const theirs = refunds.find((each) => each.refundId === serviceRefundId);
-  const found = disagreement('refund', refund, theirs, [state]);
-  return found === null ? [] : [about({ cycle, captureId, refundId, serviceRefundId, ...found })];
+  return disagreement('refund', { cycle, captureId, refundId, serviceRefundId }, refund, theirs, [state]);
 }
 
 /** Refunds, made or being made, that no order of ours explains. */

@@ -4,8 +4,8 @@ import type { PaymentPlan, PaymentStatus } from '../payment/payment';
 import { CLOCK_SKEW, type OrderState } from '../send';
 import { CONSENT_SESSION } from '../subscription/state';
 import { DAY, type Instant } from '../time';
-import { disagreement, explainedBy, idsOf, isForeign, differencesOfRefunds, isGivenBack } from './compare';
-import { about, type Difference, type LedgerRefund, type LedgerSend, type ServicePayment, sideOf } from './records';
+import { disagreement, explainedBy, idsOf, isForeign, differencesOfRefunds, unexplained } from './compare';
+import type { Difference, LedgerRefund, LedgerSend, ServicePayment } from './records';
 
 /** What the ledger has of a one-time payment. */
 export interface LedgerOneTimePayment {
@@ -65,8 +65,7 @@ function differenceOfAuthorization(ledger: LedgerOneTimePayment, service: Servic
   const { authorizationId } = authorization;
   const theirs = service.authorizations.find((each) => each.authorizationId === authorizationId);
   const expected = expectedOf(authorization, ledger.captures, now);
-  const found = disagreement('authorization', { ...authorization, amount }, theirs, expected);
-  return found === null ? [] : [about({ authorizationId, ...found })];
+  return disagreement('authorization', { authorizationId }, { ...authorization, amount }, theirs, expected);
 }
 
 /**
@@ -94,9 +93,8 @@ function differenceOfCapture(
   const { state, captureId } = capture;
   if ((state !== 'successful' && state !== 'failed') || captureId === null) return [];
   const theirs = service.captures.find((each) => each.captureId === captureId);
-  const found = disagreement('debit', capture, theirs, [state]);
   const authorizationId = authorization?.authorizationId ?? null;
-  return found === null ? [] : [about({ captureId, authorizationId, ...found })];
+  return disagreement('debit', { captureId, authorizationId }, capture, theirs, [state]);
 }
 
 /**
@@ -114,27 +112,12 @@ function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, re
   const explained = explainedBy(captures, foreign, (each) => each.captureId);
   const booking = isAskedFor && isBookingToCome(ledger) ? foreign[0]?.captureId : undefined;
   const debits = foreign.filter(({ captureId: id }) => !explained.includes(id) && id !== booking);
-  const debited = debits.map((each) => each.authorizationId);
   const ownAuthorizations = idsOf([authorization?.authorizationId ?? null]);
   const authorizations =
     isAskedFor && isAuthorizationToCome(ledger)
       ? []
-      : service.authorizations.filter(
-          (each) =>
-            isForeign(each, each.authorizationId, ownAuthorizations, knownSince) &&
-            !debited.includes(each.authorizationId),
-        );
-  return [
-    ...debits
-      .filter((each) => !isGivenBack(refunds, each))
-      .map((each) => {
-        const { captureId, authorizationId } = each;
-        return about({ kind: 'debit_unknown', captureId, authorizationId, service: sideOf(each) });
-      }),
-    ...authorizations.map((each) => {
-      return about({ kind: 'authorization_unknown', authorizationId: each.authorizationId, service: sideOf(each) });
-    }),
-  ];
+      : service.authorizations.filter((each) => isForeign(each, each.authorizationId, ownAuthorizations, knownSince));
+  return unexplained(debits, authorizations, refunds);
 }
 
 /** "The full amount is debited at once": the service books by itself, and is asked until the ledger has the booking. */

@@ -5,17 +5,9 @@ import {
   explainedBy,
   idsOf,
   isForeign,
-  isGivenBack,
+  unexplained,
 } from './compare';
-import {
-  about,
-  type Difference,
-  type LedgerAttempt,
-  type LedgerPayment,
-  type ServicePayment,
-  type LedgerSend,
-  sideOf,
-} from './records';
+import type { Difference, LedgerAttempt, LedgerPayment, ServicePayment } from './records';
 
 export * from './one-time';
 export * from './records';
@@ -39,11 +31,9 @@ function differenceOfAttempt(attempt: LedgerAttempt, service: ServicePayment): D
   const expected = EXPECTED[attempt.state];
   if (expected === null) return [];
   const isDebit = captureId !== null || attempt.state === 'successful';
-  const ofDebit = isDebit ? disagreement('debit', attempt, capture, expected.capture) : null;
-  const ofAuthorization =
-    authorizationId === null ? null : disagreement('authorization', attempt, authorization, expected.authorization);
-  const found = ofDebit ?? ofAuthorization;
-  return found === null ? [] : [about({ ...ids, ...found })];
+  const ofDebit = isDebit ? disagreement('debit', ids, attempt, capture, expected.capture) : [];
+  if (ofDebit.length > 0 || authorizationId === null) return ofDebit;
+  return disagreement('authorization', ids, attempt, authorization, expected.authorization);
 }
 
 /**
@@ -64,36 +54,17 @@ const EXPECTED: Readonly<
 };
 
 /** Debits, and authorizations that may become one, that no attempt of ours explains. */
-export function unknownDebits({ attempts, refunds, knownSince }: LedgerPayment, service: ServicePayment): Difference[] {
+function unknownDebits({ attempts, refunds, knownSince }: LedgerPayment, service: ServicePayment): Difference[] {
   const ownIds = idsOf(attempts.map((each) => each.authorizationId));
   const foreign = service.authorizations.filter((each) => isForeign(each, each.authorizationId, ownIds, knownSince));
   const explained = explainedBy(attempts, foreign, (each) => each.authorizationId);
-  const underWay = [...explained, ...idsOf(attempts.filter(isPending).map((each) => each.authorizationId))];
+  const pending = attempts.filter(({ state }) => state === 'pending');
+  const underWay = [...explained, ...idsOf(pending.map((each) => each.authorizationId))];
   const ownCaptures = idsOf(attempts.map((each) => each.captureId));
   const cycleOf = (id: string) => attempts.find((each) => each.authorizationId === id)?.cycle ?? null;
   const debits = service.captures.filter(
     (each) => isForeign(each, each.captureId, ownCaptures, knownSince) && !underWay.includes(each.authorizationId),
   );
-  const debited = debits.map((each) => each.authorizationId);
-  const authorizations = foreign.filter(({ authorizationId: id }) => !explained.includes(id) && !debited.includes(id));
-  return [
-    ...debits
-      .filter((each) => !isGivenBack(refunds, each))
-      .map((each) => {
-        const { captureId, authorizationId } = each;
-        const cycle = cycleOf(authorizationId);
-        return about({ kind: 'debit_unknown', cycle, captureId, authorizationId, service: sideOf(each) });
-      }),
-    ...authorizations.map((each) => {
-      return about({
-        kind: 'authorization_unknown',
-        authorizationId: each.authorizationId,
-        service: sideOf(each),
-      });
-    }),
-  ];
-}
-
-function isPending({ state }: LedgerSend<string>): boolean {
-  return state === 'pending';
+  const authorizations = foreign.filter(({ authorizationId: id }) => !explained.includes(id));
+  return unexplained(debits, authorizations, refunds, cycleOf);
 }
