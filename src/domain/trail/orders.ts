@@ -1,4 +1,4 @@
-import { type Facts, say, closed, reasonOf, stateOf, why, phrase, type Events } from './event';
+import { type EventEntry, type Facts, say, closed, reasonOf, stateOf, why, phrase, type Events } from './event';
 import * as reference from './reference';
 import {
   CAPTURE_RULES,
@@ -12,6 +12,77 @@ import {
   by,
   quoted,
 } from './rules';
+
+/**
+ * What a send of an order comes to reads alike for both kinds.
+ * @param order what is ordered, behind "the"
+ */
+function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts: Facts) => string) {
+  return behind(kind, {
+    '.successful': {
+      rule: REFUND_LIFE,
+      says: (facts) => [say`The ${order(facts)} was made: ${facts.money('amount')}.`],
+    },
+    '.failed': {
+      rule: REFUND_LIFE,
+      says: (facts) => [
+        say`The ${order(facts)} has failed: ${facts.text('detail')}.`,
+        say`The service says: ${closed(facts.text('description'))}`,
+      ],
+    },
+    '.not_sent': {
+      rule: REFUNDS_TOO,
+      says: (facts) => [`The ${order(facts)} did not reach the service.`, reasonOf(facts)],
+    },
+    '.unknown': {
+      rule: REFUNDS_TOO,
+      says: (facts) => [
+        `Whether the ${order(facts)} reached the service is not known.`,
+        'The service is asked; nothing is sent again before that is settled.',
+        reasonOf(facts),
+      ],
+    },
+    '.unresolved': {
+      rule: REFUNDS_TOO,
+      says: (facts) => [`What the service says does not tell what became of the ${order(facts)}.`, reasonOf(facts)],
+    },
+    '.contradicted': {
+      rule: REFUNDS_TOO,
+      says: (facts) => [
+        say`The ${order(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
+        'What stands is kept; a person must look.',
+      ],
+    },
+    '.stopped': {
+      rule: REFUNDS_TOO,
+      says: (facts) => [
+        say`The ${order(facts)} is stopped: ${closed(facts.text('reason'))}`,
+        `It could be the same ${kind} made twice.`,
+      ],
+    },
+    '.cannot_be_sent': {
+      rule: REFUNDS_TOO,
+      says: (facts) => [`The ${order(facts)} cannot be sent at present, and is tried again.`, reasonOf(facts)],
+    },
+    '.clocks_differ': {
+      rule: CLOCKS,
+      says: (facts) => [
+        say`The ${order(facts)} waits: ${closed(facts.text('reason'))}`,
+        'Nothing is sent until both agree to a minute.',
+      ],
+    },
+    's.unreadable': {
+      rule: REFUNDS_TOO,
+      says: (facts) => [`The ${order(facts)} waits: the service's list of ${kind}s cannot be read.`, reasonOf(facts)],
+    },
+  });
+}
+
+/** The same entries, each type with this before it. */
+function behind<Kind extends string, Ending extends string>(kind: Kind, events: Readonly<Record<Ending, EventEntry>>) {
+  const named = Object.entries<EventEntry>(events).map(([ending, entry]) => [`${kind}${ending}`, entry]);
+  return Object.fromEntries(named) as Readonly<Record<`${Kind}${Ending}`, EventEntry>>;
+}
 
 export const REFUND_EVENTS = {
   'refund.requested': {
@@ -44,69 +115,11 @@ export const REFUND_EVENTS = {
       say`The service has the refund${ofCycle(facts)} as ${facts.text('serviceRefundId')}, and it is pending.`,
     ],
   },
-  'refund.successful': {
-    rule: REFUND_LIFE,
-    says: (facts) => [say`${theRefund(facts)} was made: ${facts.money('amount')}.`],
-  },
-  'refund.failed': {
-    rule: REFUND_LIFE,
-    says: (facts) => [
-      say`${theRefund(facts)} has failed: ${facts.text('detail')}.`,
-      say`The service says: ${closed(facts.text('description'))}`,
-    ],
-  },
-  'refund.not_sent': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [say`${theRefund(facts)} did not reach the service.`, reasonOf(facts)],
-  },
-  'refund.unknown': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [
-      say`Whether the refund${ofCycle(facts)} reached the service is not known.`,
-      'The service is asked; nothing is sent again before that is settled.',
-      reasonOf(facts),
-    ],
-  },
-  'refund.unresolved': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [
-      say`What the service says does not tell what became of the refund${ofCycle(facts)}.`,
-      reasonOf(facts),
-    ],
-  },
-  'refund.contradicted': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [
-      say`${theRefund(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
-      'What stands is kept; a person must look.',
-    ],
-  },
-  'refund.stopped': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [
-      say`${theRefund(facts)} is stopped: ${closed(facts.text('reason'))}`,
-      'It could be the same refund made twice.',
-    ],
-  },
-  'refund.cannot_be_sent': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [say`${theRefund(facts)} cannot be sent at present, and is tried again.`, reasonOf(facts)],
-  },
-  'refund.clocks_differ': {
-    rule: CLOCKS,
-    says: (facts) => [
-      say`${theRefund(facts)} waits: ${closed(facts.text('reason'))}`,
-      'Nothing is sent until both agree to a minute.',
-    ],
-  },
   'refund.halted': {
     rule: HALTED,
     says: (facts) => [say`${theRefund(facts)} waits: all sending is halted.`, 'It is made once the halt is lifted.'],
   },
-  'refunds.unreadable': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [say`${theRefund(facts)} waits: the service's list of refunds cannot be read.`, reasonOf(facts)],
-  },
+  ...sendEvents('refund', (facts) => `refund${ofCycle(facts)}`),
 } satisfies Events;
 
 function theRefund(facts: Facts): string | null {
@@ -142,55 +155,6 @@ export const CAPTURE_EVENTS = {
     rule: quoted(10, reference.QUERY_REPEATEDLY),
     says: (facts) => [say`The service has the capture as ${facts.text('captureId')}, and it is pending.`],
   },
-  'capture.successful': { rule: REFUND_LIFE, says: (facts) => [say`The capture was made: ${facts.money('amount')}.`] },
-  'capture.failed': {
-    rule: REFUND_LIFE,
-    says: (facts) => [
-      say`The capture has failed: ${facts.text('detail')}.`,
-      say`The service says: ${closed(facts.text('description'))}`,
-    ],
-  },
-  'capture.not_sent': {
-    rule: REFUNDS_TOO,
-    says: (facts) => ['The capture did not reach the service.', reasonOf(facts)],
-  },
-  'capture.unknown': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [
-      'Whether the capture reached the service is not known.',
-      'The service is asked; nothing is sent again before that is settled.',
-      reasonOf(facts),
-    ],
-  },
-  'capture.unresolved': {
-    rule: REFUNDS_TOO,
-    says: (facts) => ['What the service says does not tell what became of the capture.', reasonOf(facts)],
-  },
-  'capture.contradicted': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [
-      say`The capture is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
-      'What stands is kept; a person must look.',
-    ],
-  },
-  'capture.stopped': {
-    rule: REFUNDS_TOO,
-    says: (facts) => [
-      say`The capture is stopped: ${closed(facts.text('reason'))}`,
-      'It could be the same capture made twice.',
-    ],
-  },
-  'capture.cannot_be_sent': {
-    rule: REFUNDS_TOO,
-    says: (facts) => ['The capture cannot be sent at present, and is tried again.', reasonOf(facts)],
-  },
-  'capture.clocks_differ': {
-    rule: CLOCKS,
-    says: (facts) => [
-      say`The capture waits: ${closed(facts.text('reason'))}`,
-      'Nothing is sent until both agree to a minute.',
-    ],
-  },
   'capture.halted': {
     rule: HALTED,
     says: () => [
@@ -198,10 +162,7 @@ export const CAPTURE_EVENTS = {
       'It is made once the halt is lifted, if its deadline allows.',
     ],
   },
-  'captures.unreadable': {
-    rule: REFUNDS_TOO,
-    says: (facts) => ["The capture waits: the service's list of captures cannot be read.", reasonOf(facts)],
-  },
+  ...sendEvents('capture', () => 'capture'),
 } satisfies Events;
 
 const PLANS = { SINGLE: 'Single Immediate', EVENT_DEPENDENT: 'Event Dependent' };
