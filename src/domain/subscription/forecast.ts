@@ -7,34 +7,6 @@ import type { CycleStatus, PendingChange } from './state';
 /** Of a cycle that is not final. */
 export const OPEN_STATUSES = ['scheduled', 'collecting', 'dunning', 'unresolved'] as const satisfies CycleStatus[];
 
-/** What keeps an open cycle from being collected, in the order in which people read it. */
-export const BLOCKERS = [
-  /** Nothing may be sent any more: the collection window or the time for retries is over (rules 3, 14). */
-  'time_over',
-  /** The hold of a pause (rule 23). */
-  'paused',
-  /** The hold of a cancellation (rule 24). */
-  'cancelling',
-  /** The service's answers fit nothing, or cannot be had: an operator has to decide (rule 18). */
-  'outcome_unresolved',
-  /** Whether a debit was made is being asked (rule 17). */
-  'outcome_unknown',
-  /** An attempt of another cycle is in doubt: nothing is sent before it is settled (rule 18). */
-  'other_cycle_in_doubt',
-  /** The POST is on the wire, or was when its process ended. */
-  'awaiting_answer',
-  /** The service knows the authorization and has not decided (rule 10). */
-  'pending_at_service',
-  /** Authorized, and the debit failed: for a person (rule 11). */
-  'capture_failed',
-  /** The last send never reached the bank; tried again (rule 17). */
-  'not_sent',
-  /** No notice, no retry (rule 13). */
-  'notice_undelivered',
-  'notice_undeliverable',
-] as const;
-export type Blocker = (typeof BLOCKERS)[number];
-
 /** What is known of an open cycle. */
 export interface OpenCycleFacts {
   readonly status: (typeof OPEN_STATUSES)[number];
@@ -48,25 +20,40 @@ export interface OpenCycleFacts {
   readonly deadline: Instant;
 }
 
+/** What keeps an open cycle from being collected, in the order in which people read it, and whether it does. */
+const BLOCKED_BY = {
+  /** Nothing may be sent any more: the collection window or the time for retries is over (rules 3, 14). */
+  time_over: ({ deadline }, now) => deadline <= now,
+  /** The hold of a pause (rule 23). */
+  paused: ({ hold }) => hold === 'pause',
+  /** The hold of a cancellation (rule 24). */
+  cancelling: ({ hold }) => hold === 'cancel',
+  /** The service's answers fit nothing, or cannot be had: an operator has to decide (rule 18). */
+  outcome_unresolved: ({ status, lastSend }) => status === 'unresolved' || lastSend === 'unresolved',
+  /** Whether a debit was made is being asked (rule 17). */
+  outcome_unknown: ({ lastSend }) => lastSend === 'unknown',
+  /** An attempt of another cycle is in doubt: nothing is sent before it is settled (rule 18). */
+  other_cycle_in_doubt: ({ otherInDoubt }) => otherInDoubt,
+  /** The POST is on the wire, or was when its process ended. */
+  awaiting_answer: ({ lastSend }) => lastSend === 'sending',
+  /** The service knows the authorization and has not decided (rule 10). */
+  pending_at_service: ({ lastSend }) => lastSend === 'pending',
+  /** Authorized, and the debit failed: for a person (rule 11). */
+  capture_failed: ({ lastSend }) => lastSend === 'capture_failed',
+  /** The last send never reached the bank; tried again (rule 17). */
+  not_sent: ({ lastSend }) => lastSend === 'not_sent',
+  /** No notice, no retry (rule 13). */
+  notice_undelivered: ({ lastSend, notice }) =>
+    lastSend === 'rejected_retryable' && (notice ?? 'pending') === 'pending',
+  notice_undeliverable: ({ lastSend, notice }) => lastSend === 'rejected_retryable' && notice === 'undeliverable',
+} satisfies Record<string, (facts: OpenCycleFacts, now: Instant) => boolean>;
+
+export type Blocker = keyof typeof BLOCKED_BY;
+export const BLOCKERS = Object.keys(BLOCKED_BY) as [Blocker, ...Blocker[]];
+
 /** Empty where the cycle only waits for its time. */
 export function blockersOf(facts: OpenCycleFacts, now: Instant): Blocker[] {
-  const { status, hold, lastSend } = facts;
-  const notice = lastSend === 'rejected_retryable' ? (facts.notice ?? 'pending') : null;
-  const found: Readonly<Record<Blocker, boolean>> = {
-    time_over: facts.deadline <= now,
-    paused: hold === 'pause',
-    cancelling: hold === 'cancel',
-    outcome_unresolved: status === 'unresolved' || lastSend === 'unresolved',
-    outcome_unknown: lastSend === 'unknown',
-    other_cycle_in_doubt: facts.otherInDoubt,
-    awaiting_answer: lastSend === 'sending',
-    pending_at_service: lastSend === 'pending',
-    capture_failed: lastSend === 'capture_failed',
-    not_sent: lastSend === 'not_sent',
-    notice_undelivered: notice === 'pending',
-    notice_undeliverable: notice === 'undeliverable',
-  };
-  return BLOCKERS.filter((blocker) => found[blocker]);
+  return BLOCKERS.filter((blocker) => BLOCKED_BY[blocker](facts, now));
 }
 
 /**
