@@ -25,15 +25,7 @@ export interface ChangeRequest {
 }
 
 /** An accepted change, as it is answered. */
-export interface AmountChange {
-  readonly amount: Money;
-  readonly previousAmount: Money;
-  readonly fromCycle: number;
-  /** The due date of `fromCycle`. */
-  readonly effectiveAt: Instant;
-  readonly kind: PendingChange['kind'];
-  /** Whether the six-month rule counts it. */
-  readonly countsAsIncrease: boolean;
+export interface AmountChange extends Omit<PendingChange, 'requestedAt' | 'announceAt' | 'announcement'> {
   /** When the next increase that counts will be allowed, as far as it is known; null where nothing holds it. */
   readonly nextIncreaseAllowedFrom: Instant | null;
 }

@@ -1,4 +1,4 @@
-import { euros, type Money } from '../money';
+import { euros, type Money, sameMoney } from '../money';
 import { HOUR, type Instant } from '../time';
 import { withAttentionItem } from './pauses';
 import { addMonths, collectionWindow, type CollectionWindow, dueAt, INTERVALS, type Repetition } from './schedule';
@@ -189,7 +189,7 @@ export function afterAnnouncing(
 /** Whether this very change still stands. */
 export function isPending({ pendingChange }: SubscriptionState, change: PendingChange): boolean {
   if (pendingChange === null || pendingChange.requestedAt !== change.requestedAt) return false;
-  return pendingChange.fromCycle === change.fromCycle && isSame(pendingChange, change);
+  return pendingChange.fromCycle === change.fromCycle && sameMoney(pendingChange.amount, change.amount);
 }
 
 /** How far notifying the payer has come. */
@@ -216,17 +216,14 @@ export function afterAuthorized(
 ): SubscriptionState {
   const { pendingChange } = state;
   const counts = isCountedIncrease(taken.amount, state.current, state.terms.consentAmount);
-  const isMade = pendingChange !== null && pendingChange.fromCycle <= taken.cycle && isSame(pendingChange, taken);
+  const isMade =
+    pendingChange !== null && pendingChange.fromCycle <= taken.cycle && sameMoney(pendingChange.amount, taken.amount);
   return {
     ...state,
     current: taken.amount,
     lastIncreaseAt: counts ? at : state.lastIncreaseAt,
     pendingChange: isMade ? null : pendingChange,
   };
-}
-
-function isSame(a: { readonly amount: Money }, b: { readonly amount: Money }): boolean {
-  return a.amount.value === b.amount.value;
 }
 
 /** What the cycle collects, or will as things stand, before it is judged again. */

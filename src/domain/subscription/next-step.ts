@@ -170,7 +170,7 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   if (open.captureFailed || rejection === null) return closing(state, window, 'failed', 'capture_failed');
   if (!rejection.retryable) return closing(state, window, 'failed', 'rejected');
   if (open.attempt > retriesAllowed(open.policy)) return closing(state, window, 'failed', 'retries_used');
-  const question = retryQuestion(open, rejection, window);
+  const question = retryQuestion(open, rejection, window.collectBy, rejection.at);
   const limit = retryLimit(question.firstFailureAt, window.collectBy, open.policy);
   if (planRetry(question) === null) return closing(state, window, 'failed', timeGone(state, question, window));
   if (open.notice.kind === 'undeliverable') return closing(state, window, 'failed', 'notice_undeliverable');
@@ -194,14 +194,14 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   return { kind: 'collect', plan: attemptPlan(state, window, limit) };
 }
 
-function retryQuestion(open: OpenCycle, rejection: Rejection, window: CollectionWindow): RetryQuestion {
-  return {
-    retry: open.attempt,
-    firstFailureAt: open.firstFailureAt ?? rejection.at,
-    collectBy: window.collectBy,
-    noticeAt: rejection.at,
-    policy: open.policy,
-  };
+/** By what the next retry of the open cycle is planned. */
+export function retryQuestion(
+  { attempt: retry, firstFailureAt, policy }: OpenCycle,
+  rejection: Rejection,
+  collectBy: Instant,
+  noticeAt: Instant,
+): RetryQuestion {
+  return { retry, firstFailureAt: firstFailureAt ?? rejection.at, collectBy, noticeAt, policy };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Instant, toIso } from '../time';
 import type { RefusedAmount } from './amount';
+import { retryQuestion } from './next-step';
 import { pausesFrom } from './pauses';
 import { MAX_RETRIES, planRetry, retriesAllowed, retryLimit } from './retries';
 import { dueAt, hasCycle, collectionWindow } from './schedule';
@@ -122,12 +123,11 @@ export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Ins
     return conflict(`cycle ${cycle} does not wait for a retry`);
   }
   const { collectBy } = collectionWindow(state.terms, cycle);
-  const firstFailureAt = open.firstFailureAt ?? open.rejection.at;
+  const question = retryQuestion(open, open.rejection, collectBy, now);
   if (!open.rejection.retryable) return limit(`the rejection ${open.rejection.detail} is final`);
   if (open.attempt > retriesAllowed(open.policy))
     return limit(`no retry is left: at most ${MAX_RETRIES} after a failed authorization`);
-  if (now >= retryLimit(firstFailureAt, collectBy, open.policy)) return limit('the time for retries is over');
-  const question = { retry: open.attempt, firstFailureAt, collectBy, noticeAt: now, policy: open.policy };
+  if (now >= retryLimit(question.firstFailureAt, collectBy, open.policy)) return limit('the time for retries is over');
   return planRetry(question) === null ? limit('no time is left for a notice and a retry after it') : null;
 }
 

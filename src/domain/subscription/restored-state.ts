@@ -6,7 +6,6 @@ import { retryLimit, type RetryPolicy } from './retries';
 import { collectionWindow, firstCycleFrom } from './schedule';
 import {
   type CycleStatus,
-  newSubscription,
   type NoticeState,
   isTerminal,
   type OpenCycle,
@@ -60,17 +59,17 @@ export interface NoticeFacts {
  */
 export function restoreState(facts: LedgerFacts, now: Instant): SubscriptionState {
   const { hold, collectFrom, lastOver, begun, ...known } = facts;
-  const { terms, policy, spread, replaces } = known;
+  const { terms, policy } = known;
   const parked = begun.filter((each) => isParked(each, now));
   const underWay = begun.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
   const first = collectFrom === null ? 0 : firstCycleFrom(terms, collectFrom);
   const over = Math.max(first - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
   const state: SubscriptionState = {
-    ...newSubscription({ terms, policy, spread, replaces }),
     ...known,
     ...heldState(hold, known, now),
     cycle: underWay?.cycle ?? over + 1,
     open: underWay === undefined ? null : openCycle(underWay, policy, now),
+    pending: [],
   };
   return { ...state, pending: parked.map((each) => followed(state, each)) };
 }

@@ -251,10 +251,7 @@ export interface SubscriptionState {
 }
 
 /** What came into the state after its first release, as it is where a history of before knows nothing of it. */
-const LATER: Pick<
-  SubscriptionState,
-  'skips' | 'pendingChange' | 'lastIncreaseAt' | 'replaces' | 'replacements' | 'replacedBy' | 'revision'
-> = {
+const LATER = {
   skips: [],
   replaces: null,
   replacements: [],
@@ -262,20 +259,14 @@ const LATER: Pick<
   pendingChange: null,
   lastIncreaseAt: null,
   revision: 0,
-};
+} satisfies Partial<SubscriptionState>;
 
 /** A state as an earlier release kept it, made whole. */
 export function upToDate(state: SubscriptionState): SubscriptionState {
   return { ...LATER, ...state };
 }
 
-export interface NewSubscription {
-  readonly terms: Terms;
-  readonly policy: RetryPolicy;
-  readonly spread: number;
-  /** The subscription whose place it is to take; null for none. */
-  readonly replaces: SubscriptionId | null;
-}
+export type NewSubscription = Pick<SubscriptionState, 'terms' | 'policy' | 'spread' | 'replaces'>;
 
 export function newSubscription(input: NewSubscription): SubscriptionState {
   return {

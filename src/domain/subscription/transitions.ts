@@ -99,13 +99,18 @@ function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'att
 
 function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant): SubscriptionState {
   const settled = afterAuthorized(withoutAttentionItemsOf(state, plan.cycle), plan, at);
-  const late = isTerminal(state.status) || state.cancellation !== null;
   const collected = {
     ...advance(settled),
     collectedOnce: true,
     standing: { ...settled.standing, dunning: false, pastDue: false },
   };
-  return late ? withAttentionItem(collected, `debit_after_cancel:${plan.cycle}`) : collected;
+  return withLateDebit(collected, plan.cycle);
+}
+
+/** What is debited once nothing more was to be collected is for a person. */
+function withLateDebit(state: SubscriptionState, cycle: number): SubscriptionState {
+  const isLate = isTerminal(state.status) || state.cancellation !== null;
+  return isLate ? withAttentionItem(state, `debit_after_cancel:${cycle}`) : state;
 }
 
 /** The window is over: the cycle stays open beside the later ones (rule 10). */
@@ -136,9 +141,7 @@ export function afterPending(
   if (result.kind !== 'collected' && result.kind !== 'capture_failed') return { ...settled, standing };
   const taken = isLatest ? afterAuthorized({ ...settled, standing }, attempt, result.at) : { ...settled, standing };
   if (!isCollected) return withAttentionItem(taken, `capture_failed:${attempt.cycle}`);
-  const after = { ...taken, collectedOnce: true };
-  const late = isTerminal(state.status) || state.cancellation !== null;
-  return late ? withAttentionItem(after, `debit_after_cancel:${attempt.cycle}`) : after;
+  return withLateDebit({ ...taken, collectedOnce: true }, attempt.cycle);
 }
 
 /** The cycle ends uncollected; a skipped one says nothing of the standing (rule 25). */

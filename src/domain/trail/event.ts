@@ -146,6 +146,11 @@ export function theCycle({ number, time }: Facts): string | null {
   return dueAt === null ? `Cycle ${cycle}` : `Cycle ${cycle}, due on ${dueAt},`;
 }
 
+/** ` (cycle 3)`, behind what is said; empty where it is of none. */
+export function ofCycle({ number }: Facts): string {
+  return say` (cycle ${number('cycle')})` ?? '';
+}
+
 /** What a person or the service gave as the reason; an end of sentence in it is not doubled. */
 export function reasonOf(facts: Facts, name = 'reason'): string | null {
   return say`Reason: ${closed(facts.text(name))}`;

@@ -1,4 +1,4 @@
-import { amountFreeAt, type Closing, firstAttemptAt } from '../subscription/next-step';
+import { amountFreeAt, type Closing, firstAttemptAt, retryQuestion } from '../subscription/next-step';
 import { isPaused } from '../subscription/pauses';
 import { LAST_CHANCE, planRetry, retryLimit, type RetryQuestion } from '../subscription/retries';
 import type { CollectPlan, OpenCycle, Rejection, SubscriptionState } from '../subscription/state';
@@ -56,7 +56,7 @@ export function plannedFor(state: SubscriptionState, plan: CollectPlan, now: Ins
 /** What the retry is planned by; null for a first attempt. */
 function retryAsked({ open }: SubscriptionState, { collectBy }: CollectPlan): RetryQuestion | null {
   if (open?.rejection == null || open.notice.kind !== 'delivered') return null;
-  return questionOf(open, open.rejection, collectBy, open.notice.at);
+  return retryQuestion(open, open.rejection, collectBy, open.notice.at);
 }
 
 function whyFirst(state: SubscriptionState, plan: CollectPlan): WhyNow['because'] {
@@ -67,7 +67,7 @@ function whyFirst(state: SubscriptionState, plan: CollectPlan): WhyNow['because'
 
 /** Why a retry is planned for `retryAt`. */
 export function whyThen(open: OpenCycle, rejection: Rejection, collectBy: Instant, retryAt: Instant): WhyThen {
-  const question = questionOf(open, rejection, collectBy, rejection.at);
+  const question = retryQuestion(open, rejection, collectBy, rejection.at);
   return { because: retryTime(question, retryAt), firstFailureAt: toIso(question.firstFailureAt) };
 }
 
@@ -102,9 +102,4 @@ function retryTime({ retry, firstFailureAt, collectBy, policy }: RetryQuestion, 
   const offset = policy.offsets[retry - 1];
   if (offset !== undefined && retryAt === firstFailureAt + offset) return 'planned';
   return retryAt === retryLimit(firstFailureAt, collectBy, policy) - LAST_CHANCE ? 'last_chance' : 'after_notice';
-}
-
-function questionOf(open: OpenCycle, rejection: Rejection, collectBy: Instant, noticeAt: Instant): RetryQuestion {
-  const firstFailureAt = open.firstFailureAt ?? rejection.at;
-  return { retry: open.attempt, firstFailureAt, collectBy, noticeAt, policy: open.policy };
 }

@@ -1,4 +1,4 @@
-import { type Facts, say, closed, phrase, reasonOf, type Events, whence } from './event';
+import { type Facts, say, closed, ofCycle, phrase, reasonOf, type Events, whence } from './event';
 import * as reference from './reference';
 import { ATTENTION, COMPARED, ERASED, IN_VAIN, LOOKING_ON, NOTICE_RULES, PERSONAL_DATA, quoted } from './rules';
 
@@ -218,8 +218,4 @@ function theItem({ text }: Facts): string | null {
 function theDate({ number, time }: Facts): string | null {
   const cycle = number('cycle');
   return cycle === null ? say`the due date of ${time('dueAt')}` : say`cycle ${cycle}, due on ${time('dueAt')},`;
-}
-
-function ofCycle({ number }: Facts): string {
-  return say` (cycle ${number('cycle')})` ?? '';
 }

@@ -1,4 +1,4 @@
-import { type Facts, say, attentionItemsOf, phrase, reasonOf, why, type Events } from './event';
+import { type Facts, say, attentionItemsOf, ofCycle, phrase, reasonOf, why, type Events } from './event';
 import * as reference from './reference';
 import {
   AMOUNT_RULES,
@@ -175,10 +175,6 @@ export const SUBSCRIPTION_EVENTS = {
 
 function repetition(facts: Facts): string | null {
   return facts.text('repetition')?.toLowerCase().replaceAll('_', '-') ?? null;
-}
-
-function ofCycle(facts: Facts): string {
-  return say` (cycle ${facts.number('cycle')})` ?? '';
 }
 
 const DROPPED_BECAUSE = {
