@@ -5,11 +5,9 @@ import {
   sleep,
   workflowInfo,
   executeChild,
-  getExternalWorkflowHandle,
-  isCancellation,
   uuid4,
 } from '@temporalio/workflow';
-import { rootCause, TemporalFailure } from '@temporalio/common';
+import { rootCause } from '@temporalio/common';
 import {
   type DailyReport,
   type HousekeepingInput,
@@ -22,12 +20,10 @@ import {
   type ReconciliationResult,
 } from '../src/contract/housekeeping';
 import { lookAtConsentSignal } from '../src/contract/messages';
-import { subscriptionWorkflowId } from '../src/contract/workflows';
-import type { SubscriptionId } from '../src/domain/ids';
 import { firstDailyFrom, LOOK_AHEAD, nextDailyAfter, LOOK_BACK } from '../src/domain/subscription/schedule';
 import { realDelay, toBusiness, type Instant, toIso, DAY, HOUR } from '../src/domain/time';
 import { lookAtConsentsDue, lookForOrphans, removeLeftovers, reconcileLedger } from './activities';
-import { realNow, sendNotice } from './runtime';
+import { isFailure, realNow, sendNotice, signalSubscription } from './runtime';
 import { requireReadable } from './unreadable';
 
 /** Days after which the workflow continues as new, so that no history grows long. */
@@ -125,7 +121,7 @@ async function lookForEnds(begun: ConsentLook, isLate: () => boolean): Promise<L
       const page = await lookAtConsentsDue.executeWithOptions({ summary: `due by ${toIso(look.dueBy)}` }, [
         { dueBy: look.dueBy, after: look.after },
       ]);
-      await Promise.all(page.ended.map(notify));
+      await Promise.all(page.ended.map((id) => signalSubscription(id, lookAtConsentSignal)));
       look = withPage(look, page);
     } while (look.after !== null && !isLate() && !workflowInfo().continueAsNewSuggested);
     return 'looked';
@@ -133,14 +129,6 @@ async function lookForEnds(begun: ConsentLook, isLate: () => boolean): Promise<L
   if (looked === 'looked' && look.after !== null && !isLate()) return { kind: 'unfinished', look };
   const words = `${look.asked} asked, ${look.ended} ended, ${look.unreadable} not readable`;
   return { kind: 'finished', words: looked === 'looked' ? words : `${words}; ${looked}` };
-}
-
-/** A workflow that has ended meanwhile needs no signal. */
-async function notify(subscriptionId: SubscriptionId): Promise<void> {
-  await orFault(async () => {
-    await getExternalWorkflowHandle(subscriptionWorkflowId(subscriptionId)).signal(lookAtConsentSignal);
-    return '';
-  });
 }
 
 function withPage(look: ConsentLook, page: ConsentPage): ConsentLook {
@@ -194,7 +182,7 @@ export async function orFault(work: () => Promise<string>): Promise<string> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
+    if (!isFailure(error)) throw error;
     return `failed: ${rootCause(error) ?? error.message}`;
   }
 }

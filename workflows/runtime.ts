@@ -3,13 +3,23 @@ import {
   ActivityFailure,
   ApplicationFailure,
   type SearchAttributePair,
+  TemporalFailure,
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/common';
-import { condition, ParentClosePolicy, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  getExternalWorkflowHandle,
+  isCancellation,
+  ParentClosePolicy,
+  type SignalDefinition,
+  startChild,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { ConsentRequestResult, DiscardResult, Surroundings } from '../src/contract/activities';
 import { NOTICE_WORKFLOW } from '../src/contract/messages';
-import { noticeWorkflowId } from '../src/contract/workflows';
-import type { NoticeId } from '../src/domain/ids';
+import { noticeWorkflowId, subscriptionWorkflowId } from '../src/contract/workflows';
+import type { NoticeId, SubscriptionId } from '../src/domain/ids';
 import { type Instant, realDelay, toBusiness } from '../src/domain/time';
 
 /** @throws ApplicationFailure, which fails the message and not the workflow, where the argument is none of this shape. */
@@ -96,6 +106,24 @@ export abstract class WorkflowContext<State> {
 export function realNow(): number {
   // oxlint-disable-next-line eslint-js/no-restricted-syntax -- inside a workflow Date is the workflow's own time
   return Date.now();
+}
+
+/** A failure of what a workflow has asked of Temporal. A cancellation is none, and a fault of ours neither. */
+export function isFailure(error: unknown): error is TemporalFailure {
+  return error instanceof TemporalFailure && !isCancellation(error);
+}
+
+/** Signals the workflow of a subscription; one that has ended needs no signal. */
+export async function signalSubscription<Args extends unknown[]>(
+  subscriptionId: SubscriptionId,
+  signal: SignalDefinition<Args>,
+  ...args: Args
+): Promise<void> {
+  try {
+    await getExternalWorkflowHandle(subscriptionWorkflowId(subscriptionId)).signal(signal, ...args);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+  }
 }
 
 /** Search attributes, each only where it changes: an upsert is an event. */

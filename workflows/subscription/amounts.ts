@@ -30,34 +30,20 @@ import {
 import { collectionWindow } from '../../src/domain/subscription/schedule';
 import type { PendingChange, SubscriptionState } from '../../src/domain/subscription/state';
 import { toIso } from '../../src/domain/time';
+import type { EventData } from '../../src/domain/trail/event';
+import type { EventType } from '../../src/domain/trail/events';
 import { announceIncrease } from '../activities';
 import { requireArgument } from '../runtime';
 import type { SubscriptionContext } from './context';
 
-/** A change of amount, accepted; what it replaces is taken back. */
-export function changedDecision(change: AmountChange, replaced: PendingChange | null, reason: string | null): Decision {
-  const data = { ...viewChange(change), replaces: replaced === null ? null : viewChange(replaced), reason };
-  return { events: [{ type: 'amount_change.accepted', data }] };
-}
-
-export function withdrawnDecision(change: PendingChange, reason: string | null): Decision {
-  return { events: [{ type: 'amount_change.withdrawn', data: { ...viewChange(change), reason } }] };
-}
-
-/** A change that its cycle may not collect after all: people are alerted. */
-export function droppedDecision(change: PendingChange, cycle: number, reason: DropReason): Decision {
-  return { events: [{ type: 'amount_change.dropped', data: { ...viewChange(change), cycle, reason } }] };
-}
-
-/** The result of notifying the payer of an increase. */
-export function announcedDecision(change: PendingChange, result: NotifyResult): Decision {
-  const outcome = result.kind === 'delivered' ? { at: toIso(result.at) } : { reason: result.reason };
-  return { events: [{ type: `amount_change.notice_${result.kind}`, data: { ...viewChange(change), ...outcome } }] };
-}
-
 function viewChange(change: AmountChange | PendingChange) {
   const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
   return { amount, previousAmount, fromCycle, effectiveAt: toIso(effectiveAt), kind, countsAsIncrease };
+}
+
+/** An entry of the trail about a change. */
+function decisionOn(change: AmountChange | PendingChange, type: EventType, more: EventData): Decision {
+  return { events: [{ type, data: { ...viewChange(change), ...more } }] };
 }
 
 /** Changes of the amount: asked for, taken back, announced to the payer, dropped (rule 19 to 21). */
@@ -88,7 +74,9 @@ export class AmountChanges {
       if (judgement.kind !== 'allowed') return refusalOf(judgement);
       const { change } = judgement;
       made.push(change);
-      const decision = changedDecision(change, state.pendingChange, request.reason);
+      const { pendingChange } = state;
+      const replaces = pendingChange === null ? null : viewChange(pendingChange);
+      const decision = decisionOn(change, 'amount_change.accepted', { replaces, reason: request.reason });
       return { state: acceptChange(state, change, request.announceAhead, context.now()), decision };
     };
     context.refuse(await context.steer(request, judge, 'change_amount'));
@@ -102,7 +90,7 @@ export class AmountChanges {
     const judge = (state: SubscriptionState) => {
       const { pendingChange } = state;
       if (pendingChange === null) return refuseWithdrawal(state);
-      const decision = withdrawnDecision(pendingChange, request.reason);
+      const decision = decisionOn(pendingChange, 'amount_change.withdrawn', { reason: request.reason });
       return refuseWithdrawal(state) ?? { state: withdrawChange(state), decision };
     };
     context.refuse(await context.steer(request, judge, 'withdraw_change'));
@@ -119,7 +107,8 @@ export class AmountChanges {
     const result = await this.untilNotified(change, () => announceIncrease.executeWithOptions({ summary }, [input]));
     if (result === null || !isPending(context.state, change)) return;
     context.update(afterAnnouncing(context.state, change, result));
-    await context.record(announcedDecision(change, result));
+    const outcome = result.kind === 'delivered' ? { at: toIso(result.at) } : { reason: result.reason };
+    await context.record(decisionOn(change, `amount_change.notice_${result.kind}`, outcome));
   }
 
   /** Begun anew where a person has done something about the notice; null where the change is no longer pending. */
@@ -139,6 +128,6 @@ export class AmountChanges {
   /** The cycle may not collect it after all: the old amount is collected, and people are alerted. */
   async drop(change: PendingChange, cycle: number, reason: DropReason): Promise<void> {
     this.context.update(dropChange(this.context.state));
-    await this.context.record(droppedDecision(change, cycle, reason));
+    await this.context.record(decisionOn(change, 'amount_change.dropped', { cycle, reason }));
   }
 }

@@ -1,5 +1,4 @@
-import { condition, patched, getExternalWorkflowHandle, isCancellation, setHandler } from '@temporalio/workflow';
-import { TemporalFailure } from '@temporalio/common';
+import { condition, patched, setHandler } from '@temporalio/workflow';
 import type { AdoptionResult, ConsentRequestResult, AdoptInput } from '../../src/contract/activities';
 import {
   cancelRequestedDecision,
@@ -9,7 +8,6 @@ import {
   replacementSignal,
   REPLACEMENT,
 } from '../../src/contract/messages';
-import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import { afterAdoption } from '../../src/domain/subscription/adoption';
 import { endReplacement, replacedBy, startReplacement, takesOver } from '../../src/domain/subscription/pauses';
 import { type Refusal, refuseCancel, startCancelling, afterConsent } from '../../src/domain/subscription/requests';
@@ -26,7 +24,7 @@ import { toIso } from '../../src/domain/time';
 import { type EventData, actorOf } from '../../src/domain/trail/event';
 import type { EventType } from '../../src/domain/trail/events';
 import { cancelConsent, awaitConsent, discardDraft, lookAtConsent, requestConsent, adoptConsent } from '../activities';
-import { afterDiscarding, requireArgument, unavailable } from '../runtime';
+import { afterDiscarding, requireArgument, signalSubscription, unavailable } from '../runtime';
 import { type SubscriptionContext, heed } from './context';
 import { cancelledDecision } from './ledger-changes';
 
@@ -262,16 +260,11 @@ export class Replacing {
    * Notifies the subscription that this one is to replace of how far it has come, and from when on it collects: an
    * imported one from its first cycle here.
    */
-  async notify(stage: ReplacementNews['stage']): Promise<void> {
+  notify(stage: ReplacementNews['stage']): Promise<void> {
     const { replaces, terms, cycle } = this.context.state;
-    if (replaces === null) return;
+    if (replaces === null) return Promise.resolve();
     const news = { by: terms.subscriptionId, from: dueAt(terms, cycle), stage };
-    try {
-      await getExternalWorkflowHandle(subscriptionWorkflowId(replaces)).signal(replacementSignal, news);
-    } catch (error) {
-      // It has ended: there is nothing to notify.
-      if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
-    }
+    return signalSubscription(replaces, replacementSignal, news);
   }
 
   private async hear(news: ReplacementNews): Promise<void> {

@@ -1,12 +1,5 @@
-import {
-  CancellationScope,
-  condition,
-  patched,
-  setCurrentDetails,
-  workflowInfo,
-  isCancellation,
-} from '@temporalio/workflow';
-import { ApplicationFailure, rootCause, TemporalFailure } from '@temporalio/common';
+import { CancellationScope, condition, patched, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { ApplicationFailure, rootCause, type TemporalFailure } from '@temporalio/common';
 import type { PaymentRef } from '../../src/contract/activities';
 import type { MessageShape } from '../../src/contract/arguments';
 import {
@@ -33,7 +26,7 @@ import { continuedFrom, steeredBy } from '../../src/domain/subscription/restored
 import { standingOf, type SubscriptionState, upToDate } from '../../src/domain/subscription/state';
 import { type Instant, toIso } from '../../src/domain/time';
 import { type Actor, actorOf } from '../../src/domain/trail/event';
-import { requireArgument, showAttributes, WorkflowContext } from '../runtime';
+import { isFailure, requireArgument, showAttributes, WorkflowContext } from '../runtime';
 import { describeState } from './details';
 import { LedgerRecorder, type Written } from './ledger-recorder';
 
@@ -274,7 +267,7 @@ export async function heed(context: SubscriptionContext, request: Signalled, wor
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
+    if (!isFailure(error)) throw error;
     const message = rootCause(error) ?? error.message;
     await context.record({ events: [{ type: 'request.refused', data: { request, code: codeOf(error), message } }] });
   }
