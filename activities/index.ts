@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
@@ -30,14 +29,12 @@ export function createActivities({
     ...housekeepingActivities(collecting),
     collectPayment: (input) =>
       collecting.polling.hold(() =>
-        collecting.service.as('collecting', () =>
-          collectPayment(collecting, input, Context.current().info.scheduledTimestampMs, memory),
-        ),
+        collecting.service.as('collecting', () => collectPayment(collecting, input, memory)),
       ),
     ...consentActivities(steering),
     ...recordActivities(steering),
     ...paymentActivities(steering),
     resolveAttempt: (input) => resolveAttempt(steering, input),
-    refundPayment: (input) => refundPayment(steering, input, Context.current().info.scheduledTimestampMs),
+    refundPayment: (input) => refundPayment(steering, input),
   };
 }

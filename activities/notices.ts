@@ -19,7 +19,7 @@ import {
 import { type ChannelResult, noticeBackoff, type NoticeResult, readNoticeBody } from '../src/notices';
 import { inTraceOf, type Outcome, subjectOf } from '../src/tracing';
 import type { Dependencies } from './dependencies';
-import { tryAgain, withHeartbeat } from './stops';
+import { activityAge, tryAgain, withHeartbeat } from './stops';
 
 export function noticeActivities(
   deps: Dependencies,
@@ -96,7 +96,7 @@ async function deliverNotice(deps: Dependencies, { noticeId, again = false }: De
   const notice = await readNotice(deps, noticeId);
   if (notice.state === 'delivered' && again) return deliverAgain(deps, notice);
   if (notice.state !== 'pending') return;
-  if (scheduledFor(deps) > MATTERS_FOR) {
+  if (activityAge(deps.clock) > MATTERS_FOR) {
     await giveUp(deps, notice, 'not delivered for a week');
     return;
   }
@@ -109,14 +109,9 @@ async function deliverNotice(deps: Dependencies, { noticeId, again = false }: De
 /** The first delivery stays on record, also where this one fails. */
 async function deliverAgain(deps: Dependencies, notice: NoticeForDelivery): Promise<void> {
   const { kind } = await send(deps, notice);
-  if (kind !== 'failed' || scheduledFor(deps) > MATTERS_FOR) return;
+  if (kind !== 'failed' || activityAge(deps.clock) > MATTERS_FOR) return;
   const tries = Context.current().info.attempt;
   throw tryAgain('notice_undelivered', 'not delivered again', noticeBackoff(tries, deps.settings.noticeBackoff));
-}
-
-/** Real time since the delivery was ordered, ms. */
-function scheduledFor({ clock }: Dependencies): number {
-  return clock.realNow() - Context.current().info.scheduledTimestampMs;
 }
 
 async function readNotice(deps: Dependencies, noticeId: NoticeId): Promise<NoticeForDelivery> {

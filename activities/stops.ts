@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
+import type { Clock } from '../src/clock';
 import type { ServiceResult } from '../src/payment-service';
 
 /**
@@ -76,6 +77,11 @@ export function describe(result: ServiceResult<unknown>): string {
 /** Real ms that the service asked to be left alone; 0 where it did not say. */
 export function retryAfter(result: ServiceResult<unknown>): number {
   return result.kind === 'not_sent' ? (result.retryAfterMs ?? 0) : 0;
+}
+
+/** Real time since the workflow asked for the activity at hand, ms. */
+export function activityAge(clock: Pick<Clock, 'realNow'>): number {
+  return clock.realNow() - Context.current().info.scheduledTimestampMs;
 }
 
 const LONGEST_INTERVAL = 4_000;

@@ -21,7 +21,7 @@ import {
 import { type Authorization, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { Answer, Sending } from '../sending';
-import { growingPause, HALTED, tryAgain, type Progress } from '../stops';
+import { activityAge, growingPause, HALTED, tryAgain, type Progress } from '../stops';
 
 /** One attempt under way. */
 export interface Collecting extends Sending {
@@ -33,21 +33,15 @@ export type Phase = CollectResult | { readonly kind: 'moved' };
 
 export const MOVED: Phase = { kind: 'moved' };
 
-/** @param age real time since the workflow asked for this attempt, ms */
-export function collectingOf(
-  deps: Dependencies,
-  input: CollectInput,
-  progress: Progress,
-  age: () => number,
-): Collecting {
-  const { ledger, service } = deps;
+export function collectingOf(deps: Dependencies, input: CollectInput, progress: Progress): Collecting {
+  const { ledger, service, clock } = deps;
   const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, sendBefore } = input;
   const names = { subscriptionId, cycle, attempt };
   const self: Collecting = {
     deps,
     input,
     progress,
-    age,
+    age: () => activityAge(clock),
     names,
     makes: 'authorization',
     since: dueAt,
@@ -65,7 +59,7 @@ export function collectingOf(
     record: (send, answer) => recordAttempt(self, { ...names, send }, outcomeOfAnswer(answer)),
     recordLook: (send, look) => recordLook(ledger, { ...names, send }, look),
     recordEvent: (type, data) => recordEvent(self, type, data),
-    later: (stop, message, atLeast) => tryAgain(stop, message, pauseUntil(self, sendBefore, age(), atLeast)),
+    later: (stop, message, atLeast) => tryAgain(stop, message, pauseUntil(self, sendBefore, self.age(), atLeast)),
     afterHalt: () => waitForLift(self),
   };
   return self;

@@ -22,17 +22,10 @@ import type { TrailMemory } from './trail-memory';
 /**
  * One attempt whole, safe to run any number of times: the ledger's row says how far it came, and a row without an
  * outcome is asked about, never sent again (rule 16).
- * @param scheduledAt real time at which the workflow asked for it, epoch ms
  * @param memory of the worker
  */
-export function collectPayment(
-  deps: Dependencies,
-  input: CollectInput,
-  scheduledAt: number,
-  memory: TrailMemory,
-): Promise<CollectResult> {
-  const age = () => deps.clock.realNow() - scheduledAt;
-  return withHeartbeat((progress) => collect(collectingOf(deps, input, progress, age), memory));
+export function collectPayment(deps: Dependencies, input: CollectInput, memory: TrailMemory): Promise<CollectResult> {
+  return withHeartbeat((progress) => collect(collectingOf(deps, input, progress), memory));
 }
 
 /** Once it is collected, its workflow hears how far the trail had come by then. */

@@ -10,7 +10,7 @@ import { actorOf } from '../../src/domain/trail/event';
 import { adoptDraft, findMandates, readAdopted } from '../../src/ledger';
 import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import { growingPause, tryAgain, describe, retryAfter } from '../stops';
+import { activityAge, growingPause, tryAgain, describe, retryAfter } from '../stops';
 
 /**
  * Real ms for which a service that cannot be read is asked again: the caller of the import waits, and may repeat it.
@@ -20,23 +20,18 @@ const PATIENCE = 8_000;
 /**
  * Asks for a consent granted elsewhere. Where the ledger already has it adopted, by a worker whose answer was lost, the
  * same is answered and nothing is asked.
- * @param scheduledRealAt when the workflow asked for it, epoch ms
  */
-export async function adoptConsent(
-  deps: Dependencies,
-  input: AdoptInput,
-  scheduledRealAt: number,
-): Promise<AdoptionResult> {
+export async function adoptConsent(deps: Dependencies, input: AdoptInput): Promise<AdoptionResult> {
   const { subscriptionId, paymentId } = input;
   const before = await readAdopted(deps.ledger, subscriptionId, paymentId);
   if (before !== null) return { kind: 'adopted', ...before };
   const consent = await deps.service.getConsent(paymentId);
-  if (consent.kind !== 'accepted') return unread(deps, consent, scheduledRealAt);
+  if (consent.kind !== 'accepted') return unread(deps, consent);
   const { status, reason } = consent.value;
   if (status !== 'successful') return refused(`a consent that is successful; got one that is ${status}`, reason);
   const mandate: Mandate = { ...input.terms, ...input, ...input.adoption };
   const collected = beganElsewhere(mandate) || (await hasCollected(deps, input));
-  if (typeof collected !== 'boolean') return unread(deps, collected, scheduledRealAt);
+  if (typeof collected !== 'boolean') return unread(deps, collected);
   const verdict = judgeAdoption(mandate, mandateAtService(consent.value, collected));
   return verdict.kind === 'refused' ? verdict : take(deps, input, verdict.adopted);
 }
@@ -44,12 +39,12 @@ export async function adoptConsent(
 type Unread = Exclude<ServiceResult<unknown>, { kind: 'accepted' }>;
 
 /** Refused in the service's own words, or asked again for a little while, then given up. */
-function unread(deps: Dependencies, answer: Unread, scheduledRealAt: number): AdoptionResult {
+function unread({ clock }: Dependencies, answer: Unread): AdoptionResult {
   if (answer.kind === 'rejected') {
     const { detail, description } = answer.failure;
     return refused(`a payment that the service knows; it refused with ${detail}`, description);
   }
-  const age = Math.max(0, deps.clock.realNow() - scheduledRealAt);
+  const age = Math.max(0, activityAge(clock));
   const pause = Math.max(growingPause(age), retryAfter(answer));
   if (age + pause > PATIENCE) return { kind: 'unavailable', reason: describe(answer) };
   throw tryAgain('service_unreadable', `the mandate cannot be read: ${describe(answer)}`, pause);

@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { PaymentRef, Activities, AwaitConsentInput } from '../../src/contract/activities';
 import {
   consentEndedBy,
@@ -11,7 +10,7 @@ import { getSubscription, recordConsentAnswer, markConsentDeleted, hasSendOnWire
 import type { Consent } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { longestOnWire } from '../send-limits';
-import { withHeartbeat, growingPause, tryAgain, describe, retryAfter } from '../stops';
+import { activityAge, withHeartbeat, growingPause, tryAgain, describe, retryAfter } from '../stops';
 import { adoptConsent } from './adopt';
 import { requestConsent, pauseInSession } from './request';
 
@@ -70,8 +69,7 @@ type ConsentActivities = Pick<
 export function consentActivities(deps: Dependencies): ConsentActivities {
   return {
     requestConsent: ({ subscriptionId }) => withHeartbeat(() => requestConsent(deps, subscriptionId)),
-    adoptConsent: (input) =>
-      withHeartbeat(() => adoptConsent(deps, input, Context.current().info.scheduledTimestampMs)),
+    adoptConsent: (input) => withHeartbeat(() => adoptConsent(deps, input)),
     awaitConsent: (input) => withHeartbeat(() => awaitConsent(deps, input)),
     lookAtConsent: (input) => withHeartbeat(() => lookAtConsent(deps, input)),
     cancelConsent: (input) => withHeartbeat(() => cancelConsent(deps, input)),
@@ -128,7 +126,7 @@ async function endedBySession(deps: Dependencies, input: AwaitConsentInput, resu
 /** Waits until no POST is on the wire, deletes, and asks until the service says so (rule 24). */
 export async function cancelConsent(deps: Dependencies, input: PaymentRef): Promise<void> {
   const { clock, service, settings } = deps;
-  const pause = growingPause(clock.realNow() - Context.current().info.scheduledTimestampMs);
+  const pause = growingPause(activityAge(clock));
   if (await hasSendOnWire(deps.ledger, input.subscriptionId, clock.realNow() - longestOnWire(settings))) {
     throw tryAgain('blocked', 'an authorization is on the wire', pause);
   }

@@ -8,20 +8,13 @@ import { paymentOnRecord } from '../payment/follow';
 import { executeOrder } from './execute';
 import { type ListedOrder, notOrdered, type Order } from './order';
 
-/**
- * One capture whole, see {@link executeOrder}.
- * @param scheduledAt real time at which the workflow asked for it, epoch ms
- */
-export async function capturePayment(
-  deps: Dependencies,
-  input: CaptureInput,
-  scheduledAt: number,
-): Promise<CaptureResult> {
+/** One capture whole, see {@link executeOrder}. */
+export async function capturePayment(deps: Dependencies, input: CaptureInput): Promise<CaptureResult> {
   const { orderId, paymentId, transit } = input;
   const payment = await getPayment(deps.ledger, paymentId);
   const capture = payment?.captures.find((each) => each.orderId === orderId);
   if (payment === null || capture === undefined) throw notOrdered('capture', orderId);
-  const row = await executeOrder(deps, captureOrder(deps, payment, capture, transit), scheduledAt);
+  const row = await executeOrder(deps, captureOrder(deps, payment, capture, transit));
   const { status } = await paymentOnRecord(deps, paymentId);
   return { kind: row.state === 'successful' ? 'successful' : 'failed', status };
 }

@@ -1,20 +1,20 @@
-import { latestOrderSend, type OrderSendRecord } from '../../src/ledger';
+import type { ApplicationFailure } from '@temporalio/common';
+import { beginOrderSend, failUnsent, latestOrderSend, type OrderSendRecord } from '../../src/ledger';
+import type { Turn } from '../../src/payment-service';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
-import { withHeartbeat } from '../stops';
-import { type Order, type Ordering, orderingOf } from './order';
-import { sendOrder } from './send';
-import { pollOrder, settleOrder } from './settle';
+import { startStopwatch } from '../send-limits';
+import { alert, checkLedger, idsListed, inTurn, look, sendOnce, settle } from '../sending';
+import { describe, growingPause, retryAfter, tryAgain, withHeartbeat } from '../stops';
+import { type Order, type Ordering, orderingOf, OTHER_IN_DOUBT, recordOrder } from './order';
 
 /**
  * One order whole, safe to run any number of times: the ledger's row says how far it came, and a row without an outcome
  * is asked about, never sent again (rules 16, 18).
- * @param scheduledAt real time at which the workflow asked for it, epoch ms
  * @returns the final row.
  */
-export function executeOrder(deps: Dependencies, order: Order, scheduledAt: number): Promise<OrderSendRecord> {
-  const age = () => deps.clock.realNow() - scheduledAt;
-  return withHeartbeat((progress) => execute(orderingOf(deps, order, progress, age)));
+export function executeOrder(deps: Dependencies, order: Order): Promise<OrderSendRecord> {
+  return withHeartbeat((progress) => execute(orderingOf(deps, order, progress)));
 }
 
 async function execute(ordering: Ordering): Promise<OrderSendRecord> {
@@ -38,4 +38,111 @@ async function execute(ordering: Ordering): Promise<OrderSendRecord> {
         return row;
     }
   }
+}
+
+/** The list, the POST. */
+const CALLS = 2;
+
+function sendOrder(ordering: Ordering): Promise<void> {
+  return inTurn(ordering.deps, CALLS, (turn) => lookAndSend(ordering, turn));
+}
+
+/** Makes the pre-send check, commits the "sending" row, and sends (rules 16, 18). */
+async function lookAndSend(ordering: Ordering, turn: Pick<Turn, 'ready'>): Promise<void> {
+  const { deps, order, later } = ordering;
+  const over = order.whyOver();
+  if (over !== null) return giveUp(ordering, over);
+  await checkLedger(ordering);
+  const sinceLook = startStopwatch(deps.clock);
+  const seen = await look(ordering);
+  if (seen.kind === 'unresolved') {
+    await alert(ordering, `${order.subject.kind}.stopped`, { reason: seen.reason });
+    throw later('outcome_unknown', seen.reason);
+  }
+  const knownIds = await idsListed(ordering, seen);
+  await turn.ready();
+  await send(ordering, knownIds, sinceLook);
+}
+
+/**
+ * Failed without a POST: what it has taken of the payment is free again.
+ * @throws ApplicationFailure where another order in doubt holds the payment: that one first.
+ */
+async function giveUp({ deps, order, later }: Ordering, why: NonNullable<ReturnType<Order['whyOver']>>): Promise<void> {
+  const { orderId } = order.subject;
+  const done = await failUnsent(deps.ledger, {
+    orderId,
+    owner: deps.settings.owner,
+    ...why,
+    at: deps.clock.now(),
+    realAt: deps.clock.realNow(),
+  });
+  if (done.kind === 'blocked' && done.by.orderId !== orderId) throw later('blocked', OTHER_IN_DOUBT);
+}
+
+async function send(ordering: Ordering, knownIds: readonly string[], sinceLook: () => number): Promise<void> {
+  const { deps, order, later, afterHalt } = ordering;
+  const { orderId } = order.subject;
+  const { owner } = deps.settings;
+  const begin = () =>
+    beginOrderSend(deps.ledger, { orderId, knownIds, owner, at: deps.clock.now(), realAt: deps.clock.realNow() });
+  const sent = await sendOnce(ordering, begin, sinceLook, () => order.whyOver() === null);
+  if (sent.kind === 'halted') throw await afterHalt();
+  if (sent.kind === 'blocked') throw later('blocked', 'another order of this payment is under way');
+}
+
+/**
+ * Sent, or perhaps sent, with an outcome that is not known: asks what became of it, and never sends. What fits nothing is for
+ * a person; while it lasts no other order of the payment is sent (rule 18).
+ */
+async function settleOrder(ordering: Ordering, row: OrderSendRecord): Promise<void> {
+  const { deps, events } = ordering;
+  const settled = await settle(ordering, row);
+  const age = deps.clock.realNow() - row.sendingRealAt;
+  switch (settled.kind) {
+    case 'moved':
+    case 'never_made':
+      return;
+    case 'unreadable': {
+      const reason = `the service cannot be asked: ${describe(settled.answer)}`;
+      if (age >= deps.settings.settle) await alert(ordering, events.unreadable, { reason });
+      throw tryAgain('outcome_unknown', reason, Math.max(growingPause(age), retryAfter(settled.answer)));
+    }
+    case 'unclear':
+      throw ordering.later('outcome_unknown', settled.reason);
+    case 'absent': {
+      const nextLook = settled.untilNextLook(growingPause(age));
+      throw tryAgain('outcome_unknown', 'the service does not list what was sent', nextLook);
+    }
+  }
+}
+
+/** Asks until the order is final. Pending is never sent again or counted as failed, however long it takes (rules 10, 18). */
+async function pollOrder(ordering: Ordering, row: OrderSendRecord): Promise<void> {
+  const { order, progress } = ordering;
+  const { send, serviceId, kind } = row;
+  progress(kind, { serviceId });
+  const listed = await order.list();
+  if (listed.kind !== 'accepted') throw stillPending(ordering, row, describe(listed), retryAfter(listed));
+  const found = listed.value.find(({ id }) => id === serviceId);
+  switch (found?.status) {
+    case undefined:
+      throw stillPending(ordering, row, 'the service does not list it');
+    case 'pending':
+      throw stillPending(ordering, row, 'the service says pending');
+    case 'successful': {
+      const { id, createdAt } = found;
+      await recordOrder(ordering, send, { state: 'successful', serviceId: id, createdAt });
+      return;
+    }
+    case 'failed': {
+      const { id, createdAt, detail = `${kind.toUpperCase()}_FAILED`, description = '' } = found;
+      await recordOrder(ordering, send, { state: 'failed', serviceId: id, createdAt, detail, description });
+    }
+  }
+}
+
+function stillPending({ deps }: Ordering, row: OrderSendRecord, why: string, atLeast = 0): ApplicationFailure {
+  const age = deps.clock.realNow() - row.sendingRealAt;
+  return tryAgain('pending', `${row.kind} ${row.serviceId ?? ''}: ${why}`, Math.max(growingPause(age), atLeast));
 }

@@ -18,7 +18,7 @@ import {
 import type { SendOptions, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { Answer, Sending } from '../sending';
-import { growingPause, HALTED, type Progress, tryAgain } from '../stops';
+import { activityAge, growingPause, HALTED, type Progress, tryAgain } from '../stops';
 
 /** A capture or a refund as the service lists it. */
 export interface ListedOrder extends Listed {
@@ -48,16 +48,15 @@ export interface Ordering extends Sending {
   readonly order: Order;
 }
 
-/** @param age real time since the workflow asked for it, ms */
-export function orderingOf(deps: Dependencies, order: Order, progress: Progress, age: () => number): Ordering {
-  const { ledger } = deps;
+export function orderingOf(deps: Dependencies, order: Order, progress: Progress): Ordering {
+  const { ledger, clock } = deps;
   const { subject, orderedAt, list, post } = order;
   const { kind, orderId, paymentId } = subject;
   const self: Ordering = {
     deps,
     order,
     progress,
-    age,
+    age: () => activityAge(clock),
     list,
     post,
     makes: kind,
@@ -79,7 +78,7 @@ export function orderingOf(deps: Dependencies, order: Order, progress: Progress,
     record: (send, answer) => recordOrder(self, send, outcomeOf(answer)),
     recordLook: (send, look) => recordOrderLook(ledger, { orderId, send }, look),
     recordEvent: (type, data) => recordEvent(self, type, data),
-    later: (stop, message, atLeast = 0) => tryAgain(stop, message, Math.max(growingPause(age()), atLeast)),
+    later: (stop, message, atLeast = 0) => tryAgain(stop, message, Math.max(growingPause(self.age()), atLeast)),
     // It stands, and waits: until the halt is lifted or, of a capture, the deadline has come.
     afterHalt: async () => {
       await self.recordEvent(`${kind}.halted`);

@@ -6,18 +6,11 @@ import type { Dependencies } from '../dependencies';
 import { executeOrder } from './execute';
 import { notOrdered, type Order } from './order';
 
-/**
- * One refund whole, see {@link executeOrder}.
- * @param scheduledAt real time at which the workflow asked for it, epoch ms
- */
-export async function refundPayment(
-  deps: Dependencies,
-  input: RefundInput,
-  scheduledAt: number,
-): Promise<RefundResult> {
+/** One refund whole, see {@link executeOrder}. */
+export async function refundPayment(deps: Dependencies, input: RefundInput): Promise<RefundResult> {
   const refund = await getRefund(deps.ledger, input.refundId);
   if (refund === null) throw notOrdered('refund', input.refundId);
-  const row = await executeOrder(deps, refundOrder(deps, refund), scheduledAt);
+  const row = await executeOrder(deps, refundOrder(deps, refund));
   if (row.state === 'successful' && row.serviceId !== null) {
     const at = row.serviceCreatedAt ?? row.outcomeAt ?? row.at;
     return { kind: 'successful', serviceRefundId: row.serviceId, at };

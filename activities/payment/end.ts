@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { FollowedPayment, PaymentReference, PaymentActivities } from '../../src/contract/payments';
 import type { NoticeId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
@@ -18,7 +17,7 @@ import type { Dependencies } from '../dependencies';
 import { captureOrder, capturePayment } from '../orders/capture-payment';
 import { executeOrder } from '../orders/execute';
 import { notOrdered } from '../orders/order';
-import { growingPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
+import { activityAge, growingPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
 import { followed, paymentOnRecord, followPayment, lookAtPayment } from './follow';
 
 /** Notifies the merchant of the deadline where money is left uncaptured, once (rule 26). */
@@ -42,13 +41,8 @@ export async function announceDeadline(
 /**
  * Releases what was authorized, and asks until the service says so. A DELETE changes nothing that is released already:
  * it may be repeated, and needs no row of its own.
- * @param scheduledAt real time at which the workflow asked for it, epoch ms
  */
-export async function releasePayment(
-  deps: Dependencies,
-  { paymentId }: PaymentReference,
-  scheduledAt: number,
-): Promise<FollowedPayment> {
+export async function releasePayment(deps: Dependencies, { paymentId }: PaymentReference): Promise<FollowedPayment> {
   const payment = await paymentOnRecord(deps, paymentId);
   const { authorization } = payment;
   if (payment.releasedAt !== null || payment.expiredAt !== null) return followed(payment);
@@ -60,23 +54,18 @@ export async function releasePayment(
   if (status === 'released') return followed(await markReleased(deps, payment));
   if (status === 'expired') return followed(await markExpired(deps, payment));
   const message = `DELETE: ${describe(released)}; the authorization reads: ${status ?? describe(listed)}`;
-  const pause = Math.max(growingPause(deps.clock.realNow() - scheduledAt), retryAfter(released), retryAfter(listed));
+  const pause = Math.max(growingPause(activityAge(deps.clock)), retryAfter(released), retryAfter(listed));
   throw tryAgain('service_unreadable', message, pause);
 }
 
-/**
- * The deadline has passed: what was ordered is settled first, a capture that never left fails, and the rest expires.
- * @param scheduledAt real time at which the workflow asked for it, epoch ms
- */
+/** The deadline has passed: what was ordered is settled first, a capture that never left fails, and the rest expires. */
 export async function expirePayment(
   deps: Dependencies,
-  { paymentId }: PaymentReference,
-  transit: number,
-  scheduledAt: number,
+  { paymentId, transit }: Parameters<PaymentActivities['expirePayment']>[0],
 ): Promise<FollowedPayment> {
   const payment = await paymentOnRecord(deps, paymentId);
   for (const capture of payment.captures.filter(isOpen).sort(byTurn)) {
-    await executeOrder(deps, captureOrder(deps, payment, capture, transit), scheduledAt);
+    await executeOrder(deps, captureOrder(deps, payment, capture, transit));
   }
   return followed(await markExpired(deps, await paymentOnRecord(deps, paymentId)));
 }
@@ -129,15 +118,14 @@ function statusOf(
 
 /** What concerns Single Immediate and Event Dependent payments. */
 export function paymentActivities(deps: Dependencies): PaymentActivities {
-  const scheduledAt = () => Context.current().info.scheduledTimestampMs;
   return {
     requestPayment: ({ requestId }) => withHeartbeat(() => requestPayment(deps, requestId)),
     discardPayment: ({ requestId }) => deletePaymentDraft(deps.ledger, requestId),
     followPayment: (input) => withHeartbeat(() => followPayment(deps, input)),
     lookAtPayment: (input) => withHeartbeat(() => lookAtPayment(deps, input)),
-    capturePayment: (input) => capturePayment(deps, input, scheduledAt()),
-    releasePayment: (input) => withHeartbeat(() => releasePayment(deps, input, scheduledAt())),
+    capturePayment: (input) => capturePayment(deps, input),
+    releasePayment: (input) => withHeartbeat(() => releasePayment(deps, input)),
     announceDeadline: (input) => announceDeadline(deps, input),
-    expirePayment: (input) => expirePayment(deps, input, input.transit, scheduledAt()),
+    expirePayment: (input) => expirePayment(deps, input),
   };
 }
