@@ -1,7 +1,6 @@
 import type { ConsentRequestResult } from '../../src/contract/activities';
-import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
-import type { Instant } from '../../src/domain/time';
 import {
   readHalt,
   getSubscription,
@@ -17,26 +16,17 @@ import type { PaymentRequest } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { growingPause, HALTED } from '../stops';
 
-/** What the service has opened for the payer. */
-export interface OpenedSession {
-  readonly paymentId: PaymentId;
-  readonly redirectURL: string;
-  /** Real time: the session's 10 minutes run from here. */
-  readonly requestedRealAt: number;
-  readonly at: Instant;
-}
-
-export interface SessionOrder {
+interface SessionOrder {
   readonly request: PaymentRequest;
   readonly personal: Personal;
   /** Keeps it in the ledger. @returns false where the draft is gone, or another has taken its place. */
-  open(this: void, opened: OpenedSession): Promise<boolean>;
+  open(this: void, opened: Omit<Parameters<typeof openPayment>[1], 'requestId' | 'draftedRealAt'>): Promise<boolean>;
   /** What the ledger has without the draft. */
   onRecord(this: void): Promise<ConsentRequestResult>;
 }
 
 /** Asks for the consent once; without a redirectURL the payer cannot approve it. Not while all sending is halted. */
-export async function openSession(deps: Dependencies, order: SessionOrder): Promise<ConsentRequestResult> {
+async function openSession(deps: Dependencies, order: SessionOrder): Promise<ConsentRequestResult> {
   if ((await readHalt(deps.ledger)) !== null) return { kind: 'unavailable', reason: HALTED };
   const requestedRealAt = deps.clock.realNow();
   const result = await deps.service.requestPayment(order.request);
@@ -85,11 +75,11 @@ function subscriptionRequest(draft: SubscriptionDraft): PaymentRequest {
     amount: draft.consentAmount,
     returnURL: draft.returnURL,
     billingAddress: draft.billingAddress,
-    ...(draft.shippingAddress === null ? {} : { shippingAddress: draft.shippingAddress }),
+    shippingAddress: draft.shippingAddress ?? undefined,
     repetition: draft.repetition,
     startAt: draft.startAt,
     firstPaymentAt: draft.firstPaymentAt,
-    ...(draft.endAt === null ? {} : { endAt: draft.endAt }),
+    endAt: draft.endAt ?? undefined,
   };
 }
 
@@ -122,7 +112,7 @@ function paymentRequest(draft: PaymentDraft): PaymentRequest {
     amount: draft.amount,
     returnURL: draft.returnURL,
     billingAddress: draft.billingAddress,
-    ...(draft.shippingAddress === null ? {} : { shippingAddress: draft.shippingAddress }),
+    shippingAddress: draft.shippingAddress ?? undefined,
   };
   if (draft.plan === 'SINGLE') return { useCase: 'SINGLE', ...common };
   const { partialCapture, multipleCapture } = draft;
@@ -139,14 +129,14 @@ async function paymentRequested({ ledger }: Dependencies, requestId: string): Pr
 const SHORTEST_PERSONAL = 3;
 
 /** Where personal data may be. */
-export interface Personal {
+interface Personal {
   readonly payer?: object;
   readonly billingAddress: object;
   readonly shippingAddress: object | null;
 }
 
 /** A refusal may quote what it refuses; the result stays in the workflow's history, where no address may be (rule 28). */
-export function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: Personal): string {
+function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: Personal): string {
   return [payer ?? {}, billingAddress, shippingAddress ?? {}]
     .flatMap((part): unknown[] => Object.values(part))
     .filter((value): value is string => typeof value === 'string' && value.trim().length >= SHORTEST_PERSONAL)
