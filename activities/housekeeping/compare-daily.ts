@@ -49,6 +49,7 @@ export async function compareDaily(comparing: DailyComparing): Promise<Reconcile
   await stepBack(deps.ledger);
   const unread: WaitingPayment[] = [];
   for await (const found of readWaiting(comparing, run.payments)) {
+    if (found.length === 0) continue;
     signal.throwIfAborted();
     if (deps.clock.now() >= input.until) return end(comparing, false);
     const done = await compareTogether(comparing, found);
@@ -73,7 +74,7 @@ async function* readWaiting(
   let changed: readonly WaitingPayment[] = [];
   do {
     changed = await readChanged(ledger, changed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
-    yield* unlessEmpty(await withoutPast(ledger, changed, day));
+    yield withoutPast(ledger, changed, day);
   } while (changed.length > 0);
   // What must not wait until tomorrow, as it would then have waited for too long.
   const overdue = day - (everyDays - 1) * DAY;
@@ -82,16 +83,12 @@ async function* readWaiting(
   for (;;) {
     const found = await readLongestWaiting(ledger, day, place, LOOKED_AT_ONCE);
     const due = found.filter(({ waitsSince }, index) => waitsSince < overdue || index < left);
-    yield* unlessEmpty(await withoutPast(ledger, due, day));
+    yield withoutPast(ledger, due, day);
     const last = found.at(-1);
     if (last === undefined || due.length < found.length) return;
     left -= due.length;
     place = last;
   }
-}
-
-function unlessEmpty<T>(items: readonly T[]): readonly (readonly T[])[] {
-  return items.length === 0 ? [] : [items];
 }
 
 /** What ended long ago is asked about no more. */

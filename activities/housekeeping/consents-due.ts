@@ -4,19 +4,16 @@ import { HOUR } from '../../src/domain/time';
 import { type ConsentDue, type ConsentDuePlace, readConsentsDue, recordLookFinished } from '../../src/ledger';
 import { remember, toConsentResult } from '../consent/consent';
 import type { Dependencies } from '../dependencies';
-import { growingPause, tryAgain, type Progress, describe, retryAfter } from '../stops';
+import { growingPause, tryAgain, describe, retryAfter } from '../stops';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
+import { type LongRun, readProgress } from './long-run';
 
 /** One page of the look under way. */
-export interface ConsentLooking {
+export interface ConsentLooking extends LongRun {
   readonly deps: Dependencies;
   readonly input: ConsentPageInput;
-  /** What the run before, which died or stopped, had come to; anything else where there was none. */
-  readonly resumed: unknown;
-  readonly progress: Progress;
   /** Real time since the workflow asked for this page, ms. */
   readonly age: () => number;
-  readonly signal: AbortSignal;
 }
 
 /** A page's ends are signalled before the next is begun; both as far as what is read at once is not cut. */
@@ -33,7 +30,12 @@ const PATIENCE = HOUR;
  */
 export async function lookAtConsentsDue(looking: ConsentLooking): Promise<ConsentPage> {
   const { deps, input, progress } = looking;
-  let page = readProgress(looking.resumed) ?? { ended: [], asked: 0, unreadable: 0, after: input.after };
+  let page = readProgress<ConsentPage>(looking.resumed, 'asked') ?? {
+    ended: [],
+    asked: 0,
+    unreadable: 0,
+    after: input.after,
+  };
   for (;;) {
     progress('consents', { ...page });
     const found = await readConsentsDue(deps.ledger, input.dueBy, readPlace(page.after), LOOKED_AT_ONCE);
@@ -51,7 +53,11 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
     const behind = looks.reduce((sum, { item, look }) => withLook(sum, item, look.kind), page);
     if (away !== null) {
       if (looking.age() >= PATIENCE) return { ...behind, after: null };
-      throw tryAgain('service_unreadable', `consents: ${away.reason}`, pauseFor(looking, away.wait));
+      throw tryAgain(
+        'service_unreadable',
+        `consents: ${away.reason}`,
+        Math.max(growingPause(looking.age()), away.wait),
+      );
     }
     page = behind;
     if (page.ended.length >= MOST_ENDED || page.asked >= MOST_ASKED) return page;
@@ -93,14 +99,4 @@ function withLook(page: ConsentPage, due: ConsentDue, kind: Look['kind']): Conse
 function readPlace(after: string | null): ConsentDuePlace | null {
   const [, dueAt, id] = /^(\d+)\/(.+)$/s.exec(after ?? '') ?? [];
   return dueAt === undefined ? null : { dueAt: Number(dueAt), subscriptionId: id as SubscriptionId };
-}
-
-function pauseFor({ age }: ConsentLooking, atLeast: number): number {
-  return Math.max(growingPause(age()), atLeast);
-}
-
-function readProgress(details: unknown): ConsentPage | null {
-  if (typeof details !== 'object' || details === null || !('asked' in details)) return null;
-  const { ended, asked, unreadable, after } = details as ConsentPage;
-  return { ended, asked, unreadable, after };
 }

@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import type {
   HousekeepingActivities,
   ReconcileInput,
@@ -15,50 +14,37 @@ import {
   purgeRequests,
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
-import { growingPause, tryAgain, type Progress, withHeartbeat } from '../stops';
+import { activityAge, growingPause, type Progress, tryAgain } from '../stops';
 import { compareDaily } from './compare-daily';
 import { lookAtConsentsDue } from './consents-due';
 import { lookForOrphans } from './orphans';
 import { eraseExpiredPayers } from './expired-payers';
-import { giveUp, reconcileLedger } from './reconcile-ledger';
+import { inLongRun, type LongRun, readProgress } from './long-run';
+import { endRun, reconcileLedger } from './reconcile-ledger';
 
 /** The daily work of one worker; its calls to the service come after all others. */
 export function housekeepingActivities(deps: Dependencies): HousekeepingActivities {
+  const asDailyWork = <T>(work: (run: LongRun) => Promise<T>) =>
+    inLongRun((run) => deps.service.as('daily_work', () => work(run)));
   return {
-    lookAtConsentsDue: (input) => {
-      const { info, cancellationSignal: signal } = Context.current();
-      const resumed: unknown = info.heartbeatDetails;
-      return inLongWork((progress) =>
-        deps.service.as('daily_work', () =>
-          lookAtConsentsDue({ deps, input, resumed, progress, age: ageOf(deps), signal }),
-        ),
-      );
-    },
-    reconcileLedger: (input) =>
-      inLongWork((progress) => deps.service.as('daily_work', () => reconcile(deps, input, progress))),
-    lookForOrphans: (input) => {
-      const resumed: unknown = Context.current().info.heartbeatDetails;
-      return inLongWork((progress) => lookForOrphans(deps, input, { resumed, progress }));
-    },
-    removeLeftovers: () => {
-      const { info, cancellationSignal: signal } = Context.current();
-      const resumed: unknown = info.heartbeatDetails;
-      return inLongWork((progress) => removeLeftovers({ deps, resumed, progress, signal }));
-    },
+    lookAtConsentsDue: (input) =>
+      asDailyWork((run) => lookAtConsentsDue({ ...run, deps, input, age: () => activityAge(deps.clock) })),
+    reconcileLedger: (input) => asDailyWork((run) => reconcile(deps, input, run)),
+    lookForOrphans: (input) => inLongRun((run) => lookForOrphans(deps, input, run)),
+    removeLeftovers: () => inLongRun((run) => removeLeftovers({ ...run, deps })),
   };
 }
 
-/** Where the run stands that was interrupted last; real time. */
-interface Quiet {
-  readonly quietSince: number;
-}
-
 /** Waits for a service that is away, but for no longer than the input says since something was compared last. */
-async function reconcile(deps: Dependencies, input: ReconcileInput, progress: Progress): Promise<ReconciliationResult> {
-  const { cancellationSignal: signal, info } = Context.current();
+async function reconcile(
+  deps: Dependencies,
+  input: ReconcileInput,
+  { resumed, progress, signal }: LongRun,
+): Promise<ReconciliationResult> {
   const { until } = input;
-  const resumed: unknown = info.heartbeatDetails;
-  let quietSince = until !== undefined && isQuiet(resumed) ? resumed.quietSince : info.scheduledTimestampMs;
+  // Where the run stands that was interrupted last; real time.
+  const before = until === undefined ? null : readProgress<{ readonly quietSince: number }>(resumed, 'quietSince');
+  let quietSince = before?.quietSince ?? Context.current().info.scheduledTimestampMs;
   const age = () => deps.clock.realNow() - quietSince;
   const moved = () => {
     quietSince = deps.clock.realNow();
@@ -71,32 +57,11 @@ async function reconcile(deps: Dependencies, input: ReconcileInput, progress: Pr
     : compareDaily({ ...reconciling, input: { ...input, until }, moved }));
   if (done.kind === 'interrupted') {
     const [pause, left] = [Math.max(growingPause(age()), done.wait), input.patience - age()];
-    if (done.away && pause >= left) return giveUp(reconciling, done.reason);
+    if (done.away && pause >= left) return endRun(reconciling, done.reason);
     throw tryAgain('service_unreadable', `reconciliation: ${done.reason}`, Math.min(pause, left));
   }
   if (done.kind === 'compared' && done.differences > 0) deps.log.warn(done, 'ledger and service differ');
   return done;
-}
-
-function isQuiet(details: unknown): details is Quiet {
-  return typeof details === 'object' && details !== null && 'quietSince' in details;
-}
-
-/** Stops where its worker does, between two payments or batches; another worker goes on from there. */
-async function inLongWork<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
-  const { cancellationSignal: signal } = Context.current();
-  try {
-    return await withHeartbeat(work);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw ApplicationFailure.create({ type: 'worker_stopping', message: 'the worker stops', nextRetryDelay: 1 });
-  }
-}
-
-/** Real time since the workflow asked for it, ms. */
-function ageOf({ clock }: Dependencies): () => number {
-  const { scheduledTimestampMs } = Context.current().info;
-  return () => clock.realNow() - scheduledTimestampMs;
 }
 
 /**
@@ -111,12 +76,8 @@ const REQUESTS_KEPT = 30 * DAY;
 const AT_ONCE = 500;
 
 /** One day's removal. */
-export interface Removing {
+export interface Removing extends LongRun {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log' | 'settings'>;
-  /** What the run before, which died or stopped, had come to; anything else where there was none. */
-  readonly resumed: unknown;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -127,7 +88,7 @@ export async function removeLeftovers({ deps, resumed, progress, signal }: Remov
   const { ledger, clock } = deps;
   const [draftsUntil, runsUntil] = [clock.realNow() - DRAFTS_KEPT, clock.realNow() - RECONCILIATIONS_KEPT];
   const requestsUntil = clock.realNow() - REQUESTS_KEPT;
-  let removed = readProgress(resumed) ?? { drafts: 0, reconciliations: 0 };
+  let removed = readProgress<Leftovers>(resumed, 'drafts') ?? { drafts: 0, reconciliations: 0 };
   const inBatches = async (purge: () => Promise<number>, counted?: 'drafts' | 'reconciliations') => {
     for (;;) {
       signal.throwIfAborted();
@@ -149,10 +110,4 @@ export async function removeLeftovers({ deps, resumed, progress, signal }: Remov
   return payers(
     await eraseExpiredPayers({ deps, days, signal, progress: (count) => progress('leftovers', payers(count)) }),
   );
-}
-
-function readProgress(details: unknown): Leftovers | null {
-  if (typeof details !== 'object' || details === null || !('drafts' in details)) return null;
-  const { drafts, reconciliations, payers } = details as Leftovers;
-  return { drafts, reconciliations, ...(payers === undefined ? {} : { payers }) };
 }

@@ -11,7 +11,7 @@ import {
   unmarkOrphaned,
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
-import type { Progress } from '../stops';
+import { type LongRun, readProgress } from './long-run';
 
 /** A row younger than this may be on its way to its workflow. Real time. */
 const SETTLED_AFTER = 2 * MINUTE;
@@ -24,17 +24,16 @@ const MOST_LOOKED_AT = 5_000;
 /**
  * Describes the workflow of everything that is not over, by the ledger's own list, which lags behind nothing (rule 30).
  * What has none is marked for people once, what has one again is not any more.
- * @param run what the run before, which died or stopped, had come to, if any; and how this one reports
  */
 export async function lookForOrphans(
   deps: Dependencies,
   { after }: OrphanPageInput,
-  run: { readonly resumed: unknown; readonly progress: Progress },
+  { resumed, progress }: LongRun,
 ): Promise<OrphanPage> {
-  let page = readProgress(run.resumed) ?? { looked: 0, orphaned: 0, noticeIds: [], after };
+  let page = readProgress<OrphanPage>(resumed, 'looked') ?? { looked: 0, orphaned: 0, noticeIds: [], after };
   const before = deps.clock.realNow() - SETTLED_AFTER;
   while (page.looked < MOST_LOOKED_AT) {
-    run.progress('orphans', { ...page });
+    progress('orphans', { ...page });
     const found = await readLive(deps.ledger, page.after ?? '', before, AT_ONCE);
     const last = found.at(-1);
     if (last === undefined) {
@@ -74,10 +73,4 @@ async function noticesNobodyDelivers(deps: Dependencies): Promise<readonly Notic
   });
   const running = await Promise.all(waiting.map((id) => deps.workflows.isRunning(noticeWorkflowId(id))));
   return waiting.filter((_, index) => running[index] === false);
-}
-
-function readProgress(details: unknown): OrphanPage | null {
-  if (typeof details !== 'object' || details === null || !('looked' in details)) return null;
-  const { looked, orphaned, after } = details as OrphanPage;
-  return { looked, orphaned, noticeIds: [], after };
 }

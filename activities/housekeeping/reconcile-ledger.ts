@@ -82,12 +82,7 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
     payments += 1;
     progress('reconciling', { payments, behind: placeOf(payment) });
   }
-  return end(reconciling, null);
-}
-
-/** The service is away for longer than the run waits: the run is given up, with what it has found. */
-export function giveUp(reconciling: Reconciling, reason: string): Promise<ReconciliationResult> {
-  return end(reconciling, reason);
+  return endRun(reconciling, null);
 }
 
 /** Begins the run, or finds it as far as it has come. */
@@ -97,8 +92,11 @@ export function begin({ deps, input }: Pick<Reconciling, 'deps' | 'input'>): Pro
   return beginReconciliation(ledger, { ...actorOf(input), runId, span, at: clock.now(), realAt: clock.realNow() });
 }
 
-/** Where not one payment could be read, it is the service that cannot be asked. */
-async function end({ deps, input }: Reconciling, reason: string | null): Promise<ReconciliationResult> {
+/**
+ * Ends the run, with what it has found. Where not one payment could be read, it is the service that cannot be asked.
+ * @param reason why it is given up: the service is away for longer than the run waits; null where it is not
+ */
+export async function endRun({ deps, input }: Reconciling, reason: string | null): Promise<ReconciliationResult> {
   const { ledger, clock } = deps;
   const run = await readRun(deps, input.runId);
   const unread = run.payments > 0 && run.notCompared === run.payments;

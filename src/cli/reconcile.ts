@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { giveUp, type Reconciling, reconcileLedger } from '../../activities/housekeeping/reconcile-ledger';
+import { endRun, type Reconciling, reconcileLedger } from '../../activities/housekeeping/reconcile-ledger';
 import { LAST_INSTANT, parseInstant, Reason } from '../admin/http/fields';
 import { type ReconciliationReport, ReconciliationReportOut, viewReconciliation } from '../admin/reports/schema';
 import { type Config, loadConfig } from '../config';
@@ -158,7 +158,7 @@ async function compare(parts: Dependencies, config: Config, span: Span): Promise
     if (done.kind === 'stopped') throw new CommandError('the comparison was stopped over the admin API');
     const [wait, left] = [Math.max(done.wait, SHORTEST_WAIT), patienceEnds - clock.realNow()];
     if (done.away && wait >= left) {
-      await giveUp(reconciling, done.reason);
+      await endRun(reconciling, done.reason);
       throw cannotAsk(done.reason);
     }
     await pause(Math.max(0, Math.min(wait, left)));
