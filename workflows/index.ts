@@ -1,9 +1,8 @@
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
+import { notice, refund } from './errands';
 import { reconciliation } from './housekeeping';
-import { notice } from './notice';
-import { refund } from './payment';
 
-export { consentCheck, paymentCheck } from './consent-check';
+export { consentCheck, paymentCheck } from './errands';
 export { housekeeping } from './housekeeping';
 export { payment } from './payment';
 export { subscription } from './subscription/subscription';

@@ -20,8 +20,6 @@ import {
   paymentStateQuery,
   releaseUpdate,
   requestPaymentUpdate,
-  type RefundInput,
-  type RefundResult,
 } from '../src/contract/payments';
 import { DUEDAY_STATUS } from '../src/contract/workflows';
 import { formatMoney } from '../src/domain/money';
@@ -36,7 +34,6 @@ import {
   lookAtPayment,
   releasePayment,
   requestPayment,
-  refundPayment,
 } from './activities';
 import {
   afterDiscarding,
@@ -183,11 +180,4 @@ export async function payment(input: PaymentInput): Promise<void> {
     await continueAsNew<typeof payment>({ ...input, state: life.state });
   }
   await condition(allHandlersFinished);
-}
-
-/** Makes one refund that the ledger has ordered, and asks until it is final; money is guarded there, not here. */
-export async function refund(input: RefundInput): Promise<RefundResult> {
-  const { subscriptionId, cycle, captureId, amount } = input;
-  setCurrentDetails(`- ${formatMoney(amount)} of cycle ${cycle} of ${subscriptionId}\n- Capture ${captureId}`);
-  return refundPayment(input);
 }
