@@ -53,11 +53,8 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
     const behind = looks.reduce((sum, { item, look }) => withLook(sum, item, look.kind), page);
     if (away !== null) {
       if (looking.age() >= PATIENCE) return { ...behind, after: null };
-      throw tryAgain(
-        'service_unreadable',
-        `consents: ${away.reason}`,
-        Math.max(growingPause(looking.age()), away.wait),
-      );
+      const pause = Math.max(growingPause(looking.age()), away.wait);
+      throw tryAgain('service_unreadable', `consents: ${away.reason}`, pause);
     }
     page = behind;
     if (page.ended.length >= MOST_ENDED || page.asked >= MOST_ASKED) return page;
