@@ -218,10 +218,10 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
 const SINCE = `coalesce(unknown_since_real, sending_real_at) as since`;
 
 /** Sends of authorizations whose outcome is not known. */
-export const ATTEMPTS_IN_DOUBT = `select *, ${SINCE} from attempts where state ${IS_IN_DOUBT}`;
+const ATTEMPTS_IN_DOUBT = `select *, ${SINCE} from attempts where state ${IS_IN_DOUBT}`;
 
 /** Sends of captures and refunds whose outcome is not known. */
-export const ORDERS_IN_DOUBT = `select *, ${SINCE} from order_sends where state ${IS_IN_DOUBT}`;
+const ORDERS_IN_DOUBT = `select *, ${SINCE} from order_sends where state ${IS_IN_DOUBT}`;
 
 const SENDS_IN_DOUBT = `
   select since from (${ATTEMPTS_IN_DOUBT}) as attempts
@@ -233,14 +233,14 @@ const TOO_MANY_IN_VAIN = 3;
 const NOT_FOUND = `unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent')`;
 
 /** Open cycles, and how many of their sends were not answered readably and are not found (rule 17). */
-export const CYCLES_IN_VAIN = `
+const CYCLES_IN_VAIN = `
   select subscription_id, cycle, count(*) as sends
   from attempts join cycles c using (subscription_id, cycle)
   where ${NOT_FOUND} and c.status in ('collecting', 'dunning', 'unresolved')
   group by 1, 2 having count(*) >= ${TOO_MANY_IN_VAIN}`;
 
 /** The same of captures and refunds that are not made yet. */
-export const ORDERS_IN_VAIN = `
+const ORDERS_IN_VAIN = `
   select order_id, count(*) as sends
   from order_sends s
   where ${NOT_FOUND}
@@ -263,7 +263,7 @@ const WINDOW_ENDS = `
  * both business time. The window of an open cycle is looked for by its deadline, which comes no later, and has an
  * index.
  */
-export const CLOSING_WINDOWS = `
+const CLOSING_WINDOWS = `
   select subscription_id, cycle, due_at, collect_by, status from cycles
   where status in ('collecting', 'dunning', 'unresolved')
     and least(retry_until, collect_by) <= $2 and collect_by > $1 and collect_by <= $2

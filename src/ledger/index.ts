@@ -1,4 +1,7 @@
-/** The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. */
+/**
+ * The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. Names are listed of a module that has
+ * others for the ledger alone.
+ */
 export {
   countAdminKeys,
   endBootstrapKeys,
@@ -22,19 +25,8 @@ export {
   type Scope,
   SCOPES,
 } from './access';
-export {
-  type ApprovalAct,
-  type ApprovalRecord,
-  type ApprovalSubject,
-  decideApproval,
-  type DecideApprovalResult,
-  listApprovals,
-  readRequestMark,
-  requestApproval,
-  type RequestMark,
-  useApproval,
-} from './approvals/approvals';
-export { type Alarms, raiseAlerts, readAlarms } from './alerts';
+export * from './approvals/approvals';
+export * from './alerts';
 export {
   type AttemptRecord,
   authorizationIdsOf,
@@ -47,23 +39,14 @@ export {
   recordLook,
   type SendRef,
 } from './attempts/attempts';
-export {
-  actOnAttention,
-  ATTENTION_SORTS,
-  type AttentionAction,
-  type AttentionFilter,
-  type AttentionItem,
-  listAttention,
-  MOST_COUNTED,
-  readHaltItem,
-} from './attention/queue';
+export * from './attention/queue';
 export type { Evidence } from './attention/items';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
-export { redactEntry } from './audit/redact';
-export { type TrailVerdict, verifyTrail } from './audit/verify';
+export * from './audit/redact';
+export * from './audit/verify';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
-export { type Resolution, resolveAttempt, type ResolveResult } from './attempts/resolutions';
-export { enterRecovered, openSends } from './attempts/recovered';
+export * from './attempts/resolutions';
+export * from './attempts/recovered';
 export { beginSend, type NewSend, readIsHeld } from './attempts/sends';
 export {
   feedCursor,
@@ -83,16 +66,7 @@ export {
 } from './cursor';
 export { createPool, type DatabaseAddress, type Db, inTransaction, isRefusedByLedger, type Pool } from './database';
 export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
-export {
-  claimDeliveries,
-  type ClaimedDelivery,
-  type DeliveryRecord,
-  type EventWork,
-  listDeliveries,
-  readEventWork,
-  recordTries,
-  type TryRecord,
-} from './events/deliveries';
+export * from './events/deliveries';
 export {
   changeEndpoint,
   deleteEndpoint,
@@ -108,7 +82,7 @@ export {
 } from './events/endpoints';
 export { type Envelope, envelopeOf, envelopeSchema, type MerchantEvent, sampleEnvelope } from './events/envelope';
 export { endPurgedDeadLetters } from './events/dead-letters';
-export { fanOut, orderReplay, queueReplay, resendEvent, sendTest } from './events/fan-out';
+export * from './events/fan-out';
 export {
   type Change,
   feedEnd,
@@ -121,59 +95,19 @@ export {
   readChanges,
   readFeed,
 } from './events/feed';
-export { readReplay, type ReplayRecord, stopReplay } from './events/replays';
-export { purgeAnswers, readEndpointLags, readPlacingLag, recordUpcoming } from './events/upkeep';
+export * from './events/replays';
+export * from './events/upkeep';
 export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
-export * from './halt/index';
-export {
-  hashBody,
-  abandonIdempotent,
-  beginIdempotent,
-  finishIdempotent,
-  IDEMPOTENCY_LIFE,
-  type IdempotentRequest,
-  type IdempotentRun,
-  purgeIdempotent,
-  renewIdempotent,
-  type StoredAnswer,
-} from './idempotency';
-export {
-  type BulkJob,
-  type BulkResult,
-  finishJobs,
-  listBulkResults,
-  purgeJobs,
-  putOffCall,
-  readBulkJob,
-  recordCall,
-  stopBulkJob,
-  stopJobsOfKey,
-  takeCalls,
-  type TakenCall,
-} from './jobs/jobs';
-export {
-  type BulkWork,
-  findOpenProposal,
-  keepProposal,
-  MOST_SELECTED,
-  proposeBulk,
-  type SelectionChange,
-  startBulk,
-  type StartBulkResult,
-} from './jobs/proposals';
-export { type Duties, isReplica, type Ledgers, openLedgers, ping, readClock, shareOut } from './ledgers';
-export {
-  deleteSession,
-  findSession,
-  insertSession,
-  type OverSession,
-  recordSessionUse,
-  removeOverSessions,
-  type SessionRecord,
-} from './sessions';
-export { changeMetadata, type MetadataOf } from './subscriptions/metadata';
+export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
+export * from './halt/restored';
+export * from './idempotency';
+export * from './jobs/jobs';
+export * from './jobs/proposals';
+export * from './ledgers';
+export * from './sessions';
+export * from './subscriptions/metadata';
 export { grantProgram, type LedgerPowers, readPowers } from './schema/grants';
-export { migrate, readSchema, type SchemaState } from './schema/migrate';
+export * from './schema/migrate';
 export {
   type DeliveryResult,
   type NoticeForDelivery,
@@ -183,17 +117,10 @@ export {
   readNoticeForDelivery,
   recordDelivery,
 } from './notices/notices';
-export { getNotice, listNotices, recordTold, type ReopenedNotice, reopenNotice } from './notices/steering';
-export {
-  listOpenOrders,
-  listOrdersNotBegun,
-  listRefundsBegun,
-  type OpenOrder,
-  type OpenOrderPage,
-  type OpenOrderPlace,
-} from './orders/open-orders';
+export * from './notices/steering';
+export * from './orders/open-orders';
 export { failUnsent, type OrderOutcome, recordOrderOutcome } from './orders/outcomes';
-export { orderCapture, type OrderCaptureResult, orderRelease } from './orders/place-capture';
+export * from './orders/place-capture';
 export { type NewRefund, orderPaymentRefund, orderRefund, type OrderRefundResult } from './orders/place-refund';
 export { getRefund, type RefundRecord } from './orders/refunds';
 export {
@@ -213,18 +140,11 @@ export {
 } from './orders/sends';
 export { changePayer } from './payers/change';
 export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
-export { eraseExpiredPayer, findExpiredPayers } from './payers/expired';
+export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
 export { applyPaymentChange, type PaymentPatch } from './payments/changes';
-export {
-  deletePaymentDraft,
-  insertPaymentDraft,
-  openPayment,
-  type PaymentDraft,
-  purgePaymentDrafts,
-  readPaymentDraft,
-} from './payments/drafts';
+export * from './payments/drafts';
 export {
   capturableOf,
   type CaptureRecord,
@@ -237,9 +157,9 @@ export {
   type ReleasePlace,
   releasesUnconfirmed,
 } from './payments/payments';
-export { readRateLeases, renewRateLease, takeRateLease } from './rate-leases';
-export { ReadingRefused, readList, readReport } from './reading';
-export { type ComparedWaiting, endDailyRun, recordDailyCompared } from './reconciliation/daily-run';
+export * from './rate-leases';
+export * from './reading';
+export * from './reconciliation/daily-run';
 export {
   type ComparedPayment,
   type OneTimeRef,
@@ -248,12 +168,7 @@ export {
   readLedgerPayment,
   readPaymentsTouched,
 } from './reconciliation/payments';
-export {
-  type ComparedRun,
-  countDifferencesOfParts,
-  listComparedRuns,
-  listDifferencesOfParts,
-} from './reconciliation/report';
+export * from './reconciliation/report';
 export {
   beginReconciliation,
   type DifferenceRecord,
@@ -266,30 +181,11 @@ export {
   recordCompared,
   stopReconciliation,
 } from './reconciliation/runs';
-export {
-  comparedPaymentOf,
-  dropWaiting,
-  noteChanges,
-  readChanged,
-  readDailyAges,
-  readDailyShare,
-  readLongestWaiting,
-  recordLookFinished,
-  stepBack,
-  type WaitingPayment,
-  type WaitingPlace,
-} from './reconciliation/waiting';
+export * from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
 export { applyChange } from './subscriptions/changes';
-export {
-  cycleInDunning,
-  type CycleRecord,
-  getCycle,
-  listCycles,
-  type NotifiedAttempt,
-  skippedCycles,
-} from './subscriptions/cycles';
+export * from './subscriptions/cycles';
 export {
   deleteDraft,
   insertDraft,
@@ -299,46 +195,13 @@ export {
   readDraft,
   type SubscriptionDraft,
 } from './subscriptions/drafts';
-export { type Frozen, readFacts } from './subscriptions/facts';
-export {
-  adoptDraft,
-  findMandates,
-  type ImportDraft,
-  insertImportDraft,
-  type MandateOnRecord,
-  readAdopted,
-} from './subscriptions/imports';
-export {
-  type LiveSubject,
-  markOrphaned,
-  readLive,
-  readNoticesWaiting,
-  readPaymentMemory,
-  type SubjectRef,
-  unmarkOrphaned,
-} from './subscriptions/orphans';
+export * from './subscriptions/facts';
+export * from './subscriptions/imports';
+export * from './subscriptions/orphans';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
 export { purgeRequests, putRequest } from './subscriptions/requests';
 export { SORTS } from './subscriptions/search';
-export { readLedgerState, readProgress, readUnheard, steer, type Steering } from './subscriptions/steering';
-export {
-  type ConsentDue,
-  type ConsentDuePlace,
-  getSubscription,
-  listSubscriptions,
-  markConsentDeleted,
-  readConsentsDue,
-  recordConsentAnswer,
-  type SelectedSubscription,
-  type SubscriptionFilter,
-} from './subscriptions/subscriptions';
-export { readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from './transactions/recovery';
-export {
-  findTransactionPlace,
-  listTransactions,
-  readTransactions,
-  TRANSACTION_STATUSES,
-  TRANSACTION_TYPES,
-  type TransactionFilter,
-  type TransactionRecord,
-} from './transactions/transactions';
+export * from './subscriptions/steering';
+export * from './subscriptions/subscriptions';
+export * from './transactions/recovery';
+export * from './transactions/transactions';

@@ -1,2 +1,0 @@
-export { type Halt, haltSending, liftHalt, readHalt } from './halt';
-export { acceptMoved, acceptRestored, isRestoreNoticed, noticeRestore } from './restored';
