@@ -49,19 +49,18 @@ export * from './attempts/resolutions';
 export * from './attempts/recovered';
 export { beginSend, type NewSend, readIsHeld } from './attempts/sends';
 export {
+  approvalCursor,
+  creationCursor,
+  deadlineCursor,
   feedCursor,
-  isApprovalCursor,
-  isCreationCursor,
-  isDeadlineCursor,
-  isFeedCursor,
-  isNoticeCursor,
-  isNumberCursor,
-  isPairCursor,
-  isTransactionCursor,
+  feedCursorAt,
+  noticeCursor,
+  numberCursor,
+  pairCursor,
+  transactionCursor,
   type Page,
   type PageOf,
   pairStart,
-  readTransactionCursor,
   type TransactionPlace,
 } from './cursor';
 export { createPool, type DatabaseAddress, type Db, inTransaction, isRefusedByLedger, type Pool } from './database';

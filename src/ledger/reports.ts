@@ -3,7 +3,7 @@ import type { Money } from '../domain/money';
 import type { CollectionSum, Expected, OpenCycleFacts } from '../domain/subscription/forecast';
 import { COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../domain/subscription/schedule';
 import type { Instant, Span } from '../domain/time';
-import { type Page, type PageOf, readDeadlineCursor, toPage } from './cursor';
+import { type Page, type PageOf, deadlineCursor, toPage } from './cursor';
 import { instantToColumn, type Db, readRecords } from './database';
 import { IS_IN_DOUBT } from './attempts/any-send';
 
@@ -121,7 +121,7 @@ export interface OpenCycleRecord extends OpenCycleFacts {
  * `scheduled`; of several of one subscription only the earliest is known here.
  */
 export async function listDeadlines(db: Db, now: Instant, page: Page): Promise<PageOf<OpenCycleRecord>> {
-  const after = readDeadlineCursor(page.cursor);
+  const after = deadlineCursor.read(page.cursor);
   const open = await readRecords<Omit<OpenCycleRecord, 'cycle'> & Calendar & { readonly cycle: number | null }>(
     db,
     DEADLINES,

@@ -3,7 +3,7 @@ import { type EventType, citeRule } from '../domain/trail/events';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readRecords } from './database';
-import { type Page, type PageOf, readNumberCursor, toPage } from './cursor';
+import { type Page, type PageOf, numberCursor, toPage } from './cursor';
 import { columnsOf, eventsGiven, merchantEventsOf } from './events/emission';
 
 /** One entry of the trail, to be written. No personal data. */
@@ -127,7 +127,7 @@ export async function listEvents(db: Db, filter: EventFilter, page: Page): Promi
       filter.type ?? null,
       instantToColumn(filter.from ?? null),
       instantToColumn(filter.to ?? null),
-      readNumberCursor(page.cursor),
+      numberCursor.read(page.cursor),
       page.limit + 1,
       filter.ofPayment ?? null,
       filter.keyId ?? null,

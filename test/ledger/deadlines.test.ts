@@ -4,7 +4,7 @@ import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { CycleRecordPatch } from '../../src/contract/activities';
 import type { NoticeId } from '../../src/domain/ids';
-import { applyChange, isDeadlineCursor, listDeadlines, type OpenCycleRecord, recordDelivery } from '../../src/ledger';
+import { applyChange, deadlineCursor, listDeadlines, type OpenCycleRecord, recordDelivery } from '../../src/ledger';
 import {
   COLLECT_BY,
   DUE,
@@ -233,7 +233,7 @@ describe('the board', () => {
       expect(page.items.length).toBeLessThanOrEqual(limit);
       found.push(...page.items.map((each): [Instant, string] => [each.deadline, each.subscriptionId]));
       cursor = page.nextCursor;
-      if (cursor !== null) expect(isDeadlineCursor(cursor)).toBe(true);
+      if (cursor !== null) expect(deadlineCursor.is(cursor)).toBe(true);
     } while (cursor !== null);
     return found;
   }
@@ -247,7 +247,7 @@ describe('the board', () => {
     [['1', 'a', 1]],
     [[1, 'a', 1, 1]],
   ])('takes no cursor of another list: %j', (place) => {
-    expect(isDeadlineCursor(Buffer.from(JSON.stringify(place)).toString('base64url'))).toBe(false);
+    expect(deadlineCursor.is(Buffer.from(JSON.stringify(place)).toString('base64url'))).toBe(false);
   });
 });
 

@@ -2,8 +2,8 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import {
   applyChange,
-  isNumberCursor,
-  isCreationCursor,
+  numberCursor as cycleCursor,
+  creationCursor,
   listCycles,
   listSubscriptions,
   type SubscriptionFilter,
@@ -113,8 +113,8 @@ describe('cursors', () => {
   const numberCursor = Buffer.from('[3]').toString('base64url');
 
   test('each list knows its own', () => {
-    expect([isCreationCursor(subscriptionCursor), isNumberCursor(subscriptionCursor)]).toEqual([true, false]);
-    expect([isCreationCursor(numberCursor), isNumberCursor(numberCursor)]).toEqual([false, true]);
+    expect([creationCursor.is(subscriptionCursor), cycleCursor.is(subscriptionCursor)]).toEqual([true, false]);
+    expect([creationCursor.is(numberCursor), cycleCursor.is(numberCursor)]).toEqual([false, true]);
   });
 
   test.each([
@@ -126,7 +126,7 @@ describe('cursors', () => {
       (json) => Buffer.from(json).toString('base64url'),
     ),
   ])('%j is none', async (text) => {
-    expect([isCreationCursor(text), isNumberCursor(text)]).toEqual([false, false]);
+    expect([creationCursor.is(text), cycleCursor.is(text)]).toEqual([false, false]);
     await expect(listSubscriptions(ledger.pool, {}, { limit: 1, cursor: text })).rejects.toThrow(RangeError);
   });
 });

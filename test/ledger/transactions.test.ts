@@ -3,7 +3,7 @@ import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import {
   findTransactionPlace,
   listTransactions,
-  readTransactionCursor,
+  transactionCursor,
   readTransactions,
   type TransactionFilter,
   type TransactionRecord,
@@ -29,7 +29,7 @@ async function every(filter: TransactionFilter = {}, limit = 50): Promise<Transa
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof listTransactions>> = await listTransactions(
-      ...[ledger.pool, filter, readTransactionCursor(cursor), limit],
+      ...[ledger.pool, filter, transactionCursor.read(cursor), limit],
     );
     all.push(...page.items);
     cursor = page.nextCursor;

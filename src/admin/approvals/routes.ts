@@ -1,5 +1,5 @@
 import type { Decision } from '../../domain/approvals';
-import { decideApproval, type DecideApprovalResult, isApprovalCursor, listApprovals, readList } from '../../ledger';
+import { decideApproval, type DecideApprovalResult, approvalCursor, listApprovals, readList } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
@@ -25,7 +25,7 @@ export function approvalRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const page = pageOf(query, isApprovalCursor);
+      const page = pageOf(query, approvalCursor.is);
       const list = await readList(deps.reading, (db) => listApprovals(db, query, page, deps.clock.realNow()));
       return { ...list, items: list.items.map(viewApproval) };
     },

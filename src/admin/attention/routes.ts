@@ -3,7 +3,7 @@ import {
   type AttentionAction,
   type AttentionFilter,
   type Db,
-  isPairCursor,
+  pairCursor,
   listAttention,
   type Page,
   pairStart,
@@ -42,7 +42,7 @@ export function attentionRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: listOf(AttentionOut), ...FAULT_ANSWERS },
       },
     },
-    async ({ query }) => readList(deps.reading, (db) => list(db, query, pageOf(query, isPairCursor))),
+    async ({ query }) => readList(deps.reading, (db) => list(db, query, pageOf(query, pairCursor.is))),
   );
   actionRoutes(app, deps);
 }

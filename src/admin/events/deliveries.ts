@@ -3,7 +3,7 @@ import {
   type EndpointRecord,
   ENV,
   findEvent,
-  isNumberCursor,
+  numberCursor,
   listDeliveries,
   type MerchantEventType,
   orderReplay,
@@ -99,7 +99,7 @@ function listRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { limit, cursor, type, ...filter } = request.query;
       const { endpointId } = await findEndpoint(deps, request.params.id);
-      const page = pageOf({ limit, cursor }, isNumberCursor);
+      const page = pageOf({ limit, cursor }, numberCursor.is);
       const types = type === undefined ? undefined : typesMatching(type);
       const isAdmin = mayActAs(callerOf(request).role, 'admin');
       const { items, nextCursor } = await readList(deps.reading, (db) =>

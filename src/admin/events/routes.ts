@@ -1,4 +1,4 @@
-import { envelopeOf, isFeedCursor, readFeed, readList, typesMatching } from '../../ledger';
+import { envelopeOf, feedCursor, readFeed, readList, typesMatching } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { invalidRequest, FAULT_ANSWERS, Problem } from '../http/problems';
 import { fault } from '../http/validation';
@@ -31,7 +31,7 @@ export function eventRoutes(app: TypedApp, { reading }: AdminDeps): void {
 
 /** @throws Problem `invalid_request` where it is no cursor of this list. */
 export function refuseStrangeCursor(cursor: string | null, path: string): void {
-  if (cursor === null || isFeedCursor(cursor)) return;
+  if (cursor === null || feedCursor.is(cursor)) return;
   throw invalidRequest([
     fault(path, 'the nextCursor of a page of this list, or the id of an event of the stream', cursor),
   ]);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   envelopeOf,
-  feedCursor,
+  feedCursorAt,
   feedEnd,
   type FeedFilter,
   lastChange,
@@ -122,7 +122,7 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
     const read = await readList(deps.reading, (db) => readFeed(db, filter, { after, limit: AT_ONCE }));
     if (read.kind === 'expired') return;
     for (const event of read.events) {
-      const id = feedCursor(event.position ?? 0);
+      const id = feedCursorAt(event.position ?? 0);
       await say(`id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(envelopeOf(event))}\n\n`);
     }
     after = read.cursor;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { METADATA_LIMITS } from '../../domain/metadata';
 import { DAY, HOUR, MINUTE, SECOND, type Instant, toIso } from '../../domain/time';
-import { type Page, isNumberCursor } from '../../ledger';
+import { type Page, numberCursor } from '../../ledger';
 import { invalidRequest } from './problems';
 import { fault } from './validation';
 
@@ -232,5 +232,5 @@ export function isRunCursor(text: string): boolean {
 /** Null where the text is no such cursor. */
 export function readRunCursor(text: string): RunPlace | null {
   const [, runId, cursor] = RUN_CURSOR.exec(text) ?? [];
-  return runId === undefined || cursor === undefined || !isNumberCursor(cursor) ? null : { runId, cursor };
+  return runId === undefined || cursor === undefined || !numberCursor.is(cursor) ? null : { runId, cursor };
 }

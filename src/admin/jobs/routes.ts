@@ -1,7 +1,7 @@
 import {
   type BulkJob,
   type Db,
-  isNumberCursor,
+  numberCursor,
   listBulkResults,
   listDifferences,
   readBulkJob,
@@ -105,7 +105,7 @@ function resultsRoute(app: TypedApp, { reading }: AdminDeps): void {
     },
     async (request) => {
       const { params, query } = request;
-      const page = pageOf(query, isNumberCursor);
+      const page = pageOf(query, numberCursor.is);
       return readList(reading, async (db) => {
         const job = await findJob(db, params.id, callerOf(request));
         if (job.kind === 'bulk') {

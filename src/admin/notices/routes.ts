@@ -3,7 +3,7 @@ import { type Instant, toIso } from '../../domain/time';
 import type { NoticeRun } from '../../gateway';
 import {
   getNotice,
-  isNoticeCursor,
+  noticeCursor,
   listNotices,
   type NoticeRecord,
   readList,
@@ -47,7 +47,7 @@ function listRoute(app: TypedApp, deps: AdminDeps): void {
         subscriptionId: subscriptionId as SubscriptionId | undefined,
         paymentId: paymentId as PaymentId | undefined,
       };
-      const page = pageOf(query, isNoticeCursor);
+      const page = pageOf(query, noticeCursor.is);
       const { items, nextCursor } = await readList(listing(deps), (db) => listNotices(db, filter, page));
       return { items: items.map(viewNotice), nextCursor };
     },

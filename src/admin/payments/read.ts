@@ -3,8 +3,8 @@ import {
   type Db,
   getPayment,
   type PaymentRecord,
-  isCreationCursor,
-  isNumberCursor,
+  creationCursor,
+  numberCursor,
   listEvents,
   listPayments,
   readList,
@@ -43,7 +43,7 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const filter = { ...request.query, hidesEmail: !seesEmails(callerOf(request)) };
-      const page = pageOf(request.query, isCreationCursor);
+      const page = pageOf(request.query, creationCursor.is);
       const { items, nextCursor } = await readList(listing(deps), (db) => listPayments(db, filter, page));
       return { items: items.map(viewPayment), nextCursor };
     },
@@ -76,7 +76,7 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async ({ params, query }) => {
-      const page = pageOf(query, isNumberCursor);
+      const page = pageOf(query, numberCursor.is);
       const { items, nextCursor } = await readList(deps.reading, async (db) => {
         const { paymentId } = await findPayment(db, params);
         return listEvents(db, { ofPayment: paymentId }, page);

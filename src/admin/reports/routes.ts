@@ -1,5 +1,5 @@
 import { Forecast } from '../../domain/subscription/forecast';
-import { isDeadlineCursor, listDeadlines, readExpected, readList, readReport, sumCollections } from '../../ledger';
+import { deadlineCursor, listDeadlines, readExpected, readList, readReport, sumCollections } from '../../ledger';
 import { viewDeadline } from '../cycles/schema';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
@@ -66,7 +66,7 @@ function deadlinesRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async ({ query }) => {
       const now = deps.clock.now();
-      const page = pageOf(query, isDeadlineCursor);
+      const page = pageOf(query, deadlineCursor.is);
       const { items, nextCursor } = await readList(listing(deps), (db) => listDeadlines(db, now, page));
       return { items: items.map((record) => viewDeadline(record, now)), nextCursor };
     },

@@ -6,8 +6,8 @@ import {
   getCycle,
   getSubscription,
   type SubscriptionRecord,
-  isNumberCursor,
-  isCreationCursor,
+  numberCursor,
+  creationCursor,
   listCycles,
   listEvents,
   listSubscriptions,
@@ -70,7 +70,7 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const caller = callerOf(request);
       const filter = { ...request.query, hidesEmail: !seesEmails(caller) };
-      const page = pageOf(request.query, isCreationCursor);
+      const page = pageOf(request.query, creationCursor.is);
       const { items, nextCursor } = await readList(listing(deps), (db) => listSubscriptions(db, filter, page));
       return { items: items.map((each) => viewSubscription(each, caller)), nextCursor };
     },
@@ -110,7 +110,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
       },
     },
     async ({ params, query }) => {
-      const page = pageOf(query, isNumberCursor);
+      const page = pageOf(query, numberCursor.is);
       const { items, nextCursor } = await readList(reading, async (db) => {
         const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
         return listCycles(db, subscriptionId, page);
@@ -153,7 +153,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
       },
     },
     async ({ params, query }) => {
-      const page = pageOf(query, isNumberCursor);
+      const page = pageOf(query, numberCursor.is);
       const { items, nextCursor } = await readList(reading, async (db) => {
         const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
         return listEvents(db, { subscriptionId }, page);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { explain } from '../../domain/trail/events';
-import { type EventRecord, isNumberCursor, listEvents, readList, redactEntry } from '../../ledger';
+import { type EventRecord, numberCursor, listEvents, readList, redactEntry } from '../../ledger';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import {
@@ -97,7 +97,7 @@ function listAuditRoute(app: TypedApp, deps: AdminDeps): void {
         subscriptionId: subscriptionId as SubscriptionId | undefined,
         ofPayment: paymentId as PaymentId | undefined,
       };
-      const page = pageOf(query, isNumberCursor);
+      const page = pageOf(query, numberCursor.is);
       const { items, nextCursor } = await readList(listing(deps), (db) => listEvents(db, filter, page));
       return { items: items.map(viewEvent), nextCursor };
     },

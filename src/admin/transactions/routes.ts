@@ -6,10 +6,9 @@ import { isoOrNull } from '../../domain/time';
 import {
   findTransactionPlace,
   insertEvent,
-  isTransactionCursor,
+  transactionCursor,
   listTransactions,
   readList,
-  readTransactionCursor,
   type TransactionFilter,
   type TransactionPlace,
 } from '../../ledger';
@@ -99,7 +98,7 @@ function filterOf({ from, to, type, status, subscriptionId, paymentId, reference
 /** Behind what the list begins. @throws Problem `invalid_request` where nothing of this list is named. */
 async function placeOf(deps: AdminDeps, query: TransactionsQuery): Promise<TransactionPlace | null> {
   const { after } = query;
-  if (after === undefined) return readTransactionCursor(pageOf(query, isTransactionCursor).cursor);
+  if (after === undefined) return transactionCursor.read(pageOf(query, transactionCursor.is).cursor);
   const place = await readList(listing(deps), (db) => findTransactionPlace(db, after));
   if (place === null) throw invalidRequest([fault('after', 'the transactionId of a movement of money', after)]);
   return place;

@@ -4,7 +4,7 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { type Instant, toIso } from '../../domain/time';
 import { type Actor, actorOf, type EventData } from '../../domain/trail/event';
-import { type Page, type PageOf, readCreationCursor, toPage } from '../cursor';
+import { type Page, type PageOf, approvalCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
 import { insertEvent } from '../trail';
 
@@ -214,7 +214,7 @@ export async function listApprovals(
   page: Page,
   realNow: number,
 ): Promise<PageOf<ApprovalRecord>> {
-  const place = readCreationCursor(page.cursor);
+  const place = approvalCursor.read(page.cursor);
   const rows = await readRecords<ApprovalRecord>(
     db,
     `select ${COLUMNS} from approvals

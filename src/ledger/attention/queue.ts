@@ -6,7 +6,7 @@ import type { AttemptState } from '../../domain/send';
 import type { SubscriptionStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
-import { type Page, type PageOf, readPairCursor, toPage } from '../cursor';
+import { type Page, type PageOf, pairCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { UNDELIVERED } from '../events/dead-letters';
 import { insertEvent } from '../trail';
@@ -85,7 +85,7 @@ export async function listAttention(
 ): Promise<PageOf<AttentionItem>> {
   const [value, direction] = ORDERS[sort ?? '-since'];
   const place = sort === '-amount' ? value : `(extract(epoch from ${value}) * 1000)::bigint`;
-  const after = readPairCursor(page.cursor);
+  const after = pairCursor.read(page.cursor);
   const bound = sort === '-amount' ? '$3::bigint' : '$3::timestamptz';
   const from = after === null || sort === '-amount' ? after?.[0] : instantToColumn(after[0]);
   const rows = await readRecords<AttentionItem & Place>(

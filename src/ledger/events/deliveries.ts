@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
+import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords, textToColumn } from '../database';
 import { type DeadLetter, endDeadLetters, openDeadLetters, waitsForPerson } from './dead-letters';
 import { type EndpointAct, ENV, isTroubled, lockEndpoint, recordHealth } from './endpoints';
@@ -278,7 +278,7 @@ export async function listDeliveries(
        and ($7::timestamptz is null or d.created_real_at >= $7) and ($8::timestamptz is null or d.created_real_at < $8)
      order by d.delivery_id desc limit $3`,
     [
-      ...[endpointId, readNumberCursor(page.cursor), page.limit + 1, filter.state ?? null, filter.types ?? null],
+      ...[endpointId, numberCursor.read(page.cursor), page.limit + 1, filter.state ?? null, filter.types ?? null],
       ...[filter.status ?? null, instantToColumn(filter.from ?? null), instantToColumn(filter.to ?? null)],
     ],
   );

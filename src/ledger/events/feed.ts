@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { feedCursor, readFeedCursor } from '../cursor';
+import { feedCursorAt, feedCursor } from '../cursor';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from './envelope';
 
@@ -74,7 +74,7 @@ export async function readFeed(
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<FeedRead> {
   const feed = await readBounds(db);
-  const from = readFeedCursor(after) ?? feed.purged;
+  const from = feedCursor.read(after) ?? feed.purged;
   if (from < feed.purged || from > feed.placed) return { kind: 'expired' };
   const events = await readRecords<MerchantEvent>(
     db,
@@ -88,12 +88,12 @@ export async function readFeed(
   );
   const last = events.at(-1)?.position ?? null;
   const reached = events.length === limit && last !== null ? last : feed.placed;
-  return { kind: 'read', events, cursor: feedCursor(reached) };
+  return { kind: 'read', events, cursor: feedCursorAt(reached) };
 }
 
 /** The place behind every event there is now. */
 export async function feedEnd(db: Db): Promise<string> {
-  return feedCursor((await readBounds(db)).placed);
+  return feedCursorAt((await readBounds(db)).placed);
 }
 
 export interface FeedBounds {

@@ -3,7 +3,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
 import type { Role } from '../access';
-import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
+import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
 import { insertEvent } from '../trail';
 import type { BulkWork } from './proposals';
@@ -97,7 +97,7 @@ export async function listBulkResults(
     db,
     `select number, subscription_id, state, problem, done_at from job_items
      where job_id = $1 and number > $2 and ($3::text is null or state = $3) order by number limit $4`,
-    [jobId, readNumberCursor(page.cursor) ?? 0, only, page.limit + 1],
+    [jobId, numberCursor.read(page.cursor) ?? 0, only, page.limit + 1],
   );
   return toPage(results, page.limit, ({ number }) => [number]);
 }

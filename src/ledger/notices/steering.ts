@@ -3,7 +3,7 @@ import { isForPayer, type NoticeKind, PAYER_NOTICES } from '../../contract/notic
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import { DAY, type Instant, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
-import { type Page, type PageOf, readNoticeCursor, toPage } from '../cursor';
+import { type Page, type PageOf, noticeCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
 import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, type NoticeState, recordAbout } from './notices';
 
@@ -17,7 +17,7 @@ export interface NoticeFilter {
 
 /** Newest first; those created at one instant by id, descending. */
 export async function listNotices(db: Db, filter: NoticeFilter, page: Page): Promise<PageOf<NoticeRecord>> {
-  const after = readNoticeCursor(page.cursor);
+  const after = noticeCursor.read(page.cursor);
   const { state = null, type = null, subscriptionId = null, paymentId = null } = filter;
   const rows = await readRecords<NoticeRecord>(
     db,

@@ -1,6 +1,6 @@
 import type { ComparedPart, ComparedSpan } from '../../domain/coverage';
 import type { Span } from '../../domain/time';
-import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
+import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
 import { instantToColumn, type Db, readRecord, readRecords } from '../database';
 import { DIFFERENCE_COLUMNS, type DifferenceRecord } from './runs';
 
@@ -43,7 +43,7 @@ export async function listDifferencesOfParts(
   const rows = await readRecords<DifferenceRecord>(
     db,
     `${FOUND_IN_PARTS} select ${DIFFERENCE_COLUMNS} from found where number > $4 order by number limit $5`,
-    [...columnsOf(parts), readNumberCursor(page.cursor) ?? -1, page.limit + 1],
+    [...columnsOf(parts), numberCursor.read(page.cursor) ?? -1, page.limit + 1],
   );
   return toPage(rows, page.limit, ({ number }) => [number]);
 }

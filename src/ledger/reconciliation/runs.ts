@@ -5,7 +5,7 @@ import { type Difference, keyOfDifference, type Side } from '../../domain/reconc
 import { type Instant, toIso, type Span } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { followDifferences } from '../attention/items';
-import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
+import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
 import { instantToColumn, textToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
 import { insertEvent, type NewEvent, DUEDAY } from '../trail';
 import { type ComparedPayment, placeOf } from './payments';
@@ -212,7 +212,7 @@ export async function listDifferences(db: Db, runId: string, page: Page): Promis
   const found = await readRecords<DifferenceRecord>(
     db,
     `select ${DIFFERENCE_COLUMNS} from reconciliation_differences where run_id = $1 and number > $2 order by number limit $3`,
-    [runId, readNumberCursor(page.cursor) ?? -1, page.limit + 1],
+    [runId, numberCursor.read(page.cursor) ?? -1, page.limit + 1],
   );
   return toPage(found, page.limit, ({ number }) => [number]);
 }

@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money';
 import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from '../attempts/attempts';
-import { type Page, type PageOf, readNumberCursor, toPage } from '../cursor';
+import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
 import { type Db, readRecord, readRecords } from '../database';
 import { type RefundRecord, refundsOf } from '../orders/refunds';
 
@@ -43,7 +43,7 @@ export async function listCycles(db: Db, subscriptionId: SubscriptionId, page: P
     db,
     `select ${CYCLE_COLUMNS} from cycles where subscription_id = $1 and ($2::integer is null or cycle < $2)
      order by cycle desc limit $3`,
-    [subscriptionId, readNumberCursor(page.cursor), page.limit + 1],
+    [subscriptionId, numberCursor.read(page.cursor), page.limit + 1],
   );
   return toPage(await withHistory(db, subscriptionId, cycles), page.limit, ({ cycle }) => [cycle]);
 }

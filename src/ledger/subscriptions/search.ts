@@ -1,6 +1,6 @@
 import type { Metadata } from '../../domain/metadata';
 import type { Instant } from '../../domain/time';
-import { type Page, readCreationCursor } from '../cursor';
+import { type Page, creationCursor } from '../cursor';
 import { instantToColumn, jsonToColumn, textToColumn, type Db, type Readable, readRecords } from '../database';
 
 /** Lists by an instant of theirs, that can be searched by the beginnings of words and by metadata. */
@@ -131,7 +131,7 @@ function wantedOf({ wanted, due }: Searchable): string {
 
 /** $1 to $9. */
 function valuesOf(filter: ListFilter, page: Page): unknown[] {
-  const after = readCreationCursor(page.cursor);
+  const after = creationCursor.read(page.cursor);
   const { createdFrom = null, createdTo = null, dueFrom = null, dueTo = null } = filter;
   return [
     ...[page.limit + 1, instantToColumn(after?.createdAt ?? null), after?.id ?? null],
