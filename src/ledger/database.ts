@@ -44,6 +44,18 @@ export async function readRecord<R extends Readable<R>>(
   return first ?? null;
 }
 
+/** What the query's one column holds, row by row: as {@link readRecords} reads it, but no money. */
+export async function readValues<T>(db: Db, text: string, values: unknown[] = []): Promise<T[]> {
+  const { rows } = await db.query<Record<string, T>>(text, values);
+  return rows.flatMap((row) => Object.values(row));
+}
+
+/** In the first row; null where there is none, too. */
+export async function readValue<T>(db: Db, text: string, values: unknown[] = []): Promise<T | null> {
+  const [first] = await readValues<T>(db, text, values);
+  return first ?? null;
+}
+
 /** Fields of money are named so, and no others: the reader knows them by their names. */
 export type Readable<R> = {
   readonly [K in keyof R]: K extends 'amount' | `${string}Amount` ? Money | null : NoMoney<R[K]>;
@@ -73,13 +85,10 @@ function toRecord(row: Readonly<Record<string, unknown>>, columns: readonly Colu
     fields[name] = isMoney ? moneyFromColumn(column, row[column]) : row[column];
   }
   for (const { group, isOptional } of columns) {
-    if (group !== null && isOptional && isEmpty(record[group])) record[group] = null;
+    if (group === null || !isOptional) continue;
+    if (Object.values(record[group] ?? {}).every((value) => value === null)) record[group] = null;
   }
   return record;
-}
-
-function isEmpty(group: unknown): boolean {
-  return Object.values(group ?? {}).every((value) => value === null);
 }
 
 function moneyFromColumn(column: string, cents: unknown): Money | null {
@@ -131,7 +140,7 @@ const REPLACEMENT = '\ufffd';
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
 /** @throws RangeError where a number has no exact JavaScript equal, or a time is no instant (`infinity`). */
-export function exactNumber(value: number, text: string): number {
+function exactNumber(value: number, text: string): number {
   if (!Number.isSafeInteger(value)) throw new RangeError(`a column holds ${text}, which is no exact number here`);
   return value;
 }
@@ -244,7 +253,7 @@ export async function inTransaction<T>(
     try {
       return await runOnce(pool, work, opening);
     } catch (error) {
-      if (tried === TRIES || !isTransient(error)) throw error;
+      if (tried === TRIES || !TRANSIENT.has(codeOf(error))) throw error;
       await pause(FIRST_PAUSE_MS * 2 ** (tried - 1));
     }
   }
@@ -255,22 +264,20 @@ async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, 
   // A connection lost between two statements is an event, which without a listener would end the process. The statement
   // that follows fails, and so does this transaction.
   client.on('error', leaveToStatements);
+  let isBroken = false;
   try {
     await client.query(opening);
     const result = await work(client);
     await client.query('commit');
-    giveBack(client, false);
     return result;
   } catch (error) {
-    giveBack(client, await cannotRollBack(client));
+    // A client that cannot roll back is thrown away, so that its half transaction ends with its connection.
+    isBroken = await cannotRollBack(client);
     throw error;
+  } finally {
+    client.off('error', leaveToStatements);
+    client.release(isBroken);
   }
-}
-
-/** A client that cannot roll back is thrown away, so that its half transaction ends with its connection. */
-function giveBack(client: PoolClient, broken: boolean): void {
-  client.off('error', leaveToStatements);
-  client.release(broken);
 }
 
 function cannotRollBack(client: PoolClient): Promise<boolean> {
@@ -280,13 +287,7 @@ function cannotRollBack(client: PoolClient): Promise<boolean> {
   );
 }
 
-function leaveToStatements(): void {
-  return undefined;
-}
-
-function isTransient(error: unknown): boolean {
-  return TRANSIENT.has(codeOf(error));
-}
+const leaveToStatements = () => undefined;
 
 /** Whether a constraint or a guard of the ledger refuses what was to be written: no repetition mends that. */
 export function isRefusedByLedger(error: unknown): error is Error {
@@ -296,6 +297,7 @@ export function isRefusedByLedger(error: unknown): error is Error {
 /** The class of PostgreSQL's codes: a key that is taken or missing, a check, a guard's own refusal. */
 const INTEGRITY_VIOLATION = '23';
 
-function codeOf(error: unknown): string {
+/** PostgreSQL's code of a fault; empty for any other. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

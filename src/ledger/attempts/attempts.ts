@@ -2,7 +2,7 @@ import type { AttemptState } from '../../domain/send';
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import type { TrailMark } from '../../domain/trail/event';
-import { instantToColumn, type Db, readRecord, readRecords } from '../database';
+import { instantToColumn, type Db, readRecord, readValue, readValues } from '../database';
 import { IS_IN_DOUBT, type Precheck, readPrecheck, type SendRecord, SET_LOOKS } from './any-send';
 
 /** Names one send of one attempt. */
@@ -85,38 +85,36 @@ export async function precheckAttempt(
 
 /** Every authorization of the payment that the ledger has as its own. */
 export async function authorizationIdsOf(db: Db, paymentId: PaymentId): Promise<readonly AuthorizationId[]> {
-  const sends = await readRecords<{ authorizationId: AuthorizationId }>(
+  return readValues(
     db,
     `select authorization_id from attempts
      where payment_id = $1 and authorization_id is not null
      order by sending_real_at, authorization_id`,
     [paymentId],
   );
-  return sends.map(({ authorizationId }) => authorizationId);
 }
 
 /** Those, and every one that the service showed right before a send of the payment: what a later send cannot have made. */
 export async function heldAuthorizationIds(db: Db, paymentId: PaymentId): Promise<readonly string[]> {
-  const held = await readRecords<{ id: string }>(
+  return readValues(
     db,
-    `select authorization_id as id from attempts where payment_id = $1 and authorization_id is not null
+    `select authorization_id from attempts where payment_id = $1 and authorization_id is not null
      union
      select unnest(known_ids) from attempts where payment_id = $1`,
     [paymentId],
   );
-  return held.map(({ id }) => id);
 }
 
 /** Whether a POST of the subscription may be on the wire: a row still "sending", begun after `newerThanReal`. */
 export async function hasSendOnWire(db: Db, subscriptionId: SubscriptionId, newerThanReal: number): Promise<boolean> {
-  const row = await readRecord<{ found: boolean }>(
+  const isOnWire = await readValue<boolean>(
     db,
     `select exists (
        select from attempts where subscription_id = $1 and state = 'sending' and sending_real_at > $2
-     ) as found`,
+     )`,
     [subscriptionId, instantToColumn(newerThanReal)],
   );
-  return row?.found === true;
+  return isOnWire === true;
 }
 
 /**

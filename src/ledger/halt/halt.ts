@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
-import { instantToColumn, type Db, readRecord, inTransaction } from '../database';
+import { codeOf, instantToColumn, type Db, readRecord, inTransaction } from '../database';
 import { endItem, openItem } from '../attention/items';
 import { DUEDAY, insertEvent } from '../trail';
 
@@ -146,11 +146,9 @@ async function waitForSenders(pool: Pool, patienceMs: number): Promise<boolean> 
     await inTransaction(pool, (db) => db.query(`select pg_advisory_xact_lock(${SENDERS})`), opening);
     return true;
   } catch (error) {
-    if (isLockTimeout(error)) return false;
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return false;
     throw error;
   }
 }
 
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03';
-}
+const LOCK_NOT_AVAILABLE = '55P03';

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
 import type { Logger } from '../../log';
-import { type Db, inTransaction, instantToColumn, readRecord } from '../database';
+import { type Db, inTransaction, instantToColumn, readRecord, readValue } from '../database';
 import { endHaltItem, lockHalt, openHaltItem } from './halt';
 import { DUEDAY, insertEvent } from '../trail';
 
@@ -69,11 +69,11 @@ function whyRestored({ identity, current, noticedIdentity, noticedAt }: Guard, s
 
 /** Whether a restore was noticed and stands. */
 export async function isRestoreNoticed(db: Db): Promise<boolean> {
-  const row = await readRecord<{ noticed: boolean }>(
+  const isNoticed = await readValue<boolean>(
     db,
-    'select exists (select from restore_guard where noticed_at is not null) as noticed',
+    'select exists (select from restore_guard where noticed_at is not null)',
   );
-  return row?.noticed === true;
+  return isNoticed === true;
 }
 
 /** What came of asking whether sending may go on after a restore. */

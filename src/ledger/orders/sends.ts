@@ -4,7 +4,7 @@ import { idsNotHeld, type OrderSendState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
-import { instantToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
+import { instantToColumn, type Db, inTransaction, readRecord, readValues } from '../database';
 import { DUEDAY, type NewEvent, insertEvent } from '../trail';
 import { BEGIN_SENDING, readHalt } from '../halt/halt';
 import {
@@ -148,19 +148,18 @@ export async function knownOrders(db: Db, paymentId: PaymentId, orderId: OrderId
  * what a later send cannot have made.
  */
 export async function heldOrderIds(db: Db, orderId: OrderId): Promise<readonly string[]> {
-  const held = await readRecords<{ id: string }>(
+  return readValues(
     db,
     `with sends as (
        select s.service_id, s.known_ids
        from orders asked join orders o using (payment_id, kind) join order_sends s on s.order_id = o.order_id
        where asked.order_id = $1
      )
-     select service_id as id from sends where service_id is not null
+     select service_id from sends where service_id is not null
      union
      select unnest(known_ids) from sends`,
     [orderId],
   );
-  return held.map(({ id }) => id);
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type Db,
   instantToColumn,
   jsonToColumn,
-  readRecord,
+  readValue,
   textToColumn,
   inTransaction,
   updateColumns,
@@ -44,13 +44,12 @@ export async function insertPaymentNotice(
      values ($1, $2, $3, $3, $4, $5) on conflict do nothing`,
     [noticeId, paymentId, type, jsonToColumn(data), instantToColumn(at)],
   );
-  const row = await readRecord<{ noticeId: NoticeId }>(
-    db,
-    'select notice_id from notices where payment_id = $1 and type = $2',
-    [paymentId, type],
-  );
-  if (row === null) throw new Error(`the ${type} notice of ${paymentId} was stored and is gone`);
-  return row.noticeId;
+  const stored = await readValue<NoticeId>(db, 'select notice_id from notices where payment_id = $1 and type = $2', [
+    paymentId,
+    type,
+  ]);
+  if (stored === null) throw new Error(`the ${type} notice of ${paymentId} was stored and is gone`);
+  return stored;
 }
 
 /** One thing that came to pass with a one-time payment, and how the trail and the merchant hear of it, once. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Difference } from '../../domain/reconciliation/subscription';
 import { DAY, type Instant, type Span } from '../../domain/time';
 import { followDifferences } from '../attention/items';
-import { type Db, inTransaction, instantToColumn, readRecords } from '../database';
+import { type Db, inTransaction, instantToColumn, readValues } from '../database';
 import { DUEDAY } from '../trail';
 import { BEHIND_SUBSCRIPTIONS } from './payments';
 import { announceDifferences, insertDifferences } from './runs';
@@ -46,13 +46,13 @@ export async function recordDailyCompared(
 }
 
 async function paymentsWithOpenDifferences(db: Db, compared: readonly ComparedWaiting[]): Promise<ReadonlySet<string>> {
-  const open = await readRecords<{ paymentId: string }>(
+  const open = await readValues<string>(
     db,
     `select distinct payment_id from attention_items
      where payment_id = any ($1) and source = 'difference' and closed_real_at is null`,
     [compared.map(({ payment }) => payment.paymentId)],
   );
-  return new Set(open.map(({ paymentId }) => paymentId));
+  return new Set(open);
 }
 
 async function noteCompared(db: Db, runId: string, compared: readonly ComparedWaiting[], at: Instant): Promise<void> {

@@ -9,7 +9,7 @@ import type {
   LedgerRefund,
 } from '../../domain/reconciliation/subscription';
 import type { Instant, Span } from '../../domain/time';
-import { type Db, readRecord, readRecords, instantToColumn } from '../database';
+import { type Db, readRecords, readValue, instantToColumn } from '../database';
 import { IS_LIVE_PAYMENT, type PaymentRecord, getPayment } from '../payments/payments';
 import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 
@@ -19,19 +19,19 @@ import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
  */
 export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: PaymentRef): Promise<LedgerPayment> {
   // Of one that was imported, others may still collect what falls due before it is taken over.
-  const known = await readRecord<{ knownSince: Instant }>(
+  const knownSince = await readValue<Instant>(
     db,
-    'select greatest(created_at, collect_from) as known_since from subscriptions where subscription_id = $1',
+    'select greatest(created_at, collect_from) from subscriptions where subscription_id = $1',
     [subscriptionId],
   );
-  if (known === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  if (knownSince === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
   const attempts = await readRecords<LedgerAttempt>(
     db,
     `select cycle, state, amount, at, due_at, known_ids, authorization_id, capture_id from attempts
      where payment_id = $1 order by cycle, attempt, send`,
     [paymentId],
   );
-  return { subscriptionId, paymentId, ...known, attempts, refunds: await readLedgerRefunds(db, paymentId) };
+  return { subscriptionId, paymentId, knownSince, attempts, refunds: await readLedgerRefunds(db, paymentId) };
 }
 
 /**

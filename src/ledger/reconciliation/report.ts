@@ -1,7 +1,7 @@
 import type { ComparedPart, ComparedSpan } from '../../domain/coverage';
 import type { Span } from '../../domain/time';
 import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { instantToColumn, type Db, readRecord, readRecords } from '../database';
+import { instantToColumn, type Db, readRecords, readValue } from '../database';
 import { DIFFERENCE_COLUMNS, type DifferenceRecord } from './runs';
 
 /** A run that has compared everything in its span. */
@@ -49,12 +49,7 @@ export async function listDifferencesOfParts(
 }
 
 export async function countDifferencesOfParts(db: Db, parts: readonly RunPart[]): Promise<number> {
-  const row = await readRecord<{ count: number }>(
-    db,
-    `${FOUND_IN_PARTS} select count(*) as count from found`,
-    columnsOf(parts),
-  );
-  return row?.count ?? 0;
+  return (await readValue(db, `${FOUND_IN_PARTS} select count(*) from found`, columnsOf(parts))) ?? 0;
 }
 
 /** A difference lies in a part where one of its two records does; one without records is about the payment as a whole. */

@@ -1,6 +1,6 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { type Db, instantToColumn, readRecord, readRecords } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../database';
 import { BEHIND_SUBSCRIPTIONS, type ComparedPayment } from './payments';
 import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 import { IS_LIVE_PAYMENT } from '../payments/payments';
@@ -41,8 +41,7 @@ export async function readDailyAges(db: Db, now: Instant): Promise<DailyAges> {
 
 /** Since when the payment waits that has waited longest, business time; null where there is none. */
 export async function readLongestWait(db: Db): Promise<Instant | null> {
-  const row = await readRecord<{ oldest: Instant | null }>(db, 'select min(waits_since) as oldest from comparisons');
-  return row?.oldest ?? null;
+  return readValue(db, 'select min(waits_since) from comparisons');
 }
 
 /** Entries of the trail read in one statement. */
@@ -178,11 +177,11 @@ function readWaiting(db: Db, which: string, order: string, values: unknown[]): P
 
 /** A share of all that wait, so that all have their turn within so many days; about, as the planner knows their number. */
 export async function readDailyShare(db: Db, days: number): Promise<number> {
-  const row = await readRecord<{ about: number }>(
+  const about = await readValue<number>(
     db,
-    `select greatest(reltuples, 0)::bigint as about from pg_class where oid = 'comparisons'::regclass`,
+    `select greatest(reltuples, 0)::bigint from pg_class where oid = 'comparisons'::regclass`,
   );
-  return Math.ceil((row?.about ?? 0) / days);
+  return Math.ceil((about ?? 0) / days);
 }
 
 /** They ended long ago and are compared no more, until something newer is written about them. */

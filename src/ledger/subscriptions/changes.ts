@@ -11,7 +11,7 @@ import {
   textToColumn,
   type Db,
   inTransaction,
-  readRecord,
+  readValue,
   updateColumns,
 } from '../database';
 import { insertAttentionEvents } from '../events/emission';
@@ -68,39 +68,33 @@ export async function writeChange(db: Db, change: LedgerChange, revision: number
  * @returns the row's revision
  */
 export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<number> {
-  const row = await readRecord<{ revision: number }>(
+  const revision = await readValue<number>(
     db,
     'select revision from subscriptions where subscription_id = $1 for update',
     [subscriptionId],
   );
-  if (row === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return row.revision;
+  if (revision === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return revision;
 }
 
 /** The workflow that steers (`knows` is given) has heard of it; any other caller has to notify the workflow. */
 async function raiseRevision(db: Db, { subscriptionId, knows }: LedgerChange): Promise<number> {
-  const row = await readRecord<{ revision: number }>(
+  const revision = await readValue<number>(
     db,
     `update subscriptions set revision = revision + 1, heard_revision = case when $2 then revision + 1 else heard_revision end
      where subscription_id = $1 returning revision`,
     [subscriptionId, knows !== undefined],
   );
-  if (row === null) throw new Error(`the subscription ${subscriptionId} was locked and is gone`);
-  return row.revision;
+  if (revision === null) throw new Error(`the subscription ${subscriptionId} was locked and is gone`);
+  return revision;
 }
 
-/** Asked under the row's lock. */
-export async function isApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<boolean> {
-  return (await readApplied(db, subscriptionId, key)) !== null;
-}
-
-async function readApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<readonly NoticeId[] | null> {
-  const row = await readRecord<Pick<AppliedChange, 'noticeIds'>>(
-    db,
-    'select notice_ids from changes where subscription_id = $1 and change_key = $2',
-    [subscriptionId, key],
-  );
-  return row?.noticeIds ?? null;
+/** The notices that the change of this key has ordered; null where it is not applied. Asked under the row's lock. */
+export function readApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<readonly NoticeId[] | null> {
+  return readValue(db, 'select notice_ids from changes where subscription_id = $1 and change_key = $2', [
+    subscriptionId,
+    key,
+  ]);
 }
 
 async function rememberChange(db: Db, change: LedgerChange, noticeIds: readonly NoticeId[]): Promise<void> {
@@ -119,13 +113,10 @@ async function recordAttentionEvents(
   is: SubscriptionPatch['attention'],
 ): Promise<void> {
   if (is === undefined) return;
-  const row = await readRecord<{ readonly attention: readonly string[] }>(
-    db,
-    'select attention from subscriptions where subscription_id = $1',
-    [subscriptionId],
-  );
-  if (row !== null)
-    await insertAttentionEvents(db, { subscriptionId, paymentId: null }, at, { was: row.attention, is });
+  const was = await readValue<readonly string[]>(db, 'select attention from subscriptions where subscription_id = $1', [
+    subscriptionId,
+  ]);
+  if (was !== null) await insertAttentionEvents(db, { subscriptionId, paymentId: null }, at, { was, is });
 }
 
 /** `undefined` where the patch does not name the field. The names are ours, never a caller's text. */

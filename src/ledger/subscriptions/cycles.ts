@@ -4,7 +4,7 @@ import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from '../attempts/attempts';
 import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { type Db, readRecord, readRecords } from '../database';
+import { type Db, readRecords, readValue, readValues } from '../database';
 import { type RefundRecord, refundsOf } from '../orders/refunds';
 
 /** A cycle that the ledger knows: from the first word about it on. Later ones are the calendar's. */
@@ -76,12 +76,9 @@ async function withHistory(
 
 /** The numbers of the cycles that were skipped, some of them perhaps to come. */
 export async function skippedCycles(db: Db, subscriptionId: SubscriptionId): Promise<readonly number[]> {
-  const skipped = await readRecords<{ cycle: number }>(
-    db,
-    `select cycle from cycles where subscription_id = $1 and status = 'skipped' order by cycle`,
-    [subscriptionId],
-  );
-  return skipped.map(({ cycle }) => cycle);
+  return readValues(db, `select cycle from cycles where subscription_id = $1 and status = 'skipped' order by cycle`, [
+    subscriptionId,
+  ]);
 }
 
 async function attemptsOf(db: Db, subscriptionId: SubscriptionId, cycles: number[]): Promise<NotifiedAttempt[]> {
@@ -102,10 +99,9 @@ async function attemptsOf(db: Db, subscriptionId: SubscriptionId, cycles: number
 
 /** The cycle that waits for its retry; null where none does. */
 export async function cycleInDunning(db: Db, subscriptionId: SubscriptionId): Promise<number | null> {
-  const found = await readRecord<{ cycle: number }>(
+  return readValue(
     db,
     `select cycle from cycles where subscription_id = $1 and status = 'dunning' order by cycle limit 1`,
     [subscriptionId],
   );
-  return found?.cycle ?? null;
 }

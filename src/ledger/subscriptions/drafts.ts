@@ -6,7 +6,7 @@ import type { Money } from '../../domain/money';
 import type { Repetition } from '../../domain/subscription/schedule';
 import type { OnExhausted } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { instantToColumn, jsonToColumn, type Db, readRecord, inTransaction } from '../database';
+import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, inTransaction } from '../database';
 import { discardDraft, purgeDrafted, removeDraft } from '../drafts';
 import { DUEDAY, insertEvent } from '../trail';
 import type { Frozen } from './facts';
@@ -198,8 +198,8 @@ export async function insertSubscription(
 }
 
 async function statusOf(db: Db, subscriptionId: SubscriptionId): Promise<string> {
-  const row = await readRecord<{ status: string }>(db, 'select status from subscriptions where subscription_id = $1', [
+  const status = await readValue<string>(db, 'select status from subscriptions where subscription_id = $1', [
     subscriptionId,
   ]);
-  return row?.status ?? 'draft';
+  return status ?? 'draft';
 }

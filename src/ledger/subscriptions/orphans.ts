@@ -4,7 +4,7 @@ import { ORPHANED } from '../../domain/subscription/pauses';
 import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
 import { followStanding, openItem } from '../attention/items';
-import { instantToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
+import { instantToColumn, type Db, inTransaction, readRecord, readRecords, readValues } from '../database';
 import { insertAttentionEvents } from '../events/emission';
 import { DUEDAY, insertEvent } from '../trail';
 import { IS_LIVE_SUBSCRIPTION } from './record';
@@ -132,7 +132,7 @@ export async function readNoticesWaiting(
   db: Db,
   { from, before }: { readonly from: Instant; readonly before: Instant },
 ): Promise<readonly NoticeId[]> {
-  const waiting = await readRecords<{ noticeId: NoticeId }>(
+  return readValues(
     db,
     `select notice_id from notices
      where state = 'pending' and type not in ('payment.failed', 'payment.increase_announced')
@@ -140,7 +140,6 @@ export async function readNoticesWaiting(
      order by created_at, notice_id limit $3`,
     [instantToColumn(from), instantToColumn(before), MOST_NOTICES],
   );
-  return waiting.map(({ noticeId }) => noticeId);
 }
 
 /** What else a one-time payment's workflow goes on with; `transit` is null for one created before it was kept. */

@@ -10,8 +10,8 @@ import { type LedgerFacts, restoreState } from '../../domain/subscription/restor
 import type { SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
-import { type Db, inTransaction, readRecord, readRecords } from '../database';
-import { isApplied, lockSubscription, writeChange } from './changes';
+import { type Db, inTransaction, readRecord, readRecords, readValues } from '../database';
+import { lockSubscription, readApplied, writeChange } from './changes';
 import { type Frozen, readFacts } from './facts';
 import { IS_LIVE_SUBSCRIPTION } from './record';
 
@@ -47,7 +47,7 @@ export async function steer(pool: Pool, steering: Steering): Promise<SteerResult
   const key = `steered/${requestId}`;
   return inTransaction(pool, async (db): Promise<SteerResult> => {
     const known = await lockSubscription(db, subscriptionId);
-    if (await isApplied(db, subscriptionId, key)) return { kind: 'steered', revision: known };
+    if ((await readApplied(db, subscriptionId, key)) !== null) return { kind: 'steered', revision: known };
     const before = restoreState(await factsOf(db, subscriptionId, otherwise), at);
     const judged = steering.judge(before);
     if (judged === null) return { kind: 'unchanged' };
@@ -85,14 +85,13 @@ export async function readLedgerState(
 
 /** Those that a steering change has ordered: every other one is started by the process that ordered it. */
 async function noticesToBegin(db: Db, subscriptionId: SubscriptionId): Promise<readonly NoticeId[]> {
-  const notices = await readRecords<{ noticeId: NoticeId }>(
+  return readValues(
     db,
     `select notice_id from notices
      where subscription_id = $1 and state = 'pending' and deliveries = 0 and change_key like 'steered/%'
      order by created_at, notice_id`,
     [subscriptionId],
   );
-  return notices.map(({ noticeId }) => noticeId);
 }
 
 /** What its workflow is to have heard of before it judges a request. Null where the ledger has no such subscription. */

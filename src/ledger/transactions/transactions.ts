@@ -5,7 +5,7 @@ import type { Money } from '../../domain/money';
 import type { PaymentPlan } from '../../domain/payment/payment';
 import { DAY, type Instant } from '../../domain/time';
 import { type PageOf, toPage, type TransactionPlace } from '../cursor';
-import { type Db, instantToColumn, readRecord, readRecords, textToColumn } from '../database';
+import { type Db, instantToColumn, readRecords, readValue, readValues, textToColumn } from '../database';
 import { MOVEMENTS } from './movements';
 import { readTransactionId, SOURCES, type TransactionKey } from './transaction-id';
 
@@ -98,23 +98,20 @@ export async function readTransactions(
 /** Where the movement of this id stands in the list; null where there is none. */
 export async function findTransactionPlace(db: Db, transactionId: string): Promise<TransactionPlace | null> {
   const key = readTransactionId(transactionId);
-  const row = key === null ? null : await readRecord<{ readonly createdAt: Instant | null }>(db, ...begunAt(key));
-  return row?.createdAt == null ? null : { createdAt: row.createdAt, transactionId };
+  const createdAt = key === null ? null : await readValue<Instant>(db, ...begunAt(key));
+  return createdAt === null ? null : { createdAt, transactionId };
 }
 
 function begunAt(key: TransactionKey): [string, unknown[]] {
   switch (key.source) {
     case 'attempt':
       return [
-        `select at as created_at from attempts
+        `select at from attempts
          where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)`,
         [key.key, key.cycle, key.attempt, key.send],
       ];
     case 'payment':
-      return [
-        `select authorization_created_at as created_at from payments where request_id = $1 and plan = 'SINGLE'`,
-        [key.key],
-      ];
+      return [`select authorization_created_at from payments where request_id = $1 and plan = 'SINGLE'`, [key.key]];
     case 'order':
       return ['select created_at from orders where order_id = $1', [key.key]];
   }
@@ -148,7 +145,7 @@ function placeValues(after: TransactionPlace | null): readonly (string | number 
  */
 async function firstBegun(db: Db, { from, to }: TransactionFilter): Promise<Instant> {
   if (from === undefined) return EARLIEST;
-  const row = await readRecord<{ readonly first: Instant }>(
+  const first = await readValue<Instant>(
     db,
     `select least($1::timestamptz,
        (select min(at + interval '0') from attempts where state = 'successful' and outcome_at >= $1 and outcome_at < $2),
@@ -156,16 +153,16 @@ async function firstBegun(db: Db, { from, to }: TransactionFilter): Promise<Inst
          where s.state = 'successful' and s.outcome_at >= $1 and s.outcome_at < $2),
        (select min(authorization_created_at + interval '0') from payments
          where booking_id is not null and booking_created_at >= $1 and booking_created_at < $2)
-     ) as first`,
+     )`,
     [instantToColumn(from), instantToColumn(to ?? LATEST)],
   );
-  return row?.first ?? from;
+  return first ?? from;
 }
 
 /** The service's ids of the payments asked for; null where all are. */
 async function paymentsAsked(db: Db, { paymentId, reference }: TransactionFilter): Promise<readonly string[] | null> {
   if (reference === undefined) return paymentId === undefined ? null : [paymentId];
-  const rows = await readRecords<{ readonly paymentId: PaymentId }>(
+  const known = await readValues<PaymentId>(
     db,
     `select s.payment_id from payers p join subscriptions s using (payer_id)
      where p.reference = $1 and s.payment_id is not null
@@ -174,7 +171,6 @@ async function paymentsAsked(db: Db, { paymentId, reference }: TransactionFilter
      where p.reference = $1 and o.payment_id is not null`,
     [textToColumn(reference)],
   );
-  const known = rows.map((row) => row.paymentId);
   return paymentId === undefined ? known : known.filter((each) => each === paymentId);
 }
 
