@@ -1,7 +1,7 @@
 import type { Clock } from '../src/clock';
 import type { Activities, SubscriptionRef } from '../src/contract/activities';
 import type { BroughtRequest } from '../src/contract/requests';
-import { type createPool, applyChange, deleteDraft, readLedgerState } from '../src/ledger';
+import { type createPool, applyChange, discardDraft, readLedgerState } from '../src/ledger';
 import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';
 import type { PaymentService } from '../src/payment-service';
@@ -79,6 +79,6 @@ export function recordActivities(deps: Dependencies): Pick<Activities, 'record' 
     },
     readLedger: ({ subscriptionId, policy, spread }) =>
       readLedgerState(ledger, subscriptionId, { policy, spread }, clock.now()),
-    discardDraft: ({ subscriptionId }) => deleteDraft(ledger, subscriptionId),
+    discardDraft: ({ subscriptionId }) => discardDraft(ledger, 'subscriptions', subscriptionId),
   };
 }

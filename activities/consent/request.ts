@@ -9,6 +9,7 @@ import {
   type SubscriptionDraft,
   getPaymentOfRequest,
   openPayment,
+  type OpenedSession,
   type PaymentDraft,
   readPaymentDraft,
 } from '../../src/ledger';
@@ -20,7 +21,7 @@ interface SessionOrder {
   readonly request: PaymentRequest;
   readonly personal: Personal;
   /** Keeps it in the ledger. @returns false where the draft is gone, or another has taken its place. */
-  open(this: void, opened: Omit<Parameters<typeof openPayment>[1], 'requestId' | 'draftedRealAt'>): Promise<boolean>;
+  open(this: void, opened: OpenedSession): Promise<boolean>;
   /** What the ledger has without the draft. */
   onRecord(this: void): Promise<ConsentRequestResult>;
 }

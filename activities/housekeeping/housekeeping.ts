@@ -6,13 +6,7 @@ import type {
   Leftovers,
 } from '../../src/contract/housekeeping';
 import { DAY } from '../../src/domain/time';
-import {
-  purgeDifferences,
-  purgeDrafts,
-  purgePaymentDrafts,
-  purgeReconciliations,
-  purgeRequests,
-} from '../../src/ledger';
+import { purgeDifferences, purgeDrafts, purgeReconciliations, purgeRequests } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 import { activityAge, growingPause, type Progress, tryAgain } from '../stops';
 import { compareDaily } from './compare-daily';
@@ -98,8 +92,8 @@ export async function removeLeftovers({ deps, resumed, progress, signal }: Remov
       if (count < AT_ONCE) return;
     }
   };
-  await inBatches(() => purgeDrafts(ledger, draftsUntil, AT_ONCE), 'drafts');
-  await inBatches(() => purgePaymentDrafts(ledger, draftsUntil, AT_ONCE), 'drafts');
+  await inBatches(() => purgeDrafts(ledger, 'subscriptions', draftsUntil, AT_ONCE), 'drafts');
+  await inBatches(() => purgeDrafts(ledger, 'payments', draftsUntil, AT_ONCE), 'drafts');
   await inBatches(() => purgeRequests(ledger, requestsUntil, AT_ONCE));
   await inBatches(() => purgeDifferences(ledger, runsUntil, AT_ONCE));
   await inBatches(() => purgeReconciliations(ledger, runsUntil, AT_ONCE), 'reconciliations');

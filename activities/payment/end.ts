@@ -9,7 +9,7 @@ import {
   capturableOf,
   type CaptureRecord,
   type PaymentRecord,
-  deletePaymentDraft,
+  discardDraft,
 } from '../../src/ledger';
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { requestPayment } from '../consent/request';
@@ -120,7 +120,7 @@ function statusOf(
 export function paymentActivities(deps: Dependencies): PaymentActivities {
   return {
     requestPayment: ({ requestId }) => withHeartbeat(() => requestPayment(deps, requestId)),
-    discardPayment: ({ requestId }) => deletePaymentDraft(deps.ledger, requestId),
+    discardPayment: ({ requestId }) => discardDraft(deps.ledger, 'payments', requestId),
     followPayment: (input) => withHeartbeat(() => followPayment(deps, input)),
     lookAtPayment: (input) => withHeartbeat(() => lookAtPayment(deps, input)),
     capturePayment: (input) => capturePayment(deps, input),

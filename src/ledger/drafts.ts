@@ -1,13 +1,14 @@
 import type { Pool } from 'pg';
 import type { DiscardResult } from '../contract/activities';
 import type { PaymentId } from '../domain/ids';
-import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from './database';
-import { deletePayers, type PayerRecord } from './subscriptions/record';
+import type { Instant } from '../domain/time';
+import { type Db, inTransaction, instantToColumn, type Readable, readRecord, readValues } from './database';
+import { deletePayers } from './subscriptions/record';
 
-/** What is drafted, each with a payer of its own, before the service has answered `POST /payments`. */
-export type Drafted =
-  | { readonly table: 'subscriptions'; readonly id: 'subscription_id' }
-  | { readonly table: 'payments'; readonly id: 'request_id' };
+/** What is drafted, each with a payer of its own, before the service has answered `POST /payments`: tables and their keys. */
+const KEYS = { subscriptions: 'subscription_id', payments: 'request_id' } as const;
+
+type Drafted = keyof typeof KEYS;
 
 /** How far the request of a consent has come. */
 interface Requested {
@@ -21,37 +22,28 @@ interface Requested {
  * Removes the draft, unless the service's answer is on record: that is answered instead, and never deleted (rule 18).
  * The row is locked first, so that of a worker who is writing the answer at this moment the end is known.
  */
-export async function discardDraft(pool: Pool, drafted: Drafted, key: string): Promise<DiscardResult> {
+export async function discardDraft(pool: Pool, table: Drafted, key: string): Promise<DiscardResult> {
   return inTransaction(pool, async (db): Promise<DiscardResult> => {
     const row = await readRecord<Requested>(
       db,
       `select status, payment_id, consent_requested_real_at as requested_real_at
-       from ${drafted.table} where ${drafted.id} = $1 for update`,
+       from ${table} where ${KEYS[table]} = $1 for update`,
       [key],
     );
     if (row !== null && row.status !== 'draft' && row.paymentId !== null && row.requestedRealAt !== null) {
       return { kind: 'on_record', paymentId: row.paymentId, requestedRealAt: row.requestedRealAt };
     }
-    await removeDraft(db, drafted, key, null);
+    await removeDrafts(db, table, `${KEYS[table]} = $1`, [key]);
     return { kind: 'discarded' };
   });
 }
 
-/** The draft of this key and its payer, where it was drafted before an instant of real time; null: whenever it was. */
-export async function removeDraft(
-  db: Db,
-  { table, id }: Drafted,
-  key: string,
-  draftedBeforeReal: number | null,
-): Promise<void> {
-  const payers = await readRecords<Pick<PayerRecord, 'payerId'>>(
-    db,
-    `delete from ${table}
-     where ${id} = $1 and status = 'draft' and ($2::timestamptz is null or drafted_real_at < $2)
-     returning payer_id`,
-    [key, instantToColumn(draftedBeforeReal)],
-  );
-  await deletePayers(db, payers);
+/** The draft of this key, where it was drafted before an instant of real time: its process is gone. */
+export async function removeStaleDraft(db: Db, table: Drafted, key: string, staleBeforeReal: number): Promise<void> {
+  await removeDrafts(db, table, `${KEYS[table]} = $1 and drafted_real_at < $2`, [
+    key,
+    instantToColumn(staleBeforeReal),
+  ]);
 }
 
 /**
@@ -59,22 +51,62 @@ export async function removeDraft(
  * locked.
  * @returns how many were removed, `limit` at most.
  */
-export async function purgeDrafted(
-  pool: Pool,
-  { table, id }: Drafted,
-  olderThanReal: number,
-  limit: number,
-): Promise<number> {
-  return inTransaction(pool, async (db) => {
-    const payers = await readRecords<Pick<PayerRecord, 'payerId'>>(
-      db,
-      `delete from ${table} where ${id} in (
-         select ${id} from ${table} where status = 'draft' and drafted_real_at < $1
-         limit $2 for update skip locked
-       ) returning payer_id`,
-      [instantToColumn(olderThanReal), limit],
-    );
-    await deletePayers(db, payers);
-    return payers.length;
-  });
+export async function purgeDrafts(pool: Pool, table: Drafted, olderThanReal: number, limit: number): Promise<number> {
+  const key = KEYS[table];
+  const stale = `${key} in (
+    select ${key} from ${table} where status = 'draft' and drafted_real_at < $1 limit $2 for update skip locked
+  )`;
+  return inTransaction(pool, (db) => removeDrafts(db, table, stale, [instantToColumn(olderThanReal), limit]));
+}
+
+/**
+ * Removes drafts with their payers.
+ * @param which a condition of ours, never a caller's text; its parameters are `values`
+ * @returns how many were removed
+ */
+export async function removeDrafts(db: Db, table: Drafted, which: string, values: unknown[]): Promise<number> {
+  const payerIds = await readValues<string>(
+    db,
+    `delete from ${table} where status = 'draft' and ${which} returning payer_id`,
+    values,
+  );
+  await deletePayers(db, payerIds);
+  return payerIds.length;
+}
+
+/** What the service has opened for the payer. */
+export interface OpenedSession {
+  readonly paymentId: PaymentId;
+  readonly redirectURL: string;
+  /** Real time: the session's 10 minutes run from here. */
+  readonly requestedRealAt: number;
+  readonly at: Instant;
+}
+
+export interface OpenedDraft extends OpenedSession {
+  /** Of the draft that the service was asked with: another one that has taken its place is not opened. */
+  readonly draftedRealAt: number;
+}
+
+/**
+ * The service has opened the consent session: the draft goes on as `pending_consent`.
+ * @param returning columns of ours, never a caller's text
+ * @returns null where that draft is not there (any more); nothing was written then.
+ */
+export async function openDraft<R extends Readable<R>>(
+  db: Db,
+  table: Drafted,
+  key: string,
+  { draftedRealAt, paymentId, redirectURL, requestedRealAt }: OpenedDraft,
+  returning: string,
+): Promise<R | null> {
+  return readRecord<R>(
+    db,
+    `update ${table}
+     set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
+         consent_requested_real_at = $4 ${table === 'subscriptions' ? ', next_due_at = first_payment_at' : ''}
+     where ${KEYS[table]} = $1 and status = 'draft' and drafted_real_at = $5
+     returning ${returning}`,
+    [key, paymentId, redirectURL, instantToColumn(requestedRealAt), instantToColumn(draftedRealAt)],
+  );
 }

@@ -99,6 +99,7 @@ export * from './events/upkeep';
 export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
 export * from './halt/restored';
+export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';
 export * from './idempotency';
 export * from './jobs/jobs';
 export * from './jobs/proposals';
@@ -185,15 +186,7 @@ export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } fro
 export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
 export { applyChange } from './subscriptions/changes';
 export * from './subscriptions/cycles';
-export {
-  deleteDraft,
-  insertDraft,
-  isDraftedFor,
-  openConsent,
-  purgeDrafts,
-  readDraft,
-  type SubscriptionDraft,
-} from './subscriptions/drafts';
+export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './subscriptions/drafts';
 export * from './subscriptions/facts';
 export * from './subscriptions/imports';
 export * from './subscriptions/orphans';

@@ -8,7 +8,7 @@ import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyPaymentChange,
-  deletePaymentDraft,
+  discardDraft,
   getPaymentOfRequest,
   openPayment,
   orderCapture,
@@ -62,7 +62,7 @@ const activities: Partial<PaymentActivities> = {
     });
     return { kind: 'requested', paymentId, requestedRealAt };
   },
-  discardPayment: ({ requestId }) => deletePaymentDraft(world.db, requestId),
+  discardPayment: ({ requestId }) => discardDraft(world.db, 'payments', requestId),
   followPayment: async ({ paymentId }) => {
     const [authorizationId, createdAt] = [randomUUID() as AuthorizationId, clock.now()];
     const captureBy = createdAt + 2 * DAY;

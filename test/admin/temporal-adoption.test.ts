@@ -11,7 +11,7 @@ import { euros } from '../../src/domain/money';
 import {
   adoptDraft,
   applyChange,
-  deleteDraft,
+  discardDraft,
   findMandates,
   getSubscription,
   insertImportDraft,
@@ -65,7 +65,7 @@ async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
 
 const activities: Partial<Activities> = {
   adoptConsent: (input) => service(input),
-  discardDraft: ({ subscriptionId }) => deleteDraft(world.db, subscriptionId),
+  discardDraft: ({ subscriptionId }) => discardDraft(world.db, 'subscriptions', subscriptionId),
   cancelConsent: async () => undefined,
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),

@@ -9,7 +9,7 @@ import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
-  deleteDraft,
+  discardDraft,
   getSubscription,
   insertDraft,
   listEvents,
@@ -61,7 +61,7 @@ const activities: Partial<Activities> = {
     await openConsent(world.db, { subscriptionId, draftedRealAt, ...opened });
     return { kind: 'requested', paymentId, requestedRealAt };
   },
-  discardDraft: ({ subscriptionId }) => deleteDraft(world.db, subscriptionId),
+  discardDraft: ({ subscriptionId }) => discardDraft(world.db, 'subscriptions', subscriptionId),
   awaitConsent: async () => {
     await waitUntil('the payer has answered', () => consent !== null);
     return consent!;

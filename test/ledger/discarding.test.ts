@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DiscardResult } from '../../src/contract/activities';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import {
-  deleteDraft,
-  deletePaymentDraft,
+  discardDraft,
   getPaymentOfRequest,
   getSubscription,
   insertDraft,
@@ -47,7 +46,7 @@ const ofSubscriptions: Requests = {
     insertDraft(ledger.pool, draft({ subscriptionId: id as SubscriptionId, draftedRealAt }), 0),
   open: (id, paymentId, draftedRealAt = REAL_NOW) =>
     openConsent(ledger.pool, { subscriptionId: id as SubscriptionId, ...opened(paymentId, draftedRealAt) }),
-  discard: (id) => deleteDraft(ledger.pool, id as SubscriptionId),
+  discard: (id) => discardDraft(ledger.pool, 'subscriptions', id),
   isDraft: async (id) => (await readDraft(ledger.pool, id as SubscriptionId)) !== null,
   recorded: async (id) => (await getSubscription(ledger.pool, id as SubscriptionId))?.paymentId ?? null,
 };
@@ -59,7 +58,7 @@ const ofPayments: Requests = {
     insertPaymentDraft(ledger.pool, paymentDraft({ requestId: id, draftedRealAt }), 0),
   open: (id, paymentId, draftedRealAt = REAL_NOW) =>
     openPayment(ledger.pool, { requestId: id, ...opened(paymentId, draftedRealAt) }),
-  discard: (id) => deletePaymentDraft(ledger.pool, id),
+  discard: (id) => discardDraft(ledger.pool, 'payments', id),
   isDraft: async (id) => (await readPaymentDraft(ledger.pool, id)) !== null,
   recorded: async (id) => (await getPaymentOfRequest(ledger.pool, id))?.paymentId ?? null,
 };

@@ -187,11 +187,11 @@ test('expired drafts are removed with their payers once they are old, and no sub
   const { subscriptionId } = await askConsent(ledger.pool, { draftedRealAt: REAL_NOW - 9 * DAY });
   const payers = await countPayers();
 
-  expect(await purgeDrafts(ledger.pool, REAL_NOW - DAY, 1_000)).toBe(1);
+  expect(await purgeDrafts(ledger.pool, 'subscriptions', REAL_NOW - DAY, 1_000)).toBe(1);
 
   expect(await readDraft(ledger.pool, left.subscriptionId)).toBeNull();
   expect(await readDraft(ledger.pool, young.subscriptionId)).not.toBeNull();
   expect(await getSubscription(ledger.pool, subscriptionId)).not.toBeNull();
   expect(await countPayers()).toBe(payers - 1);
-  expect(await purgeDrafts(ledger.pool, REAL_NOW - DAY, 1_000)).toBe(0);
+  expect(await purgeDrafts(ledger.pool, 'subscriptions', REAL_NOW - DAY, 1_000)).toBe(0);
 });

@@ -3,7 +3,7 @@ import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   adoptDraft,
-  deleteDraft,
+  discardDraft,
   findMandates,
   getSubscription,
   type ImportDraft,
@@ -98,7 +98,7 @@ test('a discarded draft is not adopted', async () => {
   const wanted = importDraft();
   const payers = await countPayers();
   await insertImportDraft(ledger.pool, wanted, KEEP);
-  expect(await deleteDraft(ledger.pool, wanted.subscriptionId)).toEqual({ kind: 'discarded' });
+  expect(await discardDraft(ledger.pool, 'subscriptions', wanted.subscriptionId)).toEqual({ kind: 'discarded' });
   expect(await adoptDraft(ledger.pool, adoptionOf(wanted))).toBeNull();
   expect(await countPayers()).toBe(payers);
 });

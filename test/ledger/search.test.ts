@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import {
-  deleteDraft,
+  discardDraft,
   blankPayers,
   insertDraft,
   insertPaymentDraft,
@@ -221,7 +221,7 @@ describe('what is found by', () => {
     const wanted = draft(someone('Erika Muster', null, null));
     await insertDraft(ledger.pool, wanted, REAL_NOW);
     expect(await wordsHeld()).toMatch(/erika/);
-    await deleteDraft(ledger.pool, wanted.subscriptionId);
+    await discardDraft(ledger.pool, 'subscriptions', wanted.subscriptionId);
     expect(await wordsHeld()).toBe('');
   });
 

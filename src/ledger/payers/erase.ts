@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf, type EventData } from '../../domain/trail/event';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
-import { deletePayers, type PostalAddress } from '../subscriptions/record';
+import { removeDrafts } from '../drafts';
+import type { PostalAddress } from '../subscriptions/record';
 import { insertEvent } from '../trail';
 import { KEPT_ANSWERS, keptAnswersOf } from './kept-answers';
 import { DRAFT_LIVES, type Living, readLiving } from './living';
@@ -135,14 +136,9 @@ async function namesAny(db: Db, text: string, terms: readonly string[]): Promise
 /** Of those that were given up: a younger one lives. */
 async function deleteDrafts(db: Db, payerIds: readonly string[], realAt: number): Promise<number> {
   let deleted = 0;
-  for (const table of ['subscriptions', 'payments']) {
-    const payers = await readRecords<{ readonly payerId: string }>(
-      db,
-      `delete from ${table} where payer_id = any ($1) and status = 'draft' and drafted_real_at < $2 returning payer_id`,
-      [payerIds, instantToColumn(realAt - DRAFT_LIVES)],
-    );
-    await deletePayers(db, payers);
-    deleted += payers.length;
+  for (const table of ['subscriptions', 'payments'] as const) {
+    const values = [payerIds, instantToColumn(realAt - DRAFT_LIVES)];
+    deleted += await removeDrafts(db, table, 'payer_id = any ($1) and drafted_real_at < $2', values);
   }
   return deleted;
 }

@@ -1,40 +1,27 @@
 import type { Pool } from 'pg';
-import type { DiscardResult } from '../../contract/activities';
-import type { PaymentId } from '../../domain/ids';
 import type { Metadata } from '../../domain/metadata';
-import type { Money } from '../../domain/money';
-import type { PaymentPlan } from '../../domain/payment/payment';
-import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, jsonToColumn, type Db, readRecord, inTransaction } from '../database';
-import { discardDraft, purgeDrafted, removeDraft } from '../drafts';
+import { openDraft, type OpenedDraft, removeStaleDraft } from '../drafts';
 import { DUEDAY, insertEvent } from '../trail';
-import { deletePayers, insertPayer, type NewPayer, type PostalAddress } from '../subscriptions/record';
+import type { PaymentRecord } from './payments';
+import { deletePayers, insertPayer, type NewPayer } from '../subscriptions/record';
 
 /**
  * A one-time payment before the service has answered `POST /payments`: all that the request needs. No answer of the API
- * shows it yet.
+ * shows it yet. Ordered by whoever asks.
  */
-/** Ordered by whoever asks. */
-export interface PaymentDraft extends Actor {
-  /** Ours: `pay_…`. */
-  readonly requestId: string;
-  readonly workflowId: string;
-  readonly plan: PaymentPlan;
-  readonly amount: Money;
+export interface PaymentDraft
+  extends
+    Actor,
+    Pick<PaymentRecord, 'requestId' | 'workflowId' | 'plan' | 'amount' | 'createdAt'>,
+    Pick<PaymentRecord, 'timeToCapture' | 'partialCapture' | 'multipleCapture' | 'merchantCategoryCode'>,
+    Pick<NewPayer, 'billingAddress' | 'shippingAddress'> {
   readonly returnURL: string;
-  /** Seconds; null for Single Immediate. */
-  readonly timeToCapture: number | null;
-  readonly partialCapture: boolean;
-  readonly multipleCapture: boolean;
-  readonly merchantCategoryCode: string | null;
-  readonly billingAddress: PostalAddress;
-  readonly shippingAddress: PostalAddress | null;
   /** Nothing where it is left out. */
   readonly payer?: Pick<NewPayer, 'email' | 'reference' | 'language'>;
   /** Empty where it is left out. */
   readonly metadata?: Metadata;
-  readonly createdAt: Instant;
   /** Real time, epoch milliseconds. */
   readonly draftedRealAt: number;
 }
@@ -54,7 +41,7 @@ export async function insertPaymentDraft(
   transit: number | null = null,
 ): Promise<boolean> {
   return inTransaction(pool, async (db) => {
-    await removeDraft(db, DRAFTS, draft.requestId, staleBeforeReal);
+    await removeStaleDraft(db, 'payments', draft.requestId, staleBeforeReal);
     const payerId = await insertPayer(db, { ...draft, ...(draft.payer ?? UNKNOWN_PAYER) });
     const { rowCount } = await db.query(
       `insert into payments (
@@ -71,7 +58,7 @@ export async function insertPaymentDraft(
         draft.keyId ?? null,
       ],
     );
-    if (rowCount === 0) await deletePayers(db, [{ payerId }]);
+    if (rowCount === 0) await deletePayers(db, [payerId]);
     return rowCount === 1;
   });
 }
@@ -89,49 +76,18 @@ export async function readPaymentDraft(db: Db, requestId: string): Promise<Payme
   );
 }
 
-const DRAFTS = { table: 'payments', id: 'request_id' } as const;
-
-/** See {@link discardDraft}. */
-export async function deletePaymentDraft(pool: Pool, requestId: string): Promise<DiscardResult> {
-  return discardDraft(pool, DRAFTS, requestId);
-}
-
-/** See {@link purgeDrafted}. */
-export async function purgePaymentDrafts(pool: Pool, olderThanReal: number, limit: number): Promise<number> {
-  return purgeDrafted(pool, DRAFTS, olderThanReal, limit);
-}
-
-export interface OpenedPayment {
-  readonly requestId: string;
-  /** Of the draft that the service was asked with: another one that has taken its place is not opened. */
-  readonly draftedRealAt: number;
-  readonly paymentId: PaymentId;
-  readonly redirectURL: string;
-  /** Real time: the session's 10 minutes run from here. */
-  readonly requestedRealAt: number;
-  readonly at: Instant;
-}
-
 /**
  * The service has opened the consent session: the draft becomes a payment in `pending_consent`.
  * @returns false where that draft is not there (any more); nothing was written then.
  */
-export async function openPayment(pool: Pool, opened: OpenedPayment): Promise<boolean> {
+export async function openPayment(pool: Pool, opened: OpenedDraft & Pick<PaymentDraft, 'requestId'>): Promise<boolean> {
   return inTransaction(pool, async (db) => {
-    const row = await readRecord<Pick<PaymentDraft, 'plan' | 'amount' | keyof Actor>>(
+    const row = await openDraft<Pick<PaymentDraft, 'plan' | 'amount' | keyof Actor>>(
       db,
-      `update payments
-       set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
-           consent_requested_real_at = $4
-       where request_id = $1 and status = 'draft' and drafted_real_at = $5
-       returning plan, amount, actor, key_id`,
-      [
-        opened.requestId,
-        opened.paymentId,
-        opened.redirectURL,
-        instantToColumn(opened.requestedRealAt),
-        instantToColumn(opened.draftedRealAt),
-      ],
+      'payments',
+      opened.requestId,
+      opened,
+      'plan, amount, actor, key_id',
     );
     if (row === null) return false;
     const { paymentId, at } = opened;

@@ -1,41 +1,28 @@
 import type { Pool } from 'pg';
-import type { DiscardResult } from '../../contract/activities';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
-import type { Repetition } from '../../domain/subscription/schedule';
-import type { OnExhausted } from '../../domain/subscription/state';
-import type { Instant } from '../../domain/time';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, inTransaction } from '../database';
-import { discardDraft, purgeDrafted, removeDraft } from '../drafts';
+import { openDraft, type OpenedDraft, removeStaleDraft } from '../drafts';
 import { DUEDAY, insertEvent } from '../trail';
 import type { Frozen } from './facts';
-import { deletePayers, insertPayer, type NewPayer, type PostalAddress } from './record';
+import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from './record';
 
 /**
  * A subscription before the service has answered `POST /payments`: all that the request needs. No answer of the API
  * shows it yet.
  */
-export interface SubscriptionDraft {
-  readonly subscriptionId: SubscriptionId;
+export interface SubscriptionDraft
+  extends
+    Pick<SubscriptionRecord, 'subscriptionId' | 'workflowId' | 'repetition' | 'consentAmount' | 'startAt'>,
+    Pick<SubscriptionRecord, 'firstPaymentAt' | 'endAt' | 'onExhausted' | 'replaces' | 'warnings' | 'createdAt'>,
+    Pick<NewPayer, 'billingAddress' | 'shippingAddress'> {
   /** By which the request that creates it is known when it is repeated; null or left out where it cannot be. */
   readonly requestId?: string | null;
-  readonly workflowId: string;
-  readonly repetition: Repetition;
-  readonly consentAmount: Money;
-  readonly startAt: Instant;
-  readonly firstPaymentAt: Instant;
-  readonly endAt: Instant | null;
-  readonly onExhausted: OnExhausted;
   readonly returnURL: string;
   readonly payer: Pick<NewPayer, 'email' | 'reference' | 'language'>;
-  readonly billingAddress: PostalAddress;
-  readonly shippingAddress: PostalAddress | null;
-  readonly replaces: SubscriptionId | null;
   /** Empty where it is left out. */
   readonly metadata?: Metadata;
-  readonly warnings: readonly string[];
-  readonly createdAt: Instant;
   /** Real time, epoch milliseconds. */
   readonly draftedRealAt: number;
 }
@@ -57,10 +44,10 @@ export async function insertDraft(
   frozen: Frozen | null = null,
 ): Promise<InsertDraftResult> {
   return inTransaction(pool, async (db) => {
-    await removeDraft(db, DRAFTS, draft.subscriptionId, staleBeforeReal);
+    await removeStaleDraft(db, 'subscriptions', draft.subscriptionId, staleBeforeReal);
     const payerId = await insertPayer(db, { ...draft, ...draft.payer });
     if (await insertSubscription(db, draft, payerId, frozen)) return { kind: 'inserted', payerId };
-    await deletePayers(db, [{ payerId }]);
+    await deletePayers(db, [payerId]);
     return { kind: 'exists', status: await statusOf(db, draft.subscriptionId) };
   });
 }
@@ -96,56 +83,19 @@ export async function isDraftedFor(db: Db, { subscriptionId, requestId, sinceRea
   return row !== null;
 }
 
-const DRAFTS = { table: 'subscriptions', id: 'subscription_id' } as const;
-
-/** See {@link discardDraft}. */
-export async function deleteDraft(pool: Pool, subscriptionId: SubscriptionId): Promise<DiscardResult> {
-  return discardDraft(pool, DRAFTS, subscriptionId);
-}
-
-/** See {@link purgeDrafted}. */
-export async function purgeDrafts(pool: Pool, olderThanReal: number, limit: number): Promise<number> {
-  return purgeDrafted(pool, DRAFTS, olderThanReal, limit);
-}
-
-export interface OpenedConsent {
-  readonly subscriptionId: SubscriptionId;
-  /** Of the draft that the service was asked with: another one that has taken its place is not opened. */
-  readonly draftedRealAt: number;
-  readonly paymentId: PaymentId;
-  readonly redirectURL: string;
-  /** Real time: the session's 10 minutes run from here. */
-  readonly requestedRealAt: number;
-  readonly at: Instant;
-}
-
 /**
  * The service has opened the consent session: the draft becomes a subscription in `pending_consent`.
  * @returns false where that draft is not there (any more); nothing was written then.
  */
-export async function openConsent(pool: Pool, opened: OpenedConsent): Promise<boolean> {
+export async function openConsent(
+  pool: Pool,
+  opened: OpenedDraft & Pick<SubscriptionDraft, 'subscriptionId'>,
+): Promise<boolean> {
+  const { subscriptionId, paymentId, at } = opened;
   return inTransaction(pool, async (db) => {
-    const { rowCount } = await db.query(
-      `update subscriptions
-       set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
-           consent_requested_real_at = $4, next_due_at = first_payment_at
-       where subscription_id = $1 and status = 'draft' and drafted_real_at = $5`,
-      [
-        opened.subscriptionId,
-        opened.paymentId,
-        opened.redirectURL,
-        instantToColumn(opened.requestedRealAt),
-        instantToColumn(opened.draftedRealAt),
-      ],
-    );
-    if (rowCount === 0) return false;
-    await insertEvent(db, {
-      subscriptionId: opened.subscriptionId,
-      at: opened.at,
-      actor: DUEDAY,
-      type: 'consent.requested',
-      data: { paymentId: opened.paymentId },
-    });
+    if ((await openDraft(db, 'subscriptions', subscriptionId, opened, 'subscription_id')) === null) return false;
+    const data = { paymentId };
+    await insertEvent(db, { subscriptionId, at, actor: DUEDAY, type: 'consent.requested', data });
     return true;
   });
 }

@@ -6,10 +6,11 @@ import type { Terms } from '../../domain/subscription/state';
 import { type Instant, isoOrNull, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, jsonToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
+import { removeDrafts } from '../drafts';
 import { insertEvent } from '../trail';
 import { insertSubscription, type SubscriptionDraft } from './drafts';
 import type { Frozen } from './facts';
-import { deletePayers, insertPayer, type PayerRecord } from './record';
+import { deletePayers, insertPayer } from './record';
 
 /**
  * A subscription to be whose consent was granted elsewhere, before the service has been asked for it. No answer of the
@@ -61,24 +62,18 @@ export async function insertImportDraft(
   frozen: Frozen | null = null,
 ): Promise<boolean> {
   return inTransaction(pool, async (db) => {
-    await removeExpiredDrafts(db, draft, replaceable);
+    const { same, otherDraftedBeforeReal } = replaceable;
+    await removeDrafts(
+      db,
+      'subscriptions',
+      'payment_id = $2 and ((subscription_id = $1 and $3) or (subscription_id <> $1 and drafted_real_at < $4))',
+      [draft.subscriptionId, draft.paymentId, same, instantToColumn(otherDraftedBeforeReal)],
+    );
     const payerId = await insertPayer(db, { ...draft, ...draft.payer });
     const inserted = await insertSubscription(db, draft, payerId, frozen);
-    if (!inserted) await deletePayers(db, [{ payerId }]);
+    if (!inserted) await deletePayers(db, [payerId]);
     return inserted;
   });
-}
-
-async function removeExpiredDrafts(db: Db, draft: ImportDraft, { same, otherDraftedBeforeReal }: Replaceable) {
-  const payers = await readRecords<Pick<PayerRecord, 'payerId'>>(
-    db,
-    `delete from subscriptions
-     where status = 'draft' and payment_id = $2
-       and ((subscription_id = $1 and $3) or (subscription_id <> $1 and drafted_real_at < $4))
-     returning payer_id`,
-    [draft.subscriptionId, draft.paymentId, same, instantToColumn(otherDraftedBeforeReal)],
-  );
-  await deletePayers(db, payers);
 }
 
 /** What a workflow has adopted: the ledger takes all of it from here, not from the draft. */

@@ -63,8 +63,8 @@ export async function insertPayer(db: Db, payer: NewPayer): Promise<string> {
   return payerId;
 }
 
-export async function deletePayers(db: Db, payers: readonly Pick<PayerRecord, 'payerId'>[]): Promise<void> {
-  await db.query('delete from payers where payer_id = any ($1)', [payers.map(({ payerId }) => payerId)]);
+export async function deletePayers(db: Db, payerIds: readonly string[]): Promise<void> {
+  await db.query('delete from payers where payer_id = any ($1)', [payerIds]);
 }
 
 export type Hold = 'pause' | 'cancel';
