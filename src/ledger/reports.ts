@@ -1,11 +1,11 @@
 import type { SubscriptionId } from '../domain/ids';
-import type { Money } from '../domain/money';
 import type { CollectionSum, Expected, OpenCycleFacts } from '../domain/subscription/forecast';
 import { COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../domain/subscription/schedule';
 import type { Instant, Span } from '../domain/time';
 import { type Page, type PageOf, deadlineCursor, toPage } from './cursor';
 import { instantToColumn, type Db, readRecords } from './database';
 import { IS_IN_DOUBT } from './attempts/any-send';
+import type { CycleRecord } from './subscriptions/cycles';
 
 /**
  * Subscriptions with a due date that has come and that the ledger shows as untried: held by a pause, stopped before
@@ -102,16 +102,8 @@ export async function* readExpected(
 }
 
 /** A cycle that has fallen due and is not final, and what there is to say of its time. */
-export interface OpenCycleRecord extends OpenCycleFacts {
-  readonly subscriptionId: SubscriptionId;
-  readonly cycle: number;
-  readonly dueAt: Instant;
-  readonly collectBy: Instant;
-  readonly amount: Money;
-  readonly nextAttemptAt: Instant | null;
-  /** Null before the first failure. */
-  readonly retryUntil: Instant | null;
-  readonly retriesLeft: number;
+export interface OpenCycleRecord
+  extends OpenCycleFacts, Omit<CycleRecord, 'status' | 'reason' | 'collectedAt' | 'attempts' | 'refunds'> {
   /** Attempts begun, the first and its retries; one sent again counts once. */
   readonly attempts: number;
 }

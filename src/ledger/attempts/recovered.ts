@@ -3,7 +3,7 @@ import type { AuthorizationId, PaymentId } from '../../domain/ids';
 import { type Instant, toIso } from '../../domain/time';
 import { type Db, inTransaction, readRecords } from '../database';
 import { DUEDAY, insertEvent } from '../trail';
-import { IS_IN_DOUBT } from './any-send';
+import { IS_UNDER_WAY } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
 import { findObstacle, insertSend, type NewSend, openCycle } from './sends';
 
@@ -45,7 +45,7 @@ export async function openSends(db: Db, paymentId: PaymentId): Promise<readonly 
   return readRecords(
     db,
     `select ${ATTEMPT_COLUMNS} from attempts
-     where payment_id = $1 and (state ${IS_IN_DOUBT} or state = 'pending') order by cycle, attempt, send`,
+     where payment_id = $1 and state ${IS_UNDER_WAY} order by cycle, attempt, send`,
     [paymentId],
   );
 }

@@ -7,7 +7,13 @@ import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, type Db, inTransaction } from '../database';
 import { insertEvent } from '../trail';
 import { changeWithin, lockPayment } from '../payments/changes';
-import { getCapture, type OrderedCapture, capturableOf, type PaymentRecord, getPayment } from '../payments/payments';
+import {
+  getCapture,
+  type OrderedCapture,
+  capturableOf,
+  type PaymentRecord,
+  requirePayment,
+} from '../payments/payments';
 
 export interface NewCapture extends Actor {
   /** Follows from the request, so that the same one again meets what it made. */
@@ -83,9 +89,7 @@ export async function orderRelease(pool: Pool, order: NewRelease): Promise<Order
 
 async function readLocked(db: Db, paymentId: PaymentId): Promise<PaymentRecord> {
   await lockPayment(db, paymentId);
-  const payment = await getPayment(db, paymentId);
-  if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
-  return payment;
+  return requirePayment(db, paymentId);
 }
 
 function isSameOrder(before: OrderedCapture, order: NewCapture): boolean {

@@ -14,7 +14,7 @@ import { type Actor, actorOf } from '../../domain/trail/event';
 import { type Db, readRecord, instantToColumn, textToColumn, inTransaction } from '../database';
 import { insertEvent, type NewEvent } from '../trail';
 import { lockPayment } from '../payments/changes';
-import { type PaymentRecord, getPayment } from '../payments/payments';
+import { type PaymentRecord, requirePayment } from '../payments/payments';
 import { type BeyondLimit, findBeyondLimit, type LimitedRefund } from './refund-limit';
 import { getRefund, type RefundRecord, refundedOfCapture } from './refunds';
 
@@ -241,8 +241,7 @@ export async function orderPaymentRefund(pool: Pool, order: NewPaymentRefund): P
   return inTransaction(pool, async (db) => {
     await lockPayment(db, paymentId);
     return placeRefund(db, { subscriptionId: null, cycle: null, paymentId }, order, async () => {
-      const payment = await getPayment(db, paymentId);
-      if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
+      const payment = await requirePayment(db, paymentId);
       const captures = refundableOf(payment, await debitsOf(db, payment, order));
       return judgePaymentRefund({ plan: payment.plan, captures }, order, order.eventDependentRefunds);
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { PaymentNotice } from '../../contract/payments';
-import type { PaymentId, NoticeId, AuthorizationId, CaptureId } from '../../domain/ids';
+import type { PaymentId, NoticeId, CaptureId } from '../../domain/ids';
 import { paymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
 import type { Actor, EventData } from '../../domain/trail/event';
@@ -16,13 +16,17 @@ import {
   updateColumns,
 } from '../database';
 import { DUEDAY, insertEvent } from '../trail';
-import type { ConsentState } from '../subscriptions/record';
-import { capturableOf, getPayment, type PaymentRecord } from './payments';
+import {
+  capturableOf,
+  type PaymentAuthorization,
+  type PaymentConsent,
+  type PaymentRecord,
+  requirePayment,
+} from './payments';
 
 /** Brings the status of a one-time payment up to what its records say; within the transaction that changed them. */
 export async function restatePayment(db: Db, paymentId: PaymentId): Promise<void> {
-  const payment = await getPayment(db, paymentId);
-  if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
+  const payment = await requirePayment(db, paymentId);
   const status = paymentStatus(capturableOf(payment));
   if (status === payment.status) return;
   await db.query('update payments set status = $2 where payment_id = $1', [paymentId, status]);
@@ -63,20 +67,10 @@ export interface PaymentChange extends Partial<Actor> {
 }
 
 export interface PaymentPatch {
-  readonly consent?: { readonly status: ConsentState; readonly reason: string | null };
-  readonly authorization?: {
-    readonly authorizationId: AuthorizationId;
-    readonly state: 'pending' | 'successful' | 'failed';
-    readonly createdAt: Instant;
-    readonly detail: string | null;
-    readonly description: string | null;
-  };
+  readonly consent?: Pick<PaymentConsent, 'status' | 'reason'>;
+  readonly authorization?: PaymentAuthorization;
   readonly captureBy?: Instant;
-  readonly booking?: {
-    readonly captureId: CaptureId;
-    readonly state: 'pending' | 'successful' | 'failed';
-    readonly createdAt: Instant;
-  };
+  readonly booking?: Pick<PaymentAuthorization, 'state' | 'createdAt'> & { readonly captureId: CaptureId };
   readonly releaseOrderedAt?: Instant;
   readonly releasedAt?: Instant;
   readonly expiredAt?: Instant;
@@ -111,9 +105,7 @@ export async function changeWithin(db: Db, change: PaymentChange): Promise<Appli
   }
   await restatePayment(db, paymentId);
   const noticeId = notice === undefined ? null : await insertPaymentNotice(db, paymentId, at, notice);
-  const payment = await getPayment(db, paymentId);
-  if (payment === null) throw new Error(`the payment ${paymentId} was locked and is gone`);
-  return { payment, noticeId };
+  return { payment: await requirePayment(db, paymentId), noticeId };
 }
 
 /** @throws where the payment is not in the ledger. */

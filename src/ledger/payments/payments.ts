@@ -8,7 +8,7 @@ import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../cursor';
 import { type Db, readRecord, readRecords, instantToColumn } from '../database';
 import { type RefundRecord, refundsOfPayments } from '../orders/refunds';
-import type { ConsentState } from '../subscriptions/record';
+import type { ConsentRecord } from '../subscriptions/record';
 import { type ListOrder, orderedBy, readSearched, type Searchable } from '../subscriptions/search';
 
 /** As part of a query, after the column of a status: it is neither a draft nor at its end. */
@@ -43,11 +43,7 @@ export interface PaymentRecord {
   readonly refunds: readonly RefundRecord[];
 }
 
-export interface PaymentConsent {
-  readonly status: ConsentState;
-  readonly reason: string | null;
-  readonly redirectURL: string | null;
-  readonly checkedAt: Instant | null;
+export interface PaymentConsent extends Omit<ConsentRecord, 'requestedRealAt' | 'merchantDeleted'> {
   /** Real time, epoch milliseconds. */
   readonly requestedRealAt: number;
 }
@@ -140,6 +136,13 @@ const PAYMENTS = `select ${PAYMENT_COLUMNS} from payments p where p.status <> 'd
 export async function getPayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord | null> {
   const [payment] = await readPayments(db, `${PAYMENTS} and p.payment_id = $1`, [paymentId]);
   return payment ?? null;
+}
+
+/** @throws where the ledger has none of this id at the service. */
+export async function requirePayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord> {
+  const payment = await getPayment(db, paymentId);
+  if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
+  return payment;
 }
 
 /** By our own id, from before the service names the payment; null while it is a draft. */

@@ -5,7 +5,7 @@ import { followDifferences } from '../attention/items';
 import { type Db, inTransaction, instantToColumn, readValues } from '../database';
 import { DUEDAY } from '../trail';
 import { BEHIND_SUBSCRIPTIONS } from './payments';
-import { announceDifferences, insertDifferences } from './runs';
+import { announceDifferences, insertDifferences, STORED_DIFFERENCE } from './runs';
 import { comparedPaymentOf, readLongestWait, recordLookFinished, type WaitingPayment } from './waiting';
 
 /** What comparing one payment has found. */
@@ -99,17 +99,13 @@ export async function endDailyRun(pool: Pool, { runId, span, isComplete, at, rea
   });
 }
 
-const COLUMNS = `
-  subscription_id, payment_id, difference_key, kind, cycle, authorization_id, capture_id, refund_id, service_refund_id,
-  ledger_state, ledger_amount, ledger_at, service_state, service_amount, service_at, reason`;
-
 /** Far longer than a payment waits for its turn. Real ms. */
 const FOUND_WITHIN = 40 * DAY;
 
 /** What the run found that compared the payment last. */
 const TAKE_OVER = `
-  insert into reconciliation_differences (run_id, ${COLUMNS})
-  select $1, ${COLUMNS} from reconciliation_differences d
+  insert into reconciliation_differences (run_id, ${STORED_DIFFERENCE})
+  select $1, ${STORED_DIFFERENCE} from reconciliation_differences d
   where d.run_id in (
       select run_id from reconciliation_runs where actor = '${DUEDAY}' and begun_real_at >= $2 and run_id <> $1
     )

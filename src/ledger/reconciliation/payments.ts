@@ -10,7 +10,7 @@ import type {
 } from '../../domain/reconciliation/subscription';
 import type { Instant, Span } from '../../domain/time';
 import { type Db, readRecords, readValue, instantToColumn } from '../database';
-import { IS_LIVE_PAYMENT, type PaymentRecord, getPayment } from '../payments/payments';
+import { IS_LIVE_PAYMENT, type PaymentRecord, requirePayment } from '../payments/payments';
 import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 
 /**
@@ -39,8 +39,7 @@ export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: P
  * @throws where the payment is not in the ledger.
  */
 export async function readLedgerOneTimePayment(db: Db, paymentId: PaymentId): Promise<LedgerOneTimePayment> {
-  const payment = await getPayment(db, paymentId);
-  if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
+  const payment = await requirePayment(db, paymentId);
   const ordered = await readRecords<LedgerCapture>(db, ordersWith('s.service_id as capture_id, r.final_capture'), [
     paymentId,
     'capture',

@@ -10,13 +10,16 @@ import { instantToColumn, textToColumn, type Db, inTransaction, readRecord, read
 import { insertEvent, type NewEvent, DUEDAY } from '../trail';
 import { type ComparedPayment, placeOf } from './payments';
 
+/** Who did it, and when in business and in real time. */
+export interface ReconciliationAct extends Actor {
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
 /** Begun by whoever wants to know. */
-export interface NewReconciliation extends Actor {
+export interface NewReconciliation extends ReconciliationAct {
   readonly runId: string;
   readonly span: Span;
-  readonly at: Instant;
-  /** Real time. */
-  readonly realAt: number;
 }
 
 export interface ReconciliationRun {
@@ -58,12 +61,6 @@ export async function beginReconciliation(pool: Pool, run: NewReconciliation): P
   const begun = await readReconciliation(pool, run.runId);
   if (begun === null) throw new Error(`the reconciliation ${run.runId} was begun and is gone`);
   return begun;
-}
-
-/** Who did it, and when in business and in real time. */
-export interface ReconciliationAct extends Actor {
-  readonly at: Instant;
-  readonly realAt: number;
 }
 
 /**
@@ -177,6 +174,12 @@ export interface DifferenceRecord extends Difference {
   readonly number: number;
 }
 
+/** As the table has them, but for the run. */
+export const STORED_DIFFERENCE = `
+  subscription_id, payment_id, difference_key, kind, cycle, authorization_id, capture_id, refund_id, service_refund_id,
+  ledger_state, ledger_amount, ledger_at, service_state, service_amount, service_at, reason`;
+
+/** Of {@link DifferenceRecord}. */
 export const DIFFERENCE_COLUMNS = `
   number, subscription_id, payment_id, kind, cycle, authorization_id, capture_id, refund_id, service_refund_id, reason,
   ledger_state as "ledger?.state", ledger_amount as "ledger?.amount", ledger_at as "ledger?.at",
@@ -191,10 +194,8 @@ export async function insertDifferences(
 ): Promise<void> {
   for (const each of differences) {
     await db.query(
-      `insert into reconciliation_differences (
-         run_id, subscription_id, payment_id, difference_key, kind, cycle, authorization_id, capture_id, refund_id,
-         service_refund_id, ledger_state, ledger_amount, ledger_at, service_state, service_amount, service_at, reason
-       ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+      `insert into reconciliation_differences (run_id, ${STORED_DIFFERENCE})
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
        on conflict (run_id, payment_id, difference_key) do nothing`,
       [
         ...[runId, subscriptionId, paymentId, keyOfDifference(each), each.kind, each.cycle],

@@ -19,6 +19,7 @@ export interface CycleRecord {
   readonly collectedAt: Instant | null;
   readonly nextAttemptAt: Instant | null;
   readonly retriesLeft: number;
+  /** Null before the first failure. */
   readonly retryUntil: Instant | null;
   /** In the order they were made. */
   readonly attempts: readonly NotifiedAttempt[];

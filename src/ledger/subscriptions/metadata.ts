@@ -3,7 +3,7 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { type Metadata, replaceMetadata } from '../../domain/metadata';
 import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
-import { type Db, inTransaction, jsonToColumn, readRecord } from '../database';
+import { inTransaction, jsonToColumn, readValue, updateColumns } from '../database';
 import { insertEvent } from '../trail';
 
 /** Of which subscription or one-time payment; the other is null. */
@@ -23,28 +23,18 @@ export async function changeMetadata(
   metadata: Metadata,
   act: MetadataAct,
 ): Promise<void> {
-  await inTransaction(pool, async (db) => {
-    const before = await lockMetadata(db, subject);
-    if (before === null) return;
-    const change = replaceMetadata(before.metadata, metadata);
-    if (change === null) return;
-    await writeMetadata(db, subject, metadata);
-    const { subscriptionId, paymentId } = subject;
-    const about = subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId };
-    await insertEvent(db, { ...about, ...act, type: 'metadata.changed', data: { ...change } });
-  });
-}
-
-function lockMetadata(db: Db, { subscriptionId, paymentId }: MetadataOf): Promise<{ metadata: Metadata } | null> {
-  return subscriptionId === null
-    ? readRecord(db, 'select metadata from payments where payment_id = $1 for update', [paymentId])
-    : readRecord(db, 'select metadata from subscriptions where subscription_id = $1 for update', [subscriptionId]);
-}
-
-async function writeMetadata(db: Db, { subscriptionId, paymentId }: MetadataOf, metadata: Metadata): Promise<void> {
-  const text =
+  const { subscriptionId, paymentId } = subject;
+  const of =
     subscriptionId === null
-      ? 'update payments set metadata = $2 where payment_id = $1'
-      : 'update subscriptions set metadata = $2 where subscription_id = $1';
-  await db.query(text, [subscriptionId ?? paymentId, jsonToColumn(metadata)]);
+      ? ({ table: 'payments', id: 'payment_id', key: paymentId, about: { subscriptionId, paymentId } } as const)
+      : ({ table: 'subscriptions', id: 'subscription_id', key: subscriptionId, about: { subscriptionId } } as const);
+  await inTransaction(pool, async (db) => {
+    const before = await readValue<Metadata>(db, `select metadata from ${of.table} where ${of.id} = $1 for update`, [
+      of.key,
+    ]);
+    const change = before === null ? null : replaceMetadata(before, metadata);
+    if (change === null) return;
+    await updateColumns(db, of, of.key, { metadata: jsonToColumn(metadata) });
+    await insertEvent(db, { ...of.about, ...act, type: 'metadata.changed', data: { ...change } });
+  });
 }
