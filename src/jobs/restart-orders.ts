@@ -5,8 +5,7 @@ import {
   getCapture,
   getPayment,
   getRefund,
-  listOrdersNotBegun,
-  listRefundsBegun,
+  listOpenOrders,
   type OpenOrder,
   type OpenOrderPlace,
   type ReleasePlace,
@@ -31,7 +30,7 @@ export function startOrphanedOrders(app: FastifyInstance, deps: JobDeps): void {
  */
 export function restartRefunds(app: FastifyInstance, deps: JobDeps): void {
   const find = async (after: OpenOrderPlace | null, limit: number) => {
-    const open = await listRefundsBegun(deps.db, { before: deps.clock.realNow() - HOUR, after, limit });
+    const open = await listOpenOrders(deps.db, 'refunds_begun', { before: deps.clock.realNow() - HOUR, after, limit });
     return open.map((order) => {
       return { place: order, name: `the refund ${order.orderId}`, begin: () => beginRefund(deps, order) };
     });
@@ -42,7 +41,7 @@ export function restartRefunds(app: FastifyInstance, deps: JobDeps): void {
 /** Orders of the last minute are left to the request that placed them. */
 function beginOrders(deps: JobDeps): Look {
   const find = async (after: OpenOrderPlace | null, limit: number) => {
-    const open = await listOrdersNotBegun(deps.db, { before: deps.clock.realNow() - MINUTE, after, limit });
+    const open = await listOpenOrders(deps.db, 'not_begun', { before: deps.clock.realNow() - MINUTE, after, limit });
     return open.map((order) => ({
       place: order,
       name: `the ${order.kind} ${order.orderId}`,

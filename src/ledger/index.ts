@@ -119,9 +119,9 @@ export {
 } from './notices/notices';
 export * from './notices/steering';
 export * from './orders/open-orders';
-export { failUnsent, type OrderOutcome, recordOrderOutcome } from './orders/outcomes';
+export * from './orders/outcomes';
 export * from './orders/place-capture';
-export { type NewRefund, orderPaymentRefund, orderRefund, type OrderRefundResult } from './orders/place-refund';
+export * from './orders/place-refund';
 export { getRefund, type RefundRecord } from './orders/refunds';
 export {
   beginOrderSend,

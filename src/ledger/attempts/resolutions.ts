@@ -43,7 +43,8 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     await db.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
     const latest = await latestSend(db, subscriptionId, cycle, number);
     if (latest !== null && isSameResolution(latest, resolution)) return { kind: 'resolved', attempt: latest };
-    const why = await whyUnrecorded(db, resolution);
+    const { asked, at } = resolution;
+    const why = asked === null ? null : await useRequest(db, asked.request, { subscriptionId, at, key: asked.key });
     if (why !== null) return { kind: 'unrecorded', why };
     const taken = await findTaken(db, resolution);
     if (taken !== null) return { kind: 'taken', taken };
@@ -51,13 +52,9 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     if (isFinal(standing.state) || standing.state === 'pending') return { kind: 'stands', attempt: standing };
     const attempt = await writeResolution(db, standing, resolution);
     await insertEvent(db, eventOf(attempt, resolution));
-    if (attempt.state === 'successful') await collectCycle(db, attempt, resolution.at, resolution.nextDueAt);
+    if (attempt.state === 'successful') await collectCycle(db, attempt, at, resolution.nextDueAt);
     return { kind: 'resolved', attempt };
   });
-}
-
-async function whyUnrecorded(db: Db, { asked, subscriptionId, at }: Resolution): Promise<string | null> {
-  return asked === null ? null : useRequest(db, asked.request, { subscriptionId, at, key: asked.key });
 }
 
 function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Resolution): boolean {

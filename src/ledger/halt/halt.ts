@@ -44,7 +44,7 @@ export const BEGIN_SENDING = `begin isolation level read committed; select pg_ad
  * Whether the ledger may lack what was written last, as part of a query: the database is not the one in which it was accepted,
  * or a restore was noticed otherwise. On a standby, where nothing is sent, the database says nothing of itself.
  */
-export const IS_RESTORED = `not exists (
+const IS_RESTORED = `not exists (
   select from restore_guard where noticed_at is null and identity = coalesce(ledger_identity(), identity)
 )`;
 

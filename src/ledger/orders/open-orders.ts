@@ -1,13 +1,9 @@
-import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { OrderId } from '../../domain/ids';
 import { instantToColumn, type Db, readRecords } from '../database';
-import type { OrderKind } from './sends';
+import type { OrderSubject } from './sends';
 
 /** An order that is neither made nor failed: it was not sent yet, or its outcome is not known. */
-export interface OpenOrder extends OpenOrderPlace {
-  readonly kind: OrderKind;
-  readonly paymentId: PaymentId;
-  /** Null for an order of a one-time payment. */
-  readonly subscriptionId: SubscriptionId | null;
+export interface OpenOrder extends OpenOrderPlace, Pick<OrderSubject, 'kind' | 'paymentId' | 'subscriptionId'> {
   /** Whether anything was ever sent; what was may have been settled as never arrived. */
   readonly begun: boolean;
 }
@@ -27,32 +23,26 @@ export interface OpenOrderPage {
   readonly limit: number;
 }
 
-/** Captures and refunds that are not final; takes the time of one page, however many are. */
-export function listOpenOrders(db: Db, page: OpenOrderPage): Promise<readonly OpenOrder[]> {
-  return readPage(db, 'true', page);
-}
+/** Which of them, as conditions of ours. */
+const WHICH = {
+  all: 'true',
+  /** Nothing was ever sent: the process that was to start them may have died. */
+  not_begun: 'not w.begun',
+  /** Something was sent, and their own workflow may have ended before it knew the outcome. */
+  refunds_begun: `w.begun and o.kind = 'refund'`,
+} as const;
 
-/** Those of which nothing was ever sent: the process that was to start them may have died. */
-export function listOrdersNotBegun(db: Db, page: OpenOrderPage): Promise<readonly OpenOrder[]> {
-  return readPage(db, 'not w.begun', page);
-}
-
-/** Refunds of which something was sent, and whose own workflow may have ended before it knew the outcome. */
-export function listRefundsBegun(db: Db, page: OpenOrderPage): Promise<readonly OpenOrder[]> {
-  return readPage(db, `w.begun and o.kind = 'refund'`, page);
-}
-
-/** @param which a condition of ours, never a caller's text */
-async function readPage(
+/** Captures and refunds that are not final, oldest first; takes the time of one page, however many are. */
+export async function listOpenOrders(
   db: Db,
-  which: 'true' | 'not w.begun' | `w.begun and o.kind = 'refund'`,
+  which: keyof typeof WHICH,
   { before, after, limit }: OpenOrderPage,
 ): Promise<readonly OpenOrder[]> {
   return readRecords(
     db,
     `select w.order_id, w.created_real_at, w.begun, o.kind, o.payment_id, o.subscription_id
      from open_orders w join orders o using (order_id)
-     where ${which} and w.created_real_at < $1
+     where ${WHICH[which]} and w.created_real_at < $1
        and ($2::timestamptz is null or (w.created_real_at, w.order_id) > ($2, $3))
      order by w.created_real_at, w.order_id
      limit $4`,

@@ -56,7 +56,7 @@ export async function recordOrderOutcome(
 }
 
 /** The same, within a transaction that goes on. */
-export async function recordWithin(
+async function recordWithin(
   db: Db,
   ref: OrderSendRef,
   outcome: OrderOutcome,

@@ -50,7 +50,9 @@ export async function orderCapture(pool: Pool, order: NewCapture): Promise<Order
     const category = payment.merchantCategoryCode ?? undefined;
     const verdict = judgeCapture(capturableOf(payment), { ...order, category });
     if (verdict.kind === 'refused') {
-      await recordRefusal(db, order, verdict);
+      const { rule, message, highestAllowed } = verdict;
+      const data = { amount: order.amount, finalCapture: order.finalCapture, rule, highestAllowed, message };
+      await insertEvent(db, { ...aboutOf(order), type: 'capture.refused', data });
       return verdict;
     }
     return { kind: 'ordered', capture: await insertCapture(db, order) };
@@ -77,8 +79,7 @@ export async function orderRelease(pool: Pool, order: NewRelease): Promise<Order
     if (payment.releaseOrderedAt !== null) return { kind: 'ordered', payment };
     const message = whyNotReleasable(capturableOf(payment));
     if (message !== null) {
-      const about = { ...by, subscriptionId: null, paymentId, at };
-      await insertEvent(db, { ...about, type: 'payment.release_refused', data: { reason, message } });
+      await insertEvent(db, { ...aboutOf(order), type: 'payment.release_refused', data: { reason, message } });
       return { kind: 'refused', message };
     }
     const event = { type: 'payment.release_requested', data: { amount: payment.amount, reason } } as const;
@@ -107,24 +108,12 @@ async function insertCapture(db: Db, order: NewCapture): Promise<OrderedCapture>
      values ('capture', $1, $2, $3, $4, $5, $6, $7)`,
     [orderId, paymentId, amount.value, finalCapture, actor, instantToColumn(at), instantToColumn(order.realAt)],
   );
-  const about = { ...actorOf(order), subscriptionId: null, paymentId, at };
-  await insertEvent(db, { ...about, type: 'capture.requested', data: { orderId, amount, finalCapture } });
+  await insertEvent(db, { ...aboutOf(order), type: 'capture.requested', data: { orderId, amount, finalCapture } });
   const capture = await getCapture(db, orderId);
   if (capture === null) throw new Error(`the capture ${orderId} was inserted and is gone`);
   return capture;
 }
 
-async function recordRefusal(
-  db: Db,
-  { paymentId, amount, finalCapture, at, ...by }: NewCapture,
-  { rule, message, highestAllowed }: Extract<CaptureVerdict, { kind: 'refused' }>,
-): Promise<void> {
-  await insertEvent(db, {
-    subscriptionId: null,
-    paymentId,
-    at,
-    ...actorOf(by),
-    type: 'capture.refused',
-    data: { amount, finalCapture, rule, highestAllowed, message },
-  });
+function aboutOf({ paymentId, at, ...by }: NewCapture | NewRelease) {
+  return { ...actorOf(by), subscriptionId: null, paymentId, at };
 }

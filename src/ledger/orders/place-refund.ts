@@ -15,18 +15,24 @@ import { type Db, readRecord, instantToColumn, textToColumn, inTransaction } fro
 import { insertEvent, type NewEvent } from '../trail';
 import { lockPayment } from '../payments/changes';
 import { type PaymentRecord, requirePayment } from '../payments/payments';
-import { type BeyondLimit, findBeyondLimit, type LimitedRefund } from './refund-limit';
-import { getRefund, type RefundRecord, refundedOfCapture } from './refunds';
+import {
+  type BeyondLimit,
+  findBeyondLimit,
+  getRefund,
+  type LimitedRefund,
+  type RefundRecord,
+  refundedOfCapture,
+} from './refunds';
 
 /** A debit as a refund names it. */
-export interface NamedDebit {
+interface NamedDebit {
   /** Null for one of a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId;
   readonly captureId: string;
 }
 
-export interface UnexplainedDebit {
+interface UnexplainedDebit {
   readonly captureId: CaptureId;
   readonly amount: Money;
 }
@@ -35,7 +41,7 @@ export interface UnexplainedDebit {
  * A debit that a reconciliation has found and nothing of ours explains, such as one that landed after it was given up;
  * null where none has found it.
  */
-export async function findUnexplainedDebit(
+async function findUnexplainedDebit(
   db: Db,
   { subscriptionId, paymentId, captureId }: NamedDebit,
 ): Promise<UnexplainedDebit | null> {
@@ -49,7 +55,7 @@ export async function findUnexplainedDebit(
 }
 
 /** What a request says of a refund: of a cycle or of a one-time payment. */
-export interface RefundTerms extends Actor, LimitedRefund {
+interface RefundTerms extends Actor, LimitedRefund {
   /** Follows from the request, so that the same one again meets what it made. */
   readonly refundId: OrderId;
   /** Null: the only one there is. */
@@ -59,7 +65,7 @@ export interface RefundTerms extends Actor, LimitedRefund {
 }
 
 /** What it gives back: a cycle of a subscription, or a one-time payment. */
-export interface RefundTarget {
+interface RefundTarget {
   readonly subscriptionId: SubscriptionId | null;
   readonly cycle: number | null;
   /** Null for a subscription that has none: nothing of it is collected. */
@@ -80,7 +86,7 @@ export type OrderRefundResult =
  * Places a refund once, or keeps a record of why none may be. What it gives back is locked by the caller, so that two
  * requests at once cannot both take what is left.
  */
-export async function placeRefund(
+async function placeRefund(
   db: Db,
   target: RefundTarget,
   terms: RefundTerms,

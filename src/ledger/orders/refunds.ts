@@ -1,7 +1,7 @@
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../domain/ids';
 import { euros, type Money } from '../../domain/money';
 import type { OrderSendState } from '../../domain/send';
-import type { Instant } from '../../domain/time';
+import { DAY, type Instant } from '../../domain/time';
 import { type Db, instantToColumn, readRecord, readRecords } from '../database';
 
 /** A refund as it was ordered, and how its last send stands. */
@@ -61,9 +61,38 @@ export async function refundedOfCapture(db: Db, subscriptionId: SubscriptionId, 
   return sumOfRefunds(db, 'subscription_id = $1 and capture_id = $2', [subscriptionId, captureId]);
 }
 
-/** Ordered by this name after this real time, but for those that failed. */
-export async function refundedSince(db: Db, actor: string, sinceReal: number): Promise<Money> {
-  return sumOfRefunds(db, 'actor = $1 and created_real_at > $2', [actor, instantToColumn(sinceReal)]);
+/** What a key may refund, and what it asks for. */
+export interface LimitedRefund {
+  readonly amount: Money;
+  /** The name of the API key that asks. Keys that replace one another share it. */
+  readonly actor: string;
+  /** What that key may refund in 24 hours of real time; null or left out: any. */
+  readonly perDay?: Money | null;
+  /** Real time. */
+  readonly realAt: number;
+}
+
+export interface BeyondLimit {
+  readonly actor: string;
+  readonly limit: Money;
+  /** In 24 hours, this refund included; those that failed do not count. */
+  readonly asked: Money;
+}
+
+/**
+ * Null where the key may refund so much. One at a time for each name until the transaction ends, so that two requests at
+ * once cannot both take what is left.
+ */
+export async function findBeyondLimit(
+  db: Db,
+  { actor, perDay = null, amount, realAt }: LimitedRefund,
+): Promise<BeyondLimit | null> {
+  if (perDay === null) return null;
+  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`refunds of ${actor}`]);
+  const since = instantToColumn(realAt - DAY);
+  const refunded = await sumOfRefunds(db, 'actor = $1 and created_real_at > $2', [actor, since]);
+  const asked = euros(refunded.value + amount.value);
+  return asked.value <= perDay.value ? null : { actor, limit: perDay, asked };
 }
 
 /** @param which a condition of ours, never a caller's text; its parameters are `values` */

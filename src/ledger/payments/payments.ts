@@ -108,7 +108,7 @@ export async function getCapture(db: Db, orderId: OrderId): Promise<OrderedCaptu
 }
 
 /** Of these one-time payments, in the order in which they were made or ordered. */
-export async function capturesOf(db: Db, paymentIds: readonly PaymentId[]): Promise<readonly CaptureRecord[]> {
+async function capturesOf(db: Db, paymentIds: readonly PaymentId[]): Promise<readonly CaptureRecord[]> {
   return readRecords(db, `${CAPTURES} where payment_id = any ($1) order by created_real_at nulls first, order_id`, [
     paymentIds,
   ]);

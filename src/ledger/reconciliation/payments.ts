@@ -77,7 +77,7 @@ function bookingsOf({ captures }: PaymentRecord): LedgerCapture[] {
 }
 
 /** The refunds of a payment as they are held against the service. */
-export async function readLedgerRefunds(db: Db, paymentId: PaymentId): Promise<readonly LedgerRefund[]> {
+async function readLedgerRefunds(db: Db, paymentId: PaymentId): Promise<readonly LedgerRefund[]> {
   const named = 'r.order_id as refund_id, r.capture_id, s.service_id as service_refund_id';
   return readRecords(db, ordersWith(named), [paymentId, 'refund']);
 }

@@ -5,7 +5,7 @@ import type { MigrationBuilder } from 'node-pg-migrate';
 import { Client } from 'pg';
 import { SECOND } from '../../domain/time';
 import type { Logger } from '../../log';
-import { connectionTo, type DatabaseAddress, type Db } from '../database';
+import { connectionTo, type DatabaseAddress, type Db, readValue, readValues } from '../database';
 
 const TABLE = 'schema_migrations';
 
@@ -84,14 +84,11 @@ export async function readSchema(db: Db): Promise<SchemaState> {
   const [known, made] = await Promise.all([knownMigrations(), madeMigrations(db)]);
   const missing = known.filter((name) => !made.includes(name));
   const unknown = made.filter((name) => !known.includes(name));
-  const floor = missing.length > 0 || unknown.length === 0 ? null : await readFloor(db);
+  const floor = missing.length > 0 || unknown.length === 0 ? null : await readValue<string>(db, FLOOR);
   return { missing, unknown, needed: floor !== null && unknown.includes(floor) ? floor : null };
 }
 
-async function readFloor(db: Db): Promise<string | null> {
-  const { rows } = await db.query<{ migration: string }>('select migration from schema_floor', []);
-  return rows[0]?.migration ?? null;
-}
+const FLOOR = 'select migration from schema_floor';
 
 async function knownMigrations(): Promise<string[]> {
   const files = await readdir(migrationsFolder());
@@ -102,10 +99,8 @@ async function knownMigrations(): Promise<string[]> {
 }
 
 async function madeMigrations(db: Db): Promise<string[]> {
-  const { rows } = await db.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [TABLE]);
-  if (rows[0]?.exists !== true) return [];
-  const made = await db.query<{ name: string }>(`select name from ${TABLE} order by id`, []);
-  return made.rows.map(({ name }) => name);
+  const exists = await readValue<boolean>(db, 'select to_regclass($1) is not null', [TABLE]);
+  return exists === true ? readValues(db, `select name from ${TABLE} order by id`) : [];
 }
 
 /** The compiler copies no .sql, so both the source and the compiled program read them from the source folder. */

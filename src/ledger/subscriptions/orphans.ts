@@ -91,7 +91,7 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
   if (orphaned === null) return false;
   const item = { source: 'payment', kind: ORPHANED, paymentId, amount: orphaned.amount } as const;
   await insertAttentionEvents(db, { subscriptionId: null, paymentId }, at, { was: [], is: [ORPHANED] });
-  await openItem(db, { key: itemOf(paymentId), ...item, deadline: orphaned.captureBy }, at);
+  await openItem(db, { key: `payment/${paymentId}/${ORPHANED}`, ...item, deadline: orphaned.captureBy }, at);
   await insertEvent(db, { subscriptionId: null, paymentId, at, actor: DUEDAY, type: 'payment.orphaned', data: {} });
   return true;
 }
@@ -120,10 +120,6 @@ const UNMARK_SUBSCRIPTION = `${ENDED}
   update subscriptions set attention = array_remove(attention, $3) where subscription_id = $1 and $3 = any (attention)`;
 const UNMARK_PAYMENT = `${ENDED}
   update payments set orphaned_at = null where payment_id = $1 and orphaned_at is not null`;
-
-function itemOf(paymentId: PaymentId): string {
-  return `payment/${paymentId}/${ORPHANED}`;
-}
 
 const MOST_NOTICES = 500;
 
