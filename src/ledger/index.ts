@@ -1,6 +1,6 @@
 /**
- * The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. Names are listed of a module that has
- * others for the ledger alone.
+ * The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. Where a module has what
+ * means something to the ledger alone, such as columns and locks, its other names are listed.
  */
 export {
   countAdminKeys,

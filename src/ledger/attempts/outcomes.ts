@@ -2,12 +2,10 @@ import { escapeLiteral, type Pool } from 'pg';
 import type { AuthorizationId, CaptureId } from '../../domain/ids';
 import { euros } from '../../domain/money';
 import { toIso, type Instant } from '../../domain/time';
-import type { EventData } from '../../domain/trail/event';
-import type { EventType } from '../../domain/trail/events';
 import { type AttemptState, isFinal, statesBefore } from '../../domain/send';
 import { instantToColumn, type Db, readRecord, inTransaction } from '../database';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
-import { DUEDAY, insertEvent } from '../trail';
+import { DUEDAY, insertEvent, type NewEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
 
 /** What became of a send. `createdAt` is the authorization's, as the service has it. */
@@ -38,11 +36,7 @@ export type Outcome =
   | Unconfirmed;
 
 /** What the trail says of it. Actor `dueday` where none is given. */
-export interface OutcomeEvent {
-  readonly type: EventType;
-  readonly data: EventData;
-  readonly actor?: string;
-}
+export type OutcomeEvent = Pick<NewEvent, 'type' | 'data'> & Partial<Pick<NewEvent, 'actor'>>;
 
 /**
  * Writes what became of a send, with its cycle and subscription where money was collected, in one transaction. A final

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import type { OrderId } from '../../domain/ids';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import { endItem, openItem } from '../attention/items';
@@ -17,6 +16,7 @@ import { insertEvent } from '../trail';
 import { restatePayment } from '../payments/changes';
 import {
   lockPaymentOf,
+  type NewOrderSend,
   type OrderSendRecord,
   type OrderSendRef,
   readOrderSend,
@@ -144,14 +144,9 @@ async function recordContradiction(
   });
 }
 
-export interface UnsentOrder {
-  readonly orderId: OrderId;
+export interface UnsentOrder extends Omit<NewOrderSend, 'knownIds'> {
   readonly detail: string;
   readonly description: string;
-  readonly owner: string;
-  readonly at: Instant;
-  /** Real time. */
-  readonly realAt: number;
 }
 
 export type FailUnsentResult = { readonly kind: 'failed' } | BlockedSend<OrderSendRecord>;
@@ -161,11 +156,11 @@ export type FailUnsentResult = { readonly kind: 'failed' } | BlockedSend<OrderSe
  * sending. Where another send of the payment is in doubt, nothing is written: that one has to be settled first.
  */
 export async function failUnsent(pool: Pool, order: UnsentOrder): Promise<FailUnsentResult> {
-  const { orderId, detail, description, owner, at, realAt } = order;
+  const { detail, description, ...unsent } = order;
   return inTransaction(pool, async (db): Promise<FailUnsentResult> => {
-    const begun = await beginSend(db, { orderId, owner, at, realAt, knownIds: [] });
+    const begun = await beginSend(db, { ...unsent, knownIds: [] });
     if (begun.kind === 'blocked') return begun;
-    await recordWithin(db, begun.send, { state: 'failed', detail, description }, at);
+    await recordWithin(db, begun.send, { state: 'failed', detail, description }, unsent.at);
     return { kind: 'failed' };
   });
 }

@@ -1,7 +1,12 @@
 import type { Pool } from 'pg';
 import type { OrderId, PaymentId } from '../../domain/ids';
-import { type Money, sameMoney } from '../../domain/money';
-import { type CaptureVerdict, judgeCapture, whyNotReleasable } from '../../domain/payment/capture-rules';
+import { sameMoney } from '../../domain/money';
+import {
+  type CaptureVerdict,
+  judgeCapture,
+  type WantedCapture,
+  whyNotReleasable,
+} from '../../domain/payment/capture-rules';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, type Db, inTransaction } from '../database';
@@ -15,17 +20,12 @@ import {
   requirePayment,
 } from '../payments/payments';
 
-export interface NewCapture extends Actor {
+export interface NewCapture extends Actor, Omit<WantedCapture, 'category'> {
   /** Follows from the request, so that the same one again meets what it made. */
   readonly orderId: OrderId;
   readonly paymentId: PaymentId;
-  readonly amount: Money;
-  readonly finalCapture: boolean;
-  readonly at: Instant;
   /** Real time. */
   readonly realAt: number;
-  /** Ms before the deadline from which on nothing is sent any more. */
-  readonly transit: number;
 }
 
 export type OrderCaptureResult =

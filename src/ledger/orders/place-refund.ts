@@ -7,6 +7,7 @@ import {
   type RefundableCycle,
   judgePaymentRefund,
   type RefundableCapture,
+  type WantedRefund,
 } from '../../domain/payment/refund-rules';
 import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
@@ -32,10 +33,7 @@ interface NamedDebit {
   readonly captureId: string;
 }
 
-interface UnexplainedDebit {
-  readonly captureId: CaptureId;
-  readonly amount: Money;
-}
+type UnexplainedDebit = Omit<RefundableCapture, 'refunded'>;
 
 /**
  * A debit that a reconciliation has found and nothing of ours explains, such as one that landed after it was given up;
@@ -55,11 +53,9 @@ async function findUnexplainedDebit(
 }
 
 /** What a request says of a refund: of a cycle or of a one-time payment. */
-interface RefundTerms extends Actor, LimitedRefund {
+interface RefundTerms extends Actor, WantedRefund, LimitedRefund {
   /** Follows from the request, so that the same one again meets what it made. */
   readonly refundId: OrderId;
-  /** Null: the only one there is. */
-  readonly captureId: string | null;
   readonly reason: string | null;
   readonly at: Instant;
 }

@@ -3,14 +3,11 @@ import { euros, type Money } from '../../domain/money';
 import type { OrderSendState } from '../../domain/send';
 import { DAY, type Instant } from '../../domain/time';
 import { type Db, instantToColumn, readRecord, readRecords } from '../database';
+import type { OrderSubject } from './sends';
 
 /** A refund as it was ordered, and how its last send stands. */
-export interface RefundRecord {
+export interface RefundRecord extends Pick<OrderSubject, 'paymentId' | 'subscriptionId' | 'cycle'> {
   readonly refundId: OrderId;
-  /** With `cycle` null for a refund of a one-time payment. */
-  readonly subscriptionId: SubscriptionId | null;
-  readonly cycle: number | null;
-  readonly paymentId: PaymentId;
   readonly captureId: CaptureId;
   readonly amount: Money;
   readonly reason: string | null;

@@ -4,8 +4,7 @@ import type { PaymentNotice } from '../../contract/payments';
 import type { PaymentId, NoticeId, CaptureId } from '../../domain/ids';
 import { paymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
-import type { Actor, EventData } from '../../domain/trail/event';
-import type { EventType } from '../../domain/trail/events';
+import type { Actor } from '../../domain/trail/event';
 import {
   type Db,
   instantToColumn,
@@ -15,7 +14,7 @@ import {
   inTransaction,
   updateColumns,
 } from '../database';
-import { DUEDAY, insertEvent } from '../trail';
+import { DUEDAY, insertEvent, type NewEvent } from '../trail';
 import {
   capturableOf,
   type PaymentAuthorization,
@@ -60,7 +59,7 @@ export async function insertPaymentNotice(
 export interface PaymentChange extends Partial<Actor> {
   readonly paymentId: PaymentId;
   readonly at: Instant;
-  readonly event?: { readonly type: EventType; readonly data: EventData } | undefined;
+  readonly event?: Pick<NewEvent, 'type' | 'data'> | undefined;
   readonly notice?: PaymentNotice | undefined;
   /** Columns of ours that it changes. */
   readonly patch?: PaymentPatch | undefined;

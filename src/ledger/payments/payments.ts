@@ -2,8 +2,7 @@ import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../domai
 import type { Metadata } from '../../domain/metadata';
 import { euros, type Money } from '../../domain/money';
 import type { CapturablePayment } from '../../domain/payment/capture-rules';
-import type { PaymentPlan, PaymentStatus } from '../../domain/payment/payment';
-import type { OrderState } from '../../domain/send';
+import type { PaymentCapture, PaymentPlan, PaymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../cursor';
 import { type Db, readRecord, readRecords, instantToColumn } from '../database';
@@ -58,15 +57,12 @@ export interface PaymentAuthorization {
 }
 
 /** A capture of a one-time payment: ordered here, or booked by the service itself. */
-export interface CaptureRecord {
+export interface CaptureRecord extends PaymentCapture {
   /** Null where the service has booked it by itself. */
   readonly orderId: OrderId | null;
   /** Null where the service has not named it yet. */
   readonly captureId: CaptureId | null;
   readonly paymentId: PaymentId;
-  readonly amount: Money;
-  readonly finalCapture: boolean;
-  readonly state: OrderState;
   readonly createdAt: Instant;
   /** Real time of the order; null where there was none. */
   readonly createdRealAt: number | null;

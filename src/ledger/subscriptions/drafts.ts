@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
+import type { Terms } from '../../domain/subscription/state';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, inTransaction } from '../database';
 import { openDraft, type OpenedDraft, removeStaleDraft } from '../drafts';
 import { DUEDAY, insertEvent } from '../trail';
@@ -14,8 +15,8 @@ import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } fro
  */
 export interface SubscriptionDraft
   extends
-    Pick<SubscriptionRecord, 'subscriptionId' | 'workflowId' | 'repetition' | 'consentAmount' | 'startAt'>,
-    Pick<SubscriptionRecord, 'firstPaymentAt' | 'endAt' | 'onExhausted' | 'replaces' | 'warnings' | 'createdAt'>,
+    Terms,
+    Pick<SubscriptionRecord, 'workflowId' | 'replaces' | 'warnings' | 'createdAt'>,
     Pick<NewPayer, 'billingAddress' | 'shippingAddress'> {
   /** By which the request that creates it is known when it is repeated; null or left out where it cannot be. */
   readonly requestId?: string | null;
@@ -45,9 +46,8 @@ export async function insertDraft(
 ): Promise<InsertDraftResult> {
   return inTransaction(pool, async (db) => {
     await removeStaleDraft(db, 'subscriptions', draft.subscriptionId, staleBeforeReal);
-    const payerId = await insertPayer(db, { ...draft, ...draft.payer });
-    if (await insertSubscription(db, draft, payerId, frozen)) return { kind: 'inserted', payerId };
-    await deletePayers(db, [payerId]);
+    const payerId = await insertSubscription(db, draft, frozen);
+    if (payerId !== null) return { kind: 'inserted', payerId };
     return { kind: 'exists', status: await statusOf(db, draft.subscriptionId) };
   });
 }
@@ -107,13 +107,9 @@ interface NewRow extends Omit<SubscriptionDraft, 'returnURL'> {
   readonly amount?: Money;
 }
 
-/** @returns false where the id or the payment is taken. */
-export async function insertSubscription(
-  db: Db,
-  draft: NewRow,
-  payerId: string,
-  frozen: Frozen | null,
-): Promise<boolean> {
+/** The row and its payer. @returns the payer's id; null where the subscription's or the payment is taken. */
+export async function insertSubscription(db: Db, draft: NewRow, frozen: Frozen | null): Promise<string | null> {
+  const payerId = await insertPayer(db, { ...draft, ...draft.payer });
   const { rowCount } = await db.query(
     `insert into subscriptions (
        subscription_id, payment_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
@@ -144,7 +140,9 @@ export async function insertSubscription(
       jsonToColumn(draft.metadata ?? {}),
     ],
   );
-  return rowCount === 1;
+  if (rowCount === 1) return payerId;
+  await deletePayers(db, [payerId]);
+  return null;
 }
 
 async function statusOf(db: Db, subscriptionId: SubscriptionId): Promise<string> {

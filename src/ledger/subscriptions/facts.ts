@@ -1,15 +1,11 @@
 import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { CycleFacts, LedgerFacts } from '../../domain/subscription/restored-state';
-import type { RetryPolicy } from '../../domain/subscription/retries';
+import type { SubscriptionState } from '../../domain/subscription/state';
 import { type Db, jsonToColumn, readRecord, readRecords } from '../database';
 
 /** What a subscription was frozen with; the row of one created before it was kept there does not hold it. */
-export interface Frozen {
-  readonly policy: RetryPolicy;
-  /** Ms after a due date before its first attempt. */
-  readonly spread: number;
-}
+export type Frozen = Pick<SubscriptionState, 'policy' | 'spread'>;
 
 /** Everything from which a workflow's state follows; null where there is no such subscription, a draft being none. */
 export async function readFacts(

@@ -10,7 +10,7 @@ import { removeDrafts } from '../drafts';
 import { insertEvent } from '../trail';
 import { insertSubscription, type SubscriptionDraft } from './drafts';
 import type { Frozen } from './facts';
-import { deletePayers, insertPayer } from './record';
+import type { SubscriptionRecord } from './record';
 
 /**
  * A subscription to be whose consent was granted elsewhere, before the service has been asked for it. No answer of the
@@ -23,11 +23,8 @@ export interface ImportDraft extends Omit<SubscriptionDraft, 'returnURL'> {
 }
 
 /** A subscription or a draft in which an import finds its id or its payment. */
-export interface MandateOnRecord {
-  readonly subscriptionId: SubscriptionId;
-  readonly paymentId: PaymentId | null;
+export interface MandateOnRecord extends Pick<SubscriptionRecord, 'subscriptionId' | 'paymentId' | 'warnings'> {
   readonly isDraft: boolean;
-  readonly warnings: readonly string[];
 }
 
 /** The rows with this id or this payment: one, two, or none. */
@@ -69,10 +66,7 @@ export async function insertImportDraft(
       'payment_id = $2 and ((subscription_id = $1 and $3) or (subscription_id <> $1 and drafted_real_at < $4))',
       [draft.subscriptionId, draft.paymentId, same, instantToColumn(otherDraftedBeforeReal)],
     );
-    const payerId = await insertPayer(db, { ...draft, ...draft.payer });
-    const inserted = await insertSubscription(db, draft, payerId, frozen);
-    if (!inserted) await deletePayers(db, [payerId]);
-    return inserted;
+    return (await insertSubscription(db, draft, frozen)) !== null;
   });
 }
 

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../contract/notices';
-import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
-import type { Repetition } from '../../domain/subscription/schedule';
-import type {
-  Standing,
-  CancelledBy,
-  OnExhausted,
-  PendingChange,
-  SubscriptionStatus,
-} from '../../domain/subscription/state';
+import type { Standing, StandingParts, SubscriptionState, Terms } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { jsonToColumn, type Db } from '../database';
 
@@ -71,33 +63,21 @@ export type Hold = 'pause' | 'cancel';
 export type ConsentState = 'pending' | 'successful' | 'failed' | 'cancelled';
 
 /** A subscription as the ledger has it. */
-export interface SubscriptionRecord {
-  readonly subscriptionId: SubscriptionId;
-  readonly paymentId: PaymentId | null;
+export interface SubscriptionRecord
+  extends
+    Terms,
+    StandingParts,
+    Pick<SubscriptionState, 'paymentId' | 'status' | 'pendingChange' | 'lastIncreaseAt'>,
+    Pick<SubscriptionState, 'cancelledBy' | 'replaces' | 'replacedBy'> {
   readonly workflowId: string;
-  readonly status: SubscriptionStatus;
   readonly standing: Standing;
-  readonly attention: readonly string[];
-  readonly dunning: boolean;
-  readonly pastDue: boolean;
   readonly hold: Hold | null;
-  readonly repetition: Repetition;
   /** What the next cycle collects. */
   readonly amount: Money;
-  readonly pendingChange: PendingChange | null;
-  readonly lastIncreaseAt: Instant | null;
-  readonly consentAmount: Money;
-  readonly startAt: Instant;
-  readonly firstPaymentAt: Instant;
-  readonly endAt: Instant | null;
   readonly nextDueAt: Instant | null;
-  readonly onExhausted: OnExhausted;
   readonly cyclesCollected: number;
   readonly consent: ConsentRecord;
   readonly pausedUntil: Instant | null;
-  readonly cancelledBy: CancelledBy | null;
-  readonly replaces: SubscriptionId | null;
-  readonly replacedBy: SubscriptionId | null;
   readonly payer: PayerRecord;
   readonly metadata: Metadata;
   readonly warnings: readonly string[];

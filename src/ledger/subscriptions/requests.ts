@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { LedgerChange } from '../../contract/activities';
 import { type Brought, type BroughtRequest, broughtBy, type RecordedVerb } from '../../contract/requests';
 import type { SubscriptionId } from '../../domain/ids';
-import type { Instant } from '../../domain/time';
 import { instantToColumn, type Db, readRecord } from '../database';
 import { hashBody } from '../idempotency';
 import { DUEDAY, insertEvent } from '../trail';
@@ -30,13 +30,8 @@ function hashOf({ argument }: BroughtRequest): Buffer {
   return hashBody(JSON.parse(JSON.stringify(argument)));
 }
 
-interface Use {
-  readonly subscriptionId: SubscriptionId;
-  /** Of the change that it is used up for. */
-  readonly key: string;
-  /** Business time. */
-  readonly at: Instant;
-}
+/** Of the change that it is used up for. */
+type Use = Pick<LedgerChange, 'subscriptionId' | 'key' | 'at'>;
 
 /**
  * Uses up the request on record, once, in the transaction that writes what was asked. Where there is none, or another, or
