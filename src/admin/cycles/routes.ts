@@ -4,7 +4,7 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { FAULT_ANSWERS } from '../http/problems';
 import { callBy, requestBy } from '../http/steering';
 import { refuseWhileHalted } from '../service/halt';
-import { findCycle, findSubscription, subscriptionIdOf } from '../subscriptions/read';
+import { findCycle, findSubscription } from '../subscriptions/read';
 import { CycleParams, ReasonBody, RequiredReasonBody, ResolveBody } from '../subscriptions/schema';
 import { refuseTerminal, steer } from '../subscriptions/steer';
 import { CycleOut, viewCycle } from './schema';
@@ -31,7 +31,7 @@ function skipRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
       const asked = { ...requestBy(request, request.body), cycle: request.params.n };
       await steer(deps, 'skip', before, asked);
@@ -55,7 +55,7 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request, reply) => {
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
       await refuseWhileHalted(deps);
       const asked = { ...requestBy(request, request.body), cycle: request.params.n };
@@ -82,7 +82,7 @@ function resolveRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const { outcome, evidence, authorizationId = null, captureId = null } = request.body;
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const before = await findSubscription(deps.db, request.params.id);
       const { subscriptionId } = before;
       const facts = { cycle: request.params.n, outcome, authorizationId, captureId };
       if (isActGuarded(deps.policy)) await requireApproval(deps, request, { subscriptionId, facts });

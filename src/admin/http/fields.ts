@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { METADATA_LIMITS } from '../../domain/metadata';
 import { DAY, HOUR, MINUTE, SECOND, type Instant, toIso } from '../../domain/time';
 import { type Page, numberCursor } from '../../ledger';
@@ -149,14 +150,24 @@ export const MetadataOut = z.record(z.string(), z.string()).meta({ description: 
 
 export const Email = z.email('an e-mail address such as payer@example.com').max(254);
 
-export const SUBSCRIPTION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+/** What passes as such a text is such an id. */
+function branded<Id extends string>(text: z.ZodType): z.ZodType<Id, string> {
+  return text as z.ZodType<Id, string>;
+}
 
-export const SubscriptionIdText = z
-  .string()
-  .regex(SUBSCRIPTION_ID, '1 to 64 letters, digits, underscores or hyphens, a letter or digit first');
+export const SubscriptionIdText = branded<SubscriptionId>(
+  z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+      '1 to 64 letters, digits, underscores or hyphens, a letter or digit first',
+    ),
+);
 
 /** As the payment service's ids are: visible ASCII, and no dot segment of a path. */
-export const PaymentIdText = z.string().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, '1 to 200 visible ASCII characters');
+export const PaymentIdText = branded<PaymentId>(
+  z.string().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, '1 to 200 visible ASCII characters'),
+);
 
 /** ISO 3166-1 alpha-2, officially assigned codes, and XK, which banks use for Kosovo. */
 export const COUNTRIES: ReadonlySet<string> = new Set(

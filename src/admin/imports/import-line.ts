@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { subscriptionWorkflowId } from '../../contract/workflows';
-import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import type { SubscriptionId } from '../../domain/ids';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import type { AdoptOutcome, ImportOrder, SubscriptionGateway } from '../../gateway';
 import { findMandates, type ImportDraft, type MandateOnRecord } from '../../ledger';
@@ -117,7 +117,7 @@ function draftOf(deps: AdminDeps, line: ImportLine): ImportDraft {
   const subscriptionId = idOf(line);
   return {
     subscriptionId,
-    paymentId: line.paymentId as PaymentId,
+    paymentId: line.paymentId,
     workflowId: subscriptionWorkflowId(subscriptionId),
     repetition: line.repetition,
     amount: line.amount,
@@ -130,7 +130,7 @@ function draftOf(deps: AdminDeps, line: ImportLine): ImportDraft {
     payer: payerOf(line.payer),
     billingAddress: line.billingAddress,
     shippingAddress: line.shippingAddress ?? null,
-    replaces: (line.replaces ?? null) as SubscriptionId | null,
+    replaces: line.replaces ?? null,
     metadata: line.metadata ?? {},
     warnings: creationWarnings(line),
     createdAt: deps.clock.now(),

@@ -7,7 +7,7 @@ import { MetadataIn } from '../http/fields';
 import { FAULT_ANSWERS } from '../http/problems';
 import { findPayment } from '../payments/read';
 import { PaymentOut, PaymentParams, viewPayment } from '../payments/schema';
-import { findSubscription, subscriptionIdOf } from '../subscriptions/read';
+import { findSubscription } from '../subscriptions/read';
 import { SubscriptionOut, SubscriptionParams, viewSubscription } from '../subscriptions/schema';
 
 /** The body of `PATCH /v1/subscriptions/{id}` and `PATCH /v1/payments/{id}`. */
@@ -31,7 +31,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const { subscriptionId } = await findSubscription(deps.db, request.params.id);
       await change(deps, { subscriptionId, paymentId: null }, request.body.metadata, callerOf(request));
       return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request));
     },
@@ -50,9 +50,9 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const { paymentId } = await findPayment(deps.db, request.params);
+      const { paymentId } = await findPayment(deps.db, request.params.id);
       await change(deps, { subscriptionId: null, paymentId }, request.body.metadata, callerOf(request));
-      return viewPayment(await findPayment(deps.db, request.params));
+      return viewPayment(await findPayment(deps.db, request.params.id));
     },
   );
 }

@@ -1,4 +1,4 @@
-import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { NoticeId } from '../../domain/ids';
 import { type Instant, toIso } from '../../domain/time';
 import type { NoticeRun } from '../../gateway';
 import {
@@ -41,14 +41,8 @@ function listRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const { subscriptionId, paymentId, ...rest } = query;
-      const filter = {
-        ...rest,
-        subscriptionId: subscriptionId as SubscriptionId | undefined,
-        paymentId: paymentId as PaymentId | undefined,
-      };
       const page = pageOf(query, noticeCursor.is);
-      const { items, nextCursor } = await readList(listing(deps), (db) => listNotices(db, filter, page));
+      const { items, nextCursor } = await readList(listing(deps), (db) => listNotices(db, query, page));
       return { items: items.map(viewNotice), nextCursor };
     },
   );

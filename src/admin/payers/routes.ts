@@ -3,7 +3,7 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { invalidRequest, notFound, FAULT_ANSWERS, Problem, stateConflict } from '../http/problems';
 import { deliverNow } from '../notices/routes';
-import { findSubscription, subscriptionIdOf } from '../subscriptions/read';
+import { findSubscription } from '../subscriptions/read';
 import {
   ChangePayerBody,
   RequiredReasonBody,
@@ -35,7 +35,7 @@ function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const { subscriptionId } = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const { subscriptionId } = await findSubscription(deps.db, request.params.id);
       const act = { subscriptionId, ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const result = await changePayer(deps.db, { ...act, patch: request.body });
       if (result.kind === 'erased') throw stateConflict("The payer's data was erased: nothing is kept in its place.");

@@ -17,9 +17,9 @@ import { READS_PAYMENTS, seesEmails } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
 import { PaymentOut, PaymentParams, PaymentsQuery, viewPayment } from './schema';
 
-/** Of an id out of a checked path. @throws Problem `not_found`; a draft has no id yet. */
-export async function findPayment(db: Db, { id }: { readonly id: string }): Promise<PaymentRecord> {
-  const record = await getPayment(db, id as PaymentId);
+/** @throws Problem `not_found`; a draft has no id yet. */
+export async function findPayment(db: Db, id: PaymentId): Promise<PaymentRecord> {
+  const record = await getPayment(db, id);
   if (record === null) throw notFound(`There is no payment ${id}.`);
   return record;
 }
@@ -60,7 +60,7 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
         response: { 200: PaymentOut, ...FAULT_ANSWERS },
       },
     },
-    async ({ params }) => viewPayment(await readList(deps.reading, (db) => findPayment(db, params))),
+    async ({ params }) => viewPayment(await readList(deps.reading, (db) => findPayment(db, params.id))),
   );
   app.get(
     '/payments/:id/events',
@@ -78,7 +78,7 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     async ({ params, query }) => {
       const page = pageOf(query, numberCursor.is);
       const { items, nextCursor } = await readList(deps.reading, async (db) => {
-        const { paymentId } = await findPayment(db, params);
+        const { paymentId } = await findPayment(db, params.id);
         return listEvents(db, { ofPayment: paymentId }, page);
       });
       return { items: items.map(viewEvent), nextCursor };

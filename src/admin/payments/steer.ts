@@ -24,14 +24,14 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request, reply) => {
-      const payment = await findPayment(deps.db, request.params);
+      const payment = await findPayment(deps.db, request.params.id);
       if (payment.status === 'released') return viewPayment(payment);
       const asked = requestBy(request, request.body);
       const { paymentId } = payment;
       const ordered = await orderRelease(deps.db, { ...asked, paymentId, at: deps.clock.now() });
       if (ordered.kind === 'refused') throw stateConflict(ordered.message);
       const outcome = await deps.payments.steer('release', payment, asked);
-      const after = await findPayment(deps.db, request.params);
+      const after = await findPayment(deps.db, request.params.id);
       return reply.code(statusOfRelease(outcome, after)).send(viewPayment(after));
     },
   );
@@ -49,11 +49,11 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const before = await findPayment(deps.db, request.params);
+      const before = await findPayment(deps.db, request.params.id);
       // The consent has been answered for good: that answer is what the caller wants to know.
       if (isSettled(before.status)) return viewPayment(before);
       const outcome = await deps.payments.steer('check', before, requestBy(request, null));
-      const after = await findPayment(deps.db, request.params);
+      const after = await findPayment(deps.db, request.params.id);
       if (!isSettled(after.status)) requireAnswered(outcome);
       return viewPayment(after);
     },
@@ -72,9 +72,9 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const before = await findPayment(deps.db, request.params);
+      const before = await findPayment(deps.db, request.params.id);
       requireAnswered(await deps.payments.steer('restart', before, requestBy(request, request.body)));
-      return viewPayment(await findPayment(deps.db, request.params));
+      return viewPayment(await findPayment(deps.db, request.params.id));
     },
   );
 }

@@ -9,7 +9,7 @@ import { callerOf } from '../http/authentication';
 import { invalidRequest, FAULT_ANSWERS } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
 import { requireChangeWithin } from '../keys/powers';
-import { findSubscription, subscriptionIdOf } from './read';
+import { findSubscription } from './read';
 import { amountFaults } from './rules';
 import { AmountChangeOut, ChangeAmountBody, SubscriptionOut, SubscriptionParams, viewSubscription } from './schema';
 import { refusedAsFinished, refuseTerminal, steer } from './steer';
@@ -33,7 +33,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       const { amount, fromCycle = null, dryRun } = request.body;
       const faults = amountFaults({ amount }, deps.policy);
       if (faults.length > 0) throw invalidRequest(faults);
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
       const { subscriptionId, amount: previousAmount } = before;
       const difference = Math.abs(amount.value - previousAmount.value);
@@ -62,7 +62,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request: FastifyRequest) => {
-      const before = await findSubscription(deps.db, subscriptionIdOf(SubscriptionParams.parse(request.params)));
+      const before = await findSubscription(deps.db, SubscriptionParams.parse(request.params).id);
       refuseTerminal(before);
       const asked = requestBy(request, null);
       await steer(deps, 'withdraw_change', before, asked);

@@ -28,7 +28,7 @@ export function chooseId(
 ): ChosenId<SubscriptionId> {
   if (body.subscriptionId !== undefined) {
     const requestId = idOfRequest(body, caller, idempotencyKey);
-    return { id: body.subscriptionId as SubscriptionId, isOfRequest: false, requestId };
+    return { id: body.subscriptionId, isOfRequest: false, requestId };
   }
   return idOfCreation('sub', body, caller, idempotencyKey);
 }
@@ -98,16 +98,16 @@ async function replacementWarnings(
   deps: AdminDeps,
   { replaces, firstPaymentAt }: CreateSubscription,
 ): Promise<string[]> {
-  const due = replaces === undefined ? null : (await getSubscription(deps.db, replaces as SubscriptionId))?.nextDueAt;
+  const due = replaces === undefined ? null : (await getSubscription(deps.db, replaces))?.nextDueAt;
   if (due == null || due >= firstPaymentAt) return [];
   return [
     `${replaces} has a due date at ${toIso(due)}, before firstPaymentAt: it is not collected if this one is active by then`,
   ];
 }
 
-async function replacesFaults(deps: AdminDeps, replaces: string | undefined): Promise<Fault[]> {
+async function replacesFaults(deps: AdminDeps, replaces: SubscriptionId | undefined): Promise<Fault[]> {
   if (replaces === undefined) return [];
-  const status = (await getSubscription(deps.db, replaces as SubscriptionId))?.status;
+  const status = (await getSubscription(deps.db, replaces))?.status;
   if (status === 'active' || status === 'paused') return [];
   const got = status === undefined ? 'an id that is not known' : `one that is ${status}`;
   return [{ path: 'replaces', message: `expected the id of an active or paused subscription; got ${got}` }];
@@ -132,7 +132,7 @@ function draftOf(
     payer: payerOf(body.payer),
     billingAddress: body.billingAddress,
     shippingAddress: body.shippingAddress ?? null,
-    replaces: (body.replaces ?? null) as SubscriptionId | null,
+    replaces: body.replaces ?? null,
     metadata: body.metadata ?? {},
     createdAt: deps.clock.now(),
     draftedRealAt: deps.clock.realNow(),

@@ -31,11 +31,6 @@ import {
   viewSubscription,
 } from './schema';
 
-/** An id out of a checked path. */
-export function subscriptionIdOf(params: { readonly id: string }): SubscriptionId {
-  return params.id as SubscriptionId;
-}
-
 /** @throws Problem `not_found`. */
 export async function findSubscription(db: Db, id: SubscriptionId): Promise<SubscriptionRecord> {
   const record = await getSubscription(db, id);
@@ -88,8 +83,8 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const id = subscriptionIdOf(request.params);
-      return viewSubscription(await readList(deps.reading, (db) => findSubscription(db, id)), callerOf(request));
+      const record = await readList(deps.reading, (db) => findSubscription(db, request.params.id));
+      return viewSubscription(record, callerOf(request));
     },
   );
 }
@@ -112,7 +107,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
     async ({ params, query }) => {
       const page = pageOf(query, numberCursor.is);
       const { items, nextCursor } = await readList(reading, async (db) => {
-        const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
+        const { subscriptionId } = await findSubscription(db, params.id);
         return listCycles(db, subscriptionId, page);
       });
       return { items: items.map(viewCycle), nextCursor };
@@ -133,7 +128,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
     },
     async ({ params, query }) => {
       const items = await readList(reading, async (db) => {
-        const record = await findSubscription(db, subscriptionIdOf(params));
+        const record = await findSubscription(db, params.id);
         return viewSchedule(record, await skippedCycles(db, record.subscriptionId), query.count);
       });
       return { items, nextCursor: null };
@@ -155,7 +150,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
     async ({ params, query }) => {
       const page = pageOf(query, numberCursor.is);
       const { items, nextCursor } = await readList(reading, async (db) => {
-        const { subscriptionId } = await findSubscription(db, subscriptionIdOf(params));
+        const { subscriptionId } = await findSubscription(db, params.id);
         return listEvents(db, { subscriptionId }, page);
       });
       return { items: items.map(viewEvent), nextCursor };

@@ -11,7 +11,7 @@ import { callerOf } from '../http/authentication';
 import { type Problem, stateConflict, invalidRequest, FAULT_ANSWERS } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
 import type { NeededScope } from '../keys/powers';
-import { findSubscription, subscriptionIdOf } from './read';
+import { findSubscription } from './read';
 import {
   SubscriptionOut,
   PauseBody,
@@ -121,7 +121,7 @@ function plainRoute(app: TypedApp, deps: AdminDeps, route: PlainRoute): void {
       },
     },
     async (request) => {
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const before = await findSubscription(deps.db, request.params.id);
       if (refusesEnded === true) refuseTerminal(before);
       const asked = requestBy(request, request.body);
       const outcome = await deps.subscriptions.steer(verb, before.subscriptionId, asked);
@@ -161,7 +161,7 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const before = await findSubscription(deps.db, request.params.id);
       const until = request.body?.until ?? null;
       refusePast(until, deps.clock.now());
       refuseTerminal(before);
@@ -194,7 +194,7 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request, reply) => {
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const before = await findSubscription(deps.db, request.params.id);
       if (before.status === 'cancelled') return viewSubscription(before, callerOf(request));
       refuseTerminal(before);
       const asked = requestBy(request, request.body);
@@ -228,7 +228,7 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const before = await findSubscription(deps.db, subscriptionIdOf(request.params));
+      const before = await findSubscription(deps.db, request.params.id);
       // The consent has been answered for good: that answer is what the caller wants to know.
       if (isTerminal(before.status)) return viewSubscription(before, callerOf(request));
       const asked = requestBy(request, null);

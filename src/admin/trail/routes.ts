@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { explain } from '../../domain/trail/events';
 import { type EventRecord, numberCursor, listEvents, readList, redactEntry } from '../../ledger';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
@@ -91,14 +90,11 @@ function listAuditRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async ({ query }) => {
-      const { subscriptionId, paymentId, ...rest } = query;
-      const filter = {
-        ...rest,
-        subscriptionId: subscriptionId as SubscriptionId | undefined,
-        ofPayment: paymentId as PaymentId | undefined,
-      };
+      const { paymentId: ofPayment, ...filter } = query;
       const page = pageOf(query, numberCursor.is);
-      const { items, nextCursor } = await readList(listing(deps), (db) => listEvents(db, filter, page));
+      const { items, nextCursor } = await readList(listing(deps), (db) =>
+        listEvents(db, { ...filter, ofPayment }, page),
+      );
       return { items: items.map(viewEvent), nextCursor };
     },
   );

@@ -1,7 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { isoOrNull } from '../../domain/time';
 import {
   findTransactionPlace,
@@ -52,10 +51,9 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const type = preferredType(request.headers.accept, [JSON_TYPE, CSV_TYPE]);
-      const filter = filterOf(request.query);
-      const after = await placeOf(deps, request.query);
+      const { limit, cursor, after: afterId, ...filter } = request.query;
+      const after = await placeOf(deps, { limit, cursor, after: afterId });
       if (type === JSON_TYPE) {
-        const { limit } = request.query;
         const { items, nextCursor } = await readList(listing(deps), (db) => listTransactions(db, filter, after, limit));
         return { items: [...items], nextCursor };
       }
@@ -81,18 +79,6 @@ async function recordExport(
   const data = { ...filter, ...span, byReference: reference !== undefined, address };
   await insertEvent(db, { ...by, subscriptionId: null, at: clock.now(), type: 'transactions.exported', data });
   logSecurity(request, 'transactions.exported');
-}
-
-function filterOf({ from, to, type, status, subscriptionId, paymentId, reference }: TransactionsQuery) {
-  return {
-    from,
-    to,
-    type,
-    status,
-    reference,
-    subscriptionId: subscriptionId as SubscriptionId | undefined,
-    paymentId: paymentId as PaymentId | undefined,
-  } satisfies TransactionFilter;
 }
 
 /** Behind what the list begins. @throws Problem `invalid_request` where nothing of this list is named. */

@@ -1,0 +1,193 @@
+import type { FastifyRequest } from 'fastify';
+import { isAmountGuarded } from '../../domain/approvals';
+import {
+  getCapture,
+  getRefund,
+  orderCapture,
+  type OrderCaptureResult,
+  type OrderedCapture,
+  type OrderKind,
+  orderPaymentRefund,
+  orderRefund,
+  type OrderRefundResult,
+  type PaymentRecord,
+  type RefundRecord,
+} from '../../ledger';
+import { actOf, type Asked, requireApproval } from '../approvals/require';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { idOfOrder, keyOfOrder } from '../http/idempotency';
+import { FAULT_ANSWERS, Problem } from '../http/problems';
+import { limitExceeded } from '../keys/powers';
+import { findPayment } from '../payments/read';
+import { PaymentParams } from '../payments/schema';
+import { refuseWhileHalted } from '../service/halt';
+import { findSubscription } from '../subscriptions/read';
+import { CycleParams } from '../subscriptions/schema';
+import { CaptureOut, CreateCapture, CreateRefund, orderStatus, RefundOut, viewCapture, viewRefund } from './schema';
+
+/** `POST /payments/{id}/captures` (rule 26). */
+export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/payments/:id/captures',
+    {
+      config: { role: 'operator', scope: 'payments:capture', approvable: true },
+      attachValidation: true,
+      schema: {
+        tags: ['payments'],
+        operationId: 'capturePayment',
+        summary: 'Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key',
+        params: PaymentParams,
+        body: CreateCapture,
+        response: { 201: CaptureOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request, reply) => {
+      const key = keyOfOrder(request, 'capture');
+      const { paymentId } = await findPayment(deps.db, request.params.id);
+      const order = await permittedOrder(deps, request, 'capture', key, { paymentId });
+      const { transit } = deps.policy;
+      const ordered = await orderCapture(deps.db, { ...order, ...request.body, paymentId, transit });
+      if (!('capture' in ordered)) throw refusalOf('capture', ordered);
+      // Read anew: the authorization, and with it the deadline, may have come with the order.
+      const payment = await findPayment(deps.db, paymentId);
+      return reply.code(201).send(viewCapture(await executeCapture(deps, payment, ordered.capture)));
+    },
+  );
+}
+
+const REFUND = {
+  config: { role: 'operator', scope: 'refunds', approvable: true },
+  attachValidation: true,
+} as const;
+
+const refundSchema = { body: CreateRefund, response: { 201: RefundOut, ...FAULT_ANSWERS } };
+
+/**
+ * `POST /subscriptions/{id}/cycles/{n}/refunds`, in every state of the subscription, and `POST /payments/{id}/refunds`
+ * (rule 27).
+ */
+export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/subscriptions/:id/cycles/:n/refunds',
+    {
+      ...REFUND,
+      schema: {
+        ...refundSchema,
+        tags: ['cycles'],
+        operationId: 'refundCycle',
+        summary: 'Gives back what a cycle has collected, or part of it; needs an Idempotency-Key',
+        params: CycleParams,
+      },
+    },
+    async (request, reply) => {
+      const key = keyOfOrder(request, 'refund');
+      const { subscriptionId } = await findSubscription(deps.db, request.params.id);
+      const cycle = request.params.n;
+      const terms = await refundTerms(deps, request, key, { subscriptionId, facts: { cycle } });
+      const ordered = await orderRefund(deps.db, { ...terms, subscriptionId, cycle });
+      return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
+    },
+  );
+  app.post(
+    '/payments/:id/refunds',
+    {
+      ...REFUND,
+      schema: {
+        ...refundSchema,
+        tags: ['payments'],
+        operationId: 'refundPayment',
+        summary: 'Gives back what a capture has debited, or part of it; needs an Idempotency-Key',
+        params: PaymentParams,
+      },
+    },
+    async (request, reply) => {
+      const key = keyOfOrder(request, 'refund');
+      const { paymentId } = await findPayment(deps.db, request.params.id);
+      const terms = await refundTerms(deps, request, key, { paymentId });
+      const { eventDependentRefunds } = deps.policy;
+      const ordered = await orderPaymentRefund(deps.db, { ...terms, paymentId, eventDependentRefunds });
+      return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
+    },
+  );
+}
+
+type OrderRequest<Body extends CreateCapture | CreateRefund> = FastifyRequest<{ Body: Body }>;
+
+/**
+ * Who orders, and when, under the id that follows from the key.
+ * @throws Problem `halted`, or where a second person must approve it
+ */
+async function permittedOrder(
+  deps: AdminDeps,
+  request: OrderRequest<CreateCapture | CreateRefund>,
+  kind: OrderKind,
+  key: string,
+  of: Asked,
+) {
+  const { amount } = request.body;
+  const caller = callerOf(request);
+  const orderId = idOfOrder(kind, caller, key);
+  const find = kind === 'capture' ? getCapture : getRefund;
+  const isStored = async () => (await find(deps.db, orderId)) !== null;
+  await refuseWhileHalted(deps, isStored);
+  if (isAmountGuarded(deps.policy, amount.value) && !(await isStored()))
+    await requireApproval(deps, request, { ...of, amount });
+  return { orderId, ...actOf(deps, caller) };
+}
+
+/** What is asked of any refund. @throws Problem as {@link permittedOrder} does */
+async function refundTerms(deps: AdminDeps, request: OrderRequest<CreateRefund>, key: string, of: Asked) {
+  const { amount, captureId = null, reason = null } = request.body;
+  const { orderId: refundId, ...act } = await permittedOrder(deps, request, 'refund', key, of);
+  return { refundId, ...act, amount, captureId, reason, perDay: callerOf(request).refundPerDayAmount };
+}
+
+/** Why nothing was ordered. */
+function refusalOf(
+  kind: OrderKind,
+  result: Exclude<OrderCaptureResult | OrderRefundResult, { kind: 'ordered' | 'exists' }>,
+): Problem {
+  switch (result.kind) {
+    case 'reused':
+      return new Problem('idempotency_key_reused', `This key was used for another ${kind}.`);
+    case 'refused': {
+      const { message, rule, highestAllowed } = result;
+      return new Problem(`${kind}_not_allowed`, message, { rule, highestAllowed });
+    }
+    case 'beyond_limit':
+      return limitExceeded(result.actor, 'refundPerDay', result.limit, result.asked);
+  }
+}
+
+/** The capture as it stands after a short while. @throws Problem where it cannot be begun now. */
+async function executeCapture(
+  deps: AdminDeps,
+  payment: PaymentRecord,
+  capture: OrderedCapture,
+): Promise<OrderedCapture> {
+  if (orderStatus(capture) !== 'pending') return capture;
+  const { kind } = await deps.payments.runCapture(payment, capture);
+  const after = (await getCapture(deps.db, capture.orderId)) ?? capture;
+  // The state in the ledger counts for more than an answer that did not come.
+  if (kind === 'not_ready' && orderStatus(after) === 'pending') throw orderedAndToCome('capture');
+  return after;
+}
+
+/** The refund as it stands once its workflow runs, after a short while. @throws Problem where there is none. */
+async function executeRefund(deps: AdminDeps, result: OrderRefundResult): Promise<RefundRecord> {
+  if (!('refund' in result)) throw refusalOf('refund', result);
+  const { refund } = result;
+  if (orderStatus(refund) !== 'pending') return refund;
+  const { kind } = await deps.refunds.run(refund);
+  if (kind === 'not_ready') throw orderedAndToCome('refund');
+  return (await getRefund(deps.db, refund.refundId)) ?? refund;
+}
+
+/** What the ledger has ordered is not lost: see jobs/restart-orders. */
+function orderedAndToCome(kind: OrderKind): Problem {
+  return new Problem(
+    'not_ready',
+    `The ${kind} is ordered and will be made; repeat the request with the same Idempotency-Key to hear of it.`,
+  );
+}
