@@ -4,11 +4,10 @@ import type { Metadata } from '../../domain/metadata';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { MetadataIn } from '../http/fields';
-import { FAULT_ANSWERS } from '../http/problems';
 import { findPayment } from '../payments/read';
-import { PaymentOut, PaymentParams, viewPayment } from '../payments/schema';
+import { OF_PAYMENT, viewPayment } from '../payments/schema';
 import { findSubscription } from '../subscriptions/read';
-import { SubscriptionOut, SubscriptionParams, viewSubscription } from '../subscriptions/schema';
+import { OF_SUBSCRIPTION, viewSubscription } from '../subscriptions/schema';
 
 /** The body of `PATCH /v1/subscriptions/{id}` and `PATCH /v1/payments/{id}`. */
 export const ChangeMetadata = z
@@ -22,12 +21,10 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'operator', scope: 'subscriptions:steer' },
       schema: {
-        tags: ['subscriptions'],
+        ...OF_SUBSCRIPTION,
         operationId: 'changeSubscription',
         summary: 'Replaces the metadata',
-        params: SubscriptionParams,
         body: ChangeMetadata,
-        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
       },
     },
     async (request) => {
@@ -41,12 +38,10 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'operator', scope: ['payments:create', 'payments:capture'] },
       schema: {
-        tags: ['payments'],
+        ...OF_PAYMENT,
         operationId: 'changePayment',
         summary: 'Replaces the metadata',
-        params: PaymentParams,
         body: ChangeMetadata,
-        response: { 200: PaymentOut, ...FAULT_ANSWERS },
       },
     },
     async (request) => {

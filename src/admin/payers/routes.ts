@@ -4,13 +4,7 @@ import { actorOfCaller, callerOf } from '../http/authentication';
 import { invalidRequest, notFound, FAULT_ANSWERS, Problem, stateConflict } from '../http/problems';
 import { deliverNow } from '../notices/routes';
 import { findSubscription } from '../subscriptions/read';
-import {
-  ChangePayerBody,
-  RequiredReasonBody,
-  SubscriptionOut,
-  SubscriptionParams,
-  viewSubscription,
-} from '../subscriptions/schema';
+import { ChangePayerBody, OF_SUBSCRIPTION, RequiredReasonBody, viewSubscription } from '../subscriptions/schema';
 import { ErasedPayerOut, PayerParams, PayerRecordOut } from './schema';
 
 /** `PATCH /subscriptions/{id}/payer`, and of all that a payer has: `GET /payers/{reference}`, `POST …/erase`. */
@@ -26,12 +20,10 @@ function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'operator', scope: ['subscriptions:steer', 'notices'] },
       schema: {
-        tags: ['subscriptions'],
+        ...OF_SUBSCRIPTION,
         operationId: 'changePayer',
         summary: "Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once",
-        params: SubscriptionParams,
         body: ChangePayerBody,
-        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
       },
     },
     async (request) => {

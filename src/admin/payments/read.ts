@@ -15,7 +15,7 @@ import { pageOf, listOf, PageQuery } from '../http/fields';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
 import { READS_PAYMENTS, seesEmails } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
-import { PaymentOut, PaymentParams, PaymentsQuery, viewPayment } from './schema';
+import { OF_PAYMENT, PaymentOut, PaymentParams, PaymentsQuery, viewPayment } from './schema';
 
 /** @throws Problem `not_found`; a draft has no id yet. */
 export async function findPayment(db: Db, id: PaymentId): Promise<PaymentRecord> {
@@ -53,11 +53,9 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       ...READ,
       schema: {
-        tags,
+        ...OF_PAYMENT,
         operationId: 'getPayment',
         summary: 'Shows one one-time payment',
-        params: PaymentParams,
-        response: { 200: PaymentOut, ...FAULT_ANSWERS },
       },
     },
     async ({ params }) => viewPayment(await readList(deps.reading, (db) => findPayment(db, params.id))),

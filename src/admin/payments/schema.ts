@@ -13,6 +13,7 @@ import {
   leftOut,
 } from '../http/fields';
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
+import { FAULT_ANSWERS } from '../http/problems';
 import { CaptureOut, RefundOut, viewCapture, viewRefund } from '../orders/schema';
 import { PayerIn } from '../subscriptions/schema';
 
@@ -98,6 +99,13 @@ export const PaymentOut = z
 
 export type AuthorizationOut = z.output<typeof AuthorizationOut>;
 export type PaymentOut = z.output<typeof PaymentOut>;
+
+/** The schema of the calls of one payment that answer with it. */
+export const OF_PAYMENT = {
+  tags: ['payments'],
+  params: PaymentParams,
+  response: { 200: PaymentOut, ...FAULT_ANSWERS },
+};
 
 /** The ledger's record of a one-time payment as the wire shows it. */
 export function viewPayment(record: PaymentRecord): PaymentOut {

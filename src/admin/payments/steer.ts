@@ -2,11 +2,11 @@ import { isSettled } from '../../domain/payment/payment';
 import type { SteerOutcome } from '../../gateway';
 import { orderRelease, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { stateConflict, FAULT_ANSWERS } from '../http/problems';
+import { stateConflict } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
 import { EmptyBody, ReasonBody, RequiredReasonBody } from '../subscriptions/schema';
 import { findPayment } from './read';
-import { PaymentOut, PaymentParams, viewPayment } from './schema';
+import { OF_PAYMENT, PaymentOut, viewPayment } from './schema';
 
 /** `POST /payments/{id}/release`, `…/consent-check` and `…/restart`. */
 export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -15,12 +15,11 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'operator', scope: 'payments:capture' },
       schema: {
-        tags: ['payments'],
+        ...OF_PAYMENT,
         operationId: 'releasePayment',
         summary: 'Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then',
-        params: PaymentParams,
         body: ReasonBody,
-        response: { 200: PaymentOut, 202: PaymentOut, ...FAULT_ANSWERS },
+        response: { ...OF_PAYMENT.response, 202: PaymentOut },
       },
     },
     async (request, reply) => {
@@ -40,12 +39,10 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'operator', scope: ['payments:create', 'payments:capture'] },
       schema: {
-        tags: ['payments'],
+        ...OF_PAYMENT,
         operationId: 'checkPayment',
         summary: 'Asks the service for the consent now, for when the payer has come back',
-        params: PaymentParams,
         body: EmptyBody,
-        response: { 200: PaymentOut, ...FAULT_ANSWERS },
       },
     },
     async (request) => {
@@ -63,12 +60,10 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'admin', scope: 'payments:capture' },
       schema: {
-        tags: ['payments'],
+        ...OF_PAYMENT,
         operationId: 'restartPayment',
         summary: 'Begins the workflow anew from the ledger, where none runs; 409 while one does',
-        params: PaymentParams,
         body: RequiredReasonBody,
-        response: { 200: PaymentOut, ...FAULT_ANSWERS },
       },
     },
     async (request) => {

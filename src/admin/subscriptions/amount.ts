@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { isAmountGuarded } from '../../domain/approvals';
 import { actorOf } from '../../domain/trail/event';
 import type { ChangeOrder, ChangeOutcome } from '../../gateway';
@@ -11,7 +10,7 @@ import { problemOf, requestBy } from '../http/steering';
 import { requireChangeWithin } from '../keys/powers';
 import { findSubscription } from './read';
 import { amountFaults } from './rules';
-import { AmountChangeOut, ChangeAmountBody, SubscriptionOut, SubscriptionParams, viewSubscription } from './schema';
+import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, viewSubscription } from './schema';
 import { refusedAsFinished, refuseTerminal, steer } from './steer';
 
 /** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rule 19 to 21). */
@@ -21,10 +20,9 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'operator', scope: 'subscriptions:steer', asks: 'change_amount', approvable: true },
       schema: {
-        tags: ['subscriptions'],
+        ...OF_SUBSCRIPTION,
         operationId: 'changeAmount',
         summary: 'Changes the amount from a cycle on; with dryRun only tells what the change would be',
-        params: SubscriptionParams,
         body: ChangeAmountBody,
         response: { 200: AmountChangeOut, ...FAULT_ANSWERS },
       },
@@ -54,15 +52,13 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'operator', scope: 'subscriptions:steer', asks: 'withdraw_change' },
       schema: {
-        tags: ['subscriptions'],
+        ...OF_SUBSCRIPTION,
         operationId: 'withdrawAmountChange',
         summary: 'Takes back a change of amount that no cycle has frozen yet',
-        params: SubscriptionParams,
-        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
       },
     },
-    async (request: FastifyRequest) => {
-      const before = await findSubscription(deps.db, SubscriptionParams.parse(request.params).id);
+    async (request) => {
+      const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
       const asked = requestBy(request, null);
       await steer(deps, 'withdraw_change', before, asked);

@@ -22,6 +22,7 @@ import { notFound, FAULT_ANSWERS } from '../http/problems';
 import { READS_SUBSCRIPTIONS, seesEmails } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
 import {
+  OF_SUBSCRIPTION,
   ScheduledCycleOut,
   SubscriptionOut,
   ScheduleQuery,
@@ -75,11 +76,9 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       ...READ,
       schema: {
-        tags,
+        ...OF_SUBSCRIPTION,
         operationId: 'getSubscription',
         summary: 'Shows one subscription',
-        params: SubscriptionParams,
-        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
       },
     },
     async (request) => {

@@ -21,6 +21,7 @@ import {
 } from '../http/fields';
 import { maskEmail, seesEmails } from '../keys/powers';
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
+import { FAULT_ANSWERS } from '../http/problems';
 
 /** What the merchant says of the payer, besides the address. */
 export const PayerIn = z
@@ -186,6 +187,13 @@ export const SubscriptionOut = z
   .meta({ id: 'Subscription' });
 
 export type SubscriptionOut = z.output<typeof SubscriptionOut>;
+
+/** The schema of the calls of one subscription that answer with it. */
+export const OF_SUBSCRIPTION = {
+  tags: ['subscriptions'],
+  params: SubscriptionParams,
+  response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
+};
 
 export const ScheduledCycleOut = z
   .object({ cycle: z.int().min(0), dueAt: InstantOut, collectBy: InstantOut, amount: MoneyOut })

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
 import type { Request, SteeringRequests, Verb } from '../../contract/messages';
 import { isTerminal } from '../../domain/subscription/state';
 import { toIso, type Instant } from '../../domain/time';
 import { actorOf } from '../../domain/trail/event';
 import type { SteerOutcome } from '../../gateway';
-import { applyChange, type Role, type SubscriptionRecord } from '../../ledger';
+import { applyChange, type SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
-import { type Problem, stateConflict, invalidRequest, FAULT_ANSWERS } from '../http/problems';
+import { type Problem, stateConflict, invalidRequest } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
-import type { NeededScope } from '../keys/powers';
 import { findSubscription } from './read';
 import {
   SubscriptionOut,
   PauseBody,
   ReasonBody,
-  SubscriptionParams,
+  OF_SUBSCRIPTION,
   viewSubscription,
   RequiredReasonBody,
   EmptyBody,
@@ -48,85 +46,54 @@ export function refuseTerminal(record: SubscriptionRecord): void {
   if (isTerminal(record.status)) throw refusedAsFinished(record);
 }
 
-/** A verb that asks for no more than a reason, and is answered when it is done. */
-type PlainVerb = {
-  [V in Verb]: Request extends SteeringRequests[V] ? V : never;
-}[Verb];
-
-/** `POST /subscriptions/{id}/<verb>`. */
-interface PlainRoute {
-  readonly verb: PlainVerb;
-  readonly role: Role;
-  readonly scope: NeededScope;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly body: typeof ReasonBody | typeof RequiredReasonBody;
-  /** Whether an ended subscription is refused before its workflow is asked. */
-  readonly refusesEnded?: true;
-  /** What is done where the workflow has ended with its subscription; refused where nothing is. */
-  readonly doneWhenEnded?: (deps: AdminDeps, record: SubscriptionRecord, asked: Request) => Promise<void>;
-}
-
-const PLAIN_ROUTES: readonly PlainRoute[] = [
-  {
-    verb: 'resume',
-    role: 'operator',
-    scope: 'subscriptions:steer',
-    operationId: 'resumeSubscription',
-    summary: 'Ends a pause: the calendar stays as it was, without arrears',
-    body: ReasonBody,
-    refusesEnded: true,
-  },
-  {
-    verb: 'acknowledge',
-    role: 'operator',
-    scope: ['subscriptions:steer', 'attention'],
-    operationId: 'acknowledgeSubscription',
-    summary: 'A person has seen what needs attention: clears that standing',
-    body: RequiredReasonBody,
-    doneWhenEnded: acknowledgeEnded,
-  },
-  {
-    verb: 'restart',
-    role: 'admin',
-    scope: 'subscriptions:steer',
-    operationId: 'restartSubscription',
-    summary: 'Begins the workflow anew from the ledger, where none runs; 409 while one does',
-    body: RequiredReasonBody,
-  },
-];
-
 /** Every call that steers a subscription as a whole. */
 export function steerSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
-  PLAIN_ROUTES.forEach((route) => plainRoute(app, deps, route));
+  resumeRoute(app, deps);
+  acknowledgeRoute(app, deps);
+  restartRoute(app, deps);
   pauseRoute(app, deps);
   cancelRoute(app, deps);
   checkConsentRoute(app, deps);
 }
 
-function plainRoute(app: TypedApp, deps: AdminDeps, route: PlainRoute): void {
-  const { verb, role, scope, operationId, summary, refusesEnded, doneWhenEnded } = route;
-  const body: z.ZodType<z.output<typeof ReasonBody>> = route.body;
+function resumeRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
-    `/subscriptions/:id/${verb}`,
+    '/subscriptions/:id/resume',
     {
-      config: { role, scope, asks: verb },
+      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'resume' },
       schema: {
-        tags: ['subscriptions'],
-        operationId,
-        summary,
-        params: SubscriptionParams,
-        body,
-        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
+        ...OF_SUBSCRIPTION,
+        operationId: 'resumeSubscription',
+        summary: 'Ends a pause: the calendar stays as it was, without arrears',
+        body: ReasonBody,
       },
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      if (refusesEnded === true) refuseTerminal(before);
+      refuseTerminal(before);
+      await steer(deps, 'resume', before, requestBy(request, request.body));
+      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
+    },
+  );
+}
+
+function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/subscriptions/:id/acknowledge',
+    {
+      config: { role: 'operator', scope: ['subscriptions:steer', 'attention'], asks: 'acknowledge' },
+      schema: {
+        ...OF_SUBSCRIPTION,
+        operationId: 'acknowledgeSubscription',
+        summary: 'A person has seen what needs attention: clears that standing',
+        body: RequiredReasonBody,
+      },
+    },
+    async (request) => {
+      const before = await findSubscription(deps.db, request.params.id);
       const asked = requestBy(request, request.body);
-      const outcome = await deps.subscriptions.steer(verb, before.subscriptionId, asked);
-      const hasEnded = outcome.kind === 'finished' && isTerminal(before.status);
-      if (hasEnded && doneWhenEnded !== undefined) await doneWhenEnded(deps, before, asked);
+      const outcome = await deps.subscriptions.steer('acknowledge', before.subscriptionId, asked);
+      if (outcome.kind === 'finished' && isTerminal(before.status)) await acknowledgeEnded(deps, before, asked);
       else requireDone(outcome, before);
       return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
     },
@@ -146,18 +113,36 @@ async function acknowledgeEnded(deps: AdminDeps, record: SubscriptionRecord, ask
   });
 }
 
+function restartRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/subscriptions/:id/restart',
+    {
+      config: { role: 'admin', scope: 'subscriptions:steer', asks: 'restart' },
+      schema: {
+        ...OF_SUBSCRIPTION,
+        operationId: 'restartSubscription',
+        summary: 'Begins the workflow anew from the ledger, where none runs; 409 while one does',
+        body: RequiredReasonBody,
+      },
+    },
+    async (request) => {
+      const before = await findSubscription(deps.db, request.params.id);
+      await steer(deps, 'restart', before, requestBy(request, request.body));
+      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
+    },
+  );
+}
+
 function pauseRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/pause',
     {
       config: { role: 'operator', scope: 'subscriptions:steer', asks: 'pause' },
       schema: {
-        tags: ['subscriptions'],
+        ...OF_SUBSCRIPTION,
         operationId: 'pauseSubscription',
         summary: 'Pauses: due dates inside the pause are skipped for good',
-        params: SubscriptionParams,
         body: PauseBody,
-        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
       },
     },
     async (request) => {
@@ -185,12 +170,11 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'admin', scope: 'subscriptions:steer', asks: 'cancel' },
       schema: {
-        tags: ['subscriptions'],
+        ...OF_SUBSCRIPTION,
         operationId: 'cancelSubscription',
         summary: 'Cancels: no new attempt from now on, and the consent is ended at the service',
-        params: SubscriptionParams,
         body: ReasonBody,
-        response: { 200: SubscriptionOut, 202: SubscriptionOut, ...FAULT_ANSWERS },
+        response: { ...OF_SUBSCRIPTION.response, 202: SubscriptionOut },
       },
     },
     async (request, reply) => {
@@ -219,12 +203,10 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
     {
       config: { role: 'operator', scope: ['subscriptions:create', 'subscriptions:steer'], asks: 'check_consent' },
       schema: {
-        tags: ['subscriptions'],
+        ...OF_SUBSCRIPTION,
         operationId: 'checkConsent',
         summary: 'Asks the service for the consent now, for when the payer has come back',
-        params: SubscriptionParams,
         body: EmptyBody,
-        response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
       },
     },
     async (request) => {
