@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { subscriptionWorkflowId } from '../../contract/workflows';
 import type { SubscriptionId } from '../../domain/ids';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import type { AdoptOutcome, ImportOrder, SubscriptionGateway } from '../../gateway';
@@ -10,9 +9,8 @@ import type { AdminDeps } from '../dependencies';
 import { isLedgerDown } from '../http/error-answers';
 import { parseJson } from '../http/json-body';
 import { Problem, serviceUnavailable, stateConflict } from '../http/problems';
-import { faultsBetween } from '../subscriptions/create';
+import { agreementOf, replacesFaults } from '../subscriptions/create';
 import { creationWarnings } from '../subscriptions/rules';
-import { payerOf } from '../subscriptions/schema';
 import { KeyedMutex, MAX_LINE_BYTES, type RawLine } from './lines';
 import { effectiveCollectFrom, faultyLine, type ImportAnswer, type ImportLine, readLine } from './schema';
 
@@ -60,8 +58,14 @@ export class WorkerWatch {
   }
 }
 
+/** Who imports, by which workers, and where its faults are logged. */
+export interface Import extends Actor {
+  readonly workers: WorkerWatch;
+  readonly log: FastifyBaseLogger;
+}
+
 /** A mandate that is here now, by this line or by an earlier one. */
-export interface Imported {
+interface Imported {
   readonly subscriptionId: SubscriptionId;
   readonly warnings: readonly string[];
 }
@@ -73,16 +77,12 @@ export function idOf({ subscriptionId, paymentId }: Pick<ImportLine, 'subscripti
 }
 
 /** @throws Problem where the ledger, the payment service or the lack of a worker stands against it. */
-export async function importMandate(
-  deps: AdminDeps,
-  line: ImportLine,
-  { workers, ...by }: Actor & { readonly workers: WorkerWatch },
-): Promise<Imported> {
+async function importMandate(deps: AdminDeps, line: ImportLine, by: Import): Promise<Imported> {
   const order = orderOf(deps, line, actorOf(by));
   const { subscriptionId, paymentId } = order.draft;
   const standing = standingMandate(await findMandates(deps.db, { subscriptionId, paymentId }), order.draft);
   if (standing !== null) return standing;
-  return importedBy(await workers.adopt(order), subscriptionId);
+  return importedBy(await by.workers.adopt(order), subscriptionId);
 }
 
 /**
@@ -105,36 +105,19 @@ function taken(id: SubscriptionId, by: SubscriptionId): Problem {
 }
 
 function orderOf(deps: AdminDeps, line: ImportLine, by: Actor): ImportOrder {
+  const { paymentId, amount, consentAmount = null, lastIncreaseAt = null } = line;
   const collectFrom = effectiveCollectFrom(line, deps.clock.now());
   return {
-    draft: draftOf(deps, line),
-    lastIncreaseAt: line.lastIncreaseAt ?? null,
-    adoption: { consentAmount: line.consentAmount ?? null, collectFrom, ...by },
-  };
-}
-
-function draftOf(deps: AdminDeps, line: ImportLine): ImportDraft {
-  const subscriptionId = idOf(line);
-  return {
-    subscriptionId,
-    paymentId: line.paymentId,
-    workflowId: subscriptionWorkflowId(subscriptionId),
-    repetition: line.repetition,
-    amount: line.amount,
-    // Until the service has answered it.
-    consentAmount: line.consentAmount ?? line.amount,
-    startAt: line.startAt,
-    firstPaymentAt: line.firstPaymentAt,
-    endAt: line.endAt ?? null,
-    onExhausted: line.onExhausted,
-    payer: payerOf(line.payer),
-    billingAddress: line.billingAddress,
-    shippingAddress: line.shippingAddress ?? null,
-    replaces: line.replaces ?? null,
-    metadata: line.metadata ?? {},
-    warnings: creationWarnings(line),
-    createdAt: deps.clock.now(),
-    draftedRealAt: deps.clock.realNow(),
+    draft: {
+      ...agreementOf(deps, line, idOf(line)),
+      paymentId,
+      amount,
+      // Until the service has answered it.
+      consentAmount: consentAmount ?? amount,
+      warnings: creationWarnings(line),
+    },
+    lastIncreaseAt,
+    adoption: { consentAmount, collectFrom, ...by },
   };
 }
 
@@ -156,12 +139,6 @@ function importedBy(outcome: AdoptOutcome | NotTried, subscriptionId: Subscripti
     case 'not_tried':
       throw new Problem('not_ready', 'No worker answers: the line was not tried. Repeat it.');
   }
-}
-
-/** Who imports, by which workers, and where its faults are logged. */
-export interface Import extends Actor {
-  readonly workers: WorkerWatch;
-  readonly log: FastifyBaseLogger;
 }
 
 /** Judges lines, each alone; lines of one mandate one after the other, so that the second meets what the first made. */
@@ -190,11 +167,10 @@ export class LineJudge {
     const parsed = parseJson(bytes);
     if (parsed.kind === 'refused') throw parsed.problem;
     const { policy, clock } = this.deps;
-    const read = readLine(parsed.value, policy, clock.now());
-    const replaces = read.kind === 'read' ? read.line.replaces : read.known.replaces;
-    const between = replaces === undefined ? [] : await faultsBetween(this.deps, { replaces });
-    if (read.kind === 'read' && between.length === 0) return read.line;
-    throw faultyLine([...(read.kind === 'faulty' ? read.faults : []), ...between]);
+    const { line, known, faults } = readLine(parsed.value, policy, clock.now());
+    const allFaults = [...faults, ...(await replacesFaults(this.deps, known.replaces))];
+    if (line === undefined || allFaults.length > 0) throw faultyLine(allFaults);
+    return line;
   }
 }
 

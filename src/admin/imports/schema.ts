@@ -35,18 +35,12 @@ export type ImportAnswer = z.output<typeof ImportAnswer>;
 
 type Known = Partial<ImportLine>;
 
-export type ReadLine =
-  | { readonly kind: 'read'; readonly line: ImportLine }
-  | { readonly kind: 'faulty'; readonly faults: readonly Fault[]; readonly known: Known };
-
-/** What a line says, or every fault of it that the line alone shows. */
-export function readLine(value: unknown, policy: Policy, now: Instant): ReadLine {
+/** What a line says, as far as it can be read, and every fault of it that the line alone shows. */
+export function readLine(value: unknown, policy: Policy, now: Instant) {
   const result = ImportLine.safeParse(value);
   const known = result.success ? result.data : readableFields(ImportLine, value);
   const faults = [...(result.success ? [] : faultsOf(result.error, value)), ...importFaults(known, policy, now)];
-  return result.success && faults.length === 0
-    ? { kind: 'read', line: result.data }
-    : { kind: 'faulty', faults, known };
+  return { line: result.data, known, faults };
 }
 
 /** 400 with every fault of the line. */
@@ -65,21 +59,12 @@ function importFaults(known: Known, policy: Policy, now: Instant): Fault[] {
   const canJudge = amount !== undefined && consentAmount !== undefined && repetition !== undefined;
   return [
     // The first payment may be long past: judged as at the beginning of time.
-    ...ruleFaults(agreement(known), policy, 0),
+    ...ruleFaults(known, policy, 0),
     ...calendarFaults(known, now),
     ...increaseFaults(known, now),
     // Whether a cycle has been collected is for the service to say.
     ...(canJudge ? amountFaults({ amount, repetition }, consentAmount, true) : []),
   ];
-}
-
-function agreement({ amount, startAt, firstPaymentAt, endAt }: Known) {
-  return {
-    ...(amount === undefined ? {} : { amount }),
-    ...(startAt === undefined ? {} : { startAt }),
-    ...(firstPaymentAt === undefined ? {} : { firstPaymentAt }),
-    ...(endAt === undefined ? {} : { endAt }),
-  };
 }
 
 /** Something must be left to collect. */

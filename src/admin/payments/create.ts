@@ -4,11 +4,11 @@ import type { Actor } from '../../domain/trail/event';
 import { getPaymentOfRequest, type PaymentDraft, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp, Policy } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
-import { type ChosenId, idOfCreation } from '../http/idempotency';
+import { idOfCreation } from '../http/idempotency';
 import { type Fault, invalidRequest, Problem, FAULT_ANSWERS } from '../http/problems';
 import { fault, schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../service/halt';
-import { payerOf } from '../subscriptions/schema';
+import { orderedNow } from '../subscriptions/create';
 import { capFaults, returnFaults, requireCreated, readableFields } from '../subscriptions/rules';
 import { CreatePayment, PaymentOut, viewPayment } from './schema';
 
@@ -16,7 +16,8 @@ import { CreatePayment, PaymentOut, viewPayment } from './schema';
 type Known = Partial<CreatePayment>;
 
 /** The faults of a one-time payment that no single field shows (rules 6, 26). */
-export function paymentFaults(known: Known, policy: Policy): Fault[] {
+function paymentFaults(body: unknown, policy: Policy): Fault[] {
+  const known = readableFields(CreatePayment, body);
   return [
     ...flagFaults(known),
     ...timeFaults(known, policy),
@@ -63,19 +64,14 @@ function readableCategory(known: Known, policy: Policy): string | undefined {
   return 'merchantCategoryCode' in known ? categoryOf(known, policy) : undefined;
 }
 
-/** What the same request has already made; null where it is new. */
-export async function findMadePayment({ db }: AdminDeps, chosen: ChosenId): Promise<PaymentRecord | null> {
-  return chosen.isOfRequest ? getPaymentOfRequest(db, chosen.id) : null;
-}
-
 /** @throws Problem where a rule, the payment service or the lack of a worker stands against it. */
-export async function createPayment(
+async function createPayment(
   deps: AdminDeps,
   body: CreatePayment,
   requestId: string,
   by: Actor,
 ): Promise<PaymentRecord> {
-  const faults = paymentFaults(readableFields(CreatePayment, body), deps.policy);
+  const faults = paymentFaults(body, deps.policy);
   if (faults.length > 0) throw invalidRequest(faults);
   await refuseWhileHalted(deps);
   const outcome = await deps.payments.create(draftOf(deps, body, requestId, by));
@@ -83,29 +79,24 @@ export async function createPayment(
   const made = await getPaymentOfRequest(deps.db, requestId);
   if (made !== null) return made;
   if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
-  requireCreated(outcome, { exists: notYet, notReady: notYet });
+  requireCreated(outcome, notYet());
   throw new Error(`the payment of ${requestId} was created and is gone`);
 }
 
-function draftOf({ clock, policy }: AdminDeps, body: CreatePayment, requestId: string, by: Actor): PaymentDraft {
-  const { plan, amount, returnURL, partialCapture, multipleCapture, billingAddress } = body;
+function draftOf(deps: AdminDeps, body: CreatePayment, requestId: string, by: Actor): PaymentDraft {
+  const { plan, amount, returnURL, partialCapture, multipleCapture, timeToCapture = USUAL_TIME_TO_CAPTURE } = body;
   return {
+    ...orderedNow(deps, body),
+    ...by,
     requestId,
     workflowId: paymentWorkflowId(requestId),
-    ...by,
     plan,
     amount,
     returnURL,
     partialCapture,
     multipleCapture,
-    billingAddress,
-    shippingAddress: body.shippingAddress ?? null,
-    payer: payerOf(body.payer ?? {}),
-    timeToCapture: plan === 'SINGLE' ? null : (body.timeToCapture ?? USUAL_TIME_TO_CAPTURE),
-    merchantCategoryCode: categoryOf(body, policy) ?? null,
-    metadata: body.metadata ?? {},
-    createdAt: clock.now(),
-    draftedRealAt: clock.realNow(),
+    timeToCapture: plan === 'SINGLE' ? null : timeToCapture,
+    merchantCategoryCode: categoryOf(body, deps.policy) ?? null,
   };
 }
 
@@ -136,13 +127,10 @@ export function createPaymentRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const faults = schemaFaults(request.validationError);
-      if (faults.length > 0) {
-        const known = readableFields(CreatePayment, request.body);
-        throw invalidRequest([...faults, ...paymentFaults(known, deps.policy)]);
-      }
+      if (faults.length > 0) throw invalidRequest([...faults, ...paymentFaults(request.body, deps.policy)]);
       const caller = callerOf(request);
       const chosen = idOfCreation('pay', request.body, caller, request.idempotentRun?.key ?? null);
-      const made = await findMadePayment(deps, chosen);
+      const made = chosen.isOfRequest ? await getPaymentOfRequest(deps.db, chosen.id) : null;
       const record = made ?? (await createPayment(deps, request.body, chosen.id, actorOfCaller(caller)));
       const location = `/v1/payments/${encodeURIComponent(record.paymentId)}`;
       return reply.code(201).header('location', location).send(viewPayment(record));

@@ -2,14 +2,9 @@ import { subscriptionWorkflowId } from '../../contract/workflows';
 import type { SubscriptionId } from '../../domain/ids';
 import { toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
-import {
-  getSubscription,
-  IDEMPOTENCY_LIFE,
-  isDraftedFor,
-  type SubscriptionDraft,
-  type SubscriptionRecord,
-} from '../../ledger';
+import { getSubscription, IDEMPOTENCY_LIFE, isDraftedFor, type SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
+import type { CreatePayment } from '../payments/schema';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { type ChosenId, idOfCreation, idOfRequest } from '../http/idempotency';
 import { LONGEST_RUN_MS } from '../http/idempotency-leases';
@@ -18,14 +13,10 @@ import { schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../service/halt';
 import { findSubscription } from './read';
 import { requireCreated, creationWarnings, ruleFaults, readableFields, refuseUnreleased } from './rules';
-import { CreateSubscription, payerOf, SubscriptionOut, viewSubscription } from './schema';
+import { CreateSubscription, SubscriptionOut, viewSubscription } from './schema';
 
 /** The caller's id; else one that follows from the request. */
-export function chooseId(
-  body: CreateSubscription,
-  caller: Caller,
-  idempotencyKey: string | null,
-): ChosenId<SubscriptionId> {
+function chooseId(body: CreateSubscription, caller: Caller, idempotencyKey: string | null): ChosenId<SubscriptionId> {
   if (body.subscriptionId !== undefined) {
     const requestId = idOfRequest(body, caller, idempotencyKey);
     return { id: body.subscriptionId, isOfRequest: false, requestId };
@@ -34,13 +25,13 @@ export function chooseId(
 }
 
 /** What the same request has already made; null where it is new. */
-export async function findMade(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<SubscriptionRecord | null> {
+async function findMade(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<SubscriptionRecord | null> {
   return (await isOfSameRequest(deps, chosen)) ? getSubscription(deps.db, chosen.id) : null;
 }
 
 /** Of an id that the caller has chosen, the ledger knows whose it is, for as long as idempotency keys are kept. */
-async function isOfSameRequest({ db, clock }: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
-  return chosen.isOfRequest || isDraftedWithin({ db, clock }, chosen, IDEMPOTENCY_LIFE);
+async function isOfSameRequest(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
+  return chosen.isOfRequest || isDraftedWithin(deps, chosen, IDEMPOTENCY_LIFE);
 }
 
 /** Another run of the same request may be asking the service. */
@@ -49,7 +40,7 @@ function isUnderWay(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<
 }
 
 async function isDraftedWithin(
-  { db, clock }: Pick<AdminDeps, 'db' | 'clock'>,
+  { db, clock }: AdminDeps,
   { id: subscriptionId, requestId }: ChosenId<SubscriptionId>,
   ms: number,
 ): Promise<boolean> {
@@ -57,7 +48,7 @@ async function isDraftedWithin(
 }
 
 /** @throws Problem where a rule, the ledger, the payment service or the lack of a worker stands against it. */
-export async function createSubscription(
+async function createSubscription(
   deps: AdminDeps,
   body: CreateSubscription,
   chosen: ChosenId<SubscriptionId>,
@@ -73,22 +64,22 @@ export async function createSubscription(
   if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
   await refuseWhileHalted(deps, () => isUnderWay(deps, chosen));
   const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
-  const outcome = await deps.subscriptions.create({ ...draftOf(deps, body, chosen), warnings }, by);
+  const { requestId } = chosen;
+  const draft = { ...agreementOf(deps, body, chosen.id), requestId, returnURL: body.returnURL, warnings };
+  const outcome = await deps.subscriptions.create(draft, by);
   // The ledger decides, not the outcome here (rule 18): Temporal's answer may have been lost, or another
   // process has taken this request over, or is the one from which this one has.
   const isOwn = body.subscriptionId === undefined || (await isOfSameRequest(deps, chosen));
   const onRecord = isOwn ? await getSubscription(deps.db, chosen.id) : null;
   if (onRecord !== null) return onRecord;
   if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
-  requireCreated(outcome, {
-    exists: () => (isOwn ? notYet(chosen) : taken(chosen)),
-    notReady: () => notYet(chosen),
-  });
+  if (outcome.kind === 'exists' && !isOwn) throw taken(chosen);
+  requireCreated(outcome, notYet(chosen));
   return findSubscription(deps.db, chosen.id);
 }
 
 /** The faults that show only in several fields, the clock, the configuration and the ledger together. */
-export async function faultsBetween(deps: AdminDeps, known: Partial<CreateSubscription>): Promise<Fault[]> {
+async function faultsBetween(deps: AdminDeps, known: Partial<CreateSubscription>): Promise<Fault[]> {
   const ofRules = ruleFaults(known, deps.policy, deps.clock.now());
   return [...ofRules, ...(await replacesFaults(deps, known.replaces))];
 }
@@ -105,7 +96,8 @@ async function replacementWarnings(
   ];
 }
 
-async function replacesFaults(deps: AdminDeps, replaces: SubscriptionId | undefined): Promise<Fault[]> {
+/** Only what is in force can be replaced. */
+export async function replacesFaults(deps: AdminDeps, replaces: SubscriptionId | undefined): Promise<Fault[]> {
   if (replaces === undefined) return [];
   const status = (await getSubscription(deps.db, replaces))?.status;
   if (status === 'active' || status === 'paused') return [];
@@ -113,30 +105,36 @@ async function replacesFaults(deps: AdminDeps, replaces: SubscriptionId | undefi
   return [{ path: 'replaces', message: `expected the id of an active or paused subscription; got ${got}` }];
 }
 
-function draftOf(
+/** What is kept of a subscription to be, whether it is created here or was granted elsewhere. */
+export function agreementOf(
   deps: AdminDeps,
-  body: CreateSubscription,
-  { id: subscriptionId, requestId }: ChosenId<SubscriptionId>,
-): Omit<SubscriptionDraft, 'warnings'> {
+  body: Omit<CreateSubscription, 'returnURL'>,
+  subscriptionId: SubscriptionId,
+) {
+  const { amount, repetition, startAt, firstPaymentAt, endAt = null, onExhausted, replaces = null } = body;
   return {
+    ...orderedNow(deps, body),
     subscriptionId,
-    requestId,
     workflowId: subscriptionWorkflowId(subscriptionId),
-    repetition: body.repetition,
-    consentAmount: body.amount,
-    startAt: body.startAt,
-    firstPaymentAt: body.firstPaymentAt,
-    endAt: body.endAt ?? null,
-    onExhausted: body.onExhausted,
-    returnURL: body.returnURL,
-    payer: payerOf(body.payer),
-    billingAddress: body.billingAddress,
-    shippingAddress: body.shippingAddress ?? null,
-    replaces: body.replaces ?? null,
-    metadata: body.metadata ?? {},
-    createdAt: deps.clock.now(),
-    draftedRealAt: deps.clock.realNow(),
+    consentAmount: amount,
+    repetition,
+    startAt,
+    firstPaymentAt,
+    endAt,
+    onExhausted,
+    replaces,
   };
+}
+
+/** What is kept of anything that is ordered, also of a one-time payment: for whom, and when. */
+export function orderedNow(
+  { clock }: AdminDeps,
+  body: Pick<CreatePayment, 'payer' | 'billingAddress' | 'shippingAddress' | 'metadata'>,
+) {
+  const { billingAddress, shippingAddress = null, metadata = {} } = body;
+  const { email = null, reference = null, language = null } = body.payer ?? {};
+  const payer = { email, reference, language };
+  return { payer, billingAddress, shippingAddress, metadata, createdAt: clock.now(), draftedRealAt: clock.realNow() };
 }
 
 function notYet({ id }: ChosenId): Problem {
@@ -167,10 +165,8 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
       refuseUnreleased(deps.policy);
       const faults = schemaFaults(request.validationError);
       if (faults.length > 0) {
-        throw invalidRequest([
-          ...faults,
-          ...(await faultsBetween(deps, readableFields(CreateSubscription, request.body))),
-        ]);
+        const known = readableFields(CreateSubscription, request.body);
+        throw invalidRequest([...faults, ...(await faultsBetween(deps, known))]);
       }
       const caller = callerOf(request);
       const chosen = chooseId(request.body, caller, request.idempotentRun?.key ?? null);

@@ -104,27 +104,18 @@ export function creationWarnings({
   return [`endAt leaves cycle ${last}, the last one, less than 120 hours in which it can be collected`];
 }
 
-/** What is said of the thing that was to be created. */
-export interface CreationProblems {
-  /** It is there already, or another request is creating it. */
-  readonly exists: () => Problem;
-  /** It may still be created. */
-  readonly notReady: () => Problem;
-}
-
-/** @throws Problem unless it was created. */
-export function requireCreated(outcome: CreateOutcome, problems: CreationProblems): void {
+/** @throws Problem unless it was created; `notYet` where it may still be, by this request or by another one. */
+export function requireCreated(outcome: CreateOutcome, notYet: Problem): void {
   switch (outcome.kind) {
     case 'created':
       return;
-    case 'exists':
-      throw problems.exists();
     case 'refused':
       throw refusedByService(outcome.detail, outcome.description);
     case 'unavailable':
       throw serviceUnavailable('Nothing is left of this request; it may be repeated.', outcome.reason);
+    case 'exists':
     case 'not_ready':
-      throw problems.notReady();
+      throw notYet;
   }
 }
 

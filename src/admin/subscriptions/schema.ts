@@ -51,10 +51,6 @@ const PayerOut = z.object({
   language: leftOut(z.enum(LANGUAGES)),
 });
 
-export function payerOf({ email, reference, language }: z.output<typeof PayerIn>) {
-  return { email: email ?? null, reference: reference ?? null, language: language ?? null };
-}
-
 /** The body of `POST /v1/subscriptions`. What its fields must be to each other is in creation-rules. */
 export const CreateSubscription = z
   .strictObject({
