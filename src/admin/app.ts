@@ -13,7 +13,7 @@ import { attentionRoutes } from './attention/routes';
 import { serveConsole } from './console';
 import { bulkRoute } from './bulk/routes';
 import { callSingly } from './bulk/single-call';
-import { type AdminDeps, type Limits, limitsOf, type TypedApp } from './dependencies';
+import { type AdminDeps, limitsOf } from './dependencies';
 import { deliveryRoutes } from './events/deliveries';
 import { endpointRoutes } from './events/endpoints';
 import { eventRoutes } from './events/routes';
@@ -101,39 +101,32 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   await describeApi(app, deps.version ?? '0.0.0');
   const metrics = deps.metrics === undefined ? countedMetrics(deps) : deps.metrics;
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps, metrics);
-  const version1 = { limits, passes };
-  await app.register(async (v1) => registerVersion1(v1.withTypeProvider<ZodTypeProvider>(), deps, version1), {
-    prefix: '/v1',
-  });
-  if (deps.docsNeedKey === true) await app.register((part) => publishBehindKey(part, deps, version1));
+  await app.register((part) => registerVersion1(part, deps, passes), { prefix: '/v1' });
+  if (deps.docsNeedKey === true) await app.register((part) => publishBehindKey(part, deps, passes));
   else await publishDescription(app);
   await serveConsole(app, deps.consoleFolder);
   return app;
 }
 
-async function publishBehindKey(part: FastifyInstance, deps: AdminDeps, { limits, passes }: Version1): Promise<void> {
+async function publishBehindKey(part: FastifyInstance, deps: AdminDeps, passes: Passes): Promise<void> {
   needAnyKey(part);
-  authenticateCallers(part, deps, passes, limits.failedKeysPerMinute);
+  authenticateCallers(part, deps, passes, limitsOf(deps).failedKeysPerMinute);
   recordRefusedAccess(part, deps);
   await publishDescription(part);
 }
 
-interface Version1 {
-  readonly limits: Limits;
-  readonly passes: Passes;
-}
-
-async function registerVersion1(app: TypedApp, deps: AdminDeps, { limits, passes }: Version1): Promise<void> {
-  const plain = app as unknown as FastifyInstance;
-  await refuseUnderPressure(plain);
-  authenticateCallers(plain, deps, passes, limits.failedKeysPerMinute);
-  traceRequests(plain);
-  await limitRequests(plain, limits.requestsPerMinute);
-  limitBodyTime(plain, limits.bodyTimeoutMs);
-  answerOnce(plain, deps);
-  recordRefusals(plain, deps);
-  recordRefusedAccess(plain, deps);
-  tieCursors(plain);
+async function registerVersion1(part: FastifyInstance, deps: AdminDeps, passes: Passes): Promise<void> {
+  const limits = limitsOf(deps);
+  await refuseUnderPressure(part);
+  authenticateCallers(part, deps, passes, limits.failedKeysPerMinute);
+  traceRequests(part);
+  await limitRequests(part, limits.requestsPerMinute);
+  limitBodyTime(part, limits.bodyTimeoutMs);
+  answerOnce(part, deps);
+  recordRefusals(part, deps);
+  recordRefusedAccess(part, deps);
+  tieCursors(part);
+  const app = part.withTypeProvider<ZodTypeProvider>();
   createSubscriptionRoute(app, deps);
   importRoute(app, deps);
   readSubscriptionRoutes(app, deps);

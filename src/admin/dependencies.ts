@@ -1,19 +1,11 @@
 import type { Registry } from 'prom-client';
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FourEyes } from '../domain/approvals';
 import { HOUR, MINUTE } from '../domain/time';
 import type { NoticeGateway, ReconciliationGateway } from '../gateway';
 import type { JobDeps } from '../jobs/repeated-work';
 import type { Pool } from '../ledger';
 import type { SecretBox } from '../secret-box';
-import type { SessionPolicy } from './session/session-ring';
 
 /** Rejects where what it asks is not there. Its words go to the log, not to the caller. */
 export interface Probe {
@@ -87,35 +79,28 @@ export interface Policy extends FourEyes {
   readonly transit: number;
 }
 
-export interface Limits extends SessionPolicy {
+/** Generous: a limit is there for a program that runs wild, not for a busy one. */
+const DEFAULT_LIMITS = {
   /** Requests of one key in a minute. */
-  readonly requestsPerMinute: number;
-  /** Unknown keys of one address in a minute; past it they are answered with 429. */
-  readonly failedKeysPerMinute: number;
-  /** Connections at once; further ones are closed as they come. */
-  readonly connections: number;
-  /** Ms in which the headers of a request must be there. */
-  readonly headersTimeoutMs: number;
-  /** Ms in which a JSON body must be there; a streamed one may pause four times as long. */
-  readonly bodyTimeoutMs: number;
-  /** Ms that a readiness probe may take. */
-  readonly probeTimeoutMs: number;
-  /** Ms that a probe may take which is only shown: shorter than the time-out of a usual readiness check. */
-  readonly besideTimeoutMs: number;
-}
-
-/** Generous: the limit is there for a program that runs wild, not for a busy one. */
-const DEFAULT_LIMITS: Limits = {
   requestsPerMinute: 12_000,
+  /** Unknown keys of one address in a minute; past it they are answered with 429. */
   failedKeysPerMinute: 60,
+  /** Connections at once; further ones are closed as they come. */
   connections: 2_000,
+  /** Ms in which the headers of a request must be there. */
   headersTimeoutMs: 10_000,
+  /** Ms in which a JSON body must be there; a streamed one may pause four times as long. */
   bodyTimeoutMs: 15_000,
+  /** Ms that a readiness probe may take. */
   probeTimeoutMs: 5_000,
+  /** Ms that a probe may take which is only shown: shorter than the time-out of a usual readiness check. */
   besideTimeoutMs: 1_000,
+  // Of a session, as its policy has them.
   sessionIdleMs: 30 * MINUTE,
   sessionMs: 12 * HOUR,
 };
+
+export type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
 export function limitsOf({ limits }: Pick<AdminDeps, 'limits'>): Limits {
   return { ...DEFAULT_LIMITS, ...limits };
@@ -127,10 +112,4 @@ export function listing({ replica, reading }: Pick<AdminDeps, 'replica' | 'readi
 }
 
 /** An app whose handlers get the types that their zod schemas give. */
-export type TypedApp = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
+export type TypedApp = Parameters<FastifyPluginAsyncZod>[0];
