@@ -3,13 +3,13 @@ import { blockersOf } from '../../domain/subscription/forecast';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 import { CYCLE_STATUSES } from '../../domain/subscription/state';
 import { HOUR, type Instant } from '../../domain/time';
-import type { CycleRecord, NotifiedAttempt, OpenCycleRecord } from '../../ledger';
+import type { CycleRecord, OpenCycleRecord } from '../../ledger';
 import type { AttemptState } from '../../domain/send';
 import { InstantOut, leftOut, MoneyOut } from '../http/fields';
 import { RefundOut, viewRefund } from '../orders/schema';
 import type { DeadlineOut } from '../reports/schema';
 
-export const AttemptOut = z
+const AttemptOut = z
   .object({
     attempt: z.int().min(0).max(MAX_RETRIES),
     send: z.int().min(0),
@@ -42,19 +42,15 @@ export const CycleOut = z
   })
   .meta({ id: 'Cycle' });
 
-export type AttemptOut = z.output<typeof AttemptOut>;
 export type CycleOut = z.output<typeof CycleOut>;
 
 export function viewCycle(record: CycleRecord): CycleOut {
-  return { ...record, attempts: record.attempts.map(viewAttempt), refunds: record.refunds.map(viewRefund) };
-}
-
-function viewAttempt(record: NotifiedAttempt): AttemptOut {
-  return { ...record, outcome: OUTCOMES[record.state] };
+  const attempts = record.attempts.map((attempt) => ({ ...attempt, outcome: OUTCOMES[attempt.state] }));
+  return { ...record, attempts, refunds: record.refunds.map(viewRefund) };
 }
 
 /** The wire knows fewer words than the ledger. */
-const OUTCOMES: Readonly<Record<AttemptState, AttemptOut['outcome']>> = {
+const OUTCOMES: Readonly<Record<AttemptState, z.output<typeof AttemptOut>['outcome']>> = {
   sending: 'pending',
   pending: 'pending',
   unknown: 'unknown',

@@ -68,19 +68,16 @@ export function actorOfCaller({ name, keyId }: Pick<Caller, 'name' | 'keyId'>): 
   return { actor: name, keyId };
 }
 
-/** Who acts, and from which address. */
-interface SecurityAct extends Actor {
-  /** Of the caller, or of the proxy before it where that is not among `ADMIN_TRUSTED_PROXIES`. */
-  readonly address: string;
-}
-
-/** An IPv4 address as such, also where it came over a socket of IPv6. */
+/**
+ * Of the caller, or of the proxy before it where that is not among `ADMIN_TRUSTED_PROXIES`; an IPv4 address as such, also
+ * where it came over a socket of IPv6.
+ */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** Of what the trail is told with the address. */
-export function securityActOf(request: FastifyRequest): SecurityAct {
+/** Who acts, and from which address, where the trail is told of both. */
+export function securityActOf(request: FastifyRequest) {
   return { ...actorOfCaller(callerOf(request)), address: addressOf(request) };
 }
 

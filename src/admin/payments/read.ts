@@ -15,7 +15,7 @@ import { pageOf, listOf, PageQuery } from '../http/fields';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
 import { READS_PAYMENTS, seesEmails } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
-import { OF_PAYMENT, PaymentOut, PaymentParams, PaymentsQuery, viewPayment } from './schema';
+import { OF_PAYMENT, PaymentOut, PaymentsQuery, viewPayment } from './schema';
 
 /** @throws Problem `not_found`; a draft has no id yet. */
 export async function findPayment(db: Db, id: PaymentId): Promise<PaymentRecord> {
@@ -25,7 +25,6 @@ export async function findPayment(db: Db, id: PaymentId): Promise<PaymentRecord>
 }
 
 const READ = { config: { role: 'viewer', scope: READS_PAYMENTS } } as const;
-const tags = ['payments'];
 
 /** The one-time payments, one of them, and its trail. */
 export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -34,7 +33,7 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       ...READ,
       schema: {
-        tags,
+        tags: ['payments'],
         operationId: 'listPayments',
         summary: 'Lists one-time payments, newest first',
         querystring: PaymentsQuery,
@@ -65,10 +64,9 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       ...READ,
       schema: {
-        tags,
+        ...OF_PAYMENT,
         operationId: 'listPaymentEvents',
         summary: 'Lists the trail of one one-time payment, newest first',
-        params: PaymentParams,
         querystring: PageQuery,
         response: { 200: listOf(EventOut), ...FAULT_ANSWERS },
       },

@@ -15,7 +15,7 @@ import {
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
 import { FAULT_ANSWERS } from '../http/problems';
 import { CaptureOut, RefundOut, viewCapture, viewRefund } from '../orders/schema';
-import { PayerIn } from '../subscriptions/schema';
+import { ConsentOut, PayerIn, viewConsent } from '../subscriptions/schema';
 
 /** The body of `POST /v1/payments`. What its fields must be to each other is in payment-rules. */
 export const CreatePayment = z
@@ -56,7 +56,7 @@ export const PaymentsQuery = z
 /** `id` is the paymentId. */
 export const PaymentParams = z.object({ id: PaymentIdText });
 
-export const AuthorizationOut = z
+const AuthorizationOut = z
   .object({
     authorizationId: z.string(),
     amount: MoneyOut,
@@ -74,11 +74,7 @@ export const PaymentOut = z
     plan: z.enum(PAYMENT_PLANS),
     amount: MoneyOut,
     status: z.enum(PAYMENT_STATUSES),
-    consent: z.object({
-      status: z.enum(['pending', 'successful', 'failed', 'cancelled']),
-      redirectURL: leftOut(z.string()),
-      checkedAt: InstantOut.nullable(),
-    }),
+    consent: ConsentOut,
     authorizations: z.array(AuthorizationOut),
     captures: z.array(CaptureOut),
     refunds: z.array(RefundOut),
@@ -97,7 +93,6 @@ export const PaymentOut = z
   })
   .meta({ id: 'MerchantPayment' });
 
-export type AuthorizationOut = z.output<typeof AuthorizationOut>;
 export type PaymentOut = z.output<typeof PaymentOut>;
 
 /** The schema of the calls of one payment that answer with it. */
@@ -109,23 +104,15 @@ export const OF_PAYMENT = {
 
 /** The ledger's record of a one-time payment as the wire shows it. */
 export function viewPayment(record: PaymentRecord): PaymentOut {
+  const { amount, authorization, consent } = record;
   return {
     ...record,
-    consent: viewConsent(record),
-    authorizations: viewAuthorizations(record),
+    consent: viewConsent(consent, consent.status === 'pending'),
+    // One at most: the payer's bank is asked once, for the whole amount.
+    authorizations: authorization === null ? [] : [{ ...authorization, amount, status: authorization.state }],
     captures: record.captures.map(viewCapture),
     refunds: record.refunds.map(viewRefund),
     remaining: remainingOf(capturableOf(record)),
     releaseRequestedAt: record.releaseOrderedAt,
   };
-}
-
-/** The redirect address is of use only while the payer can still approve. */
-function viewConsent({ consent }: PaymentRecord): PaymentOut['consent'] {
-  return consent.status === 'pending' ? consent : { ...consent, redirectURL: null };
-}
-
-/** One at most: the payer's bank is asked once, for the whole amount. */
-function viewAuthorizations({ authorization, amount }: PaymentRecord): AuthorizationOut[] {
-  return authorization === null ? [] : [{ ...authorization, amount, status: authorization.state }];
 }

@@ -26,7 +26,6 @@ import {
   ScheduledCycleOut,
   SubscriptionOut,
   ScheduleQuery,
-  SubscriptionParams,
   SubscriptionsQuery,
   viewSchedule,
   viewSubscription,
@@ -47,7 +46,6 @@ export async function findCycle(db: Db, id: SubscriptionId, n: number): Promise<
 }
 
 const READ = { config: { role: 'viewer', scope: READS_SUBSCRIPTIONS } } as const;
-const tags = ['subscriptions'];
 
 /** The subscriptions, and one of them. */
 export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -56,7 +54,7 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
     {
       ...READ,
       schema: {
-        tags,
+        tags: ['subscriptions'],
         operationId: 'listSubscriptions',
         summary: 'Lists subscriptions, newest first',
         querystring: SubscriptionsQuery,
@@ -95,10 +93,9 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
     {
       ...READ,
       schema: {
-        tags,
+        ...OF_SUBSCRIPTION,
         operationId: 'listCycles',
         summary: 'Lists the cycles with their attempts, newest first',
-        params: SubscriptionParams,
         querystring: PageQuery,
         response: { 200: listOf(CycleOut), ...FAULT_ANSWERS },
       },
@@ -117,10 +114,9 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
     {
       ...READ,
       schema: {
-        tags,
+        ...OF_SUBSCRIPTION,
         operationId: 'getSchedule',
         summary: 'Lists the cycles still to come',
-        params: SubscriptionParams,
         querystring: ScheduleQuery,
         response: { 200: z.object({ items: z.array(ScheduledCycleOut), nextCursor: z.null() }), ...FAULT_ANSWERS },
       },
@@ -138,10 +134,9 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
     {
       ...READ,
       schema: {
-        tags,
+        ...OF_SUBSCRIPTION,
         operationId: 'listEvents',
         summary: 'Lists the trail of one subscription, newest first',
-        params: SubscriptionParams,
         querystring: PageQuery,
         response: { 200: listOf(EventOut), ...FAULT_ANSWERS },
       },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES } from '../../contract/notices';
 import { amountDue } from '../../domain/subscription/forecast';
 import { REPETITIONS, collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
-import { STANDINGS, SUBSCRIPTION_STATUSES, type PendingChange, isTerminal } from '../../domain/subscription/state';
+import { STANDINGS, SUBSCRIPTION_STATUSES, isTerminal } from '../../domain/subscription/state';
 import type { KeyPowers, SubscriptionRecord } from '../../ledger';
 import {
   AddressIn,
@@ -140,14 +140,17 @@ export const AmountChangeOut = z
   .object({ ...CHANGE, nextIncreaseAllowedFrom: leftOut(InstantOut), dryRun: z.boolean() })
   .meta({ id: 'AmountChange' });
 
-export type AmountChangeOut = z.output<typeof AmountChangeOut>;
-
 /** A change that was accepted and that no cycle has collected yet. */
 export const PendingChangeOut = z
   .object({ ...CHANGE, payerNotice: z.enum(['not_needed', 'due', 'sending', 'delivered', 'undeliverable']) })
   .meta({ id: 'PendingAmountChange' });
 
-export type PendingChangeOut = z.output<typeof PendingChangeOut>;
+/** The payer's, of a subscription or of a one-time payment. */
+export const ConsentOut = z.object({
+  status: z.enum(['pending', 'successful', 'failed', 'cancelled']),
+  redirectURL: leftOut(z.string()),
+  checkedAt: InstantOut.nullable(),
+});
 
 /** What the wire calls `Subscription`. Fields with a question mark in the contract are left out where they say nothing. */
 export const SubscriptionOut = z
@@ -164,11 +167,7 @@ export const SubscriptionOut = z
     endAt: InstantOut.nullable(),
     nextDueAt: InstantOut.nullable(),
     cyclesCollected: z.int().min(0),
-    consent: z.object({
-      status: z.enum(['pending', 'successful', 'failed', 'cancelled']),
-      redirectURL: leftOut(z.string()),
-      checkedAt: InstantOut.nullable(),
-    }),
+    consent: ConsentOut,
     pausedUntil: leftOut(InstantOut),
     cancelledBy: leftOut(z.enum(['payer', 'merchant'])),
     pendingAmountChange: PendingChangeOut.optional(),
@@ -196,10 +195,6 @@ export const ScheduledCycleOut = z
   .meta({ id: 'ScheduledCycle' });
 
 export type ScheduledCycleOut = z.output<typeof ScheduledCycleOut>;
-
-export function viewPendingChange(change: PendingChange): PendingChangeOut {
-  return { ...change, payerNotice: change.announcement.kind };
-}
 
 /**
  * The cycles still to come, `count` of them at most, each at what it will collect as far as is known today: without the
@@ -242,13 +237,14 @@ export function viewSubscription(
   return {
     ...record,
     payer: { ...payer, email },
-    consent: viewConsent(record),
-    pendingAmountChange: pendingChange === null ? undefined : viewPendingChange(pendingChange),
+    consent: viewConsent(record.consent, record.status === 'pending_consent'),
+    pendingAmountChange:
+      pendingChange === null ? undefined : { ...pendingChange, payerNotice: pendingChange.announcement.kind },
     warnings: warnings.length === 0 ? undefined : [...warnings],
   };
 }
 
 /** The redirect address is of use only while the payer can still approve. */
-function viewConsent({ status, consent }: SubscriptionRecord): SubscriptionOut['consent'] {
-  return status === 'pending_consent' ? consent : { ...consent, redirectURL: null };
+export function viewConsent<Consent extends object>(consent: Consent, canApprove: boolean) {
+  return canApprove ? consent : { ...consent, redirectURL: null };
 }

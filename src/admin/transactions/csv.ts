@@ -1,38 +1,35 @@
-import { toIso } from '../../domain/time';
+import { isoOrNull, toIso } from '../../domain/time';
 import type { TransactionRecord } from '../../ledger';
 
 /** Movements of money as comma-separated values, by RFC 4180. */
 
 type Cell = string | number | null;
 
-/** The names of the fields on the wire; an amount is in cents, with its currency beside. */
-const COLUMNS: readonly (readonly [name: string, cell: (transaction: TransactionRecord) => Cell])[] = [
-  ['transactionId', ({ transactionId }) => transactionId],
-  ['type', ({ type }) => type],
-  ['status', ({ status }) => status],
-  ['amount', ({ amount }) => amount.value],
-  ['currency', ({ amount }) => amount.currency],
-  ['bookedAt', ({ bookedAt }) => (bookedAt === null ? null : toIso(bookedAt))],
-  ['createdAt', ({ createdAt }) => toIso(createdAt)],
-  ['plan', ({ plan }) => plan],
-  ['subscriptionId', ({ subscriptionId }) => subscriptionId],
-  ['paymentId', ({ paymentId }) => paymentId],
-  ['cycle', ({ cycle }) => cycle],
-  ['attempt', ({ attempt }) => attempt],
-  ['authorizationId', ({ authorizationId }) => authorizationId],
-  ['captureId', ({ captureId }) => captureId],
-  ['refundId', ({ refundId }) => refundId],
-  ['serviceRefundId', ({ serviceRefundId }) => serviceRefundId],
-  ['orderId', ({ orderId }) => orderId],
-  ['detail', ({ detail }) => detail],
-  ['reference', ({ reference }) => reference],
-  ['metadata', ({ metadata }) => JSON.stringify(metadata)],
+/** The names of the fields on the wire. */
+const COLUMNS = [
+  ...(['transactionId', 'type', 'status', 'amount', 'currency', 'bookedAt', 'createdAt', 'plan'] as const),
+  ...(['subscriptionId', 'paymentId', 'cycle', 'attempt', 'authorizationId', 'captureId', 'refundId'] as const),
+  ...(['serviceRefundId', 'orderId', 'detail', 'reference', 'metadata'] as const),
 ];
 
-export const CSV_HEADER = lineOf(COLUMNS.map(([name]) => name));
+/** By column; an amount is in cents, with its currency beside. */
+function cellsOf(transaction: TransactionRecord): Readonly<Record<(typeof COLUMNS)[number], Cell>> {
+  const { amount, bookedAt, createdAt, metadata } = transaction;
+  return {
+    ...transaction,
+    amount: amount.value,
+    currency: amount.currency,
+    bookedAt: isoOrNull(bookedAt),
+    createdAt: toIso(createdAt),
+    metadata: JSON.stringify(metadata),
+  };
+}
+
+export const CSV_HEADER = lineOf(COLUMNS);
 
 export function csvLine(transaction: TransactionRecord): string {
-  return lineOf(COLUMNS.map(([, cellOf]) => cellOf(transaction)));
+  const cells = cellsOf(transaction);
+  return lineOf(COLUMNS.map((name) => cells[name]));
 }
 
 function lineOf(cells: readonly Cell[]): string {
