@@ -1,4 +1,4 @@
-import { COLLECTED_CYCLE, eur, type Examples, FEBRUARY, METADATA, pageOf, REAL, SERVICE, SUBSCRIPTION } from './story';
+import { COLLECTED_CYCLE, type Examples, FEBRUARY, pageOf, REAL, SERVICE, shared, SUBSCRIPTION } from './story';
 
 const EVENT = {
   type: 'cycle.collected',
@@ -8,16 +8,12 @@ const EVENT = {
   schema: 1,
   test: false,
   data: {
-    subscriptionId: SUBSCRIPTION.subscriptionId,
-    paymentId: SERVICE.mandate,
-    metadata: METADATA,
-    payer: { reference: 'customer-7' },
+    ...shared(SUBSCRIPTION, 'subscriptionId', 'paymentId', 'metadata'),
+    payer: shared(SUBSCRIPTION.payer, 'reference'),
     reason: null,
     cycle: 0,
     attempt: 0,
-    amount: eur(1999),
-    dueAt: COLLECTED_CYCLE.dueAt,
-    collectedAt: COLLECTED_CYCLE.collectedAt,
+    ...shared(COLLECTED_CYCLE, 'amount', 'dueAt', 'collectedAt'),
     late: false,
     authorizationId: SERVICE.authorization,
     captureId: SERVICE.capture,
@@ -53,7 +49,7 @@ export const EVENT_EXAMPLES: Examples = {
   listWebhookEndpoints: { 200: pageOf(ENDPOINT) },
   getWebhookEndpoint: { 200: ENDPOINT },
   createWebhookEndpoint: {
-    request: { url: ENDPOINT.url, types: ENDPOINT.types, description: ENDPOINT.description },
+    request: shared(ENDPOINT, 'url', 'types', 'description'),
     201: { ...ENDPOINT, secret: SECRET },
   },
   changeWebhookEndpoint: {

@@ -1,4 +1,16 @@
-import { ADDRESS, COLLECTED_CYCLE, eur, type Examples, METADATA, pageOf, REASON, SERVICE, SUBSCRIPTION } from './story';
+import {
+  ADDRESS,
+  COLLECTED_CYCLE,
+  eur,
+  type Examples,
+  METADATA,
+  pageOf,
+  pendingConsent,
+  REASON,
+  SERVICE,
+  shared,
+  SUBSCRIPTION,
+} from './story';
 
 const AUTHORIZED_AT = '2027-02-10T12:01:30.250Z';
 
@@ -7,11 +19,7 @@ const PENDING = {
   plan: 'EVENT_DEPENDENT',
   amount: eur(8900),
   status: 'pending_consent',
-  consent: {
-    status: 'pending',
-    redirectURL: `https://pay.example/payer/${SERVICE.machine}`,
-    checkedAt: null,
-  },
+  consent: pendingConsent(SERVICE.machine),
   authorizations: [],
   captures: [],
   refunds: [],
@@ -63,8 +71,7 @@ const DEBIT = {
   bookedAt: COLLECTED_CYCLE.collectedAt,
   createdAt: '2027-01-31T10:00:00.310Z',
   plan: 'SUBSCRIPTION',
-  subscriptionId: SUBSCRIPTION.subscriptionId,
-  paymentId: SERVICE.mandate,
+  ...shared(SUBSCRIPTION, 'subscriptionId', 'paymentId'),
   cycle: 0,
   attempt: 0,
   authorizationId: SERVICE.authorization,
@@ -98,14 +105,10 @@ export const PAYMENT_EXAMPLES: Examples = {
   getPayment: { 200: CAPTURED },
   createPayment: {
     request: {
-      plan: 'EVENT_DEPENDENT',
-      amount: eur(8900),
+      ...shared(PENDING, 'plan', 'amount'),
       returnURL: 'https://shop.example/thanks',
       billingAddress: ADDRESS,
-      timeToCapture: 604800,
-      partialCapture: true,
-      multipleCapture: true,
-      metadata: METADATA,
+      ...shared(PENDING, 'timeToCapture', 'partialCapture', 'multipleCapture', 'metadata'),
     },
     201: PENDING,
   },
@@ -113,7 +116,7 @@ export const PAYMENT_EXAMPLES: Examples = {
     request: { metadata: { shop: 'potsdam' } },
     200: { ...CAPTURED, metadata: { shop: 'potsdam' } },
   },
-  capturePayment: { request: { amount: eur(6000), finalCapture: false }, 201: CAPTURE },
+  capturePayment: { request: shared(CAPTURE, 'amount', 'finalCapture'), 201: CAPTURE },
   releasePayment: {
     request: REASON,
     200: {
@@ -125,7 +128,7 @@ export const PAYMENT_EXAMPLES: Examples = {
     },
     202: { ...AUTHORIZED, releaseRequestedAt: '2027-02-11T08:00:00.000Z' },
   },
-  refundPayment: { request: { amount: REFUND.amount, reason: REFUND.reason }, 201: REFUND },
+  refundPayment: { request: shared(REFUND, 'amount', 'reason'), 201: REFUND },
   checkPayment: { request: {}, 200: AUTHORIZED },
   restartPayment: { request: { reason: 'its workflow was terminated by mistake' }, 200: AUTHORIZED },
   listPaymentEvents: {

@@ -1,12 +1,10 @@
 import { DIFFERENCE } from './reports';
-import { ADDRESS, CYCLE, eur, type Examples, pageOf, REAL, SERVICE, SUBSCRIPTION } from './story';
+import { ADDRESS, CYCLE, eur, type Examples, pageOf, REAL, shared, SUBSCRIPTION } from './story';
 
 const ITEM = {
   item: 'att_5e8d2c1b0a9f7e6d5c4b3a29',
   kind: DIFFERENCE.kind,
-  subscriptionId: SUBSCRIPTION.subscriptionId,
-  paymentId: SERVICE.mandate,
-  status: 'active',
+  ...shared(SUBSCRIPTION, 'subscriptionId', 'paymentId', 'status'),
   matters: [
     {
       kind: DIFFERENCE.kind,
@@ -32,7 +30,7 @@ const NOTICE = {
   subscriptionId: SUBSCRIPTION.subscriptionId,
   cycle: CYCLE.cycle,
   attempt: 0,
-  data: { cycle: CYCLE.cycle, attempt: 0, amount: CYCLE.amount, dueAt: CYCLE.dueAt },
+  data: { cycle: CYCLE.cycle, attempt: 0, ...shared(CYCLE, 'amount', 'dueAt') },
   deliveries: 1,
   createdAt: '2027-02-28T10:00:02.870Z',
   deliveredAt: null,
@@ -45,19 +43,14 @@ const TOLD = {
   evidence: 'spoke to the payer, who will pay in by tomorrow',
 };
 
-const { email, reference, language } = SUBSCRIPTION.payer;
-
 const PAYER = {
-  reference,
+  ...shared(SUBSCRIPTION.payer, 'reference'),
   records: [
     {
       kind: 'subscription',
-      subscriptionId: SUBSCRIPTION.subscriptionId,
-      paymentId: SUBSCRIPTION.paymentId,
-      status: SUBSCRIPTION.status,
+      ...shared(SUBSCRIPTION, 'subscriptionId', 'paymentId', 'status'),
       name: ADDRESS.name,
-      email,
-      language,
+      ...shared(SUBSCRIPTION.payer, 'email', 'language'),
       billingAddress: ADDRESS,
       returnURL: 'https://shop.example/return',
       createdAt: SUBSCRIPTION.createdAt,
@@ -101,9 +94,7 @@ const HALT = { reason: 'the bank reports double debits' };
 const PAUSE = { action: 'pause', parameters: { reason: 'the shop is closed' }, filter: { repetition: 'MONTHLY' } };
 
 const SESSION = {
-  name: KEY.name,
-  role: KEY.role,
-  scopes: KEY.scopes,
+  ...shared(KEY, 'name', 'role', 'scopes'),
   csrfToken: '000000000000000000000000000000000000example',
   idleEndsAt: '2027-02-15T09:30:00.000Z',
   endsAt: '2027-02-15T21:00:00.000Z',
@@ -148,7 +139,7 @@ export const PEOPLE_EXAMPLES: Examples = {
       type: 'key.created',
       text: 'Grace made the key shop, of role operator.',
       rule: null,
-      data: { keyId: KEY.keyId, name: KEY.name, role: KEY.role, reason: null },
+      data: { ...shared(KEY, 'keyId', 'name', 'role'), reason: null },
       subscriptionId: null,
     }),
   },
@@ -177,15 +168,7 @@ export const PEOPLE_EXAMPLES: Examples = {
       total: 1,
       counts: { active: 1 },
       amount: eur(1999),
-      items: [
-        {
-          subscriptionId: SUBSCRIPTION.subscriptionId,
-          status: SUBSCRIPTION.status,
-          standing: SUBSCRIPTION.standing,
-          amount: SUBSCRIPTION.amount,
-          nextDueAt: SUBSCRIPTION.nextDueAt,
-        },
-      ],
+      items: [shared(SUBSCRIPTION, 'subscriptionId', 'status', 'standing', 'amount', 'nextDueAt')],
       token: 'bulk_3q2-7wQ9Zk1XvT8sYbN4mLcR6hJ0dFgA5pUeKiOxWyE',
       tokenValidUntil: '2027-01-15T09:45:00.000Z',
     },
@@ -203,10 +186,7 @@ export const PEOPLE_EXAMPLES: Examples = {
   },
   listKeys: { 200: pageOf(KEY) },
   createKey: {
-    request: {
-      ...{ name: KEY.name, role: KEY.role, holder: KEY.holder },
-      ...{ expiresAt: KEY.expiresAt, scopes: KEY.scopes, limits: KEY.limits },
-    },
+    request: shared(KEY, 'name', 'role', 'holder', 'expiresAt', 'scopes', 'limits'),
     201: { ...KEY, key: 'dd_000000000000000000000000000000000000example' },
   },
   rotateKey: {

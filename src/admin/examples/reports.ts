@@ -1,4 +1,4 @@
-import { COLLECTED_CYCLE, CYCLE, eur, type Examples, FEBRUARY, pageOf, SERVICE, SUBSCRIPTION } from './story';
+import { COLLECTED_CYCLE, CYCLE, eur, type Examples, FEBRUARY, pageOf, SERVICE, shared, SUBSCRIPTION } from './story';
 
 function figure(value: number, count: number) {
   return { amount: eur(value), count };
@@ -21,8 +21,7 @@ const RECOVERED = {
 export const DIFFERENCE = {
   kind: 'refund_unknown',
   text: 'The service has a refund of cycle 0 that was not ordered here. Ledger: nothing; service: successful, 19.99 EUR, 2027-02-09T11:00:00.000Z.',
-  subscriptionId: SUBSCRIPTION.subscriptionId,
-  paymentId: SERVICE.mandate,
+  ...shared(SUBSCRIPTION, 'subscriptionId', 'paymentId'),
   cycle: COLLECTED_CYCLE.cycle,
   captureId: SERVICE.capture,
   serviceRefundId: SERVICE.refund,
@@ -49,18 +48,14 @@ export const REPORT_EXAMPLES: Examples = {
   listDeadlines: {
     200: pageOf({
       subscriptionId: SUBSCRIPTION.subscriptionId,
-      cycle: CYCLE.cycle,
-      status: CYCLE.status,
-      amount: CYCLE.amount,
-      dueAt: CYCLE.dueAt,
+      ...shared(CYCLE, 'cycle', 'status', 'amount', 'dueAt'),
       deadline: CYCLE.retryUntil,
       hoursLeft: 66.33,
       collectBy: CYCLE.collectBy,
       collectHoursLeft: 114.33,
       retryUntil: CYCLE.retryUntil,
       retryHoursLeft: 66.33,
-      retriesLeft: CYCLE.retriesLeft,
-      nextAttemptAt: CYCLE.nextAttemptAt,
+      ...shared(CYCLE, 'retriesLeft', 'nextAttemptAt'),
       attempts: 1,
       blockedBy: [],
     }),

@@ -19,6 +19,16 @@ export function pageOf(...items: readonly unknown[]) {
   return { items, nextCursor: null };
 }
 
+/** What two parts of the story have in common, in the order of `names`. */
+export function shared<Told extends object, Name extends keyof Told>(told: Told, ...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, told[name]])) as Pick<Told, Name>;
+}
+
+/** Until the payer has answered. */
+export function pendingConsent(paymentId: string) {
+  return { status: 'pending', redirectURL: `https://pay.example/payer/${paymentId}`, checkedAt: null };
+}
+
 /** The service's ids. */
 export const SERVICE = {
   mandate: 'pay_7f1c2f0a-6f0e-4b6b-9a7e-2f3f5a1c2b7d',

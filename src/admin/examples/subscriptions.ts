@@ -4,22 +4,18 @@ import {
   CYCLE,
   eur,
   type Examples,
-  METADATA,
   pageOf,
+  pendingConsent,
   REASON,
   SERVICE,
+  shared,
   SUBSCRIPTION,
 } from './story';
 
 const ORDER = {
-  amount: eur(1999),
-  repetition: 'MONTHLY',
-  startAt: SUBSCRIPTION.startAt,
-  firstPaymentAt: SUBSCRIPTION.firstPaymentAt,
+  ...shared(SUBSCRIPTION, 'amount', 'repetition', 'startAt', 'firstPaymentAt'),
   billingAddress: ADDRESS,
-  payer: SUBSCRIPTION.payer,
-  subscriptionId: SUBSCRIPTION.subscriptionId,
-  metadata: METADATA,
+  ...shared(SUBSCRIPTION, 'payer', 'subscriptionId', 'metadata'),
 };
 
 const PENDING = {
@@ -27,11 +23,7 @@ const PENDING = {
   status: 'pending_consent',
   nextDueAt: SUBSCRIPTION.firstPaymentAt,
   cyclesCollected: 0,
-  consent: {
-    status: 'pending',
-    redirectURL: `https://pay.example/payer/${SERVICE.mandate}`,
-    checkedAt: null,
-  },
+  consent: pendingConsent(SERVICE.mandate),
 };
 
 const CANCELLED = { ...SUBSCRIPTION, status: 'cancelled', nextDueAt: null, cancelledBy: 'merchant' };
@@ -83,10 +75,12 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
   changeAmount: { request: { amount: eur(1499), ...REASON }, 200: { ...CHANGE, dryRun: false } },
   withdrawAmountChange: { 200: SUBSCRIPTION },
   getSchedule: {
-    200: pageOf(
-      { cycle: 1, dueAt: CYCLE.dueAt, collectBy: CYCLE.collectBy, amount: eur(1999) },
-      { cycle: 2, dueAt: '2027-03-31T10:00:00.000Z', collectBy: '2027-04-05T10:00:00.000Z', amount: eur(1999) },
-    ),
+    200: pageOf(shared(CYCLE, 'cycle', 'dueAt', 'collectBy', 'amount'), {
+      cycle: 2,
+      dueAt: '2027-03-31T10:00:00.000Z',
+      collectBy: '2027-04-05T10:00:00.000Z',
+      amount: eur(1999),
+    }),
   },
   listEvents: {
     200: pageOf({
@@ -96,13 +90,7 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
       type: 'cycle.collected',
       text: `Cycle 0, due on 31 January 2027 at 10:00 UTC, was collected: 19.99 EUR, at the first attempt. The debit is capture ${SERVICE.capture}.`,
       rule: { decision: 10, sentence: 'Both successful: the cycle is collected.', source: 'dueday' },
-      data: {
-        cycle: 0,
-        attempt: 0,
-        amount: eur(1999),
-        dueAt: COLLECTED_CYCLE.dueAt,
-        captureId: SERVICE.capture,
-      },
+      data: { cycle: 0, attempt: 0, ...shared(COLLECTED_CYCLE, 'amount', 'dueAt'), captureId: SERVICE.capture },
     }),
   },
   listCycles: { 200: pageOf(CYCLE, COLLECTED_CYCLE) },
@@ -123,8 +111,5 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
       attempts: COLLECTED_CYCLE.attempts.map((attempt) => ({ ...attempt, resolvedBy: 'Grace' })),
     },
   },
-  refundCycle: {
-    request: { amount: REFUND.amount, reason: REFUND.reason },
-    201: REFUND,
-  },
+  refundCycle: { request: shared(REFUND, 'amount', 'reason'), 201: REFUND },
 };
