@@ -6,7 +6,7 @@ import { HOUR, type Instant } from '../../domain/time';
 import type { CycleRecord, OpenCycleRecord } from '../../ledger';
 import type { AttemptState } from '../../domain/send';
 import { InstantOut, leftOut, MoneyOut } from '../http/fields';
-import { RefundOut, viewRefund } from '../orders/schema';
+import { RefundOut, viewOrder } from '../orders/schema';
 import type { DeadlineOut } from '../reports/schema';
 
 const AttemptOut = z
@@ -46,7 +46,7 @@ export type CycleOut = z.output<typeof CycleOut>;
 
 export function viewCycle(record: CycleRecord): CycleOut {
   const attempts = record.attempts.map((attempt) => ({ ...attempt, outcome: OUTCOMES[attempt.state] }));
-  return { ...record, attempts, refunds: record.refunds.map(viewRefund) };
+  return { ...record, attempts, refunds: record.refunds.map(viewOrder) };
 }
 
 /** The wire knows fewer words than the ledger. */

@@ -24,7 +24,7 @@ import { PaymentParams } from '../payments/schema';
 import { refuseWhileHalted } from '../service/halt';
 import { findSubscription } from '../subscriptions/read';
 import { CycleParams } from '../subscriptions/schema';
-import { CaptureOut, CreateCapture, CreateRefund, orderStatus, RefundOut, viewCapture, viewRefund } from './schema';
+import { CaptureOut, CreateCapture, CreateRefund, orderStatus, RefundOut, viewOrder } from './schema';
 
 /** `POST /payments/{id}/captures` (rule 26). */
 export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
@@ -51,7 +51,7 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
       if (!('capture' in ordered)) throw refusalOf('capture', ordered);
       // Read anew: the authorization, and with it the deadline, may have come with the order.
       const payment = await findPayment(deps.db, paymentId);
-      return reply.code(201).send(viewCapture(await executeCapture(deps, payment, ordered.capture)));
+      return reply.code(201).send(viewOrder(await executeCapture(deps, payment, ordered.capture)));
     },
   );
 }
@@ -86,7 +86,7 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
       const cycle = request.params.n;
       const terms = await refundTerms(deps, request, key, { subscriptionId, facts: { cycle } });
       const ordered = await orderRefund(deps.db, { ...terms, subscriptionId, cycle });
-      return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
+      return reply.code(201).send(viewOrder(await executeRefund(deps, ordered)));
     },
   );
   app.post(
@@ -107,7 +107,7 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
       const terms = await refundTerms(deps, request, key, { paymentId });
       const { eventDependentRefunds } = deps.policy;
       const ordered = await orderPaymentRefund(deps.db, { ...terms, paymentId, eventDependentRefunds });
-      return reply.code(201).send(viewRefund(await executeRefund(deps, ordered)));
+      return reply.code(201).send(viewOrder(await executeRefund(deps, ordered)));
     },
   );
 }

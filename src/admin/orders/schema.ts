@@ -9,13 +9,16 @@ export const CreateCapture = z
   })
   .meta({ id: 'CreateCapture' });
 
+/** Fewer than the ledger's states: every one that is not final is `pending` here. */
+const OrderStatusOut = z.enum(['pending', 'successful', 'failed']);
+
 /** `captureId` is the service's own: null until it has named it. `orderId` is ours, of captures that were ordered here. */
 export const CaptureOut = z
   .object({
     captureId: z.string().nullable(),
     orderId: leftOut(z.string()),
     amount: MoneyOut,
-    status: z.enum(['pending', 'successful', 'failed']),
+    status: OrderStatusOut,
     finalCapture: z.boolean(),
     createdAt: InstantOut,
     detail: leftOut(z.string()),
@@ -24,7 +27,6 @@ export const CaptureOut = z
   .meta({ id: 'Capture' });
 
 export type CreateCapture = z.output<typeof CreateCapture>;
-export type CaptureOut = z.output<typeof CaptureOut>;
 
 export const CreateRefund = z
   .strictObject({ amount: MoneyIn, captureId: line(200).optional(), reason: Reason.optional() })
@@ -35,7 +37,7 @@ export const RefundOut = z
     refundId: z.string(),
     cycle: leftOut(z.int().min(0)),
     amount: MoneyOut,
-    status: z.enum(['pending', 'successful', 'failed']),
+    status: OrderStatusOut,
     reason: leftOut(z.string()),
     createdAt: InstantOut,
     captureId: z.string(),
@@ -45,25 +47,15 @@ export const RefundOut = z
   .meta({ id: 'Refund' });
 
 export type CreateRefund = z.output<typeof CreateRefund>;
-export type RefundOut = z.output<typeof RefundOut>;
-
-export function viewCapture(record: CaptureRecord): CaptureOut {
-  return { ...record, ...howItStands(record) };
-}
-
-export function viewRefund(record: RefundRecord): RefundOut {
-  return { ...record, ...howItStands(record) };
-}
 
 /** The reason is shown only where it failed. */
-function howItStands(order: Pick<CaptureRecord | RefundRecord, 'state' | 'detail' | 'description'>) {
+export function viewOrder<Order extends CaptureRecord | RefundRecord>(order: Order) {
   const { detail, description } = order.state === 'failed' ? order : NO_FAILURE;
-  return { status: orderStatus(order), detail, description };
+  return { ...order, status: orderStatus(order), detail, description };
 }
 
 const NO_FAILURE = { detail: null, description: null };
 
-/** The API has fewer states than the ledger: every state that is not final is `pending` here. */
-export function orderStatus({ state }: Pick<CaptureRecord | RefundRecord, 'state'>): CaptureOut['status'] {
+export function orderStatus({ state }: CaptureRecord | RefundRecord): z.output<typeof OrderStatusOut> {
   return state === 'successful' || state === 'failed' ? state : 'pending';
 }

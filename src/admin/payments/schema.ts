@@ -14,7 +14,7 @@ import {
 } from '../http/fields';
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
 import { FAULT_ANSWERS } from '../http/problems';
-import { CaptureOut, RefundOut, viewCapture, viewRefund } from '../orders/schema';
+import { CaptureOut, RefundOut, viewOrder } from '../orders/schema';
 import { ConsentOut, PayerIn, viewConsent } from '../subscriptions/schema';
 
 /** The body of `POST /v1/payments`. What its fields must be to each other is in payment-rules. */
@@ -110,8 +110,8 @@ export function viewPayment(record: PaymentRecord): PaymentOut {
     consent: viewConsent(consent, consent.status === 'pending'),
     // One at most: the payer's bank is asked once, for the whole amount.
     authorizations: authorization === null ? [] : [{ ...authorization, amount, status: authorization.state }],
-    captures: record.captures.map(viewCapture),
-    refunds: record.refunds.map(viewRefund),
+    captures: record.captures.map(viewOrder),
+    refunds: record.refunds.map(viewOrder),
     remaining: remainingOf(capturableOf(record)),
     releaseRequestedAt: record.releaseOrderedAt,
   };
