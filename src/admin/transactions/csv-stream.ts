@@ -31,19 +31,22 @@ const AT_ONCE = 1000;
  * is read before anything is answered: what goes wrong there is still answered as a problem.
  */
 export async function streamCsv(reading: Pool, exporting: Export): Promise<Readable> {
-  const first = await readBatch(reading, exporting, exporting.after);
-  return Readable.from(writeBatches(reading, exporting, first), { highWaterMark: 1 });
+  const read: ReadBatch = (after) => readList(reading, (db) => readTransactions(db, exporting.filter, after, AT_ONCE));
+  const first = await read(exporting.after);
+  return Readable.from(writeBatches(read, exporting, first), { highWaterMark: 1 });
 }
 
+type ReadBatch = (after: TransactionPlace | null) => Promise<readonly TransactionRecord[]>;
+
 async function* writeBatches(
-  reading: Pool,
+  read: ReadBatch,
   exporting: Export,
   first: readonly TransactionRecord[],
 ): AsyncGenerator<string> {
   let rows = 0;
   try {
     yield CSV_HEADER;
-    for (let batch = first; ; batch = await readInTurn(reading, exporting, batch.at(-1) ?? null)) {
+    for (let batch = first; ; batch = await readInTurn(read, batch.at(-1) ?? null)) {
       rows += batch.length;
       if (batch.length > 0) yield batch.map(csvLine).join('');
       if (batch.length < AT_ONCE) return;
@@ -53,27 +56,15 @@ async function* writeBatches(
   }
 }
 
-function readBatch(
-  reading: Pool,
-  { filter }: Export,
-  after: TransactionPlace | null,
-): Promise<readonly TransactionRecord[]> {
-  return readList(reading, (db) => readTransactions(db, filter, after, AT_ONCE));
-}
-
 /** Real ms between tries, and how many there are. */
 const BETWEEN_TRIES = SECOND;
 const TRIES = 10;
 
 /** Half an export is worth nothing to most: where too many read at once, it waits for its turn. */
-async function readInTurn(
-  reading: Pool,
-  exporting: Export,
-  after: TransactionPlace | null,
-): Promise<readonly TransactionRecord[]> {
+async function readInTurn(read: ReadBatch, after: TransactionPlace | null): ReturnType<ReadBatch> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await readBatch(reading, exporting, after);
+      return await read(after);
     } catch (error) {
       if (!(error instanceof ReadingRefused) || tried === TRIES) throw error;
       await pause(BETWEEN_TRIES);

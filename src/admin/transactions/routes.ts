@@ -51,14 +51,14 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const type = preferredType(request.headers.accept, [JSON_TYPE, CSV_TYPE]);
-      const { limit, cursor, after: afterId, ...filter } = request.query;
-      const after = await placeOf(deps, { limit, cursor, after: afterId });
+      const { limit, cursor, after, ...filter } = request.query;
+      const place = await placeOf(deps, { limit, cursor, after });
       if (type === JSON_TYPE) {
-        const { items, nextCursor } = await readList(listing(deps), (db) => listTransactions(db, filter, after, limit));
+        const { items, nextCursor } = await readList(listing(deps), (db) => listTransactions(db, filter, place, limit));
         return { items: [...items], nextCursor };
       }
       await recordExport(deps, request, filter);
-      const exporting = { filter, after, actor: callerOf(request).name, log: request.log };
+      const exporting = { filter, after: place, actor: callerOf(request).name, log: request.log };
       const csv = addAbortSignal(closing.signal, await streamCsv(listing(deps), exporting));
       void reply.type(`${CSV_TYPE}; charset=utf-8; header=present`);
       void reply.header('content-disposition', 'attachment; filename="transactions.csv"');
