@@ -94,17 +94,12 @@ const WINDOW_MS = 60_000;
 /** Addresses remembered at most: memory stays flat however many addresses try. */
 const MAX_ADDRESSES = 10_000;
 
-interface Count {
-  failures: number;
-  readonly endsAt: number;
-}
-
 /**
  * Counts unknown keys by address, a minute at a time. Only an unknown key is ever throttled: a key is looked up first,
  * so that guesses from behind the same proxy lock no good caller out.
  */
 export class FailedAttempts {
-  private readonly counts = new Map<string, Count>();
+  private readonly counts = new Map<string, { failures: number; readonly endsAt: number }>();
 
   constructor(
     private readonly limit: number,
@@ -117,20 +112,20 @@ export class FailedAttempts {
     const count = this.counts.get(address);
     if (count === undefined || count.endsAt <= now) {
       this.counts.delete(address);
-      forgetOldest(this.counts);
+      this.forgetOldest();
       this.counts.set(address, { failures: 1, endsAt: now + WINDOW_MS });
       return 0;
     }
     count.failures += 1;
     return count.failures <= this.limit ? 0 : Math.ceil((count.endsAt - now) / 1000);
   }
-}
 
-/** Maps keep the order of insertion: the first is the oldest. */
-function forgetOldest(counts: Map<string, Count>): void {
-  if (counts.size < MAX_ADDRESSES) return;
-  const oldest = counts.keys().next();
-  if (oldest.done !== true) counts.delete(oldest.value);
+  /** Maps keep the order of insertion: the first is the oldest. */
+  private forgetOldest(): void {
+    if (this.counts.size < MAX_ADDRESSES) return;
+    const oldest = this.counts.keys().next();
+    if (oldest.done !== true) this.counts.delete(oldest.value);
+  }
 }
 
 const MAX_KEY_LENGTH = 512;
@@ -149,18 +144,19 @@ export function authenticateCallers(
         throw new Error(`${String(route.method)} ${route.url} names no ${needed}`);
   });
   app.addHook('onRequest', async (request) => {
-    request.caller = redeem(request, passes) ?? (await authenticate(request, deps, attempts));
-    checkPowers(request);
+    const key = bearerOf(request.headers.authorization);
+    const { role = 'admin', scope = 'whole' } = request.routeOptions.config;
+    request.caller = passes.redeem(key ?? '') ?? (await authenticate(request, key, deps, attempts));
+    requirePowers(request.caller, { role, scope });
   });
 }
 
-function redeem({ headers }: FastifyRequest, passes: Passes): Caller | null {
-  const key = bearerOf(headers.authorization);
-  return key === null ? null : passes.redeem(key);
-}
-
-async function authenticate(request: FastifyRequest, deps: AdminDeps, attempts: FailedAttempts): Promise<Caller> {
-  const key = bearerOf(request.headers.authorization);
+async function authenticate(
+  request: FastifyRequest,
+  key: string | null,
+  deps: AdminDeps,
+  attempts: FailedAttempts,
+): Promise<Caller> {
   const token = key === null ? tokenOf(request.headers.cookie) : null;
   if (key === null && token === null) throw unauthenticated('Expected the header Authorization: Bearer <key>.');
   const caller = token === null ? await findCaller(key ?? '', deps) : await findPerson(token, request, deps);
@@ -219,11 +215,6 @@ async function findCaller(key: string, deps: AdminDeps): Promise<Caller | null> 
 export async function isStillGood(deps: AdminDeps, { key, isSession }: Caller): Promise<boolean> {
   const found = isSession ? await readSession(sessionDeps(deps), key) : await findCaller(key, deps);
   return found !== null;
-}
-
-function checkPowers(request: FastifyRequest): void {
-  const { role = 'admin', scope = 'whole' } = request.routeOptions.config;
-  requirePowers(callerOf(request), { role, scope });
 }
 
 function unauthenticated(detail: string): Problem {

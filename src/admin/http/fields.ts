@@ -108,22 +108,17 @@ const WITHOUT_CONTROL = new RegExp(`^[^${CONTROL_BEFORE_TAB}\\t\\n\\r${CONTROL_B
 const LINES_WITHOUT_CONTROL = new RegExp(`^[^${CONTROL_BEFORE_TAB}${CONTROL_BEYOND}]*$`);
 
 /** One line of text: something in it besides spaces, and no control characters, which could forge mail headers. */
-export function line(max: number) {
+export function line(max: number, form = WITHOUT_CONTROL) {
   return z
     .string()
     .min(1)
     .max(max)
-    .regex(WITHOUT_CONTROL, 'text without control characters')
+    .regex(form, 'text without control characters')
     .regex(/\S/, 'text that is not blank');
 }
 
 /** A person's words for the trail; may run over several lines. */
-export const Reason = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(LINES_WITHOUT_CONTROL, 'text without control characters')
-  .regex(/\S/, 'text that is not blank');
+export const Reason = line(500, LINES_WITHOUT_CONTROL);
 
 const { pairs, key, value } = METADATA_LIMITS;
 

@@ -15,7 +15,7 @@ import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
 import { type Caller, callerOf } from './authentication';
 import { IdempotencyLeases, LONGEST_RUN_MS } from './idempotency-leases';
-import { type Fault, invalidRequest, Problem, type ProblemCode } from './problems';
+import { invalidRequest, Problem, type ProblemCode } from './problems';
 import { schemaFaults } from './validation';
 
 const CIPHER = 'aes-256-gcm';
@@ -103,14 +103,11 @@ function digest(parts: readonly string[]): string {
  */
 export function keyOfOrder(request: FastifyRequest, kind: OrderKind): string {
   const key = keyOf(request);
-  const faults = [...schemaFaults(request.validationError), ...missingKey(key, kind)];
+  const faults = [...schemaFaults(request.validationError)];
+  const message = `expected 1 to 255 visible ASCII characters, chosen anew for each ${kind}; got nothing`;
+  if (key === null) faults.push({ path: 'Idempotency-Key', message });
   if (key === null || faults.length > 0) throw invalidRequest(faults);
   return key;
-}
-
-function missingKey(key: string | null, kind: OrderKind): readonly Fault[] {
-  const message = `expected 1 to 255 visible ASCII characters, chosen anew for each ${kind}; got nothing`;
-  return key === null ? [{ path: 'Idempotency-Key', message }] : [];
 }
 
 declare module 'fastify' {

@@ -11,38 +11,30 @@ const MAX_DEPTH = 20;
 /** Reads JSON bodies strictly: UTF-8 only, bounded depth, no NUL, no half of a surrogate pair, no `__proto__`. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    const result = parseJson(body as Buffer);
-    if (result.kind === 'refused') done(result.problem);
-    else done(null, result.value);
-  });
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseJson(body),
+  );
 }
 
-type Parsed =
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly problem: Problem };
-
-/** No bytes at all are no body, which every route judges for itself. */
-export function parseJson(body: Buffer): Parsed {
-  if (body.length === 0) return { kind: 'value', value: undefined };
-  if (!isUtf8(body)) return refused('expected UTF-8; got bytes that are not');
-  const value = parse(body.toString('utf8'));
-  if (value === NOT_JSON) return refused(`expected JSON; got ${body.length} bytes that are not`);
+/** No bytes at all are no body, which every route judges for itself. @throws Problem `invalid_request` */
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  if (!isUtf8(body)) throw refusal('expected UTF-8; got bytes that are not');
+  const value = parse(body);
   const objection = objectTo(value);
-  return objection === null ? { kind: 'value', value } : refused(objection);
+  if (objection !== null) throw refusal(objection);
+  return value;
 }
 
-function refused(message: string): Parsed {
-  return { kind: 'refused', problem: invalidRequest([{ path: '', message }]) };
+function refusal(message: string): Problem {
+  return invalidRequest([{ path: '', message }]);
 }
 
-const NOT_JSON = Symbol('not JSON');
-
-function parse(text: string): unknown {
+function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(body.toString('utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) return NOT_JSON;
+    if (error instanceof SyntaxError) throw refusal(`expected JSON; got ${body.length} bytes that are not`);
     throw error;
   }
 }

@@ -164,10 +164,8 @@ export class LineJudge {
   /** @throws Problem with every fault of the line. */
   private async read({ bytes, length }: RawLine): Promise<ImportLine> {
     if (bytes === null) throw tooLong(length);
-    const parsed = parseJson(bytes);
-    if (parsed.kind === 'refused') throw parsed.problem;
     const { policy, clock } = this.deps;
-    const { line, known, faults } = readLine(parsed.value, policy, clock.now());
+    const { line, known, faults } = readLine(parseJson(bytes), policy, clock.now());
     const allFaults = [...faults, ...(await replacesFaults(this.deps, known.replaces))];
     if (line === undefined || allFaults.length > 0) throw faultyLine(allFaults);
     return line;

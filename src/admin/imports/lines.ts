@@ -118,11 +118,6 @@ function next<T, R>(items: AsyncIterator<T, void>): Promise<News<T, R>> {
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<void>>();
 
-  /** How many keys are being worked on. */
-  get size(): number {
-    return this.last.size;
-  }
-
   async run<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const turn = Promise.all(keys.map((key) => this.last.get(key) ?? Promise.resolve())).then(work);
     const over = turn.then(nothing, nothing);
