@@ -7,15 +7,10 @@ export const LONGEST_RUN_MS = 180_000;
 /** Real ms. Several renewals may fail before a lease of 10 s is over. */
 const RENEW_EVERY_MS = 2_000;
 
-interface HeldRun {
-  readonly run: IdempotentRun;
-  /** By the monotonic clock. */
-  readonly since: number;
-}
-
 /** The keys whose requests run in this process: their leases are renewed together, for as long as any of them runs. */
 export class IdempotencyLeases {
-  private readonly held = new Map<string, HeldRun>();
+  /** By the id of the run; `since` is by the monotonic clock. */
+  private readonly held = new Map<string, { readonly run: IdempotentRun; readonly since: number }>();
   private timer: NodeJS.Timeout | undefined;
   private isRenewing = false;
 

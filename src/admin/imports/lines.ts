@@ -116,11 +116,11 @@ function next<T, R>(items: AsyncIterator<T, void>): Promise<News<T, R>> {
 
 /** Work that names the same key goes one after the other, in the order in which it came; all else at once. */
 export class KeyedMutex {
-  private readonly last = new Map<string, Promise<void>>();
+  private readonly last = new Map<string, Promise<unknown>>();
 
   async run<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const turn = Promise.all(keys.map((key) => this.last.get(key) ?? Promise.resolve())).then(work);
-    const over = turn.then(nothing, nothing);
+    const over = Promise.allSettled([turn]);
     keys.forEach((key) => this.last.set(key, over));
     try {
       return await turn;
@@ -128,8 +128,4 @@ export class KeyedMutex {
       keys.filter((key) => this.last.get(key) === over).forEach((key) => this.last.delete(key));
     }
   }
-}
-
-function nothing(): void {
-  return undefined;
 }

@@ -6,7 +6,7 @@ import { getSubscription, IDEMPOTENCY_LIFE, isDraftedFor, type SubscriptionRecor
 import type { AdminDeps, TypedApp } from '../dependencies';
 import type { CreatePayment } from '../payments/schema';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
-import { type ChosenId, idOfCreation, idOfRequest } from '../http/idempotency';
+import { type ChosenId, idOfCreation } from '../http/idempotency';
 import { LONGEST_RUN_MS } from '../http/idempotency-leases';
 import { type Fault, invalidRequest, Problem, stateConflict, FAULT_ANSWERS } from '../http/problems';
 import { schemaFaults } from '../http/validation';
@@ -17,11 +17,9 @@ import { CreateSubscription, SubscriptionOut, viewSubscription } from './schema'
 
 /** The caller's id; else one that follows from the request. */
 function chooseId(body: CreateSubscription, caller: Caller, idempotencyKey: string | null): ChosenId<SubscriptionId> {
-  if (body.subscriptionId !== undefined) {
-    const requestId = idOfRequest(body, caller, idempotencyKey);
-    return { id: body.subscriptionId, isOfRequest: false, requestId };
-  }
-  return idOfCreation('sub', body, caller, idempotencyKey);
+  const { subscriptionId } = body;
+  const chosen = idOfCreation<SubscriptionId>('sub', body, caller, idempotencyKey);
+  return subscriptionId === undefined ? chosen : { ...chosen, id: subscriptionId, isOfRequest: false };
 }
 
 /** What the same request has already made; null where it is new. */

@@ -109,20 +109,16 @@ export function requireCreated(outcome: CreateOutcome, notYet: Problem): void {
   switch (outcome.kind) {
     case 'created':
       return;
-    case 'refused':
-      throw refusedByService(outcome.detail, outcome.description);
+    case 'refused': {
+      const { detail, description } = outcome;
+      const message = `the payment service refused it (${detail}): ${description}`;
+      const errors = [{ path: '', message }];
+      throw new Problem('invalid_request', `The payment service refused: ${description}`, { errors });
+    }
     case 'unavailable':
       throw serviceUnavailable('Nothing is left of this request; it may be repeated.', outcome.reason);
     case 'exists':
     case 'not_ready':
       throw notYet;
   }
-}
-
-/** A refusal by the payment service, in its own words. */
-function refusedByService(detail: string, description: string): Problem {
-  const message = `the payment service refused it (${detail}): ${description}`;
-  return new Problem('invalid_request', `The payment service refused: ${description}`, {
-    errors: [{ path: '', message }],
-  });
 }
