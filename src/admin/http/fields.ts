@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { METADATA_LIMITS } from '../../domain/metadata';
 import { type Instant, toIso } from '../../domain/time';
-import { type Page, numberCursor.is } from '../../ledger';
+import { type Page, numberCursor } from '../../ledger';
 import { invalidRequest } from './problems';
 import { fault } from './validation';
 

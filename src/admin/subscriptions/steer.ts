@@ -31,7 +31,7 @@ export async function steer<V extends Verb>(
 }
 
 /** @throws Problem unless the workflow has done what was asked. */
-export function requireDone(outcome: SteerOutcome, record: SubscriptionRecord): void {
+function requireDone(outcome: SteerOutcome, record: SubscriptionRecord): void {
   if (outcome.kind === 'finished') throw refusedAsFinished(record);
   if (outcome.kind !== 'done') throw problemOf(outcome);
 }
