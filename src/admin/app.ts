@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { purgeKeptAnswers } from '../jobs/purge-idempotency';
-import { watchForAlerts } from '../jobs/raise-alerts';
 import { restartRefunds, startOrphanedOrders } from '../jobs/restart-orders';
 import { runBulkJobs } from '../jobs/run-bulk';
-import { notifyWorkflows } from '../jobs/notify-workflows';
+import { notifyWorkflows, purgeKeptAnswers, watchForAlerts } from '../jobs/watch-ledger';
 import { traceRequests } from '../tracing';
 import { steerCycleRoutes } from './cycles/routes';
 import { approvalRoutes } from './approvals/routes';

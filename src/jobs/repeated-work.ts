@@ -14,15 +14,20 @@ export interface JobDeps {
   readonly logger: Logger;
 }
 
-/** @param signal aborts where the work is to stop: nothing new is begun then. It never rejects. */
+/** @param signal aborts where the work is to stop: nothing new is begun then */
 export type Work = (signal: AbortSignal) => Promise<void>;
+
+/** Work that may fail: the log is told, and the next run tries again. */
+export function logged(logger: Logger, failed: string, work: Work): Work {
+  return (signal) => work(signal).catch((error: unknown) => logger.warn({ err: loggable(error) }, failed));
+}
 
 export interface Repeated {
   /** Waits for the run that is under way. */
   stop(): Promise<void>;
 }
 
-/** Now and every so many real ms, one run at a time. A run that takes longer lets the next ones pass. */
+/** Now and every so many real ms, one run at a time. A run that takes longer lets the next ones pass. @param work never rejects, see {@link logged} */
 export function repeat(everyMs: number, work: Work): Repeated {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
@@ -73,36 +78,29 @@ export interface Round<Place> {
   readonly find: (after: Place | null, limit: number) => Promise<readonly OrphanedOrder<Place>[]>;
 }
 
-/** Begins what it finds. Ends early once the signal says so, after the page that it is at. */
-export type Look = (signal: AbortSignal) => Promise<void>;
-
 /**
- * Looks that go round and round: each goes on behind the one to which the last has come, and a round begins anew behind
- * the end. So an order that cannot be started does not hold back the others.
+ * Looks that go round and round and begin what they find: each goes on behind the one to which the last has come, and a round
+ * begins anew behind the end. So an order that cannot be started does not hold back the others.
  */
-export function goRound<Place>({ logger }: JobDeps, { what, find }: Round<Place>): Look {
+export function goRound<Place>({ logger }: JobDeps, { what, find }: Round<Place>): Work {
   const begin = createBegin(logger);
   let after: Place | null = null;
-  return async (signal) => {
+  return logged(logger, `the search for orphaned ${what} failed`, async (signal) => {
     const mostFailed = () => (signal.aborted ? 1 : FAILED_IN_A_ROW);
-    try {
-      let failed = 0;
-      for (let pages = 0; pages < MOST_PAGES && !signal.aborted; pages += 1) {
-        const found = await find(after, AT_ONCE);
-        for (const each of found) {
-          after = each.place;
-          failed = (await begin(each)) ? 0 : failed + 1;
-          if (failed >= mostFailed()) return;
-        }
-        if (found.length < AT_ONCE) {
-          after = null;
-          return;
-        }
+    let failed = 0;
+    for (let pages = 0; pages < MOST_PAGES && !signal.aborted; pages += 1) {
+      const found = await find(after, AT_ONCE);
+      for (const each of found) {
+        after = each.place;
+        failed = (await begin(each)) ? 0 : failed + 1;
+        if (failed >= mostFailed()) return;
       }
-    } catch (error) {
-      logger.warn({ err: loggable(error) }, `the search for orphaned ${what} failed`);
+      if (found.length < AT_ONCE) {
+        after = null;
+        return;
+      }
     }
-  };
+  });
 }
 
 /** False where the order could not be started now. One whose workflow has ended is logged once: an operator has to act. */

@@ -11,7 +11,7 @@ import {
   type ReleasePlace,
   releasesUnconfirmed,
 } from '../ledger';
-import { type JobDeps, workRepeatedly, goRound, type Look } from './repeated-work';
+import { goRound, type JobDeps, type Work, workRepeatedly } from './repeated-work';
 
 /**
  * Starts orders that are in the ledger and were never started, however old, when the API comes up and every minute of real time: a
@@ -31,15 +31,17 @@ export function startOrphanedOrders(app: FastifyInstance, deps: JobDeps): void {
 export function restartRefunds(app: FastifyInstance, deps: JobDeps): void {
   const find = async (after: OpenOrderPlace | null, limit: number) => {
     const open = await listOpenOrders(deps.db, 'refunds_begun', { before: deps.clock.realNow() - HOUR, after, limit });
-    return open.map((order) => {
-      return { place: order, name: `the refund ${order.orderId}`, begin: () => beginRefund(deps, order) };
-    });
+    return open.map((order) => ({
+      place: order,
+      name: `the refund ${order.orderId}`,
+      begin: () => beginRefund(deps, order),
+    }));
   };
   workRepeatedly(app, HOUR, goRound(deps, { what: 'refunds', find }));
 }
 
 /** Orders of the last minute are left to the request that placed them. */
-function beginOrders(deps: JobDeps): Look {
+function beginOrders(deps: JobDeps): Work {
   const find = async (after: OpenOrderPlace | null, limit: number) => {
     const open = await listOpenOrders(deps.db, 'not_begun', { before: deps.clock.realNow() - MINUTE, after, limit });
     return open.map((order) => ({
@@ -67,7 +69,7 @@ async function beginCapture({ db, payments }: JobDeps, { orderId, paymentId }: O
  * Looks for releases that were ordered and that the service has not confirmed: the process that was to start them may
  * have died. A release that is under way is joined, not started twice.
  */
-export function askForReleases(deps: JobDeps): Look {
+function askForReleases(deps: JobDeps): Work {
   const { db, payments } = deps;
   const find = async (after: ReleasePlace | null, limit: number) => {
     const found = await releasesUnconfirmed(db, after, limit);

@@ -2,15 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { DAY, HOUR, MINUTE, SECOND } from '../domain/time';
 import { finishJobs, purgeJobs, putOffCall, recordCall, takeCalls, type TakenCall } from '../ledger';
 import { loggable } from '../log';
-import { type JobDeps, workRepeatedly } from './repeated-work';
+import { type JobDeps, logged, workRepeatedly } from './repeated-work';
 
 /** What became of one call of a job. */
 export type CallOutcome =
   | { readonly kind: 'done' }
-  /** `problem`: problem details, as the single call answers them. */
-  | { readonly kind: 'refused'; readonly problem: Readonly<Record<string, unknown>> }
-  /** It may be done or refused later: the ledger, Temporal or a worker is away. */
-  | { readonly kind: 'not_ready'; readonly problem: Readonly<Record<string, unknown>> };
+  /**
+   * `problem`: problem details, as the single call answers them. What is not ready may be done or refused later: the ledger,
+   * Temporal or a worker is away.
+   */
+  | { readonly kind: 'refused' | 'not_ready'; readonly problem: Readonly<Record<string, unknown>> };
 
 /** Makes the call just as if it were asked for alone. It never rejects. */
 export type MakeCall = (call: TakenCall) => Promise<CallOutcome>;
@@ -32,23 +33,21 @@ const AT_ONCE_PURGED = 10;
  * by another process where the one that has it dies. Old jobs are removed each hour.
  */
 export function runBulkJobs(app: FastifyInstance, deps: JobDeps, makeCall: MakeCall): void {
-  workRepeatedly(app, EVERY, (signal) => workThrough(deps, makeCall, signal));
-  workRepeatedly(app, HOUR, () => purge(deps));
+  const goOn = logged(deps.logger, 'jobs could not be gone on with', (signal) => workThrough(deps, makeCall, signal));
+  const removeOld = logged(deps.logger, 'old jobs could not be removed', () => purge(deps));
+  workRepeatedly(app, EVERY, goOn);
+  workRepeatedly(app, HOUR, removeOld);
 }
 
 /** Until nothing waits that could be made now. */
 async function workThrough(deps: JobDeps, makeCall: MakeCall, signal: AbortSignal): Promise<void> {
-  const { db, clock, logger } = deps;
-  try {
-    for (;;) {
-      const calls = signal.aborted ? [] : await takeCalls(db, AT_ONCE, LEASE);
-      if (calls.length === 0) break;
-      await Promise.all(calls.map((call) => make(deps, makeCall, call)));
-    }
-    await finishJobs(db, clock.realNow());
-  } catch (error) {
-    logger.warn({ err: loggable(error) }, 'jobs could not be gone on with');
+  const { db, clock } = deps;
+  for (;;) {
+    const calls = signal.aborted ? [] : await takeCalls(db, AT_ONCE, LEASE);
+    if (calls.length === 0) break;
+    await Promise.all(calls.map((call) => make(deps, makeCall, call)));
   }
+  await finishJobs(db, clock.realNow());
 }
 
 /** One that fails for no rule's reason is tried again, a few times: no call stops another one. */
@@ -71,10 +70,6 @@ async function make({ db, clock, logger }: JobDeps, makeCall: MakeCall, call: Ta
 async function purge({ db, clock, logger }: JobDeps): Promise<void> {
   const realNow = clock.realNow();
   const old = { proposedBeforeReal: realNow - PROPOSED_LIFE, createdBeforeReal: realNow - JOB_LIFE };
-  try {
-    const removed = await purgeJobs(db, old, AT_ONCE_PURGED);
-    if (removed > 0) logger.debug({ removed }, 'old jobs removed');
-  } catch (error) {
-    logger.warn({ err: loggable(error) }, 'old jobs could not be removed');
-  }
+  const removed = await purgeJobs(db, old, AT_ONCE_PURGED);
+  if (removed > 0) logger.debug({ removed }, 'old jobs removed');
 }

@@ -1,9 +1,8 @@
 import { databaseOf } from '../config';
 import { DAY, SECOND } from '../domain/time';
 import { type AddressCheck, createAddressCheck, createEventSender } from '../events';
-import { chainEntries } from '../jobs/chain-trail';
 import { deliverEvents } from '../jobs/deliver-events';
-import { keepEvents } from '../jobs/keep-events';
+import { chainEntries, keepEvents } from '../jobs/keep-events';
 import { createPool } from '../ledger';
 import { createSecretBox, type SecretBox } from '../secret-box';
 import type { Dependencies } from './dependencies';

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import type { AdminDeps } from '../../src/admin/dependencies';
-import { goRound, type Look } from '../../src/jobs/repeated-work';
+import { goRound, type Work } from '../../src/jobs/repeated-work';
 
 const RUNNING = new AbortController().signal;
 
 interface Rounds {
-  readonly look: Look;
+  readonly look: Work;
   /** Those that were begun since the last look. */
   readonly begun: () => number[];
   readonly warnings: string[];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/clock';
 import { DAY } from '../../src/domain/time';
-import { chainEntries } from '../../src/jobs/chain-trail';
+import { chainEntries } from '../../src/jobs/keep-events';
 import { createPool, insertEvent, listEvents, readChainWork, verifyTrail } from '../../src/ledger';
 import { NOW, useLedger } from '../ledger/ledger-fixture';
 import { recordingLog } from '../support/silent-log';

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { HOUR, SECOND } from '../domain/time';
+import { IDEMPOTENCY_LIFE, noticeRestore, purgeIdempotent, raiseAlerts, readUnheard } from '../ledger';
+import { loggable } from '../log';
+import { type JobDeps, logged, workRepeatedly } from './repeated-work';
+
+/** What the API sees in the ledger as long as it runs: what is to be told, and what is too old. */
+
+/** Of real time. Short, so that a fast test clock passes no window by. */
+const EVERY = 5 * SECOND;
+const AT_ONCE = 100;
+
+/**
+ * Looks, as long as the API runs, for what an operator should see before it costs money, and writes it to trail and
+ * log, once. It needs the ledger alone: workers and Temporal may be what is down.
+ */
+export function watchForAlerts(app: FastifyInstance, { db, clock, logger }: JobDeps): void {
+  const look = logged(logger, 'the ledger could not be looked through for alerts', async () => {
+    await noticeRestore(db, { at: clock.now(), realAt: clock.realNow(), log: logger });
+    const raised = await raiseAlerts(db, clock.now(), clock.realNow());
+    for (const { type, subscriptionId, paymentId, data } of raised) {
+      logger.warn({ subscriptionId, paymentId, ...data }, type);
+    }
+  });
+  workRepeatedly(app, EVERY, look);
+}
+
+/**
+ * Notifies workflows of each request that was written to the ledger first, when the API starts and every few seconds, until
+ * the workflow has read it: Temporal may have been away, or the process may have died after its commit (rule 31).
+ */
+export function notifyWorkflows(app: FastifyInstance, { db, subscriptions, logger }: JobDeps): void {
+  // Where the next search begins: from the first on once all were notified.
+  let after = '';
+  const look = logged(logger, 'the search for workflows to notify failed', async (signal) => {
+    const unheard = await readUnheard(db, after, AT_ONCE);
+    for (const { subscriptionId, revision } of unheard) {
+      if (signal.aborted) return;
+      await subscriptions.notify(subscriptionId, revision).catch((error: unknown) => {
+        logger.warn(
+          { subscriptionId, revision, err: loggable(error) },
+          'a workflow could not be notified of its new revision',
+        );
+      });
+    }
+    after = unheard.length === AT_ONCE ? (unheard.at(-1)?.subscriptionId ?? '') : '';
+  });
+  workRepeatedly(app, EVERY, look);
+}
+
+/**
+ * Removes answers that are too old to be given again, when the API comes up and every hour of real time. What cannot be removed
+ * now will be in an hour; until then it counts as gone all the same.
+ */
+export function purgeKeptAnswers(app: FastifyInstance, { db, clock, logger }: JobDeps): void {
+  const purge = logged(logger, 'old idempotent answers could not be removed', async () => {
+    const removed = await purgeIdempotent(db, clock.realNow() - IDEMPOTENCY_LIFE);
+    if (removed > 0) logger.debug({ removed }, 'old idempotent answers removed');
+  });
+  workRepeatedly(app, HOUR, purge);
+}
