@@ -69,7 +69,6 @@ export * from './events/deliveries';
 export {
   changeEndpoint,
   deleteEndpoint,
-  type EndpointAct,
   type EndpointRecord,
   ENV,
   insertEndpoint,
@@ -87,7 +86,6 @@ export {
   feedEnd,
   type FeedFilter,
   findEvent,
-  lastChange,
   PLACED_AT_ONCE,
   placeEvents,
   purgeEvents,
@@ -96,7 +94,16 @@ export {
 } from './events/feed';
 export * from './events/replays';
 export * from './events/upkeep';
-export { DUEDAY, type EventRecord, insertEvent, listEvents, type NewEvent } from './trail';
+export {
+  type Act,
+  DUEDAY,
+  type EventRecord,
+  insertEvent,
+  lastEntryId,
+  listEvents,
+  type NewEvent,
+  type TimedAct,
+} from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
 export * from './halt/restored';
 export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';
@@ -112,8 +119,6 @@ export {
   type DeliveryResult,
   type NoticeForDelivery,
   type NoticeRecord,
-  orderPaymentFailedNotice,
-  pendingNotices,
   readNoticeForDelivery,
   recordDelivery,
 } from './notices/notices';

@@ -28,11 +28,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
 }
 
 /** A session that opens nothing any more, and its key where that has a row. */
-export interface OverSession {
+export interface OverSession extends Omit<SessionRecord, 'powers'> {
   readonly tokenHash: Buffer;
-  readonly keyId: string;
-  readonly usedRealAt: number;
-  readonly endsRealAt: number;
   readonly name: string | null;
   readonly revokedRealAt: number | null;
   readonly expiresRealAt: number | null;

@@ -6,13 +6,22 @@ import { instantToColumn, jsonToColumn, type Db, readRecord, readRecords } from 
 import { type Page, type PageOf, numberCursor, toPage } from './cursor';
 import { columnsOf, eventsGiven, merchantEventsOf } from './events/emission';
 
+/** Who acts, and when in business time. */
+export interface Act extends Actor {
+  readonly at: Instant;
+}
+
+/** The same with the real time, where that counts too. */
+export interface TimedAct extends Act {
+  readonly realAt: number;
+}
+
 /** One entry of the trail, to be written. No personal data. */
-export interface NewEvent extends Actor {
+export interface NewEvent extends Act {
   /** Null for what concerns no subscription, such as an API key. */
   readonly subscriptionId: SubscriptionId | null;
   /** Of what concerns a one-time payment. */
-  readonly paymentId?: PaymentId | undefined;
-  readonly at: Instant;
+  readonly paymentId?: PaymentId | null | undefined;
   readonly type: EventType;
   /** What was decided, from what. Instants as ISO texts. */
   readonly data: EventData;
@@ -100,6 +109,12 @@ const SELECT = `
   select id, subscription_id, payment_id, at, recorded_at, actor, key_id, type, data - '${CITED}'::text as data,
     data -> '${CITED}' as rule
   from events`;
+
+/** The id that the trail has given last; 0 where it is empty. */
+export async function lastEntryId(db: Db): Promise<number> {
+  const row = await readRecord<{ readonly id: number }>(db, 'select coalesce(max(id), 0) as id from events');
+  return row?.id ?? 0;
+}
 
 /** Null where the trail has no entry of this id. */
 export function getEvent(db: Db, id: number): Promise<EventRecord | null> {

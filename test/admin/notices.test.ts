@@ -1,6 +1,7 @@
 import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
-import { applyChange, listEvents, type NoticeRecord, orderPaymentFailedNotice, recordDelivery } from '../../src/ledger';
+import { applyChange, listEvents, type NoticeRecord, recordDelivery } from '../../src/ledger';
+import { orderPaymentFailedNotice } from '../ledger/ledger-fixture';
 import { type AdminUnderTest, type CallOptions, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 import { payment } from './payment-order';

@@ -7,11 +7,11 @@ import {
   claimDeliveries,
   fanOut,
   listEvents,
-  orderPaymentFailedNotice,
   type Pool,
   placeEvents,
   recordTries,
 } from '../../src/ledger';
+import { orderPaymentFailedNotice } from '../ledger/ledger-fixture';
 import { type AdminUnderTest, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 import { opened } from './payment-order';

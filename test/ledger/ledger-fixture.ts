@@ -6,8 +6,11 @@ import {
   applyChange,
   beginSend,
   createPool,
+  type Db,
+  getNotice,
   insertDraft,
   type NewSend,
+  type NoticeRecord,
   openConsent,
   type Outcome,
   type Pool,
@@ -15,6 +18,7 @@ import {
   type SendRef,
   type SubscriptionDraft,
 } from '../../src/ledger';
+import { insertNotice } from '../../src/ledger/notices/notices';
 import { createTestDatabase } from '../support/database';
 import { waitUntil } from '../support/wait-until';
 
@@ -124,6 +128,18 @@ export function sendOf({ subscriptionId, paymentId }: Subscribed, changes: Parti
     owner: 'worker-1',
     ...changes,
   };
+}
+
+/** The notice of a rejected attempt, stored once; ordered again, the stored one is answered, delivered or not. */
+export async function orderPaymentFailedNotice(
+  db: Db,
+  order: Pick<NoticeRecord, 'data' | 'createdAt'> & Pick<SendRef, 'subscriptionId' | 'cycle' | 'attempt'>,
+): Promise<NoticeRecord> {
+  const { subscriptionId, createdAt, ...about } = order;
+  const noticeId = await insertNotice(db, subscriptionId, null, createdAt, { type: 'payment.failed', ...about });
+  const notice = await getNotice(db, noticeId);
+  if (notice === null) throw new Error(`the notice ${noticeId} was stored and is gone`);
+  return notice;
 }
 
 /** Begins a send that nothing stands in the way of. */

@@ -7,12 +7,21 @@ import {
   getCycle,
   listEvents,
   type NoticeRecord,
-  orderPaymentFailedNotice,
-  pendingNotices,
   readNoticeForDelivery,
   recordDelivery,
 } from '../../src/ledger';
-import { count, NOW, REAL_NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import {
+  count,
+  NOW,
+  orderPaymentFailedNotice,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
 
 const ledger = useLedger();
 
@@ -176,21 +185,6 @@ test('the database knows no delivered notice without evidence', async () => {
     [noticeId],
   );
   await expect(change).rejects.toThrow('notices_delivered_with_evidence');
-});
-
-test('lists what waits, oldest first, no more than asked', async () => {
-  const given = await subscribe(ledger.pool);
-  const delivered = await order(given);
-  await recordDelivery(ledger.pool, delivered.noticeId, DELIVERED);
-  const [older, newer] = [await order(given, 1), await order(given, 2)];
-  await ledger.pool.query(`update notices set created_at = '2000-01-01' where notice_id = $1`, [older.noticeId]);
-  await ledger.pool.query(`update notices set created_at = '2001-01-01' where notice_id = $1`, [newer.noticeId]);
-  expect((await pendingNotices(ledger.pool, 2)).map(({ noticeId }) => noticeId)).toEqual([
-    older.noticeId,
-    newer.noticeId,
-  ]);
-  const all = await pendingNotices(ledger.pool, 1000);
-  expect(all.map(({ noticeId }) => noticeId)).not.toContain(delivered.noticeId);
 });
 
 test('a notice that is not there is null to read, and a fault to deliver', async () => {

@@ -4,12 +4,12 @@ import { APPROVAL_LIFE, type ApprovalState } from '../../domain/approvals';
 import { toIso } from '../../domain/time';
 import {
   hashBody,
-  type ApprovalAct,
   type ApprovalRecord,
   type ApprovalSubject,
   readRequestMark,
   requestApproval,
   type RequestMark,
+  type TimedAct,
   useApproval,
 } from '../../ledger';
 import type { AdminDeps } from '../dependencies';
@@ -146,6 +146,6 @@ function hashOf(request: FastifyRequest, bodyHash: string): Buffer {
 }
 
 /** Who acts, and when. */
-export function actOf({ clock }: AdminDeps, caller: Caller): ApprovalAct {
+export function actOf({ clock }: AdminDeps, caller: Caller): TimedAct {
   return { ...actorOfCaller(caller), at: clock.now(), realAt: clock.realNow() };
 }

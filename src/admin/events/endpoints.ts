@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { HOUR } from '../../domain/time';
 import {
+  type Act,
   changeEndpoint,
   deleteEndpoint,
-  type EndpointAct,
   type EndpointRecord,
   ENV,
   insertEndpoint,
@@ -170,7 +170,7 @@ function found(record: EndpointRecord | null, id: string): EndpointRecord {
   return record;
 }
 
-export function actOf({ clock }: AdminDeps, request: FastifyRequest): EndpointAct {
+export function actOf({ clock }: AdminDeps, request: FastifyRequest): Act {
   return { ...actorOfCaller(callerOf(request)), at: clock.now() };
 }
 

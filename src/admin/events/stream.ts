@@ -7,7 +7,7 @@ import {
   feedCursorAt,
   feedEnd,
   type FeedFilter,
-  lastChange,
+  lastEntryId,
   readChanges,
   readFeed,
   readList,
@@ -110,7 +110,7 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
   response.writeHead(200, headers);
   // An id without data is no event: whoever is cut off before the first one goes on from here.
   response.write(`id: ${from}\n\n`);
-  const changes = withChanges ? new Changes(filter, await readList(deps.reading, lastChange)) : null;
+  const changes = withChanges ? new Changes(filter, await readList(deps.reading, lastEntryId)) : null;
   let after = from;
   let saidAt = deps.clock.realNow();
   const say = async (text: string) => {

@@ -2,11 +2,11 @@ import type { Pool } from 'pg';
 import { type ApprovalState, type Decision, isSamePerson } from '../../domain/approvals';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
-import { type Instant, toIso } from '../../domain/time';
-import { type Actor, actorOf, type EventData } from '../../domain/trail/event';
+import { toIso } from '../../domain/time';
+import { actorOf, type EventData } from '../../domain/trail/event';
 import { type Page, type PageOf, approvalCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
-import { insertEvent } from '../trail';
+import { insertEvent, type TimedAct } from '../trail';
 
 /** What a request is about: for the person who decides, and for the trail. No personal data. */
 export interface ApprovalSubject {
@@ -44,14 +44,7 @@ export interface RequestMark {
   readonly partHashes: Buffer | null;
 }
 
-/** Who acts, and when. */
-export interface ApprovalAct extends Actor {
-  /** Business time. */
-  readonly at: Instant;
-  readonly realAt: number;
-}
-
-export interface NewApproval extends ApprovalSubject, RequestMark, ApprovalAct {
+export interface NewApproval extends ApprovalSubject, RequestMark, TimedAct {
   /** A UUID. */
   readonly approvalId: string;
   readonly holder: string;
@@ -120,7 +113,7 @@ export async function readRequestMark(db: Db, approvalId: string): Promise<Reque
   );
 }
 
-export interface ApprovalUse extends ApprovalAct {
+export interface ApprovalUse extends TimedAct {
   readonly approvalId: string;
   /** By which the request is known that is repeated for want of an answer; null where it cannot be. */
   readonly usedFor: string | null;
@@ -154,7 +147,7 @@ export async function useApproval(pool: Pool, use: ApprovalUse): Promise<Approva
   });
 }
 
-export interface ApprovalDecision extends ApprovalAct {
+export interface ApprovalDecision extends TimedAct {
   readonly approvalId: string;
   readonly decision: Decision;
   /** The person who has the key that decides. */
@@ -233,9 +226,9 @@ async function record(
   db: Db,
   type: 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.used',
   { approvalId, operation, subscriptionId, paymentId, amount, facts }: ApprovalRecord,
-  act: ApprovalAct,
+  act: TimedAct,
   more: EventData,
 ): Promise<void> {
   const data = { approvalId, operation, amount, facts, ...more };
-  await insertEvent(db, { subscriptionId, paymentId: paymentId ?? undefined, at: act.at, ...actorOf(act), type, data });
+  await insertEvent(db, { subscriptionId, paymentId, at: act.at, ...actorOf(act), type, data });
 }

@@ -5,11 +5,10 @@ import type { PaymentStatus } from '../../domain/payment/payment';
 import type { AttemptState } from '../../domain/send';
 import type { SubscriptionStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import type { Actor } from '../../domain/trail/event';
 import { type Page, type PageOf, pairCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { UNDELIVERED } from '../events/dead-letters';
-import { insertEvent } from '../trail';
+import { type Act, insertEvent } from '../trail';
 import type { Evidence, NewItem } from './items';
 
 /** Something that waits for a person. */
@@ -155,11 +154,6 @@ const JOINS = `
     ) as counted
   ) dead on i.source = 'endpoint'`;
 
-/** Who does it, and when in business time. */
-export interface AttentionAct extends Actor {
-  readonly at: Instant;
-}
-
 /** What a person does with an item. */
 export type AttentionAction =
   | { readonly kind: 'assign'; readonly assignee: string | null }
@@ -180,7 +174,7 @@ export async function actOnAttention(
   pool: Pool,
   itemId: string,
   action: AttentionAction,
-  act: AttentionAct,
+  act: Act,
 ): Promise<AttentionResult> {
   return inTransaction(pool, async (db): Promise<AttentionResult> => {
     await db.query('select 1 from attention_items where item_id = $1 for update', [itemId]);
@@ -198,7 +192,7 @@ export async function actOnAttention(
 /** All else ends with what it is about. */
 const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint']);
 
-async function write(db: Db, itemId: string, action: AttentionAction, { actor }: AttentionAct): Promise<void> {
+async function write(db: Db, itemId: string, action: AttentionAction, { actor }: Act): Promise<void> {
   switch (action.kind) {
     case 'assign':
       await db.query('update attention_items set assignee = $2 where item_id = $1', [itemId, action.assignee]);
@@ -216,10 +210,10 @@ async function write(db: Db, itemId: string, action: AttentionAction, { actor }:
 
 const TYPES = { assign: 'attention.assigned', note: 'attention.noted', close: 'attention.closed' } as const;
 
-async function recordEvent(db: Db, item: AttentionItem, action: AttentionAction, act: AttentionAct): Promise<void> {
+async function recordEvent(db: Db, item: AttentionItem, action: AttentionAction, act: Act): Promise<void> {
   const { kind, ...said } = action;
-  const { subscriptionId, paymentId } = item;
-  const about = subscriptionId === null && paymentId !== null ? { subscriptionId, paymentId } : { subscriptionId };
+  const { subscriptionId } = item;
+  const paymentId = subscriptionId === null ? item.paymentId : null;
   const data = { item: item.itemId, matter: item.kind, ...said };
-  await insertEvent(db, { ...about, ...act, type: TYPES[kind], data });
+  await insertEvent(db, { subscriptionId, paymentId, ...act, type: TYPES[kind], data });
 }

@@ -4,7 +4,7 @@ import { nextDailyAfter } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
 import { type ChainedEntry, type ChainHead, type Link, linkTo } from '../../domain/trail/chain';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
-import { DUEDAY, insertEvent } from '../trail';
+import { DUEDAY, insertEvent, lastEntryId } from '../trail';
 
 /** Entries chained at once. */
 const AT_ONCE = 500;
@@ -51,7 +51,7 @@ const READ_COMMITTED = 'begin isolation level read committed';
 async function chainLocked(db: Db): Promise<boolean> {
   const head = await lockHead(db);
   if (head === null) return false;
-  const reached = await readLastId(db);
+  const reached = await lastEntryId(db);
   const writers = await readWriters(db);
   const early = writers.length === 0 ? [] : await append(db, head, head.settled);
   if (await areWriting(db, writers)) {
@@ -71,11 +71,6 @@ function lockHead(db: Db): Promise<LockedHead | null> {
     db,
     `select position, encode(hash, 'hex') as hash, settled from trail_head for update skip locked`,
   );
-}
-
-async function readLastId(db: Db): Promise<number> {
-  const row = await readRecord<{ readonly id: number }>(db, 'select coalesce(max(id), 0) as id from events');
-  return row?.id ?? 0;
 }
 
 /** Locks that each transaction takes before it draws an id, and has until it is over for all others. */
@@ -106,7 +101,13 @@ async function append(db: Db, head: ChainHead, settled: number): Promise<readonl
   );
   const links: Link[] = [];
   for (const entry of entries) links.push(linkTo(links.at(-1) ?? head, entry, newSalt, sha256));
-  if (links.length > 0) await db.query(INSERT_LINKS, columnsOf(links));
+  if (links.length === 0) return links;
+  await db.query(INSERT_LINKS, [
+    links.map(({ position }) => position),
+    links.map(({ entryId }) => entryId),
+    links.map(({ words }) => jsonToColumn(words)),
+    links.map(({ hash }) => hash),
+  ]);
   return links;
 }
 
@@ -114,15 +115,6 @@ const INSERT_LINKS = `
   insert into trail_chain (position, entry_id, words, hash)
   select position, entry_id, words::jsonb, decode(hash, 'hex')
   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) as link (position, entry_id, words, hash)`;
-
-function columnsOf(links: readonly Link[]): unknown[] {
-  return [
-    links.map(({ position }) => position),
-    links.map(({ entryId }) => entryId),
-    links.map(({ words }) => jsonToColumn(words)),
-    links.map(({ hash }) => hash),
-  ];
-}
 
 async function moveHead(db: Db, { position, hash }: ChainHead, settled: number): Promise<void> {
   const values = [position, hash, settled];

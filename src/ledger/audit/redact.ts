@@ -1,17 +1,14 @@
 import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
-import type { Instant } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
+import { actorOf } from '../../domain/trail/event';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { typesFrom } from '../events/catalogue';
-import { type EventRecord, getEvent, insertEvent } from '../trail';
+import { type Act, type EventRecord, getEvent, insertEvent } from '../trail';
 
-export interface Redaction extends Actor {
+export interface Redaction extends Act {
   readonly entryId: number;
   /** Why; it stands in the trail. */
   readonly reason: string;
-  /** Business time. */
-  readonly at: Instant;
 }
 
 export type RedactResult =
@@ -141,6 +138,5 @@ async function recordRedaction(
   removed: readonly RemovedWords[],
 ): Promise<void> {
   const data = { entry: entryId, fields: removed.map(({ field }) => field), reason };
-  const about = { subscriptionId, paymentId: paymentId ?? undefined };
-  await insertEvent(db, { ...about, ...actorOf(by), at, type: 'audit.redacted', data });
+  await insertEvent(db, { subscriptionId, paymentId, ...actorOf(by), at, type: 'audit.redacted', data });
 }

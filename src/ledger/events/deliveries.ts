@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords, textToColumn } from '../database';
 import { type DeadLetter, endDeadLetters, openDeadLetters, waitsForPerson } from './dead-letters';
-import { type EndpointAct, ENV, isTroubled, lockEndpoint, recordHealth } from './endpoints';
+import { ENV, isTroubled, lockEndpoint, recordHealth } from './endpoints';
+import type { Act } from '../trail';
 import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from './envelope';
 
 /** One try that is to be made now, by the process that claimed it. */
@@ -143,7 +144,7 @@ export interface TryBatch {
  * person. A lost claim writes nothing. Where the endpoint is to be written too, it is locked before its queues, as
  * {@link fanOut} does.
  */
-export async function recordTries(pool: Pool, batch: TryBatch, act: EndpointAct): Promise<void> {
+export async function recordTries(pool: Pool, batch: TryBatch, act: Act): Promise<void> {
   const { endpointId, subjects, claimIds, disableAfter } = batch;
   await inTransaction(pool, async (db) => {
     const isWell = batch.tries.every(({ state }) => state === 'delivered') && !(await isTroubled(db, endpointId));
@@ -236,14 +237,10 @@ export interface DeliveryRecord {
   readonly tries: readonly RecordedTry[];
 }
 
-export interface RecordedTry {
+/** The answer is kept for 7 days. */
+export interface RecordedTry extends Pick<TryRecord, 'status' | 'ms' | 'error' | 'answer'> {
   /** Epoch ms. */
   readonly at: number;
-  readonly status: number | null;
-  readonly ms: number;
-  readonly error: string | null;
-  /** For 7 days. */
-  readonly answer: string | null;
 }
 
 export interface DeliveryFilter {

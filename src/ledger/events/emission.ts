@@ -7,13 +7,7 @@ import { instantToColumn, jsonToColumn, type Db } from '../database';
 import { entryOf, type MerchantEventType, typesFrom } from './catalogue';
 import { cut, fieldsOf } from './fields';
 
-/** Of which subscription or one-time payment; both null for what is of neither. */
-export interface EventSubject {
-  readonly subscriptionId: SubscriptionId | null;
-  readonly paymentId: PaymentId | null;
-}
-
-export interface NewMerchantEvent {
+interface NewMerchantEvent {
   readonly type: MerchantEventType;
   /** The part of `data` that stays as it was written. */
   readonly data: EventData;
@@ -42,13 +36,25 @@ function dataOf(type: MerchantEventType, { type: trailType, actor, data }: Expla
   };
 }
 
-/** Writes events that follow from no entry of the trail, in the transaction of the change that they report. */
-export async function insertMerchantEvents(
+/**
+ * Inserts an event for each attention item that was opened or cleared, which follows from no entry of the trail, in the
+ * transaction of the change.
+ */
+export async function insertAttentionEvents(
   db: Db,
-  { subscriptionId, paymentId }: EventSubject,
+  {
+    subscriptionId,
+    paymentId,
+  }: { readonly subscriptionId: SubscriptionId | null; readonly paymentId: PaymentId | null },
   at: Instant,
-  events: readonly NewMerchantEvent[],
+  { was, is }: { readonly was: readonly string[]; readonly is: readonly string[] },
 ): Promise<void> {
+  const opened = is.filter((item) => !was.includes(item));
+  const cleared = was.filter((item) => !is.includes(item));
+  const events = [
+    ...opened.map((item) => attentionEvent('attention.opened', item)),
+    ...cleared.map((item) => attentionEvent('attention.cleared', item)),
+  ];
   if (events.length === 0) return;
   await db.query(
     `insert into merchant_events (type, subscription_id, payment_id, at, data)
@@ -64,21 +70,6 @@ export function eventsGiven(first: number): string {
 
 export function columnsOf(events: readonly NewMerchantEvent[]): [string[], (string | null)[]] {
   return [events.map(({ type }) => type), events.map(({ data }) => jsonToColumn(data))];
-}
-
-/** Inserts an event for each attention item that was opened or cleared. */
-export async function insertAttentionEvents(
-  db: Db,
-  subject: EventSubject,
-  at: Instant,
-  { was, is }: { readonly was: readonly string[]; readonly is: readonly string[] },
-): Promise<void> {
-  const opened = is.filter((item) => !was.includes(item));
-  const cleared = was.filter((item) => !is.includes(item));
-  await insertMerchantEvents(db, subject, at, [
-    ...opened.map((item) => attentionEvent('attention.opened', item)),
-    ...cleared.map((item) => attentionEvent('attention.cleared', item)),
-  ]);
 }
 
 /** An attention item is a key such as `unresolved:3`, of cycle 3. */

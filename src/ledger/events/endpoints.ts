@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
-import { type Instant, toIso } from '../../domain/time';
-import type { Actor } from '../../domain/trail/event';
+import { toIso } from '../../domain/time';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
-import { insertEvent } from '../trail';
+import { type Act, insertEvent } from '../trail';
 import { dropDeadLetters, endDeadLetters, HAS_DEAD_LETTERS } from './dead-letters';
 
 /** `EVENT_WEBHOOK_URL`: read only here, and its notices go their own way. */
@@ -26,16 +25,10 @@ export interface EndpointRecord {
 
 /** What is needed to post to it; secrets as they are stored. */
 export interface EndpointForDelivery {
-  readonly endpointId: string;
   readonly url: string | null;
   readonly secret: string | null;
   /** Null once its overlap is over. */
   readonly previousSecret: string | null;
-}
-
-/** Who changes it, and when in business time. */
-export interface EndpointAct extends Actor {
-  readonly at: Instant;
 }
 
 const COLUMNS = 'endpoint_id, url, description, types, enabled, disabled_reason, failing_since_real, created_real_at';
@@ -59,29 +52,21 @@ export async function readEndpoint(db: Db, endpointId: string): Promise<Endpoint
 export async function readForDelivery(db: Db, endpointId: string): Promise<EndpointForDelivery | null> {
   return readRecord<EndpointForDelivery>(
     db,
-    `select endpoint_id, url, secret,
+    `select url, secret,
        case when previous_until_real > clock_timestamp() then previous_secret end as previous_secret
      from webhook_endpoints where endpoint_id = $1 and enabled`,
     [endpointId],
   );
 }
 
-export interface NewEndpoint {
-  readonly endpointId: string;
+export interface NewEndpoint extends Pick<EndpointRecord, 'endpointId' | 'description' | 'types' | 'enabled'> {
   readonly url: string;
-  readonly description: string | null;
-  readonly types: readonly string[];
-  readonly enabled: boolean;
   /** As it is to be stored. */
   readonly secret: string;
 }
 
 /** It gets what is placed from now on. @returns null where there are {@link MOST_ENDPOINTS} already. */
-export async function insertEndpoint(
-  pool: Pool,
-  wanted: NewEndpoint,
-  act: EndpointAct,
-): Promise<EndpointRecord | null> {
+export async function insertEndpoint(pool: Pool, wanted: NewEndpoint, act: Act): Promise<EndpointRecord | null> {
   const { endpointId, url, description, types, enabled, secret } = wanted;
   return inTransaction(pool, async (db) => {
     await db.query('lock table webhook_endpoints in share row exclusive mode');
@@ -98,13 +83,6 @@ export async function insertEndpoint(
   });
 }
 
-export interface EndpointPatch {
-  readonly url?: string | undefined;
-  readonly description?: string | null | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly enabled?: boolean | undefined;
-}
-
 /**
  * Enabled anew it goes on with what was pending, and gets what is placed from now on; what came while it was disabled is to
  * be replayed. @returns null where there is none of this id.
@@ -112,8 +90,8 @@ export interface EndpointPatch {
 export async function changeEndpoint(
   pool: Pool,
   endpointId: string,
-  patch: EndpointPatch,
-  act: EndpointAct,
+  patch: Partial<Pick<NewEndpoint, 'url' | 'description' | 'types' | 'enabled'>>,
+  act: Act,
 ): Promise<EndpointRecord | null> {
   const { url, description, types, enabled } = patch;
   return inTransaction(pool, async (db) => {
@@ -137,7 +115,7 @@ export async function changeEndpoint(
 }
 
 /** With all that was pending, and what is known of its deliveries. @returns false where there is none of this id. */
-export async function deleteEndpoint(pool: Pool, endpointId: string, act: EndpointAct): Promise<boolean> {
+export async function deleteEndpoint(pool: Pool, endpointId: string, act: Act): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     const { rowCount } = await db.query('delete from webhook_endpoints where endpoint_id = $1', [endpointId]);
     if (rowCount !== 1) return false;
@@ -147,19 +125,16 @@ export async function deleteEndpoint(pool: Pool, endpointId: string, act: Endpoi
   });
 }
 
-export interface NewSecret {
-  /** As it is to be stored. */
-  readonly secret: string;
-  /** Real time until which the one before signs too. */
-  readonly overlapUntilReal: number;
-}
-
-/** @returns null where there is none of this id. */
+/**
+ * @param secret as it is to be stored
+ * @param overlapUntilReal real time until which the one before signs too
+ * @returns null where there is none of this id.
+ */
 export async function rotateSecret(
   pool: Pool,
   endpointId: string,
-  { secret, overlapUntilReal }: NewSecret,
-  act: EndpointAct,
+  { secret, overlapUntilReal }: { readonly secret: string; readonly overlapUntilReal: number },
+  act: Act,
 ): Promise<EndpointRecord | null> {
   return inTransaction(pool, async (db) => {
     const rotated = await readRecord<EndpointRecord>(
@@ -177,7 +152,7 @@ export async function rotateSecret(
 async function recordEvent(
   db: Db,
   type: 'endpoint.created' | 'endpoint.changed' | 'endpoint.deleted' | 'endpoint.secret_rotated',
-  act: EndpointAct,
+  act: Act,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await insertEvent(db, { ...act, subscriptionId: null, type, data });
@@ -199,7 +174,7 @@ export async function lockEndpoint(db: Db, endpointId: string): Promise<void> {
 }
 
 /** What a batch of tries says of the endpoint. */
-export interface Health {
+interface Health {
   readonly delivered: boolean;
   /** It answered 410. */
   readonly gone: boolean;
@@ -208,13 +183,13 @@ export interface Health {
 }
 
 /** Notes it, and disables an endpoint that wants no more, or has failed for too long. Both are in the trail. */
-export async function recordHealth(db: Db, endpointId: string, health: Health, act: EndpointAct): Promise<void> {
+export async function recordHealth(db: Db, endpointId: string, health: Health, act: Act): Promise<void> {
   if (health.delivered) await recovered(db, endpointId, act);
   else await failed(db, endpointId, act, health.disableAfter);
   if (health.gone) await disable(db, endpointId, 'gone', act);
 }
 
-async function recovered(db: Db, endpointId: string, act: EndpointAct): Promise<void> {
+async function recovered(db: Db, endpointId: string, act: Act): Promise<void> {
   const row = await readRecord<{ readonly before: boolean }>(
     db,
     `update webhook_endpoints e set failing_since_real = null, was_disabled = false
@@ -227,7 +202,7 @@ async function recovered(db: Db, endpointId: string, act: EndpointAct): Promise<
 }
 
 /** A try counts as of the beginning of the transaction that writes it: the wait for the next one begins later. */
-async function failed(db: Db, endpointId: string, act: EndpointAct, disableAfter: number): Promise<void> {
+async function failed(db: Db, endpointId: string, act: Act, disableAfter: number): Promise<void> {
   const row = await readRecord<{ readonly since: number; readonly now: number }>(
     db,
     `update webhook_endpoints set failing_since_real = coalesce(failing_since_real, transaction_timestamp())
@@ -237,7 +212,7 @@ async function failed(db: Db, endpointId: string, act: EndpointAct, disableAfter
   if (row !== null && row.now - row.since >= disableAfter) await disable(db, endpointId, 'failing', act);
 }
 
-async function disable(db: Db, endpointId: string, reason: 'gone' | 'failing', act: EndpointAct): Promise<void> {
+async function disable(db: Db, endpointId: string, reason: 'gone' | 'failing', act: Act): Promise<void> {
   const { rowCount } = await db.query(
     `update webhook_endpoints set enabled = false, disabled_reason = $2, was_disabled = true
      where endpoint_id = $1 and enabled and endpoint_id <> '${ENV}'`,

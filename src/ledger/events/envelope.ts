@@ -65,13 +65,11 @@ export interface Envelope {
   readonly id: string;
   readonly timestamp: string;
   readonly sequence?: number;
+  /** The version of the envelope: an event has one, a notice has none. */
   readonly schema: 1;
   readonly test: boolean;
   readonly data: EventData;
 }
-
-/** The version of the envelope: an event has one, a notice has none. */
-const SCHEMA = 1;
 
 export function envelopeOf(event: MerchantEvent): Envelope {
   const { type, eventId: id, at, sequence, isTest: test, subscriptionId, paymentId, metadata, reference } = event;
@@ -80,7 +78,7 @@ export function envelopeOf(event: MerchantEvent): Envelope {
     id,
     timestamp: toIso(at),
     ...(sequence === null ? {} : { sequence }),
-    schema: SCHEMA,
+    schema: 1,
     test,
     data: { subscriptionId, paymentId, metadata, payer: { reference }, ...event.data },
   };

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Instant } from '../../domain/time';
+import { toIso } from '../../domain/time';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord } from '../database';
-import { insertEvent } from '../trail';
+import { type Act, insertEvent } from '../trail';
 import { type MerchantEventType, typesMatching } from './catalogue';
-import { ENV, type EndpointAct } from './endpoints';
+import { ENV, type EndpointRecord } from './endpoints';
 import { sampleData } from './envelope';
 import { subjectOf } from './feed';
+import type { ReplayRecord } from './replays';
 
 /** Positions looked through at once. */
 const AT_ONCE = 500;
@@ -22,7 +23,6 @@ export async function fanOut(pool: Pool): Promise<boolean> {
       `select endpoint_id, types, fanned_out, placed from webhook_endpoints, event_feed
        where endpoint_id <> '${ENV}' and enabled and fanned_out < placed
        order by fanned_out limit 1 for no key update of webhook_endpoints skip locked`,
-      [],
     );
     if (lagging === null) return false;
     const { endpointId, types, fannedOut: from, placed } = lagging;
@@ -33,9 +33,7 @@ export async function fanOut(pool: Pool): Promise<boolean> {
   });
 }
 
-interface Lagging {
-  readonly endpointId: string;
-  readonly types: readonly string[];
+interface Lagging extends Pick<EndpointRecord, 'endpointId' | 'types'> {
   readonly fannedOut: number;
   readonly placed: number;
 }
@@ -75,12 +73,7 @@ export interface QueuedDelivery {
 }
 
 /** Sends an event to an endpoint once more. The caller has found both. */
-export async function resendEvent(
-  pool: Pool,
-  endpointId: string,
-  eventId: string,
-  act: EndpointAct,
-): Promise<QueuedDelivery> {
+export async function resendEvent(pool: Pool, endpointId: string, eventId: string, act: Act): Promise<QueuedDelivery> {
   const again = AGAIN(
     `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, null::uuid as job_id
      from merchant_events e where e.event_id = $2`,
@@ -97,7 +90,7 @@ export async function sendTest(
   pool: Pool,
   endpointId: string,
   type: MerchantEventType,
-  act: EndpointAct,
+  act: Act,
 ): Promise<QueuedDelivery> {
   const eventId = `evt_${randomUUID().replaceAll('-', '')}`;
   return inTransaction(pool, async (db) => {
@@ -105,7 +98,8 @@ export async function sendTest(
       eventId,
       type,
       instantToColumn(act.at),
-      jsonToColumn({ ...sampleData(type), ...endpointOf(type, endpointId) }),
+      // The sample of an event about endpoints names the one that gets it.
+      jsonToColumn({ ...sampleData(type), ...(type.startsWith('endpoint.') ? { endpointId } : {}) }),
     ]);
     const subject = `event/${eventId}`;
     await db.query(
@@ -119,24 +113,14 @@ export async function sendTest(
   });
 }
 
-/** The sample of an event about endpoints names the one that gets it. */
-function endpointOf(type: MerchantEventType, endpointId: string): { readonly endpointId?: string } {
-  return type.startsWith('endpoint.') ? { endpointId } : {};
-}
-
 async function queuedDelivery(db: Db, eventId: string, sql: string, values: unknown[]): Promise<QueuedDelivery> {
   const row = await readRecord<{ readonly deliveryId: number }>(db, sql, values);
   if (row === null) throw new Error(`the event ${eventId} was found and is gone`);
   return { eventId, deliveryId: row.deliveryId };
 }
 
-export interface NewReplay {
-  readonly jobId: string;
-  readonly endpointId: string;
+export interface NewReplay extends Pick<ReplayRecord, 'jobId' | 'endpointId' | 'since' | 'until'> {
   readonly types: readonly MerchantEventType[];
-  /** Business time of the events, inclusive; `until` is exclusive. */
-  readonly since: Instant;
-  readonly until: Instant | null;
   /** Only events of which the endpoint has a dead letter, and that were never delivered to it. */
   readonly onlyFailed: boolean;
 }
@@ -150,7 +134,7 @@ const SOUGHT = `e.position is not null and e.type = any (r.types) and e.at >= r.
   ))`;
 
 /** Orders that events be delivered again, by the process that delivers. */
-export async function orderReplay(pool: Pool, replay: NewReplay, act: EndpointAct): Promise<void> {
+export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Promise<void> {
   const { jobId, endpointId, types, since, until, onlyFailed } = replay;
   await inTransaction(pool, async (db) => {
     const row = await readRecord<{ readonly total: number }>(
@@ -173,7 +157,7 @@ export async function orderReplay(pool: Pool, replay: NewReplay, act: EndpointAc
     );
     const total = row?.total ?? 0;
     await db.query('update event_replays set total = $2 where job_id = $1', [jobId, total]);
-    const data = { endpointId, jobId, total, since: new Date(since).toISOString() };
+    const data = { endpointId, jobId, total, since: toIso(since) };
     await insertEvent(db, { ...act, subscriptionId: null, type: 'events.replay_ordered', data });
   });
 }
@@ -188,7 +172,6 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
       db,
       `select job_id, endpoint_id, place, last from event_replays where state = 'running'
        order by created_real_at limit 1 for no key update skip locked`,
-      [],
     );
     if (replay === null) return false;
     const { jobId, endpointId, place, last } = replay;
@@ -202,9 +185,7 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
   });
 }
 
-interface Queueing {
-  readonly jobId: string;
-  readonly endpointId: string;
+interface Queueing extends Pick<ReplayRecord, 'jobId' | 'endpointId'> {
   readonly place: number;
   readonly last: number;
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { feedCursorAt, feedCursor } from '../cursor';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import type { EventRecord } from '../trail';
 import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from './envelope';
 
 /** Positions given at once. */
@@ -56,14 +57,9 @@ export interface FeedFilter {
   readonly paymentId?: string | undefined;
 }
 
-export interface FeedPage {
-  readonly events: readonly MerchantEvent[];
-  /** Behind all that was looked through; where to go on. */
-  readonly cursor: string;
-}
-
 export type FeedRead =
-  | ({ readonly kind: 'read' } & FeedPage)
+  /** `cursor`: behind all that was looked through; where to go on. */
+  | { readonly kind: 'read'; readonly events: readonly MerchantEvent[]; readonly cursor: string }
   /** Events behind the cursor are gone, or it is ahead of all there is: of another ledger, or of one restored since. */
   | { readonly kind: 'expired' };
 
@@ -96,14 +92,14 @@ export async function feedEnd(db: Db): Promise<string> {
   return feedCursorAt((await readBounds(db)).placed);
 }
 
-export interface FeedBounds {
+interface FeedBounds {
   /** The position given last. */
   readonly placed: number;
   /** The last one whose event is gone. */
   readonly purged: number;
 }
 
-export async function readBounds(db: Db): Promise<FeedBounds> {
+async function readBounds(db: Db): Promise<FeedBounds> {
   const bounds = await readRecord<FeedBounds>(db, 'select placed, purged from event_feed');
   if (bounds === null) throw new Error('the ledger has no row in event_feed: its migration made one');
   return bounds;
@@ -140,12 +136,7 @@ export async function purgeEvents(pool: Pool, beforeReal: number, limit: number)
 }
 
 /** A write that concerns a subscription or a one-time payment, as the trail has it. */
-export interface Change {
-  /** Of the entry. */
-  readonly id: number;
-  readonly subscriptionId: string | null;
-  readonly paymentId: string | null;
-}
+export type Change = Pick<EventRecord, 'id' | 'subscriptionId' | 'paymentId'>;
 
 /** Entries that one look takes. */
 const CHANGES_AT_ONCE = 1_000;
@@ -158,10 +149,4 @@ export async function readChanges(db: Db, after: number): Promise<readonly Chang
      where id > $1 and (subscription_id is not null or payment_id is not null) order by id limit ${CHANGES_AT_ONCE}`,
     [after],
   );
-}
-
-/** The id that the trail has given last; 0 where it is empty. */
-export async function lastChange(db: Db): Promise<number> {
-  const [row] = await readRecords<{ readonly id: number }>(db, 'select coalesce(max(id), 0) as id from events');
-  return row?.id ?? 0;
 }

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
 import { type Db, inTransaction, readRecord } from '../database';
-import { insertEvent } from '../trail';
-import type { EndpointAct } from './endpoints';
+import { type Act, insertEvent } from '../trail';
 
 /** How far a replay has come. */
 export interface ReplayRecord {
@@ -14,6 +13,7 @@ export interface ReplayRecord {
   readonly total: number;
   /** Given up. */
   readonly dead: number;
+  /** Business time of the events, inclusive; `until` is exclusive. */
   readonly since: Instant;
   readonly until: Instant | null;
   readonly actor: string;
@@ -41,7 +41,7 @@ export async function readReplay(db: Db, jobId: string): Promise<ReplayRecord | 
  * Nothing more of it is sent; a try under way ends.
  * @returns the replay as it stands then; null where there is none of this id.
  */
-export async function stopReplay(pool: Pool, jobId: string, act: EndpointAct): Promise<ReplayRecord | null> {
+export async function stopReplay(pool: Pool, jobId: string, act: Act): Promise<ReplayRecord | null> {
   return inTransaction(pool, async (db) => {
     await db.query('select from event_replays where job_id = $1 for update', [jobId]);
     const replay = await readReplay(db, jobId);
@@ -49,12 +49,8 @@ export async function stopReplay(pool: Pool, jobId: string, act: EndpointAct): P
     const { endpointId } = replay;
     await db.query(`update event_replays set state = 'stopped' where job_id = $1`, [jobId]);
     await db.query(`delete from webhook_deliveries where job_id = $1 and state = 'pending'`, [jobId]);
-    await insertEvent(db, {
-      ...act,
-      subscriptionId: null,
-      type: 'events.replay_stopped',
-      data: { endpointId, jobId },
-    });
+    const data = { endpointId, jobId };
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'events.replay_stopped', data });
     return { ...replay, state: 'stopped' };
   });
 }

@@ -1,11 +1,10 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import type { Actor } from '../../domain/trail/event';
 import type { Role } from '../access';
 import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
-import { insertEvent } from '../trail';
+import { insertEvent, type TimedAct } from '../trail';
 import type { BulkWork } from './proposals';
 
 /** Many calls that were ordered as one, as far as they have come. */
@@ -38,21 +37,15 @@ export function readBulkJob(db: Db, jobId: string): Promise<BulkJob | null> {
   );
 }
 
-export interface JobAct extends Actor {
-  /** Business time. */
-  readonly at: Instant;
-  readonly realAt: number;
-}
-
 /**
  * Nothing more of it is begun; what is under way ends. One that is over stays as it is.
  * @returns the job as it stands then; null where there is none of this id.
  */
-export async function stopBulkJob(pool: Pool, jobId: string, act: JobAct): Promise<BulkJob | null> {
+export async function stopBulkJob(pool: Pool, jobId: string, act: TimedAct): Promise<BulkJob | null> {
   return inTransaction(pool, (db) => stopWithin(db, jobId, act));
 }
 
-async function stopWithin(db: Db, jobId: string, { realAt, ...act }: JobAct): Promise<BulkJob | null> {
+async function stopWithin(db: Db, jobId: string, { realAt, ...act }: TimedAct): Promise<BulkJob | null> {
   const { rowCount } = await db.query(
     `update jobs set state = 'stopped', ended_real_at = $2 where job_id = $1 and state = 'running'`,
     [jobId, instantToColumn(realAt)],
@@ -66,7 +59,7 @@ async function stopWithin(db: Db, jobId: string, { realAt, ...act }: JobAct): Pr
 }
 
 /** Of a key, by the first of its line, that may do nothing more: what it has ordered goes on no longer either. */
-export async function stopJobsOfKey(db: Db, firstKeyId: string, act: JobAct): Promise<void> {
+export async function stopJobsOfKey(db: Db, firstKeyId: string, act: TimedAct): Promise<void> {
   const jobs = await readRecords<Pick<BulkJob, 'jobId'>>(
     db,
     `select job_id from jobs where key_id = $1 and kind = 'bulk' and state = 'running' order by job_id`,

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
-import type { Instant } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
+import { actorOf } from '../../domain/trail/event';
 import type { Role } from '../access';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
 import {
@@ -9,7 +9,7 @@ import {
   selectSubscriptions,
   type SelectedSubscription,
 } from '../subscriptions/subscriptions';
-import { insertEvent } from '../trail';
+import { insertEvent, type TimedAct } from '../trail';
 
 /** A call that is to be made for each of many subscriptions. */
 export interface BulkWork {
@@ -33,15 +33,6 @@ export interface BulkProposal extends BulkWork {
   /** Real time. */
   readonly realAt: number;
   readonly tokenUntilReal: number;
-}
-
-/** How a subscription stood in a dry run; `amount` is in cents. */
-export interface Seen {
-  readonly status: string;
-  readonly standing: string;
-  readonly hold: string | null;
-  readonly amount: number;
-  readonly nextDueAt: Instant | null;
 }
 
 /** Of a dry run. */
@@ -85,9 +76,12 @@ async function insertItems(db: Db, jobId: string, selected: readonly SelectedSub
   );
 }
 
-export function seenOf({ status, standing, hold, amount, nextDueAt }: SelectedSubscription): Seen {
+/** How a subscription stood in a dry run; `amount` is in cents. */
+function seenOf({ status, standing, hold, amount, nextDueAt }: SelectedSubscription) {
   return { status, standing, hold, amount: amount.value, nextDueAt };
 }
+
+type Seen = ReturnType<typeof seenOf>;
 
 /** Two ways in which one subscription stood. */
 export interface ChangedSubscription {
@@ -145,7 +139,7 @@ export type StartBulkResult =
   | { readonly kind: 'selection_changed'; readonly change: SelectionChange };
 
 /** By the key that the dry run was made with, or one in its place. */
-export interface StartBulk extends Actor {
+export interface StartBulk extends TimedAct {
   readonly tokenHash: Buffer;
   readonly firstKeyId: string;
   /** That the call came from. */
@@ -153,8 +147,6 @@ export interface StartBulk extends Actor {
   readonly hidesEmail?: boolean;
   /** Whether the work of the dry run is what the caller means. */
   readonly means: (work: BulkWork) => boolean;
-  readonly at: Instant;
-  readonly realAt: number;
 }
 
 /** Starts what a dry run has proposed, once, where the filter selects the same subscriptions and they stand as they did. */
@@ -214,15 +206,9 @@ async function changeSince(db: Db, jobId: string, filter: SubscriptionFilter): P
     removed: [...was.keys()].filter((id) => !is.has(id)),
     changed: [...was].flatMap(([subscriptionId, seen]) => {
       const stands = is.get(subscriptionId);
-      return stands === undefined || isSame(seen, stands) ? [] : [{ subscriptionId, was: seen, is: stands }];
+      return stands === undefined || isDeepStrictEqual(seen, stands) ? [] : [{ subscriptionId, was: seen, is: stands }];
     }),
   };
   const isUnchanged = Object.values(change).every((each) => each.length === 0);
   return isUnchanged ? null : change;
 }
-
-function isSame(one: Seen, other: Seen): boolean {
-  return SEEN.every((field) => one[field] === other[field]);
-}
-
-const SEEN = ['status', 'standing', 'hold', 'amount', 'nextDueAt'] as const satisfies readonly (keyof Seen)[];

@@ -4,17 +4,8 @@ import type { NoticeOrder } from '../../contract/activities';
 import type { Language, NoticeKind } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import type { Actor } from '../../domain/trail/event';
-import {
-  instantToColumn,
-  jsonToColumn,
-  type Db,
-  readRecord,
-  readRecords,
-  textToColumn,
-  inTransaction,
-} from '../database';
-import { DUEDAY, insertEvent, type NewEvent } from '../trail';
+import { instantToColumn, jsonToColumn, type Db, readRecord, textToColumn, inTransaction } from '../database';
+import { type Act, DUEDAY, insertEvent, type NewEvent } from '../trail';
 
 export type NoticeState = 'pending' | 'delivered' | 'undeliverable';
 
@@ -51,36 +42,12 @@ export interface NoticeForDelivery extends NoticeRecord {
   };
 }
 
-export interface PaymentFailedOrder {
-  readonly subscriptionId: SubscriptionId;
-  readonly cycle: number;
-  /** The attempt that was rejected. */
-  readonly attempt: number;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly createdAt: Instant;
-}
-
 /** Of {@link NoticeRecord}. */
 export const NOTICE_COLUMNS = `
   notice_id, subscription_id, payment_id, type, cycle, attempt, data, state, deliveries, created_at, delivered_at,
   delivered_real_at, channel, evidence, last_error`;
 
-/** Stores the notice of one rejected attempt once; ordered again, the stored one is answered, delivered or not. */
-export async function orderPaymentFailedNotice(db: Db, order: PaymentFailedOrder): Promise<NoticeRecord> {
-  const noticeId = await insertNotice(db, order.subscriptionId, null, order.createdAt, {
-    type: 'payment.failed',
-    cycle: order.cycle,
-    attempt: order.attempt,
-    data: order.data,
-  });
-  const row = await readRecord<NoticeRecord>(db, `select ${NOTICE_COLUMNS} from notices where notice_id = $1`, [
-    noticeId,
-  ]);
-  if (row === null) throw new Error(`the notice ${noticeId} was stored and is gone`);
-  return row;
-}
-
-/** @returns the new notice's id, or that of the same order stored before. */
+/** @returns the new notice's id, or that of the same order stored before: of a rejected attempt there is one, whatever orders it. */
 export async function insertNotice(
   db: Db,
   subscriptionId: SubscriptionId,
@@ -139,15 +106,6 @@ export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise
   );
 }
 
-/** Not delivered and not given up, oldest first. */
-export async function pendingNotices(db: Db, limit: number): Promise<readonly NoticeRecord[]> {
-  return readRecords(
-    db,
-    `select ${NOTICE_COLUMNS} from notices where state = 'pending' order by created_at, notice_id limit $1`,
-    [limit],
-  );
-}
-
 /** What one try to deliver a notice came to. No personal data in evidence or error. */
 export type DeliveryResult =
   | {
@@ -174,7 +132,11 @@ export async function recordDelivery(pool: Pool, noticeId: NoticeId, result: Del
     const before = await lockNotice(db, noticeId);
     if (before.state === 'delivered') return before;
     const after = await updateNotice(db, noticeId, result);
-    if (result.kind !== 'failed' && after.state !== before.state) await recordInTrail(db, after, result);
+    if (result.kind === 'failed' || after.state === before.state) return after;
+    const { kind, at } = result;
+    const data =
+      kind === 'delivered' ? { channel: result.channel, evidence: result.evidence } : { error: result.error };
+    await recordAbout(db, after, { at, actor: DUEDAY, type: `notice.${kind}`, data });
     return after;
   });
 }
@@ -217,21 +179,12 @@ async function updateNotice(db: Db, noticeId: NoticeId, result: DeliveryResult):
 export async function recordAbout(
   db: Db,
   { noticeId, type: about, cycle, attempt, subscriptionId, paymentId }: NoticeRecord,
-  { data, ...entry }: Pick<NewEvent, 'at' | keyof Actor | 'type' | 'data'>,
+  { data, ...entry }: Act & Pick<NewEvent, 'type' | 'data'>,
 ): Promise<void> {
   await insertEvent(db, {
-    ...(subscriptionId === null && paymentId !== null ? { subscriptionId, paymentId } : { subscriptionId }),
+    subscriptionId,
+    paymentId: subscriptionId === null ? paymentId : null,
     ...entry,
     data: { noticeId, type: about, cycle, attempt, ...data },
   });
-}
-
-async function recordInTrail(
-  db: Db,
-  notice: NoticeRecord,
-  result: Exclude<DeliveryResult, { readonly kind: 'failed' }>,
-): Promise<void> {
-  const data =
-    result.kind === 'delivered' ? { channel: result.channel, evidence: result.evidence } : { error: result.error };
-  await recordAbout(db, notice, { at: result.at, actor: DUEDAY, type: `notice.${result.kind}`, data });
 }

@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import { isForPayer, type NoticeKind, PAYER_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import { DAY, type Instant, toIso } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
+import { actorOf } from '../../domain/trail/event';
 import { type Page, type PageOf, noticeCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import type { Act, TimedAct } from '../trail';
 import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, type NoticeState, recordAbout } from './notices';
 
 export interface NoticeFilter {
@@ -40,15 +41,12 @@ export async function getNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecor
 }
 
 /** A person has notified the payer by other means. */
-export interface ToldByPerson extends Actor {
+export interface ToldByPerson extends TimedAct {
   readonly noticeId: NoticeId;
   /** How: `phone`, `letter`. */
   readonly channel: string;
   readonly toldAt: Instant;
   readonly evidence: string;
-  readonly at: Instant;
-  /** Real time. */
-  readonly realAt: number;
 }
 
 export type ToldResult =
@@ -120,11 +118,7 @@ export interface ReopenedNotice {
 }
 
 /** Has it delivered again: one that was given up is open again. @throws where the ledger has no such notice. */
-export async function reopenNotice(
-  pool: Pool,
-  noticeId: NoticeId,
-  act: Actor & { readonly at: Instant },
-): Promise<ReopenedNotice> {
+export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Promise<ReopenedNotice> {
   return inTransaction(pool, async (db) => {
     const before = await lockNotice(db, noticeId);
     await db.query(`update notices set state = 'pending' where notice_id = $1 and state = 'undeliverable'`, [noticeId]);

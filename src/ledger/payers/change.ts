@@ -1,11 +1,10 @@
 import type { Pool } from 'pg';
 import type { Language } from '../../contract/notices';
 import type { SubscriptionId } from '../../domain/ids';
-import type { Instant } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
-import { type Db, inTransaction, readRecord, textToColumn } from '../database';
+import { actorOf } from '../../domain/trail/event';
+import { type Db, inTransaction, readRecord, textToColumn, updateColumns } from '../database';
 import { reopenUndelivered, type ReopenedNotice } from '../notices/steering';
-import { insertEvent } from '../trail';
+import { type Act, insertEvent } from '../trail';
 
 /** What of a payer is to be otherwise; null takes it away, and what is left out stays. */
 export interface PayerPatch {
@@ -14,10 +13,9 @@ export interface PayerPatch {
   readonly language?: Language | null | undefined;
 }
 
-export interface PayerChange extends Actor {
+export interface PayerChange extends Act {
   readonly subscriptionId: SubscriptionId;
   readonly patch: PayerPatch;
-  readonly at: Instant;
 }
 
 export type ChangePayerResult =
@@ -60,16 +58,7 @@ async function lockPayerOf(
 }
 
 async function writePatch(db: Db, payerId: string, { email, reference, language }: PayerPatch): Promise<void> {
-  await db.query(
-    `update payers set
-       email = case when $2 then $3 else email end,
-       reference = case when $4 then $5 else reference end,
-       language = case when $6 then $7 else language end
-     where payer_id = $1`,
-    [
-      ...[payerId, email !== undefined, textToColumn(email ?? null)],
-      ...[reference !== undefined, textToColumn(reference ?? null)],
-      ...[language !== undefined, language ?? null],
-    ],
-  );
+  const text = (value: string | null | undefined) => (value === undefined ? value : textToColumn(value));
+  const columns = { email: text(email), reference: text(reference), language };
+  await updateColumns(db, { table: 'payers', id: 'payer_id' }, payerId, columns);
 }

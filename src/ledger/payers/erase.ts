@@ -1,21 +1,18 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
-import { type Actor, actorOf, type EventData } from '../../domain/trail/event';
+import { actorOf, type EventData } from '../../domain/trail/event';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { removeDrafts } from '../drafts';
-import type { PostalAddress } from '../subscriptions/record';
-import { insertEvent } from '../trail';
-import { KEPT_ANSWERS, keptAnswersOf } from './kept-answers';
+import type { PayerRecord, PostalAddress } from '../subscriptions/record';
+import { insertEvent, type TimedAct } from '../trail';
 import { DRAFT_LIVES, type Living, readLiving } from './living';
-import { payersOf, type PayerSubjects, readSubjects } from './subjects';
+import { KEPT_ANSWERS, keptAnswersOf, payersOf, type PayerSubjects, readSubjects } from './subjects';
 
-export interface Erasure extends Actor {
+/** By the real time it is told whether a draft may still be on its way. */
+export interface Erasure extends TimedAct {
   /** By which the merchant knows the payer. */
   readonly reference: string;
   readonly reason: string;
-  readonly at: Instant;
-  /** By which it is told whether a draft may still be on its way. */
-  readonly realAt: number;
 }
 
 /** How much of each was erased or removed. */
@@ -53,9 +50,6 @@ export async function erasePayer(pool: Pool, erasure: Erasure): Promise<EraseRes
   });
 }
 
-/** Who erases, and when. */
-type ErasingAct = Actor & Pick<Erasure, 'at' | 'realAt'>;
-
 /**
  * Erases payers that {@link lockPayers} has locked, of whom nothing lives.
  * @param terms see {@link termsOf}
@@ -65,7 +59,7 @@ export async function eraseLocked(
   db: Db,
   payerIds: readonly string[],
   terms: readonly string[],
-  act: ErasingAct,
+  act: TimedAct,
   why: EventData,
 ): Promise<Erased> {
   const drafts = await deleteDrafts(db, payerIds, act.realAt);
@@ -102,10 +96,7 @@ export async function lockPayers(
   return locked.map(({ payerId }) => payerId);
 }
 
-interface Named {
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly reference: string | null;
+interface Named extends Pick<PayerRecord, 'name' | 'email' | 'reference'> {
   readonly billingAddress: PostalAddress | null;
   readonly shippingAddress: PostalAddress | null;
 }
@@ -223,12 +214,11 @@ async function eraseSearches(db: Db, terms: readonly string[]): Promise<void> {
 
 /** The words to search by go with them, by triggers. Those erased before keep their instant. */
 export async function blankPayers(db: Db, payerIds: readonly string[], at: Instant): Promise<void> {
-  await db.query('update subscriptions set return_url = null, consent_redirect_url = null where payer_id = any ($1)', [
-    payerIds,
-  ]);
-  await db.query('update payments set return_url = null, consent_redirect_url = null where payer_id = any ($1)', [
-    payerIds,
-  ]);
+  for (const table of ['subscriptions', 'payments']) {
+    await db.query(`update ${table} set return_url = null, consent_redirect_url = null where payer_id = any ($1)`, [
+      payerIds,
+    ]);
+  }
   await db.query(
     `update payers
      set name = null, email = null, reference = null, language = null, billing_address = null, shipping_address = null,
@@ -241,7 +231,7 @@ export async function blankPayers(db: Db, payerIds: readonly string[], at: Insta
 /** Once for each of its subscriptions and payments, and once for all of them. */
 async function recordErasure(
   db: Db,
-  act: ErasingAct,
+  act: TimedAct,
   { subscriptionIds, paymentIds }: PayerSubjects,
   erased: Erased,
   why: EventData,

@@ -1,14 +1,12 @@
-import type { Language } from '../../contract/notices';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type Db, readRecord, readRecords } from '../database';
-import type { PostalAddress } from '../subscriptions/record';
-import { KEPT_ANSWERS, keptAnswersOf } from './kept-answers';
+import type { PayerRecord, PostalAddress } from '../subscriptions/record';
 import { type Living, readLiving } from './living';
-import { payersOf, readSubjects } from './subjects';
+import { KEPT_ANSWERS, keptAnswersOf, payersOf, readSubjects } from './subjects';
 
 /** What was given of a payer for one subscription or one-time payment. */
-export interface StoredRecord {
+export interface StoredRecord extends Pick<PayerRecord, 'name' | 'email' | 'language'> {
   readonly kind: 'subscription' | 'payment';
   /** Null of a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
@@ -16,9 +14,6 @@ export interface StoredRecord {
   readonly paymentId: PaymentId | null;
   /** `draft` before the service has answered. */
   readonly status: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly language: Language | null;
   readonly billingAddress: PostalAddress | null;
   readonly shippingAddress: PostalAddress | null;
   readonly returnURL: string | null;
