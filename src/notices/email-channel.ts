@@ -1,9 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../clock';
-import { layOut, oneLine } from './email-layout';
-import { writeEmail } from './email-text';
-import { errorCode, type ChannelResult } from './notice-result';
-import type { PayerNoticeBody } from './notice-body';
+import { layOut, oneLine, writeEmail } from './email-text';
+import { errorCode, type PayerChannel } from './notice-result';
 import { OWN_TEMPLATES, type Templates } from './templates';
 
 export interface SmtpSettings {
@@ -14,19 +12,10 @@ export interface SmtpSettings {
   readonly templates?: Templates | undefined;
 }
 
-export interface EmailChannel {
-  /** Sends once. Accepted by the server counts as delivered. */
-  send(id: string, address: string, body: PayerNoticeBody): Promise<ChannelResult>;
-}
-
 const channel = 'email';
 
 /** One address and nothing else: no second one, no name, no line end to smuggle a header in. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,255}$/u;
-
-export function isAddress(text: string | null | undefined): text is string {
-  return typeof text === 'string' && ADDRESS.test(text);
-}
 
 /** @param timeoutMs that each step may take */
 export function createSmtpTransport(url: string, timeoutMs: number) {
@@ -44,12 +33,15 @@ export function createSmtpTransport(url: string, timeoutMs: number) {
   });
 }
 
-export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeoutMs: number): EmailChannel {
+/** Accepted by the server counts as delivered. */
+export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeoutMs: number): PayerChannel {
   const { templates = OWN_TEMPLATES } = settings;
   const transport = createSmtpTransport(settings.url, timeoutMs);
   return {
-    send: async (id, address, body) => {
-      const { name } = body.data.payer;
+    lacks: ({ email }) => (ADDRESS.test(email ?? '') ? null : 'e-mail address'),
+    send: async ({ id, body }) => {
+      const { name, email } = body.data.payer;
+      const address = email ?? '';
       try {
         const info = await transport.sendMail({
           from: settings.from,
@@ -67,6 +59,7 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
         return { kind: 'failed', channel, reason: `e-mail not accepted: ${smtpCode(error)}` };
       }
     },
+    close: () => Promise.resolve(),
   };
 }
 

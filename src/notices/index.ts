@@ -1,6 +1,5 @@
 export { createSmtpTransport } from './email-channel';
-export { layOut } from './email-layout';
-export { writeEmail } from './email-text';
+export { layOut, writeEmail } from './email-text';
 export { type Notice, readNoticeBody } from './notice-body';
 export { noticeBackoff } from './notice-result';
 export type * from './notice-result';

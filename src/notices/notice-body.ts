@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isForPayer as isPayerNotice, LANGUAGES } from '../contract/notices';
+import { isForPayer as isPayerNotice, LANGUAGES, type PAYER_NOTICES } from '../contract/notices';
 
 const instant = z.iso.datetime({ offset: true });
 const money = z.object({ value: z.int().min(0), currency: z.literal('EUR') });
@@ -16,14 +16,6 @@ const about = z.looseObject({
     language: z.enum(LANGUAGES).nullish(),
   }),
 });
-
-const change = about.extend({
-  reason: z.string().nullish(),
-  until: instant.nullish(),
-  cancelledBy: z.string().nullish(),
-});
-
-const uncollected = about.extend({ cycle, dueAt: instant, amount: money, reason: z.string().nullish() });
 
 const noticeBody = z.discriminatedUnion('type', [
   z.object({
@@ -43,24 +35,27 @@ const noticeBody = z.discriminatedUnion('type', [
     type: z.literal('payment.increase_announced'),
     data: about.extend({ cycle, amount: money, previousAmount: money, dueAt: instant }),
   }),
-  z.object({ type: z.literal('subscription.paused'), data: change }),
-  z.object({ type: z.literal('subscription.resumed'), data: change }),
-  z.object({ type: z.literal('subscription.cancelled'), data: change }),
-  z.object({ type: z.literal('subscription.completed'), data: change }),
+  z.object({
+    type: z.literal([
+      'subscription.paused',
+      'subscription.resumed',
+      'subscription.cancelled',
+      'subscription.completed',
+    ]),
+    data: about.extend({ reason: z.string().nullish(), until: instant.nullish(), cancelledBy: z.string().nullish() }),
+  }),
   z.object({ type: z.literal('consent.failed'), data: about.extend({ reason: z.string().nullish() }) }),
-  z.object({ type: z.literal('cycle.missed'), data: uncollected }),
-  z.object({ type: z.literal('cycle.failed'), data: uncollected }),
-  z.object({ type: z.literal('cycle.unresolved'), data: uncollected }),
+  z.object({
+    type: z.literal(['cycle.missed', 'cycle.failed', 'cycle.unresolved']),
+    data: about.extend({ cycle, dueAt: instant, amount: money, reason: z.string().nullish() }),
+  }),
   z.object({ type: z.literal('capture.deadline_near'), data: about.extend({ captureBy: instant, remaining: money }) }),
 ]);
 
 /** One notice's type and data; instants as ISO texts, as they go on the wire. */
 export type NoticeBody = z.infer<typeof noticeBody>;
 
-export type PayerNoticeBody = Extract<
-  NoticeBody,
-  { type: 'payment.failed' | 'payment.increase_announced' | `subscription.${string}` }
->;
+export type PayerNoticeBody = Extract<NoticeBody, { type: (typeof PAYER_NOTICES)[number] }>;
 
 export function isForPayer(body: NoticeBody): body is PayerNoticeBody {
   return isPayerNotice(body.type);

@@ -1,5 +1,5 @@
 import { SECOND } from '../domain/time';
-import type { Notice, PayerNoticeBody } from './notice-body';
+import type { Notice, NoticeBody, PayerNoticeBody } from './notice-body';
 
 /** A code and no message: messages of network errors name hosts, addresses and what the peer said (rule 28). */
 export function errorCode(error: unknown): string {
@@ -34,28 +34,26 @@ export interface ChannelDelivered {
   readonly at: number;
 }
 
-export interface ChannelFailed {
-  readonly kind: 'failed';
+/** `gone`: the receiver wants no more of these (410): stop and alert. */
+export interface ChannelMissed {
+  readonly kind: 'failed' | 'gone';
   readonly channel: string;
   readonly reason: string;
 }
 
-/** The receiver wants no more of these (410): stop and alert. */
-export interface ChannelGone {
-  readonly kind: 'gone';
-  readonly channel: string;
-  readonly reason: string;
-}
+export type ChannelResult = ChannelDelivered | ChannelMissed;
 
-export type ChannelResult = ChannelDelivered | ChannelFailed | ChannelGone;
+/** A way to a receiver. */
+export interface Channel<B extends NoticeBody = NoticeBody> {
+  /** Tries once. */
+  send(notice: Notice<B>): Promise<ChannelResult>;
+  close(): Promise<void>;
+}
 
 /** A way to payers. */
-export interface PayerChannel {
+export interface PayerChannel extends Channel<PayerNoticeBody> {
   /** What this payer lacks to be reached by it; null where nothing. */
   lacks(payer: PayerNoticeBody['data']['payer']): string | null;
-  /** Tries once. */
-  send(notice: Notice<PayerNoticeBody>): Promise<ChannelResult>;
-  close(): Promise<void>;
 }
 
 /**
@@ -74,12 +72,13 @@ export type NoticeResult =
 export function combine(results: readonly ChannelResult[]): NoticeResult {
   const delivered = results.find((result) => result.kind === 'delivered');
   if (delivered !== undefined) return { ...delivered, others: results.filter((result) => result !== delivered) };
-  const failed = results.find((result) => result.kind === 'failed');
+  const missed = results.filter((result) => result.kind !== 'delivered');
+  const failed = missed.find((result) => result.kind === 'failed');
   if (failed !== undefined) {
-    const reason = results.flatMap((result) => (result.kind === 'delivered' ? [] : [result.reason])).join('; ');
-    return { kind: 'failed', reason, others: results.filter((result) => result !== failed) };
+    const reason = missed.map((result) => result.reason).join('; ');
+    return { kind: 'failed', reason, others: missed.filter((result) => result !== failed) };
   }
-  const gone = results.find((result) => result.kind === 'gone');
+  const [gone] = missed;
   return gone === undefined
     ? { kind: 'no_channel', reason: 'no channel to the payer' }
     : { kind: 'gone', reason: gone.reason };

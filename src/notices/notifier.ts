@@ -1,9 +1,9 @@
 import type { Clock } from '../clock';
 import type { Logger } from '../log';
-import { isForPayer, type Notice, payloadOf, type PayerNoticeBody } from './notice-body';
-import { combine, type NoticeResult, type PayerChannel } from './notice-result';
+import { isForPayer, type Notice, type PayerNoticeBody } from './notice-body';
+import { type Channel, combine, type NoticeResult, type PayerChannel } from './notice-result';
 import { openPayerChannels, type PayerChannelSettings } from './payer-channels';
-import { createWebhookChannel, type WebhookChannel, type WebhookSettings } from './webhook-channel';
+import { createWebhookChannel, type WebhookSettings } from './webhook-channel';
 
 export interface NotifierOptions extends PayerChannelSettings {
   readonly clock: Clock;
@@ -49,9 +49,8 @@ async function notifyPayer(notice: Notice<PayerNoticeBody>, channels: readonly P
   return { kind: 'no_channel', reason: `the payer has no ${lacking.join(' and no ')}` };
 }
 
-async function notifyMerchant(notice: Notice, webhook: WebhookChannel | null): Promise<NoticeResult> {
-  if (webhook === null) return { kind: 'trail_only' };
-  return combine([await webhook.post(notice.id, payloadOf(notice))]);
+async function notifyMerchant(notice: Notice, webhook: Channel | null): Promise<NoticeResult> {
+  return webhook === null ? { kind: 'trail_only' } : combine([await webhook.send(notice)]);
 }
 
 /** Ids, types and outcomes only: a payer's name and address never reach the log (rules 28 and 29). */

@@ -1,6 +1,5 @@
 import type { Clock } from '../clock';
-import { createEmailChannel, isAddress, type SmtpSettings } from './email-channel';
-import { payloadOf } from './notice-body';
+import { createEmailChannel, type SmtpSettings } from './email-channel';
 import type { PayerChannel } from './notice-result';
 import type { Templates } from './templates';
 import { createWebhookChannel, type WebhookSettings } from './webhook-channel';
@@ -13,12 +12,9 @@ export interface PayerChannelSettings {
 }
 
 /** The variables of the configuration that make the settings. */
-interface Variables {
-  readonly NOTICE_WEBHOOK_URL?: string | undefined;
-  readonly NOTICE_WEBHOOK_SECRET?: string | undefined;
-  readonly SMTP_URL?: string | undefined;
-  readonly NOTICE_FROM?: string | undefined;
-}
+type Variables = Readonly<
+  Partial<Record<'NOTICE_WEBHOOK_URL' | 'NOTICE_WEBHOOK_SECRET' | 'SMTP_URL' | 'NOTICE_FROM', string>>
+>;
 
 /** @param templates the words of e-mails; ours where none are given */
 export function payerChannelSettings(variables: Variables, templates?: Templates): PayerChannelSettings {
@@ -33,8 +29,9 @@ type Open = (settings: PayerChannelSettings, clock: Clock, timeoutMs: number) =>
 
 /** Every way to a payer there may be; null where it has no settings. */
 const CHANNELS: readonly Open[] = [
-  ({ payerWebhook }, ...how) => (payerWebhook === undefined ? null : byWebhook(payerWebhook, ...how)),
-  ({ smtp }, ...how) => (smtp === undefined ? null : byEmail(smtp, ...how)),
+  ({ payerWebhook }, ...how) =>
+    payerWebhook === undefined ? null : { ...createWebhookChannel(payerWebhook, ...how), lacks: () => null },
+  ({ smtp }, ...how) => (smtp === undefined ? null : createEmailChannel(smtp, ...how)),
 ];
 
 /**
@@ -43,22 +40,4 @@ const CHANNELS: readonly Open[] = [
  */
 export function openPayerChannels(settings: PayerChannelSettings, clock: Clock, timeoutMs: number): PayerChannel[] {
   return CHANNELS.map((open) => open(settings, clock, timeoutMs)).filter((channel) => channel !== null);
-}
-
-function byWebhook(settings: WebhookSettings, clock: Clock, timeoutMs: number): PayerChannel {
-  const webhook = createWebhookChannel(settings, clock, timeoutMs);
-  return {
-    lacks: () => null,
-    send: (notice) => webhook.post(notice.id, payloadOf(notice)),
-    close: () => webhook.close(),
-  };
-}
-
-function byEmail(settings: SmtpSettings, clock: Clock, timeoutMs: number): PayerChannel {
-  const mail = createEmailChannel(settings, clock, timeoutMs);
-  return {
-    lacks: ({ email }) => (isAddress(email) ? null : 'e-mail address'),
-    send: ({ id, body }) => mail.send(id, body.data.payer.email ?? '', body),
-    close: () => Promise.resolve(),
-  };
 }

@@ -21,8 +21,6 @@ export class TemplateError extends Error {
   }
 }
 
-const FILE = /^(.+)\.([a-z]{2})\.txt$/;
-
 /**
  * Our words, overridden by files `<type>.<language>.txt` of a folder, such as `payment.failed.de.txt`.
  * @throws TemplateError where a file is none of these, or says what a notice of its type does not know.
@@ -31,11 +29,12 @@ export function readTemplates(folder: string): Templates {
   const faults: string[] = [];
   let templates = OWN_TEMPLATES;
   for (const file of filesOf(folder)) {
-    const of = readName(file);
+    const of = FILES.get(file);
     const template = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n');
-    const found = of === null ? [`expected a file <type>.<language>.txt; ${EXPECTED}`] : faultsOf(of.type, template);
+    const found =
+      of === undefined ? [`expected a file <type>.<language>.txt; ${EXPECTED}`] : faultsOf(of.type, template);
     faults.push(...found.map((fault) => `${file}: ${fault}`));
-    if (of !== null) templates = withTemplate(templates, of, template);
+    if (of !== undefined) templates = withTemplate(templates, of, template);
   }
   if (faults.length > 0) throw new TemplateError(faults);
   return templates;
@@ -56,14 +55,11 @@ interface TemplateName {
   readonly language: Language;
 }
 
-function readName(file: string): TemplateName | null {
-  const [, type = '', language = ''] = FILE.exec(file) ?? [];
-  return isOneOf(PAYER_NOTICES, type) && isOneOf(LANGUAGES, language) ? { type, language } : null;
-}
-
-function isOneOf<T extends string>(all: readonly T[], text: string): text is T {
-  return (all as readonly string[]).includes(text);
-}
+const FILES: ReadonlyMap<string, TemplateName> = new Map(
+  LANGUAGES.flatMap((language) =>
+    PAYER_NOTICES.map((type) => [`${type}.${language}.txt`, { type, language }] as const),
+  ),
+);
 
 function withTemplate(templates: Templates, { type, language }: TemplateName, template: string): Templates {
   const words = templates[language];

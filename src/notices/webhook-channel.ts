@@ -2,7 +2,8 @@ import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import type { Clock } from '../clock';
 import { SECOND } from '../domain/time';
-import { errorCode, type ChannelResult } from './notice-result';
+import { payloadOf } from './notice-body';
+import { type Channel, type ChannelResult, errorCode } from './notice-result';
 
 export interface WebhookSettings {
   readonly url: string;
@@ -10,21 +11,17 @@ export interface WebhookSettings {
   readonly secret: string;
 }
 
-export interface WebhookChannel {
-  /** Signs and posts `payload` once. `id` stays the same over repeated deliveries; the time is real. */
-  post(id: string, payload: string): Promise<ChannelResult>;
-  close(): Promise<void>;
-}
-
 const channel = 'webhook';
 
-/** Standard Webhooks 1.0. @throws Error where the secret is none, without naming it. */
-export function createWebhookChannel(settings: WebhookSettings, clock: Clock, timeoutMs: number): WebhookChannel {
+/** Signs and posts by Standard Webhooks 1.0, under real time. @throws Error where the secret is none, without naming it. */
+export function createWebhookChannel(settings: WebhookSettings, clock: Clock, timeoutMs: number): Channel {
   const signer = createSigner(settings.secret);
   // A connection for each delivery: a kept one that the receiver is closing would only cost a back-off.
   const agent = new Agent({ pipelining: 0, connections: 50, connect: { timeout: timeoutMs } });
   return {
-    post: async (id, payload) => {
+    send: async (notice) => {
+      const { id } = notice;
+      const payload = payloadOf(notice);
       const at = clock.realNow();
       const headers = {
         'content-type': 'application/json',
