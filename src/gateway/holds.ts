@@ -86,7 +86,7 @@ async function stop(
   return { kind: 'done' };
 }
 
-/** Does not wait long: the ledger holds, and a job notifies the workflow again, see `src/jobs/notify-workflows.ts`. */
+/** Does not wait long: the ledger holds, and a job notifies the workflow again, see `src/jobs/watch-ledger.ts`. */
 async function notifyInTime(deps: TemporalGatewayDeps, id: SubscriptionId, revision: number): Promise<void> {
   const notified = notifyWorkflow(deps, id, revision).catch(() => undefined);
   await Promise.race([notified, pause(NOTIFY_PATIENCE_MS)]);

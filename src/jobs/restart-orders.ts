@@ -18,7 +18,9 @@ import { goRound, type JobDeps, type Work, workRepeatedly } from './repeated-wor
  * process may have died, or Temporal been away, between the order and the start. Nothing that the ledger has taken is lost.
  */
 export function startOrphanedOrders(app: FastifyInstance, deps: JobDeps): void {
-  const looks = [beginOrders(deps), askForReleases(deps)];
+  // Orders of the last minute are left to the request that placed them.
+  const beginOrders = goRound(deps, { what: 'orders', find: findOpen(deps, 'not_begun', MINUTE) });
+  const looks = [beginOrders, askForReleases(deps)];
   workRepeatedly(app, MINUTE, async (signal) => {
     await Promise.all(looks.map((look) => look(signal)));
   });
@@ -29,28 +31,19 @@ export function startOrphanedOrders(app: FastifyInstance, deps: JobDeps): void {
  * terminated, since. One that runs is joined; one that is begun anew asks for what was sent before (rule 16).
  */
 export function restartRefunds(app: FastifyInstance, deps: JobDeps): void {
-  const find = async (after: OpenOrderPlace | null, limit: number) => {
-    const open = await listOpenOrders(deps.db, 'refunds_begun', { before: deps.clock.realNow() - HOUR, after, limit });
-    return open.map((order) => ({
-      place: order,
-      name: `the refund ${order.orderId}`,
-      begin: () => beginRefund(deps, order),
-    }));
-  };
-  workRepeatedly(app, HOUR, goRound(deps, { what: 'refunds', find }));
+  workRepeatedly(app, HOUR, goRound(deps, { what: 'refunds', find: findOpen(deps, 'refunds_begun', HOUR) }));
 }
 
-/** Orders of the last minute are left to the request that placed them. */
-function beginOrders(deps: JobDeps): Work {
-  const find = async (after: OpenOrderPlace | null, limit: number) => {
-    const open = await listOpenOrders(deps.db, 'not_begun', { before: deps.clock.realNow() - MINUTE, after, limit });
+/** @param age real ms that an order must have */
+function findOpen(deps: JobDeps, which: Parameters<typeof listOpenOrders>[1], age: number) {
+  return async (after: OpenOrderPlace | null, limit: number) => {
+    const open = await listOpenOrders(deps.db, which, { before: deps.clock.realNow() - age, after, limit });
     return open.map((order) => ({
       place: order,
       name: `the ${order.kind} ${order.orderId}`,
       begin: () => (order.kind === 'refund' ? beginRefund(deps, order) : beginCapture(deps, order)),
     }));
   };
-  return goRound(deps, { what: 'orders', find });
 }
 
 async function beginRefund({ db, refunds }: JobDeps, { orderId }: OpenOrder): Promise<OrderRun> {
