@@ -4,23 +4,12 @@ import { Agent, buildConnector } from 'undici';
 import { SECOND } from '../domain/time';
 
 /** Addresses that no endpoint may have: private and local ones, and those that are no single host. */
-const REFUSED = {
-  ipv4: [
-    ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-    ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
-  ],
-  ipv6: [
-    '::/128',
-    '::1/128',
-    '64:ff9b::/96',
-    '64:ff9b:1::/48',
-    '100::/64',
-    '2002::/16',
-    'fc00::/7',
-    'fe80::/9',
-    'ff00::/8',
-  ],
-};
+const REFUSED = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['::/128', '::1/128', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2002::/16'],
+  ...['fc00::/7', 'fe80::/9', 'ff00::/8'],
+];
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 export interface AddressCheck {
@@ -38,7 +27,7 @@ export interface AddressCheck {
  * @param loopback whether loopback is permitted too
  */
 export function createAddressCheck(networks: readonly string[], loopback: boolean): AddressCheck {
-  const refused = listOf([...REFUSED.ipv4, ...REFUSED.ipv6]);
+  const refused = listOf(REFUSED);
   const permitted = listOf([...networks, ...(loopback ? LOOPBACK : [])]);
   const permits = (address: string) => {
     const family = familyOf(address);

@@ -82,13 +82,9 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8');
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
-}
-
 /** Messages of network errors name hosts, addresses and what the peer said (rule 28). */
 function codeOf(error: unknown): string {
-  if (isTimeout(error)) return 'TIMEOUT';
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof Error ? error.name : 'no code';
+  if (!(error instanceof Error)) return 'no code';
+  if (error.name === 'TimeoutError') return 'TIMEOUT';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -1,3 +1,4 @@
+import type { ChainedEntry } from '../domain/trail/chain';
 import type { Actor, EventData, CitedRule } from '../domain/trail/event';
 import { type EventType, citeRule } from '../domain/trail/events';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
@@ -30,19 +31,12 @@ export interface NewEvent extends Act {
   readonly ordinal?: number;
 }
 
-export interface EventRecord {
-  readonly id: number;
+export interface EventRecord extends Omit<ChainedEntry, 'changeKey' | 'ordinal'> {
   readonly subscriptionId: SubscriptionId | null;
   /** Null for what concerns no one-time payment. */
   readonly paymentId: PaymentId | null;
-  readonly at: Instant;
-  /** Real time. */
-  readonly recordedAt: number;
-  readonly actor: string;
   /** Of the key that acted, see {@link Actor}; null in entries of releases that did not name it. */
   readonly keyId: string | null;
-  readonly type: string;
-  readonly data: EventData;
   /** The rule that the decision rested on when it was made; null for what no rule decides, and for old entries. */
   readonly rule: CitedRule | null;
 }

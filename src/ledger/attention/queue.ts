@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { PaymentStatus } from '../../domain/payment/payment';
-import type { AttemptState } from '../../domain/send';
 import type { SubscriptionStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
+import type { AttemptRecord } from '../attempts/attempts';
 import { type Page, type PageOf, pairCursor, toPage } from '../cursor';
 import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
 import { UNDELIVERED } from '../events/dead-letters';
@@ -32,15 +32,9 @@ export interface AttentionItem {
   readonly service: Evidence | null;
   readonly consent: { readonly status: string | null; readonly checkedAt: Instant | null };
   /** The last attempt of its cycle; all null where there is none. */
-  readonly attempt: {
-    readonly state: AttemptState | null;
-    readonly amount: Money | null;
-    readonly at: Instant | null;
-    readonly authorizationId: string | null;
-    readonly authorizationCreatedAt: Instant | null;
-    readonly detail: string | null;
-    readonly reason: string | null;
-  };
+  readonly attempt: Nullable<
+    Pick<AttemptRecord, 'state' | 'amount' | 'at' | 'authorizationId' | 'authorizationCreatedAt' | 'detail' | 'reason'>
+  >;
   /** Of its dead letters, as it stands now; all null where it is about something else. */
   readonly endpoint: {
     readonly enabled: boolean | null;

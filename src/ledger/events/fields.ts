@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import type { EventData } from '../../domain/trail/event';
 
-const ID_LENGTH = 200;
 const TEXT_LENGTH = 1_000;
 
-const id = (example: string) =>
+const text = (most: number) => (example: string) =>
   z
     .string()
-    .max(ID_LENGTH)
+    .max(most)
     .meta({ examples: [example] });
-const word = (example: string) =>
-  z
-    .string()
-    .max(TEXT_LENGTH)
-    .meta({ examples: [example] });
+const id = text(200);
+const word = text(TEXT_LENGTH);
 const whole = (example: number) =>
   z
     .int()

@@ -1,17 +1,14 @@
-import type { SubscriptionId } from '../../domain/ids';
-import type { Money } from '../../domain/money';
-import { firstCycleFrom, type Repetition } from '../../domain/subscription/schedule';
+import { firstCycleFrom } from '../../domain/subscription/schedule';
 import { type Instant, toIso } from '../../domain/time';
 import { type Db, instantToColumn, readRecords } from '../database';
+import type { SubscriptionRecord } from '../subscriptions/record';
 import { DUEDAY, insertEvent } from '../trail';
 
-interface Upcoming {
-  readonly subscriptionId: SubscriptionId;
-  readonly repetition: Repetition;
-  readonly firstPaymentAt: Instant;
-  readonly endAt: Instant | null;
+interface Upcoming extends Pick<
+  SubscriptionRecord,
+  'subscriptionId' | 'repetition' | 'firstPaymentAt' | 'endAt' | 'amount'
+> {
   readonly nextDueAt: Instant;
-  readonly amount: Money;
 }
 
 /** Cycles recorded in one pass; the next pass takes those that are left. */

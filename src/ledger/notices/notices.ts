@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { NoticeOrder } from '../../contract/activities';
-import type { Language, NoticeKind } from '../../contract/notices';
+import type { NoticeKind } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { instantToColumn, jsonToColumn, type Db, readRecord, textToColumn, inTransaction } from '../database';
+import type { PayerRecord } from '../subscriptions/record';
 import { type Act, DUEDAY, insertEvent, type NewEvent } from '../trail';
 
 export type NoticeState = 'pending' | 'delivered' | 'undeliverable';
@@ -34,12 +35,7 @@ export interface NoticeRecord {
 
 /** A notice with whom it is for; all null once the payer's data is erased. */
 export interface NoticeForDelivery extends NoticeRecord {
-  readonly payer: {
-    readonly name: string | null;
-    readonly email: string | null;
-    readonly reference: string | null;
-    readonly language: Language | null;
-  };
+  readonly payer: Omit<PayerRecord, 'payerId'>;
 }
 
 /** Of {@link NoticeRecord}. */

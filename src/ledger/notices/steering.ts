@@ -159,11 +159,7 @@ function isRecent({ type, createdAt }: NoticeRecord, now: Instant): boolean {
 }
 
 /** With whether the workflow of the subscription waits for it: its cycle is in dunning, its increase pending. */
-async function readUndelivered(
-  db: Db,
-  condition: string,
-  values: unknown[],
-): Promise<readonly (NoticeRecord & { readonly isWaitedFor: boolean })[]> {
+function readUndelivered(db: Db, condition: string, values: unknown[]) {
   return readRecords<NoticeRecord & { readonly isWaitedFor: boolean }>(
     db,
     `select n.*, s.status in ('active', 'paused') and n.state <> 'delivered' and case n.type

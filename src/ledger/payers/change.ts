@@ -43,10 +43,7 @@ export async function changePayer(pool: Pool, change: PayerChange): Promise<Chan
 }
 
 /** The subscription first, as everywhere. */
-async function lockPayerOf(
-  db: Db,
-  subscriptionId: SubscriptionId,
-): Promise<{ readonly payerId: string; readonly isErased: boolean }> {
+async function lockPayerOf(db: Db, subscriptionId: SubscriptionId) {
   const row = await readRecord<{ readonly payerId: string; readonly isErased: boolean }>(
     db,
     `select p.payer_id, p.erased_at is not null as is_erased
