@@ -1,5 +1,11 @@
 import { signal } from '@preact/signals';
-import createFetchClient, { type Middleware } from 'openapi-fetch';
+import createFetchClient, {
+  type ClientPathsWithMethod,
+  type MethodResponse,
+  type Middleware,
+  type ParamsOption,
+  type RequestBodyOption,
+} from 'openapi-fetch';
 import type { components, paths } from '../client/api';
 import { withApprovals } from './approvals';
 import { enter, isAttended, leave, session } from './session';
@@ -50,8 +56,14 @@ const asSignedIn: Middleware = {
 export const api = createFetchClient<paths>({ baseUrl: '', credentials: 'same-origin' });
 api.use(asSignedIn, withApprovals);
 
+interface Exchange<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
 /** @throws ApiError for everything but an answer of 2xx. */
-export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+export async function ask<T>(call: Promise<Exchange<T>>): Promise<T> {
   const { data, error, response } = await call.catch((fault: unknown) => {
     // `fetch` throws a TypeError where no answer came; anything else is a mistake of ours.
     if (!(fault instanceof TypeError)) throw fault;
@@ -59,6 +71,31 @@ export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response
   });
   if (response.ok) return data as T;
   throw errorOf(response.status, error);
+}
+
+/** The calls below hold what goes out and what comes back against the types of their path. */
+const request = api.request as <T>(method: 'get' | 'post', url: string, init: object) => Promise<Exchange<T>>;
+
+export type GetPath = ClientPathsWithMethod<typeof api, 'get'>;
+export type ParamsOf<Path extends GetPath> = ParamsOption<paths[Path]['get']>['params'];
+export type AnswerOf<Path extends GetPath> = MethodResponse<typeof api, 'get', Path>;
+
+/** @throws ApiError */
+export function get<Path extends GetPath>(url: Path, params: ParamsOf<Path>, signal?: AbortSignal) {
+  return ask<AnswerOf<Path>>(request('get', url, { params, signal }));
+}
+
+type PostPath = ClientPathsWithMethod<typeof api, 'post'>;
+
+/** @param key an Idempotency-Key; left out, it gets one of its own. @throws ApiError */
+export function post<Path extends PostPath>(
+  url: Path,
+  path: paths[Path]['post']['parameters']['path'],
+  body: RequestBodyOption<paths[Path]['post']>['body'],
+  key?: string,
+) {
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  return ask<MethodResponse<typeof api, 'post', Path>>(request('post', url, { params: { path }, body, headers }));
 }
 
 function errorOf(status: number, body: unknown): ApiError {

@@ -50,7 +50,7 @@ export function words(name: string): string {
 }
 
 const ticking = signal(Date.now());
-const today = computed(() => new Date(ticking.value).toISOString().slice(0, 'YYYY-MM-DD'.length));
+const today = computed(() => Math.floor(ticking.value / DAY));
 let read = { business: Date.now(), at: performance.now(), speed: 1 };
 
 /** The API's business clock in epoch ms, for the view that calls it to follow: it moves once a second. */
@@ -58,9 +58,9 @@ export function now(): number {
   return ticking.value;
 }
 
-/** The present UTC day, `YYYY-MM-DD`; a view that calls it is drawn again once a day. */
-export function utcDay(): string {
-  return today.value;
+/** The UTC day, `YYYY-MM-DD`, `days` from the present one; a view that calls it is drawn again once a day. */
+export function utcDay(days = 0): string {
+  return new Date((today.value + days) * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** Sets the clock by what the API has just answered. @param speed business seconds a second */

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/preact-query';
+import { type QueryClient, useQueryClient } from '@tanstack/preact-query';
 import { signal } from '@preact/signals';
 import { may, session } from './session';
 
@@ -53,6 +53,12 @@ export function followChanges(queries: QueryClient): () => void {
     source?.close();
     liveness.value = 'polling';
   };
+}
+
+/** Has every query of these collections asked again. */
+export function useInvalidation(collections: readonly string[]): () => Promise<unknown> {
+  const queries = useQueryClient();
+  return () => Promise.all(collections.map((first) => queries.invalidateQueries({ queryKey: [first] })));
 }
 
 /** Collects what has changed, so that many changes redraw no more than twice a second. */

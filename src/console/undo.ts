@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 
 /** What was just done and can be taken back. */
-interface Undoable {
+export interface Offer {
+  readonly id: string;
   /** What was done. */
   readonly says: string;
   /** @throws ApiError, or Error, where it can no longer be taken back */
@@ -10,15 +11,11 @@ interface Undoable {
   readonly changes: readonly string[];
 }
 
-export interface Offer extends Undoable {
-  readonly id: string;
-}
-
 /** The last of them, until its time is over. */
 export const offered = signal<Offer | null>(null);
 
 /** Takes the place of the one before. */
-export function offerUndo(undoable: Undoable): void {
+export function offerUndo(undoable: Omit<Offer, 'id'>): void {
   offered.value = { ...undoable, id: crypto.randomUUID() };
 }
 

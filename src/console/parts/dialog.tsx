@@ -3,22 +3,16 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 export interface DialogProps {
   readonly title: string;
-  readonly open: boolean;
   /** Escape, the closing button, or a click beside it. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A native modal dialog. What had the focus before has it again afterwards; where that is gone by then, the view has it. */
-export function Dialog({ title, open, onClose, children }: DialogProps): VNode | null {
-  return open ? (
-    <OpenDialog title={title} onClose={onClose}>
-      {children}
-    </OpenDialog>
-  ) : null;
-}
-
-function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'open'>): VNode {
+/**
+ * A native modal dialog, open for as long as it is drawn. What had the focus before has it again afterwards; where that is
+ * gone by then, the view has it.
+ */
+export function Dialog({ title, onClose, children }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {

@@ -1,10 +1,10 @@
 /** The parts that every view is made of. */
-export { Confirm } from './confirm';
+export { Confirm, type ConfirmProps, useDeed } from './confirm';
 export { Dialog } from './dialog';
 export { Field, Refused } from './field';
 export { Layout } from './layout';
 export { LongTable, newPlace, type Place } from './long-table';
 export { Empty, ErrorNote, Loading } from './notes';
 export { Pager } from './pager';
-export { type Column, type RowProps, Table } from './table';
+export { type Column, type RowProps, Table, type TableProps } from './table';
 export { Instant, Money, StatusBadge } from './values';

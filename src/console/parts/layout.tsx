@@ -162,9 +162,10 @@ function Unreachable(): VNode | null {
   );
 }
 
-function Help(): VNode {
+function Help(): VNode | null {
+  if (!isHelpOpen.value) return null;
   return (
-    <Dialog title="Keys of this page" open={isHelpOpen.value} onClose={() => (isHelpOpen.value = false)}>
+    <Dialog title="Keys of this page" onClose={() => (isHelpOpen.value = false)}>
       <dl class="keys">
         {KEYS.map(([key, meaning]) => (
           <div key={key}>

@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/preact-query';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useInvalidation } from '../stream';
 import { type Offer, offered, withdrawOffer } from '../undo';
+import { useDeed } from './confirm';
 import { ErrorNote } from './notes';
 
 /** Ms for which it is offered, or its end is said; longer while the focus or the pointer is on it. */
@@ -30,31 +31,22 @@ interface OfferedProps {
   readonly onUndone: () => void;
 }
 
-type State = 'offered' | 'undoing' | { readonly error: unknown };
-
 function Offered({ offer, onUndone }: OfferedProps): VNode {
   const [isHeld, setHeld] = useState(false);
-  const [state, setState] = useState<State>('offered');
-  const queries = useQueryClient();
-  const isLeaving = state === 'offered' && !isHeld;
+  const invalidate = useInvalidation(offer.changes);
+  const { isRunning, error, run } = useDeed(async () => {
+    await offer.undo();
+    document.getElementById('main')?.focus();
+    onUndone();
+    withdrawOffer(offer);
+    await invalidate();
+  });
+  const isLeaving = !isHeld && !isRunning && error === null;
   useEffect(() => {
     if (!isLeaving) return undefined;
     const timer = setTimeout(() => withdrawOffer(offer), SHOWN_FOR);
     return () => clearTimeout(timer);
   }, [isLeaving]);
-  const undo = async () => {
-    setState('undoing');
-    try {
-      await offer.undo();
-    } catch (error) {
-      setState({ error });
-      return;
-    }
-    document.getElementById('main')?.focus();
-    onUndone();
-    withdrawOffer(offer);
-    await Promise.all(offer.changes.map((first) => queries.invalidateQueries({ queryKey: [first] })));
-  };
   return (
     <div
       class="undo-offer"
@@ -64,12 +56,12 @@ function Offered({ offer, onUndone }: OfferedProps): VNode {
       onMouseLeave={() => setHeld(false)}
     >
       <span>{offer.says}</span>
-      {typeof state === 'string' ? (
-        <button type="button" data-undo disabled={state === 'undoing'} onClick={() => void undo()}>
-          {state === 'undoing' ? 'Undo …' : 'Undo'}
+      {error === null ? (
+        <button type="button" data-undo disabled={isRunning} onClick={() => void run()}>
+          {isRunning ? 'Undo …' : 'Undo'}
         </button>
       ) : (
-        <ErrorNote error={state.error} />
+        <ErrorNote error={error} />
       )}
       <button type="button" class="quiet" aria-label="Close" onClick={() => withdrawOffer(offer)}>
         ✕

@@ -1,20 +1,19 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
-import { api, ask } from '../../client';
+import { post } from '../../client';
 import { words } from '../../format';
 import { type Column, Instant, Money, StatusBadge } from '../../parts';
 import { Action, ReasonField, requiredText } from '../common/action';
-import { useAddress } from '../common/address';
+import { useAnswer } from '../common/answers';
 import { Facts, Id } from '../common/facts';
-import { type Filter, Filters } from '../common/filters';
+import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
-import type { Approval, QueryOf } from '../common/schemas';
+import type { Approval } from '../common/schemas';
 
 const CHANGES = ['approvals'];
 
 /** Ms: others ask while the page is looked at, and no event tells of it. */
 const ASK_EVERY = 10_000;
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: FiltersOf<'listApprovals'> = [
   {
     kind: 'choice',
     name: 'state',
@@ -25,17 +24,13 @@ const FILTERS: readonly Filter[] = [
 
 /** What waits for a second person. */
 export default function Approvals() {
-  const { query } = useAddress();
-  const asked: QueryOf<'listApprovals'> = {
-    cursor: query['cursor'],
-    state: query['state'] as Approval['state'] | undefined,
-  };
-  const page = useQuery({
-    queryKey: ['approvals', asked],
-    queryFn: ({ signal }) => ask(api.GET('/v1/approvals', { params: { query: asked }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: ASK_EVERY,
-  });
+  const query = usePageQuery<'listApprovals'>(FILTERS);
+  const page = useAnswer(
+    ['approvals'],
+    '/v1/approvals',
+    { query },
+    { keepsPrevious: true, refetchInterval: ASK_EVERY },
+  );
   return (
     <>
       <h1>Approvals</h1>
@@ -89,8 +84,7 @@ function Asked({ of: { requestedBy, holder } }: OfApproval) {
 }
 
 function Decide({ of: approval }: OfApproval) {
-  const { approvalId, state, call, holder } = approval;
-  const path = { id: approvalId };
+  const { approvalId: id, state, call, holder } = approval;
   return (
     <span class="row-actions">
       {state === 'pending' ? (
@@ -105,15 +99,7 @@ function Decide({ of: approval }: OfApproval) {
               <strong class="breaks">{holder}</strong> may make this request, once: <code class="breaks">{call}</code>
             </p>
           }
-          run={(form, key) =>
-            ask(
-              api.POST('/v1/approvals/{id}/approve', {
-                params: { path },
-                headers: { 'idempotency-key': key },
-                body: { reason: requiredText(form, 'reason') },
-              }),
-            )
-          }
+          run={(form, key) => post('/v1/approvals/{id}/approve', { id }, { reason: requiredText(form, 'reason') }, key)}
         >
           <ReasonField isRequired />
         </Action>
@@ -125,15 +111,7 @@ function Decide({ of: approval }: OfApproval) {
           needs="rejectRequest"
           changes={CHANGES}
           consequences={<p>This approval permits nothing then. The request may be asked for anew.</p>}
-          run={(form, key) =>
-            ask(
-              api.POST('/v1/approvals/{id}/reject', {
-                params: { path },
-                headers: { 'idempotency-key': key },
-                body: { reason: requiredText(form, 'reason') },
-              }),
-            )
-          }
+          run={(form, key) => post('/v1/approvals/{id}/reject', { id }, { reason: requiredText(form, 'reason') }, key)}
         >
           <ReasonField isRequired />
         </Action>

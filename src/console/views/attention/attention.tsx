@@ -1,19 +1,19 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useLocation, useRoute } from 'preact-iso';
-import { api, ask } from '../../client';
 import { hoursLeft, now, words } from '../../format';
 import { type Column, Empty, Instant, Money } from '../../parts';
 import { addressOf, useAddress } from '../common/address';
-import { type Filter, Filters } from '../common/filters';
+import { useAnswer } from '../common/answers';
+import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
-import type { Attention as Item, QueryOf } from '../common/schemas';
+import type { Attention as Item } from '../common/schemas';
 import { ItemDetail } from './item-detail';
 
 const NOBODY = 'nobody';
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: FiltersOf<'listAttention'> = [
   { kind: 'text', name: 'kind', label: 'Kind', hint: 'unresolved' },
-  { kind: 'text', name: 'assignee', label: 'Assignee', hint: NOBODY },
+  // The API's word for items without an assignee is an empty one, which no address keeps.
+  { kind: 'text', name: 'assignee', label: 'Assignee', hint: NOBODY, read: (name) => (name === NOBODY ? '' : name) },
   {
     kind: 'choice',
     name: 'sort',
@@ -29,19 +29,8 @@ export default function Attention() {
   const { query } = useAddress();
   const { route } = useLocation();
   const open = useRoute().params['item'];
-  const { cursor, kind, assignee, sort } = query;
-  const asked: QueryOf<'listAttention'> = {
-    cursor,
-    kind,
-    // The API's word for items without an assignee is an empty one, which no address keeps.
-    assignee: assignee === NOBODY ? '' : assignee,
-    sort: sort as QueryOf<'listAttention'>['sort'],
-  };
-  const page = useQuery({
-    queryKey: ['attention', asked],
-    queryFn: ({ signal }) => ask(api.GET('/v1/attention', { params: { query: asked }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const asked = usePageQuery<'listAttention'>(FILTERS);
+  const page = useAnswer(['attention'], '/v1/attention', { query: asked }, { keepsPrevious: true });
   const item = page.data?.items.find((each) => each.item === open);
   return (
     <>

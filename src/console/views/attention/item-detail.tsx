@@ -1,5 +1,5 @@
 import { DIFFERENCE_KINDS } from '../../../domain/reconciliation/records';
-import { api, ask } from '../../client';
+import { post } from '../../client';
 import { count, hoursLeft, now, words } from '../../format';
 import { Field, Instant, Money } from '../../parts';
 import { session } from '../../session';
@@ -141,7 +141,7 @@ function Assign({ item: { item, assignee } }: OfItem) {
 }
 
 function assign(item: string, assignee: string | null) {
-  return ask(api.POST('/v1/attention/{item}/assign', { params: { path: { item } }, body: { assignee } }));
+  return post('/v1/attention/{item}/assign', { item }, { assignee });
 }
 
 function Note({ item: { item, note } }: OfItem) {
@@ -153,10 +153,7 @@ function Note({ item: { item, note } }: OfItem) {
       needs="noteAttention"
       changes={CHANGES}
       consequences={<p>One note stands at a time; the trail keeps the ones before. No personal data.</p>}
-      run={(form) => {
-        const body = { note: textOf(form, 'note') ?? null };
-        return ask(api.POST('/v1/attention/{item}/note', { params: { path: { item } }, body }));
-      }}
+      run={(form) => post('/v1/attention/{item}/note', { item }, { note: textOf(form, 'note') ?? null })}
     >
       <Field label="Note" hint="Left empty, it is taken away.">
         <textarea name="note" rows={3} maxLength={500} defaultValue={note ?? ''} />
@@ -176,10 +173,7 @@ function Close({ item: { item } }: OfItem) {
       consequences={
         <p>It leaves the list. It comes back only where a side says otherwise than now. Neither side is changed.</p>
       }
-      run={(form) => {
-        const body = { reason: requiredText(form, 'reason') };
-        return ask(api.POST('/v1/attention/{item}/close', { params: { path: { item } }, body }));
-      }}
+      run={(form) => post('/v1/attention/{item}/close', { item }, { reason: requiredText(form, 'reason') })}
     >
       <ReasonField isRequired />
     </Action>

@@ -1,15 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { api, ask } from '../../client';
 import { count } from '../../format';
 import { useArrival } from '../../keyboard';
 import { type Column, Instant, StatusBadge } from '../../parts';
 import { Action } from '../common/action';
-import { useAddress } from '../common/address';
 import { Facts, Id } from '../common/facts';
-import { type Filter, Filters } from '../common/filters';
+import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { useJob, whileRunning } from '../common/job';
-import { Listing, Shown } from '../common/listing';
-import type { BulkResult, Job, PageOf, QueryOf } from '../common/schemas';
+import { type Asked, Shown, useAnswer } from '../common/answers';
+import { Listing } from '../common/listing';
+import type { BulkResult, Job, PageOf } from '../common/schemas';
 
 type BulkJob = Extract<Job, { kind: 'bulk' }>;
 
@@ -77,26 +76,15 @@ function Stop({ of: { jobId: id, done, total } }: { readonly of: BulkJob }) {
   );
 }
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: FiltersOf<'listJobResults'> = [
   { kind: 'choice', name: 'state', label: 'What became of them', values: ['refused', 'done'] },
 ];
 
 function Results({ of: { jobId: id, state } }: { readonly of: BulkJob }) {
-  const { query } = useAddress();
-  const asked: QueryOf<'listJobResults'> = {
-    state: query['state'] as QueryOf<'listJobResults'>['state'],
-    cursor: query['cursor'],
-    limit: 50,
-  };
-  const page = useQuery({
-    // Asked for once more when the job is over.
-    queryKey: ['jobs', id, 'results', asked, state],
-    queryFn: async ({ signal }) => {
-      const params = { path: { id }, query: asked };
-      // Differences only of a reconciliation.
-      return (await ask(api.GET('/v1/jobs/{id}/results', { params, signal }))) as PageOf<BulkResult>;
-    },
-    placeholderData: keepPreviousData,
+  const params = { path: { id }, query: { ...usePageQuery<'listJobResults'>(FILTERS), limit: 50 } };
+  // Asked for once more when the job is over.
+  const page = useAnswer(['jobs', id, state], '/v1/jobs/{id}/results', params, {
+    keepsPrevious: true,
     refetchInterval: whileRunning({ state }),
   });
   return (
@@ -105,7 +93,8 @@ function Results({ of: { jobId: id, state } }: { readonly of: BulkJob }) {
       <Filters of={FILTERS} />
       <Listing
         what="its report"
-        page={page}
+        // Differences only of a reconciliation.
+        page={page as Asked<PageOf<BulkResult>>}
         columns={COLUMNS}
         keyOf={({ subscriptionId }) => subscriptionId}
         hrefOf={({ subscriptionId }) => `/subscriptions/${subscriptionId}`}

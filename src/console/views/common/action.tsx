@@ -1,25 +1,17 @@
-import { useQueryClient } from '@tanstack/preact-query';
-import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError } from '../../client';
-import { Confirm, Dialog, Field } from '../../parts';
+import { Confirm, type ConfirmProps, Dialog, Field } from '../../parts';
 import type { OperationId } from '../../../client/operations';
 import { may } from '../../session';
+import { useInvalidation } from '../../stream';
 
-export interface ActionProps {
+interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'children' | 'isGrave'> {
   /** On the button that opens it. */
   readonly label: string;
-  readonly title: string;
   /** On the button that does it; the label where it is left out. */
   readonly action?: string;
   /** The call that it makes. */
   readonly needs: OperationId;
-  /** It moves or ends something for good. */
-  readonly isGrave?: boolean;
-  /** What it will do, said before it is done. */
-  readonly consequences: ComponentChildren;
-  /** Fields; what is in them comes to `run`. */
-  readonly children?: ComponentChildren;
   /**
    * @param key an Idempotency-Key that stays the same until it is done: repeated after a lost answer, it is done once
    * @throws ApiError, shown in the dialog in the API's own words
@@ -27,18 +19,21 @@ export interface ActionProps {
   readonly run: (form: FormData, key: string) => Promise<unknown>;
   /** Collections that it changes, by the first element of their keys. */
   readonly changes: readonly string[];
+  /** Heads the secret that `run` resolves to, which is shown this once. */
+  readonly shows?: string;
 }
 
 /** A button and its dialog: consequences first, then the deed. Not offered to those who may not do it. */
-export function Action({ label, action = label, needs, children, run, changes, ...rest }: ActionProps) {
+export function Action({ label, action = label, needs, run, changes, shows, ...rest }: ActionProps) {
   const [isOpen, setOpen] = useState(false);
   const [key, setKey] = useState(newKey);
-  const fields = useRef<HTMLDivElement>(null);
+  const [secret, setSecret] = useState<unknown>(null);
   const invalidate = useInvalidation(changes);
   if (!may(needs)) return null;
-  const runWithFields = async () => {
+  const runByKey = async (form: FormData) => {
     try {
-      await run(new FormData(fields.current?.closest('form') ?? undefined), key);
+      const answer = await run(form, key);
+      if (shows !== undefined) setSecret(answer);
     } catch (fault) {
       if (isRefusal(fault)) setKey(newKey);
       throw fault;
@@ -51,9 +46,8 @@ export function Action({ label, action = label, needs, children, run, changes, .
       <button type="button" onClick={() => setOpen(true)}>
         {label}
       </button>
-      <Confirm action={action} open={isOpen} onClose={() => setOpen(false)} run={runWithFields} {...rest}>
-        <div ref={fields}>{children}</div>
-      </Confirm>
+      {isOpen ? <Confirm action={action} onClose={() => setOpen(false)} run={runByKey} {...rest} /> : null}
+      {typeof secret === 'string' ? <Once title={shows ?? ''} value={secret} onClose={() => setSecret(null)} /> : null}
     </>
   );
 }
@@ -71,16 +65,15 @@ function newKey(): string {
   return crypto.randomUUID();
 }
 
-/** What an answer shows this once. */
-export function Once({ title, value, onClose }: { title: string; value: string | null; onClose: () => void }) {
+function Once({ title, value, onClose }: { title: string; value: string; onClose: () => void }) {
   return (
-    <Dialog title={title} open={value !== null} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <p>It is shown this once. Copy it to where it is kept safe; only a hash of it, or its encryption, stays here.</p>
       <p>
         <code class="secret">{value}</code>
       </p>
       <footer>
-        <button type="button" class="main" onClick={() => void navigator.clipboard.writeText(value ?? '')}>
+        <button type="button" class="main" onClick={() => void navigator.clipboard.writeText(value)}>
           Copy
         </button>
         <button type="button" onClick={onClose}>
@@ -89,14 +82,6 @@ export function Once({ title, value, onClose }: { title: string; value: string |
       </footer>
     </Dialog>
   );
-}
-
-/** Has every query of these collections asked again. */
-export function useInvalidation(collections: readonly string[]): () => Promise<void> {
-  const client = useQueryClient();
-  return async () => {
-    await Promise.all(collections.map((first) => client.invalidateQueries({ queryKey: [first] })));
-  };
 }
 
 /** What was typed; undefined where nothing was. */

@@ -34,19 +34,14 @@ export function addressOf(path: string, query: Patch): string {
 }
 
 /** Beginning of the UTC day that a field of the address names; an instant is left as it is. */
-export function fromDay(day: string | undefined): string | undefined {
-  return day === undefined || day.includes('T') ? day : `${day}T00:00:00.000Z`;
+export function fromDay(day: string): string {
+  return day.includes('T') ? day : `${day}T00:00:00.000Z`;
 }
 
 /** End of the UTC day that a field of the address names, exclusive as the API has it. */
-export function throughDay(day: string | undefined): string | undefined {
-  if (day === undefined || day.includes('T')) return day;
+export function throughDay(day: string): string {
+  if (day.includes('T')) return day;
   const begins = Date.parse(`${day}T00:00:00.000Z`);
   // What is no day is the API's to refuse, by name.
   return Number.isNaN(begins) ? day : new Date(begins + DAY).toISOString();
-}
-
-/** The UTC day, `days` from the one of `at`. @param at epoch ms */
-export function dayFrom(at: number, days: number): string {
-  return new Date(at + days * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

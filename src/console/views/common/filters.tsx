@@ -1,20 +1,43 @@
+import type { operations } from '../../../client/api';
 import { words } from '../../format';
 import { type Address, useAddress } from './address';
+import type { QueryOf } from './schemas';
 
-/** One thing that a list can be chosen by; its name is that of the field in the address. */
-export type Filter =
+/** One thing that a list can be chosen by; its name is that of the field in the address, and of the API's. */
+export type Filter<Name extends string = string> = {
+  readonly name: Name;
+  readonly label: string;
+  /** What the API takes for it, where that is not the address's own text. */
+  readonly read?: (text: string) => unknown;
+} & (
   | {
       readonly kind: 'choice';
-      readonly name: string;
-      readonly label: string;
       readonly values: readonly string[];
       /** What is said where nothing is chosen. */
       readonly none?: string;
       /** How a value reads, where it is not its own words. */
       readonly says?: Readonly<Record<string, string>>;
     }
-  | { readonly kind: 'text' | 'search'; readonly name: string; readonly label: string; readonly hint?: string }
-  | { readonly kind: 'day'; readonly name: string; readonly label: string };
+  | { readonly kind: 'text' | 'search'; readonly hint?: string }
+  | { readonly kind: 'day' }
+);
+
+export type FiltersOf<Operation extends keyof operations> = readonly Filter<keyof QueryOf<Operation> & string>[];
+
+/** What the address chooses by these, as the API takes it, which says what it does not take. */
+export function chosenBy<Operation extends keyof operations>(filters: FiltersOf<Operation>, query: Address['query']) {
+  const chosen = filters.map(({ name, read = String }) => {
+    const text = query[name];
+    return [name, text === undefined ? undefined : read(text)];
+  });
+  return Object.fromEntries(chosen) as QueryOf<Operation>;
+}
+
+/** The same of a list, with the page of it. */
+export function usePageQuery<Operation extends keyof operations>(filters: FiltersOf<Operation>) {
+  const { query } = useAddress();
+  return { ...chosenBy<Operation>(filters, query), cursor: query['cursor'] };
+}
 
 /** What a list is chosen by, kept in the address. */
 export function Filters({ of }: { readonly of: readonly Filter[] }) {
@@ -79,7 +102,7 @@ function Choice({ of: { values, none = 'any', says = {} }, value, onChange }: Ch
 }
 
 /** How lists of subscriptions and payments can be ordered. */
-export const SORT_FILTER: Filter = {
+export const SORT_FILTER: Filter<'sort'> = {
   kind: 'choice',
   name: 'sort',
   label: 'Order',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
-import { api, ask } from '../../client';
-import type { Asked } from './listing';
+import { get } from '../../client';
+import type { Asked } from './answers';
 import type { Job } from './schemas';
 
 /** Ms between two looks at a job that runs. */
@@ -11,9 +11,9 @@ export function useJob<Kind extends Job['kind']>(id: string, kind: Kind): Asked<
   return useQuery({
     queryKey: ['jobs', id, kind],
     queryFn: async ({ signal }) => {
-      const job = await ask(api.GET('/v1/jobs/{id}', { params: { path: { id } }, signal }));
-      if (isOf(job, kind)) return job;
-      throw new Error(`Job ${id} is a ${job.kind}; expected a ${kind}.`);
+      const job = await get('/v1/jobs/{id}', { path: { id } }, signal);
+      if (job.kind !== kind) throw new Error(`Job ${id} is a ${job.kind}; expected a ${kind}.`);
+      return job as Extract<Job, { kind: Kind }>;
     },
     refetchInterval: ({ state }) => whileRunning(state.data),
   });
@@ -22,8 +22,4 @@ export function useJob<Kind extends Job['kind']>(id: string, kind: Kind): Asked<
 /** How often what follows a job is asked for. */
 export function whileRunning(job: Pick<Job, 'state'> | undefined): number | false {
   return job?.state === 'running' ? ASKED_EVERY : false;
-}
-
-function isOf<Kind extends Job['kind']>(job: Job, kind: Kind): job is Extract<Job, { kind: Kind }> {
-  return job.kind === kind;
 }

@@ -1,25 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { type Column, ErrorNote, Loading, Pager, Table } from '../../parts';
+import { Pager, Table, type TableProps } from '../../parts';
 import { useAddress } from './address';
+import { type Asked, Shown } from './answers';
 import type { PageOf } from './schemas';
 
-/** How a query stands, as far as it is shown. */
-export interface Asked<T> {
-  readonly data: T | undefined;
-  readonly error: unknown;
-}
-
-interface ListingProps<T> {
+interface ListingProps<T> extends Omit<TableProps<T>, 'label' | 'rows'> {
   /** Such as `subscriptions`. */
   readonly what: string;
   readonly page: Asked<PageOf<T>>;
-  readonly columns: readonly Column<T>[];
-  readonly keyOf: (row: T) => string;
-  readonly hrefOf?: (row: T) => string;
-  readonly onOpen?: (row: T) => void;
-  readonly isOpen?: (row: T) => boolean;
-  /** Said where there is none. */
-  readonly empty: string;
 }
 
 /** A list by its pages, in each of its states. */
@@ -48,22 +36,5 @@ export function Pages<T>({ what, page, children }: PagesProps<T>) {
         </>
       )}
     </Shown>
-  );
-}
-
-interface ShownProps<T> {
-  readonly what: string;
-  readonly of: Asked<T>;
-  readonly children: (data: T) => ComponentChildren;
-}
-
-/** What was answered; until then that it is asked for, or why it cannot be had. What was had before stays below a fault. */
-export function Shown<T>({ what, of: { data, error }, children }: ShownProps<T>) {
-  if (data === undefined) return error === null ? <Loading what={what} /> : <ErrorNote error={error} />;
-  return (
-    <>
-      {error === null ? null : <ErrorNote error={error} />}
-      {children(data)}
-    </>
   );
 }

@@ -1,36 +1,34 @@
 import { REPETITIONS } from '../../../domain/subscription/schedule';
 import { STANDINGS, SUBSCRIPTION_STATUSES } from '../../../domain/subscription/state';
 import { type Address, fromDay, throughDay } from './address';
-import type { Filter } from './filters';
-import type { QueryOf, Subscription } from './schemas';
+import { chosenBy, type Filter } from './filters';
+import type { QueryOf } from './schemas';
 import { pairsOf } from './typed';
 
 /** Which subscriptions, as the API takes it: of the list, and of what is done to many at once. */
 export type Selection = Omit<QueryOf<'listSubscriptions'>, 'limit' | 'cursor' | 'sort'>;
 
-export const SELECTION_FILTERS: readonly Filter[] = [
+type SelectionFilters = readonly Filter<keyof Selection>[];
+
+export const SELECTION_FILTERS: SelectionFilters = [
   { kind: 'search', name: 'q', label: 'Search', hint: 'id, reference, name or e-mail' },
   { kind: 'choice', name: 'status', label: 'Status', values: SUBSCRIPTION_STATUSES },
   { kind: 'choice', name: 'standing', label: 'Standing', values: STANDINGS },
   { kind: 'choice', name: 'repetition', label: 'Repetition', values: REPETITIONS },
-  { kind: 'day', name: 'dueFrom', label: 'Due from' },
-  { kind: 'day', name: 'dueTo', label: 'Due through' },
-  { kind: 'text', name: 'metadata', label: 'Metadata', hint: 'shop=north' },
+  { kind: 'day', name: 'dueFrom', label: 'Due from', read: fromDay },
+  { kind: 'day', name: 'dueTo', label: 'Due through', read: throughDay },
+  { kind: 'text', name: 'metadata', label: 'Metadata', hint: 'shop=north', read: pairsOf },
+];
+
+/** What the address alone can say. */
+const UNOFFERED: SelectionFilters = [
+  { kind: 'day', name: 'dueBefore', label: 'Due before', read: fromDay },
+  { kind: 'day', name: 'createdFrom', label: 'Created from', read: fromDay },
+  { kind: 'day', name: 'createdTo', label: 'Created before', read: throughDay },
 ];
 
 export function selectionOf(query: Address['query']): Selection {
-  return {
-    q: query['q'],
-    status: query['status'] as Subscription['status'] | undefined,
-    standing: query['standing'] as Subscription['standing'] | undefined,
-    repetition: query['repetition'] as Subscription['repetition'] | undefined,
-    dueFrom: fromDay(query['dueFrom']),
-    dueTo: throughDay(query['dueTo']),
-    dueBefore: fromDay(query['dueBefore']),
-    createdFrom: fromDay(query['createdFrom']),
-    createdTo: throughDay(query['createdTo']),
-    metadata: pairsOf(query['metadata']),
-  };
+  return chosenBy<'listSubscriptions'>([...SELECTION_FILTERS, ...UNOFFERED], query);
 }
 
 /** Whether it chooses nothing, and so means every subscription. */

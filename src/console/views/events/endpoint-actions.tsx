@@ -1,33 +1,29 @@
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
-import { api, ask } from '../../client';
+import { api, ask, post } from '../../client';
 import { Field } from '../../parts';
-import { Action, Once, requiredText, textOf } from '../common/action';
+import { Action, requiredText, textOf } from '../common/action';
 import type { Endpoint } from '../common/schemas';
 
 const CHANGES = ['webhook-endpoints'];
 
 /** For admins, who keep endpoints. */
 export function NewEndpoint() {
-  const [secret, setSecret] = useState<string | null>(null);
   return (
-    <>
-      <Action
-        label="New endpoint"
-        title="Make an endpoint"
-        action="Make endpoint"
-        needs="createWebhookEndpoint"
-        changes={CHANGES}
-        consequences={<p>It gets what happens from now on. The secret by which it checks signatures is shown once.</p>}
-        run={async (form) => {
-          const body = { ...fieldsOf(form), description: textOf(form, 'description') };
-          setSecret((await ask(api.POST('/v1/webhook-endpoints', { body }))).secret);
-        }}
-      >
-        <EndpointFields />
-      </Action>
-      <Once title="The endpoint’s secret" value={secret} onClose={() => setSecret(null)} />
-    </>
+    <Action
+      label="New endpoint"
+      title="Make an endpoint"
+      action="Make endpoint"
+      needs="createWebhookEndpoint"
+      changes={CHANGES}
+      consequences={<p>It gets what happens from now on. The secret by which it checks signatures is shown once.</p>}
+      run={async (form) => {
+        const body = { ...fieldsOf(form), description: textOf(form, 'description') };
+        return (await ask(api.POST('/v1/webhook-endpoints', { body }))).secret;
+      }}
+      shows="The endpoint’s secret"
+    >
+      <EndpointFields />
+    </Action>
   );
 }
 
@@ -88,9 +84,7 @@ function SendSample({ endpoint: { endpointId: id } }: OfEndpoint) {
       needs="testWebhookEndpoint"
       changes={CHANGES}
       consequences={<p>This endpoint alone gets a sample with “test”: true. No list of events shows it.</p>}
-      run={() =>
-        ask(api.POST('/v1/webhook-endpoints/{id}/test', { params: { path: { id } }, body: { type: 'endpoint.test' } }))
-      }
+      run={() => post('/v1/webhook-endpoints/{id}/test', { id }, { type: 'endpoint.test' })}
     />
   );
 }
@@ -137,28 +131,24 @@ function Switch({ endpoint: { endpointId: id, enabled } }: OfEndpoint) {
 }
 
 function Rotate({ endpoint: { endpointId: id } }: OfEndpoint) {
-  const [secret, setSecret] = useState<string | null>(null);
   return (
-    <>
-      <Action
-        label="New secret"
-        title="Give it a new secret"
-        action="Make secret"
-        needs="rotateWebhookSecret"
-        changes={CHANGES}
-        consequences={<p>The old one signs, too, for the hours named here, so that both are accepted meanwhile.</p>}
-        run={async (form) => {
-          const body = { overlapHours: Number(requiredText(form, 'overlapHours')) };
-          const params = { path: { id } };
-          setSecret((await ask(api.POST('/v1/webhook-endpoints/{id}/rotate-secret', { params, body }))).secret);
-        }}
-      >
-        <Field label="Hours in which both sign">
-          <input name="overlapHours" type="number" min={0} max={720} defaultValue="24" required />
-        </Field>
-      </Action>
-      <Once title="The new secret" value={secret} onClose={() => setSecret(null)} />
-    </>
+    <Action
+      label="New secret"
+      title="Give it a new secret"
+      action="Make secret"
+      needs="rotateWebhookSecret"
+      changes={CHANGES}
+      consequences={<p>The old one signs, too, for the hours named here, so that both are accepted meanwhile.</p>}
+      run={async (form) => {
+        const body = { overlapHours: Number(requiredText(form, 'overlapHours')) };
+        return (await post('/v1/webhook-endpoints/{id}/rotate-secret', { id }, body)).secret;
+      }}
+      shows="The new secret"
+    >
+      <Field label="Hours in which both sign">
+        <input name="overlapHours" type="number" min={0} max={720} defaultValue="24" required />
+      </Field>
+    </Action>
   );
 }
 
@@ -189,7 +179,7 @@ export function Resend({ eventId: id, endpointId }: { readonly eventId: string; 
       needs="resendEvent"
       changes={CHANGES}
       consequences={<p>It is posted once more with the same id, behind what is live.</p>}
-      run={() => ask(api.POST('/v1/events/{id}/resend', { params: { path: { id } }, body: { endpointId } }))}
+      run={() => post('/v1/events/{id}/resend', { id }, { endpointId })}
     />
   );
 }

@@ -1,21 +1,17 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
-import { api, ask } from '../../client';
 import { count, words } from '../../format';
 import { type Column, Instant, StatusBadge } from '../../parts';
-import { fromDay, throughDay, useAddress } from '../common/address';
+import { fromDay, throughDay } from '../common/address';
 import { Facts, Id } from '../common/facts';
-import { type Filter, Filters } from '../common/filters';
-import { Listing, Shown } from '../common/listing';
-import type { Delivery, Endpoint, QueryOf } from '../common/schemas';
+import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
+import { Shown, useAnswer } from '../common/answers';
+import { Listing } from '../common/listing';
+import type { Delivery, Endpoint } from '../common/schemas';
 import { EndpointActions, Resend } from './endpoint-actions';
 import { Replay } from './replay';
 
 /** One endpoint, and each try to post to it. */
 export function EndpointDetail({ id }: { readonly id: string }) {
-  const endpoint = useQuery({
-    queryKey: ['webhook-endpoints', id],
-    queryFn: ({ signal }) => ask(api.GET('/v1/webhook-endpoints/{id}', { params: { path: { id } }, signal })),
-  });
+  const endpoint = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints/{id}', { path: { id } });
   return (
     <>
       <p class="crumbs">
@@ -59,29 +55,18 @@ function factsOf(endpoint: Endpoint) {
   ] as const;
 }
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: FiltersOf<'listWebhookDeliveries'> = [
   { kind: 'choice', name: 'state', label: 'State', values: ['pending', 'delivered', 'dead'] },
   { kind: 'text', name: 'type', label: 'Type', hint: 'cycle.*' },
-  { kind: 'text', name: 'status', label: 'HTTP status', hint: '500' },
-  { kind: 'day', name: 'from', label: 'From' },
-  { kind: 'day', name: 'to', label: 'Through' },
+  { kind: 'text', name: 'status', label: 'HTTP status', hint: '500', read: Number },
+  { kind: 'day', name: 'from', label: 'From', read: fromDay },
+  { kind: 'day', name: 'to', label: 'Through', read: throughDay },
 ];
 
 function Deliveries({ id }: { readonly id: string }) {
-  const { query } = useAddress();
-  const asked: QueryOf<'listWebhookDeliveries'> = {
-    state: query['state'] as Delivery['state'] | undefined,
-    type: query['type'],
-    status: query['status'] === undefined ? undefined : Number(query['status']),
-    from: fromDay(query['from']),
-    to: throughDay(query['to']),
-    cursor: query['cursor'],
-  };
-  const page = useQuery({
-    queryKey: ['webhook-endpoints', id, 'deliveries', asked],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/v1/webhook-endpoints/{id}/deliveries', { params: { path: { id }, query: asked }, signal })),
-    placeholderData: keepPreviousData,
+  const params = { path: { id }, query: usePageQuery<'listWebhookDeliveries'>(FILTERS) };
+  const page = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints/{id}/deliveries', params, {
+    keepsPrevious: true,
   });
   return (
     <section aria-labelledby="deliveries-heading">

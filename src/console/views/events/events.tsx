@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useRoute } from 'preact-iso';
-import { api, ask } from '../../client';
 import { type Column, Instant } from '../../parts';
+import { useAnswer } from '../common/answers';
 import { Listing } from '../common/listing';
 import type { Endpoint } from '../common/schemas';
 import { EndpointDetail, EndpointState } from './endpoint-detail';
@@ -14,10 +13,7 @@ export default function Events() {
 }
 
 function List() {
-  const page = useQuery({
-    queryKey: ['webhook-endpoints'],
-    queryFn: ({ signal }) => ask(api.GET('/v1/webhook-endpoints', { signal })),
-  });
+  const page = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints', {});
   return (
     <>
       <h1>Events</h1>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../../client';
+import { post } from '../../client';
 import { count } from '../../format';
 import { Field } from '../../parts';
 import { Action, instantOf, textOf } from '../common/action';
 import { useJob } from '../common/job';
-import { Shown } from '../common/listing';
+import { Shown } from '../common/answers';
 import { listOf } from './endpoint-actions';
 
 /** Sends the events of a span again, and shows how far it has come. */
@@ -31,7 +31,7 @@ export function Replay({ id }: { readonly id: string }) {
             types: types === undefined ? undefined : listOf(types),
             onlyFailed: form.get('onlyFailed') === 'on',
           };
-          const job = await ask(api.POST('/v1/webhook-endpoints/{id}/replay', { params: { path: { id } }, body }));
+          const job = await post('/v1/webhook-endpoints/{id}/replay', { id }, body);
           setJobId(job.jobId);
         }}
       >

@@ -1,33 +1,28 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { MINUTE } from '../../../domain/time';
-import { api, ask } from '../../client';
 import { count, day as dayInWords, money, utcDay } from '../../format';
 import { type Column, Table } from '../../parts';
-import { dayFrom, fromDay, throughDay, useAddress } from '../common/address';
-import { type Filter, Filters } from '../common/filters';
-import { Shown } from '../common/listing';
+import { fromDay, throughDay, useAddress } from '../common/address';
+import { chosenBy, Filters, type FiltersOf } from '../common/filters';
+import { Shown, useAnswer } from '../common/answers';
 import type { Forecast as Report } from '../common/schemas';
 
-const FILTERS: readonly Filter[] = [
-  { kind: 'day', name: 'from', label: 'From' },
-  { kind: 'day', name: 'to', label: 'Through' },
+const FILTERS: FiltersOf<'reportForecast'> = [
+  { kind: 'day', name: 'from', label: 'From', read: fromDay },
+  { kind: 'day', name: 'to', label: 'Through', read: throughDay },
 ];
 
 const DAYS_SHOWN = 29;
 
 /** What falls due a day; of 30 days from today where the address names none. */
 export default function Forecast() {
-  const { query } = useAddress();
-  const today = utcDay();
-  const first = query['from'] ?? today;
-  const from = fromDay(first) ?? '';
-  const to = throughDay(query['to'] ?? dayFrom(Date.parse(`${today}T00:00:00Z`), DAYS_SHOWN)) ?? '';
-  const report = useQuery({
-    queryKey: ['forecast', from, to],
-    queryFn: ({ signal }) => ask(api.GET('/v1/reports/forecast', { params: { query: { from, to } }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: MINUTE,
-  });
+  const chosen = chosenBy<'reportForecast'>(FILTERS, useAddress().query);
+  const { from = fromDay(utcDay()), to = throughDay(utcDay(DAYS_SHOWN)) } = chosen;
+  const report = useAnswer(
+    ['forecast'],
+    '/v1/reports/forecast',
+    { query: { from, to } },
+    { keepsPrevious: true, refetchInterval: MINUTE },
+  );
   return (
     <>
       <h1>Forecast</h1>

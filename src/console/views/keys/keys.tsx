@@ -1,10 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { api, ask } from '../../client';
 import { type Column, Empty, Field, Instant } from '../../parts';
 import { may } from '../../session';
-import { Action, Once, ReasonField, requiredText, textOf } from '../common/action';
-import { useAddress } from '../common/address';
+import { Action, ReasonField, requiredText, textOf } from '../common/action';
+import { useAnswer } from '../common/answers';
+import { usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { Key } from '../common/schemas';
 
@@ -21,12 +20,8 @@ export default function Keys() {
 }
 
 function List() {
-  const cursor = useAddress().query['cursor'];
-  const page = useQuery({
-    queryKey: ['keys', cursor],
-    queryFn: ({ signal }) => ask(api.GET('/v1/keys', { params: { query: { cursor } }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePageQuery<'listKeys'>([]);
+  const page = useAnswer(['keys'], '/v1/keys', { query }, { keepsPrevious: true });
   return (
     <>
       <div class="actions">
@@ -65,43 +60,40 @@ function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {
 }
 
 function MakeKey() {
-  const [made, setMade] = useState<string | null>(null);
   return (
-    <>
-      <Action
-        label="New key"
-        title="Make a key"
-        action="Make key"
-        needs="createKey"
-        changes={CHANGES}
-        consequences={<p>Whoever has it can do what its role may. It is shown once; only its hash is kept.</p>}
-        run={async (form) => {
-          const body = {
-            name: requiredText(form, 'name'),
-            role: requiredText(form, 'role') as Key['role'],
-            holder: textOf(form, 'holder'),
-            reason: textOf(form, 'reason'),
-          };
-          setMade((await ask(api.POST('/v1/keys', { body }))).key);
-        }}
-      >
-        <Field label="Name" hint="The trail tells keys by name. A name is taken for ever.">
-          <input name="name" required maxLength={100} autocomplete="off" />
-        </Field>
-        <Field label="Holder" hint="The person who has it. Without one it can neither ask for an approval nor approve.">
-          <input name="holder" maxLength={100} autocomplete="off" />
-        </Field>
-        <Field label="Role">
-          <select name="role">
-            <option value="viewer">viewer: reads</option>
-            <option value="operator">operator: also pauses, changes, captures, refunds</option>
-            <option value="admin">admin: everything</option>
-          </select>
-        </Field>
-        <ReasonField />
-      </Action>
-      <Once title="The new key" value={made} onClose={() => setMade(null)} />
-    </>
+    <Action
+      label="New key"
+      title="Make a key"
+      action="Make key"
+      needs="createKey"
+      changes={CHANGES}
+      consequences={<p>Whoever has it can do what its role may. It is shown once; only its hash is kept.</p>}
+      run={async (form) => {
+        const body = {
+          name: requiredText(form, 'name'),
+          role: requiredText(form, 'role') as Key['role'],
+          holder: textOf(form, 'holder'),
+          reason: textOf(form, 'reason'),
+        };
+        return (await ask(api.POST('/v1/keys', { body }))).key;
+      }}
+      shows="The new key"
+    >
+      <Field label="Name" hint="The trail tells keys by name. A name is taken for ever.">
+        <input name="name" required maxLength={100} autocomplete="off" />
+      </Field>
+      <Field label="Holder" hint="The person who has it. Without one it can neither ask for an approval nor approve.">
+        <input name="holder" maxLength={100} autocomplete="off" />
+      </Field>
+      <Field label="Role">
+        <select name="role">
+          <option value="viewer">viewer: reads</option>
+          <option value="operator">operator: also pauses, changes, captures, refunds</option>
+          <option value="admin">admin: everything</option>
+        </select>
+      </Field>
+      <ReasonField />
+    </Action>
   );
 }
 

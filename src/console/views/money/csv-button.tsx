@@ -1,24 +1,16 @@
-import { useState } from 'preact/hooks';
 import { api, ask } from '../../client';
-import { ErrorNote } from '../../parts';
+import { ErrorNote, useDeed } from '../../parts';
 import type { QueryOf } from '../common/schemas';
 
 /** Saves the whole list, not only the page. By a request of ours, as no link can ask for CSV. */
 export function CsvButton({ of }: { readonly of: QueryOf<'listTransactions'> }) {
-  const [stage, setStage] = useState<'idle' | 'reading' | { readonly fault: unknown }>('idle');
-  const press = () => {
-    setStage('reading');
-    download(of).then(
-      () => setStage('idle'),
-      (fault: unknown) => setStage({ fault }),
-    );
-  };
+  const { isRunning, error, run } = useDeed(() => download(of));
   return (
     <p>
-      <button type="button" disabled={stage === 'reading'} onClick={press}>
-        {stage === 'reading' ? 'Reading all of it …' : 'Save all of it as CSV'}
+      <button type="button" disabled={isRunning} onClick={() => void run()}>
+        {isRunning ? 'Reading all of it …' : 'Save all of it as CSV'}
       </button>
-      {typeof stage === 'object' ? <ErrorNote error={stage.fault} /> : null}
+      {error === null ? null : <ErrorNote error={error} />}
     </p>
   );
 }

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
-import { api, ask } from '../../client';
 import { count, day as dayInWords, money } from '../../format';
 import { type Column, Table } from '../../parts';
-import { Shown } from '../common/listing';
+import { Shown, useAnswer } from '../common/answers';
 
 const FIGURES = ['due', 'collected', 'failed', 'skipped', 'missed', 'refunded'] as const;
 type Name = (typeof FIGURES)[number];
@@ -10,10 +8,7 @@ type Day = { readonly day: string } & Readonly<Record<Name, Parameters<typeof Fi
 
 /** What the due dates of each UTC day came to, the newest first; days on which nothing fell due are left out. */
 export function Days({ from, to }: { readonly from: string; readonly to: string }) {
-  const report = useQuery({
-    queryKey: ['reports', 'collections', from, to],
-    queryFn: ({ signal }) => ask(api.GET('/v1/reports/collections', { params: { query: { from, to } }, signal })),
-  });
+  const report = useAnswer(['reports'], '/v1/reports/collections', { query: { from, to } });
   return (
     <section aria-labelledby="days-heading">
       <h2 id="days-heading">By day</h2>

@@ -1,17 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
-import { api, ask } from '../../client';
-import { now, words } from '../../format';
+import { utcDay, words } from '../../format';
 import { type Column, Instant, Money as Amount, StatusBadge } from '../../parts';
-import { dayFrom, fromDay, throughDay, useAddress } from '../common/address';
-import { type Filter, Filters } from '../common/filters';
+import { fromDay, throughDay } from '../common/address';
+import { type Asked, useAnswer } from '../common/answers';
+import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
-import type { PageOf, QueryOf, Transaction } from '../common/schemas';
+import type { PageOf, Transaction } from '../common/schemas';
 import { CsvButton } from './csv-button';
 import { Days } from './days';
 
-const FILTERS: readonly Filter[] = [
-  { kind: 'day', name: 'from', label: 'From' },
-  { kind: 'day', name: 'to', label: 'Through' },
+const FILTERS: FiltersOf<'listTransactions'> = [
+  { kind: 'day', name: 'from', label: 'From', read: fromDay },
+  { kind: 'day', name: 'to', label: 'Through', read: throughDay },
   { kind: 'choice', name: 'type', label: 'Type', values: ['debit', 'capture', 'refund'] },
   { kind: 'choice', name: 'status', label: 'Status', values: ['pending', 'successful', 'failed'] },
   { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
@@ -23,39 +22,30 @@ const DAYS_SHOWN = 29;
 
 /** Totals by day, and every movement of money; both of the span that the address names, of 30 days where it names none. */
 export default function Money() {
-  const { query } = useAddress();
-  const today = dayFrom(now(), 0);
-  const from = query['from'] ?? dayFrom(Date.parse(`${today}T00:00:00Z`), -DAYS_SHOWN);
-  const to = query['to'] ?? today;
-  const asked: QueryOf<'listTransactions'> = {
-    from: fromDay(from),
-    to: throughDay(to),
-    type: query['type'] as Transaction['type'] | undefined,
-    status: query['status'] as Transaction['status'] | undefined,
-    subscriptionId: query['subscriptionId'],
-    paymentId: query['paymentId'],
-    reference: query['reference'],
-  };
-  const listed = { ...asked, cursor: query['cursor'] };
-  const page = useQuery({
-    queryKey: ['transactions', listed],
-    queryFn: async ({ signal }) => {
-      const answer = await ask(api.GET('/v1/transactions', { params: { query: listed }, signal }));
-      // A text only where CSV was asked for.
-      return answer as PageOf<Transaction>;
-    },
-    placeholderData: keepPreviousData,
-  });
+  const {
+    from = fromDay(utcDay(-DAYS_SHOWN)),
+    to = throughDay(utcDay()),
+    cursor,
+    ...chosen
+  } = usePageQuery<'listTransactions'>(FILTERS);
+  const asked = { ...chosen, from, to };
+  const page = useAnswer(
+    ['transactions'],
+    '/v1/transactions',
+    { query: { ...asked, cursor } },
+    { keepsPrevious: true },
+  );
   return (
     <>
       <h1>Money</h1>
       <Filters of={FILTERS} />
-      <Days from={asked.from ?? ''} to={asked.to ?? ''} />
+      <Days from={from} to={to} />
       <h2>Movements</h2>
       <CsvButton of={asked} />
       <Listing
         what="movements of money"
-        page={page}
+        // A text only where CSV was asked for.
+        page={page as Asked<PageOf<Transaction>>}
         columns={COLUMNS}
         keyOf={({ transactionId }) => transactionId}
         empty="No money moved like this."

@@ -1,15 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { MERCHANT_NOTICES, PAYER_NOTICES } from '../../../contract/notices';
-import { api, ask } from '../../client';
+import { post } from '../../client';
 import { count } from '../../format';
 import { type Column, Field, Instant, StatusBadge } from '../../parts';
 import { Action, instantOf, requiredText } from '../common/action';
-import { useAddress } from '../common/address';
-import { type Filter, Filters } from '../common/filters';
+import { useAnswer } from '../common/answers';
+import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
-import type { Notice, QueryOf } from '../common/schemas';
+import type { Notice } from '../common/schemas';
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: FiltersOf<'listNotices'> = [
   { kind: 'choice', name: 'state', label: 'State', values: ['pending', 'delivered', 'undeliverable'] },
   { kind: 'choice', name: 'type', label: 'Type', values: [...PAYER_NOTICES, ...MERCHANT_NOTICES] },
   { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
@@ -20,18 +19,8 @@ const CHANGES = ['notices', 'subscription', 'attention'];
 
 /** What payers and the merchant are told. */
 export default function Notices() {
-  const { query } = useAddress();
-  const { subscriptionId, paymentId, cursor } = query;
-  const asked: QueryOf<'listNotices'> = {
-    ...{ subscriptionId, paymentId, cursor },
-    state: query['state'] as Notice['state'] | undefined,
-    type: query['type'] as Notice['type'] | undefined,
-  };
-  const page = useQuery({
-    queryKey: ['notices', asked],
-    queryFn: ({ signal }) => ask(api.GET('/v1/notices', { params: { query: asked }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePageQuery<'listNotices'>(FILTERS);
+  const page = useAnswer(['notices'], '/v1/notices', { query }, { keepsPrevious: true });
   return (
     <>
       <h1>Notices</h1>
@@ -106,7 +95,7 @@ function Resend({ of: { noticeId: id, state } }: OfNotice) {
           {state === 'delivered' ? 'It was delivered: whoever has it gets it twice.' : 'Given up, it is open again.'}
         </p>
       }
-      run={() => ask(api.POST('/v1/notices/{id}/resend', { params: { path: { id } }, body: {} }))}
+      run={() => post('/v1/notices/{id}/resend', { id }, {})}
     />
   );
 }
@@ -128,7 +117,7 @@ function Told({ of: { noticeId: id } }: OfNotice) {
           toldAt: instantOf(form, 'toldAt') ?? '',
           evidence: requiredText(form, 'evidence'),
         };
-        return ask(api.POST('/v1/notices/{id}/told', { params: { path: { id } }, body }));
+        return post('/v1/notices/{id}/told', { id }, body);
       }}
     >
       <Field label="Channel" hint="Such as phone.">

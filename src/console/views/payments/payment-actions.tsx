@@ -1,4 +1,4 @@
-import { api, ask } from '../../client';
+import { api, ask, post } from '../../client';
 import { instant, money } from '../../format';
 import { Field } from '../../parts';
 import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
@@ -54,8 +54,7 @@ function Capture({ payment: { paymentId: id, remaining, captureBy, multipleCaptu
       run={(form, key) => {
         const amount = amountOf(requiredText(form, 'amount'));
         const body = { amount, finalCapture: form.get('finalCapture') === 'on' };
-        const headers = { 'idempotency-key': key };
-        return ask(api.POST('/v1/payments/{id}/captures', { params: { path: { id } }, body, headers }));
+        return post('/v1/payments/{id}/captures', { id }, body, key);
       }}
     >
       <AmountField
@@ -85,10 +84,7 @@ function Release({ payment: { paymentId: id, remaining } }: OfPayment) {
           This cannot be undone.
         </p>
       }
-      run={(form) => {
-        const body = { reason: textOf(form, 'reason') };
-        return ask(api.POST('/v1/payments/{id}/release', { params: { path: { id } }, body }));
-      }}
+      run={(form) => post('/v1/payments/{id}/release', { id }, { reason: textOf(form, 'reason') })}
     >
       <ReasonField />
     </Action>
@@ -112,8 +108,7 @@ function Refund({ payment: { paymentId: id, captures } }: OfPayment) {
           captureId: textOf(form, 'captureId'),
           reason: textOf(form, 'reason'),
         };
-        const headers = { 'idempotency-key': key };
-        return ask(api.POST('/v1/payments/{id}/refunds', { params: { path: { id } }, body, headers }));
+        return post('/v1/payments/{id}/refunds', { id }, body, key);
       }}
     >
       <Field label="Capture">
@@ -139,7 +134,7 @@ function CheckConsent({ payment: { paymentId: id } }: OfPayment) {
       needs="checkPayment"
       changes={CHANGES}
       consequences={<p>The payment service is asked whether the payer has approved.</p>}
-      run={() => ask(api.POST('/v1/payments/{id}/consent-check', { params: { path: { id } }, body: {} }))}
+      run={() => post('/v1/payments/{id}/consent-check', { id }, {})}
     />
   );
 }

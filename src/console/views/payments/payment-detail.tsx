@@ -1,20 +1,15 @@
-import { useQuery } from '@tanstack/preact-query';
-import { api, ask } from '../../client';
 import { hoursLeft, now, words } from '../../format';
 import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
 import { useAddress } from '../common/address';
 import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
-import { Shown } from '../common/listing';
+import { Shown, useAnswer } from '../common/answers';
 import type { Payment } from '../common/schemas';
-import { TrailPages } from '../common/trail';
+import { TrailSection } from '../common/trail';
 import { PaymentActions } from './payment-actions';
 
 /** One one-time payment: what was authorized, captured and given back, and what can still be done. */
 export function PaymentDetail({ id }: { readonly id: string }) {
-  const payment = useQuery({
-    queryKey: ['payment', id],
-    queryFn: ({ signal }) => ask(api.GET('/v1/payments/{id}', { params: { path: { id } }, signal })),
-  });
+  const payment = useAnswer(['payment', id], '/v1/payments/{id}', { path: { id } });
   return (
     <>
       <p class="crumbs">
@@ -123,17 +118,6 @@ const REFUNDS: readonly Column<Payment['refunds'][number]>[] = [
 ];
 
 function History({ id }: { readonly id: string }) {
-  const { query } = useAddress();
-  const cursor = query['cursor'];
-  const page = useQuery({
-    queryKey: ['payment', id, 'events', cursor],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/v1/payments/{id}/events', { params: { path: { id }, query: { limit: 25, cursor } }, signal })),
-  });
-  return (
-    <section aria-labelledby="trail-heading">
-      <h2 id="trail-heading">Trail</h2>
-      <TrailPages page={page} />
-    </section>
-  );
+  const query = { limit: 25, cursor: useAddress().query['cursor'] };
+  return <TrailSection page={useAnswer(['payment', id], '/v1/payments/{id}/events', { path: { id }, query })} />;
 }

@@ -1,15 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useRoute } from 'preact-iso';
 import { PAYMENT_PLANS, PAYMENT_STATUSES } from '../../../domain/payment/payment';
-import { api, ask } from '../../client';
 import { hoursLeft, now, words } from '../../format';
 import { type Column, Instant, Money, StatusBadge } from '../../parts';
-import { fromDay, throughDay, useAddress } from '../common/address';
+import { fromDay, throughDay } from '../common/address';
+import { useAnswer } from '../common/answers';
 import { Metadata } from '../common/facts';
-import { type Filter, Filters, SORT_FILTER } from '../common/filters';
+import { Filters, type FiltersOf, SORT_FILTER, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import { pairsOf } from '../common/typed';
-import type { Payment, QueryOf } from '../common/schemas';
+import type { Payment } from '../common/schemas';
 import { PaymentDetail } from './payment-detail';
 
 /** One-time payments, or the one that the address names. */
@@ -18,33 +17,19 @@ export default function Payments() {
   return id === undefined || id === '' ? <List /> : <PaymentDetail id={id} />;
 }
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: FiltersOf<'listPayments'> = [
   { kind: 'search', name: 'q', label: 'Search', hint: 'id, reference, name or e-mail' },
   { kind: 'choice', name: 'status', label: 'Status', values: PAYMENT_STATUSES },
   { kind: 'choice', name: 'plan', label: 'Plan', values: PAYMENT_PLANS },
-  { kind: 'day', name: 'dueFrom', label: 'Capture from' },
-  { kind: 'day', name: 'dueTo', label: 'Capture through' },
-  { kind: 'text', name: 'metadata', label: 'Metadata', hint: 'shop=north' },
+  { kind: 'day', name: 'dueFrom', label: 'Capture from', read: fromDay },
+  { kind: 'day', name: 'dueTo', label: 'Capture through', read: throughDay },
+  { kind: 'text', name: 'metadata', label: 'Metadata', hint: 'shop=north', read: pairsOf },
   SORT_FILTER,
 ];
 
 function List() {
-  const { query } = useAddress();
-  const asked: QueryOf<'listPayments'> = {
-    q: query['q'],
-    status: query['status'] as Payment['status'] | undefined,
-    plan: query['plan'] as Payment['plan'] | undefined,
-    dueFrom: fromDay(query['dueFrom']),
-    dueTo: throughDay(query['dueTo']),
-    metadata: pairsOf(query['metadata']),
-    sort: query['sort'] as QueryOf<'listPayments'>['sort'],
-    cursor: query['cursor'],
-  };
-  const page = useQuery({
-    queryKey: ['payments', asked],
-    queryFn: ({ signal }) => ask(api.GET('/v1/payments', { params: { query: asked }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePageQuery<'listPayments'>(FILTERS);
+  const page = useAnswer(['payments'], '/v1/payments', { query }, { keepsPrevious: true });
   return (
     <>
       <h1>Payments</h1>

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
-import { api, ask } from '../../client';
 import { count, money } from '../../format';
-import { Shown } from '../common/listing';
+import { Shown, useAnswer } from '../common/answers';
 import type { Recovery } from '../common/schemas';
 
 interface Step {
@@ -11,11 +9,7 @@ interface Step {
 
 /** First attempt, each retry, lost: how many cycles ended where. The words say what the bars show. */
 export function Funnel({ from, to }: { readonly from: string; readonly to: string }) {
-  const report = useQuery({
-    queryKey: ['reports', 'recovery', 'funnel', from, to],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/v1/reports/recovery', { params: { query: { from, to, by: 'attempt' } }, signal })),
-  });
+  const report = useAnswer(['reports'], '/v1/reports/recovery', { query: { from, to, by: 'attempt' } });
   return (
     <section aria-labelledby="funnel-heading">
       <h2 id="funnel-heading">Where cycles were collected</h2>

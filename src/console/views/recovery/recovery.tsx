@@ -1,17 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { RECOVERY_KEYS } from '../../../domain/subscription/recovery';
-import { api, ask } from '../../client';
-import { count, money, now, words } from '../../format';
+import { count, money, utcDay, words } from '../../format';
 import { type Column, Table } from '../../parts';
-import { dayFrom, fromDay, throughDay, useAddress } from '../common/address';
-import { type Filter, Filters } from '../common/filters';
-import { Shown } from '../common/listing';
-import type { QueryOf, Recovery as Report } from '../common/schemas';
+import { fromDay, throughDay, useAddress } from '../common/address';
+import { chosenBy, Filters, type FiltersOf } from '../common/filters';
+import { Shown, useAnswer } from '../common/answers';
+import type { Recovery as Report } from '../common/schemas';
 import { Funnel } from './funnel';
 
-const FILTERS: readonly Filter[] = [
-  { kind: 'day', name: 'from', label: 'Due from' },
-  { kind: 'day', name: 'to', label: 'Due through' },
+const FILTERS: FiltersOf<'reportRecovery'> = [
+  { kind: 'day', name: 'from', label: 'Due from', read: fromDay },
+  { kind: 'day', name: 'to', label: 'Due through', read: throughDay },
   {
     kind: 'choice',
     name: 'by',
@@ -26,16 +24,10 @@ const DAYS_SHOWN = 89;
 
 /** What retries have recovered: of cycles, not of attempts. */
 export default function Recovery() {
-  const { query } = useAddress();
-  const today = dayFrom(now(), 0);
-  const from = fromDay(query['from']) ?? `${dayFrom(Date.parse(`${today}T00:00:00Z`), -DAYS_SHOWN)}T00:00:00.000Z`;
-  const to = throughDay(query['to'] ?? today) ?? '';
-  const asked: QueryOf<'reportRecovery'> = { from, to, by: query['by'] as Report['by'] | undefined };
-  const report = useQuery({
-    queryKey: ['reports', 'recovery', asked],
-    queryFn: ({ signal }) => ask(api.GET('/v1/reports/recovery', { params: { query: asked }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const chosen = chosenBy<'reportRecovery'>(FILTERS, useAddress().query);
+  const { from = fromDay(utcDay(-DAYS_SHOWN)), to = throughDay(utcDay()), by } = chosen;
+  const query = { from, to, by };
+  const report = useAnswer(['reports'], '/v1/reports/recovery', { query }, { keepsPrevious: true });
   return (
     <>
       <h1>Recovery</h1>

@@ -1,26 +1,22 @@
 import type { VNode, TargetedSubmitEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { signIn } from '../../client';
-import { ErrorNote, Field } from '../../parts';
+import { ErrorNote, Field, useDeed } from '../../parts';
 import { endedBecause } from '../../session';
 
 /** The way in: a key of the admin API, exchanged for a session. The address that was asked for stays. */
 export default function SignIn(): VNode {
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { isRunning, error, run } = useDeed(signIn);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     document.title = 'Sign in · dueday';
     form.current?.querySelector('input')?.focus();
   }, []);
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get('key');
     const key = typeof typed === 'string' ? typed.trim() : '';
-    setRunning(true);
-    setError(null);
-    await signIn(key).catch(setError);
-    setRunning(false);
+    void run(key);
   };
   return (
     <main class="alone">
@@ -30,7 +26,7 @@ export default function SignIn(): VNode {
           {endedBecause.value}
         </p>
       )}
-      <form ref={form} onSubmit={(event) => void submit(event)}>
+      <form ref={form} onSubmit={submit}>
         <Field
           label="Key"
           hint="A key of the admin API. It is exchanged for a session and kept nowhere in this browser."

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../../client';
+import { api, ask, post } from '../../client';
 import { Field } from '../../parts';
 import { offerUndo, UNDONE } from '../../undo';
 import { Action, instantOf, ReasonField, requiredText, textOf } from '../common/action';
@@ -62,12 +62,11 @@ function Pause({ life }: { readonly life: Life }) {
       }
       run={async (form) => {
         const body = { until: instantOf(form, 'until'), reason: textOf(form, 'reason') };
-        await ask(api.POST('/v1/subscriptions/{id}/pause', { params: { path: { id } }, body }));
+        await post('/v1/subscriptions/{id}/pause', { id }, body);
         offerUndo({
           says: `${id} is paused.`,
           changes: CHANGES,
-          undo: () =>
-            ask(api.POST('/v1/subscriptions/{id}/resume', { params: { path: { id } }, body: { reason: UNDONE } })),
+          undo: () => post('/v1/subscriptions/{id}/resume', { id }, { reason: UNDONE }),
         });
       }}
     >
@@ -102,10 +101,7 @@ function Resume({ life }: { readonly life: Life }) {
           <OpenCycle life={life} otherwise="It goes on, where its time allows it." />
         </>
       }
-      run={(form) => {
-        const body = { reason: textOf(form, 'reason') };
-        return ask(api.POST('/v1/subscriptions/{id}/resume', { params: { path: { id } }, body }));
-      }}
+      run={(form) => post('/v1/subscriptions/{id}/resume', { id }, { reason: textOf(form, 'reason') })}
     >
       <ReasonField />
     </Action>
@@ -131,10 +127,7 @@ function Cancel({ life }: { readonly life: Life }) {
           <StillLanding life={life} />
         </>
       }
-      run={(form) => {
-        const body = { reason: textOf(form, 'reason') };
-        return ask(api.POST('/v1/subscriptions/{id}/cancel', { params: { path: { id } }, body }));
-      }}
+      run={(form) => post('/v1/subscriptions/{id}/cancel', { id }, { reason: textOf(form, 'reason') })}
     >
       <ReasonField />
     </Action>
@@ -158,7 +151,7 @@ function CheckConsent({ subscription: { subscriptionId: id } }: OfSubscription) 
           cycle, too.
         </p>
       }
-      run={() => ask(api.POST('/v1/subscriptions/{id}/consent-check', { params: { path: { id } }, body: {} }))}
+      run={() => post('/v1/subscriptions/{id}/consent-check', { id }, {})}
     />
   );
 }
@@ -176,10 +169,7 @@ function Acknowledge({ subscription: { subscriptionId: id } }: OfSubscription) {
           attempt stays unresolved.
         </p>
       }
-      run={(form) => {
-        const body = { reason: requiredText(form, 'reason') };
-        return ask(api.POST('/v1/subscriptions/{id}/acknowledge', { params: { path: { id } }, body }));
-      }}
+      run={(form) => post('/v1/subscriptions/{id}/acknowledge', { id }, { reason: requiredText(form, 'reason') })}
     >
       <ReasonField isRequired />
     </Action>
@@ -199,10 +189,7 @@ function Restart({ subscription: { subscriptionId: id } }: OfSubscription) {
           as collected, or in doubt. It is refused while one runs.
         </p>
       }
-      run={(form) => {
-        const body = { reason: requiredText(form, 'reason') };
-        return ask(api.POST('/v1/subscriptions/{id}/restart', { params: { path: { id } }, body }));
-      }}
+      run={(form) => post('/v1/subscriptions/{id}/restart', { id }, { reason: requiredText(form, 'reason') })}
     >
       <ReasonField isRequired />
     </Action>

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { api, ApiError, ask } from '../../client';
+import { api, ApiError, ask, post } from '../../client';
 import { instant, money, type MoneyValue } from '../../format';
 import { Confirm, Empty, ErrorNote, Field } from '../../parts';
 import { may } from '../../session';
+import { useInvalidation } from '../../stream';
 import { offerUndo } from '../../undo';
-import { Action, useInvalidation } from '../common/action';
+import { Action } from '../common/action';
 import { AMOUNT_EXPECTED, centsOf, typedCents } from '../common/typed';
-import { Shown } from '../common/listing';
+import { Shown } from '../common/answers';
 import type { AmountChange, Subscription } from '../common/schemas';
 
 const CHANGES = ['subscription', 'subscriptions'];
@@ -138,7 +139,7 @@ function useVerdict(id: string, wanted: Wanted) {
 
 async function order(id: string, { cents, fromCycle }: Wanted, how: { dryRun: boolean; reason: string | undefined }) {
   const body = { amount: { value: cents ?? 0, currency: 'EUR' as const }, fromCycle, ...how };
-  return ask(api.POST('/v1/subscriptions/{id}/amount-changes', { params: { path: { id } }, body }));
+  return post('/v1/subscriptions/{id}/amount-changes', { id }, body);
 }
 
 interface VerdictProps {

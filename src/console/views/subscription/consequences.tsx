@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { api, ask } from '../../client';
 import { instant, money } from '../../format';
 import type { Cycle, ScheduledCycle } from '../common/schemas';
-import { Shown } from '../common/listing';
+import { Shown, useAnswer } from '../common/answers';
 import type { Life } from './life';
 import { isOpen } from './next';
 
@@ -13,13 +11,8 @@ const NAMED = 6;
 
 /** Which due dates a pause skips (rule 23). @param until epoch ms; null where it is resumed by hand */
 export function Skipped({ id, until }: { readonly id: string; readonly until: number | null }) {
-  const schedule = useQuery({
-    queryKey: ['subscription', id, 'schedule', FAR_AHEAD],
-    queryFn: ({ signal }) =>
-      ask(
-        api.GET('/v1/subscriptions/{id}/schedule', { params: { path: { id }, query: { count: FAR_AHEAD } }, signal }),
-      ),
-  });
+  const params = { path: { id }, query: { count: FAR_AHEAD } };
+  const schedule = useAnswer(['subscription', id], '/v1/subscriptions/{id}/schedule', params);
   return (
     <Shown what="the dates to come" of={schedule}>
       {({ items }) => (until === null ? <EachUntilResumed coming={items} /> : <Between coming={items} until={until} />)}

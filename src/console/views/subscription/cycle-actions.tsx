@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../../client';
+import { post } from '../../client';
 import { instant, money } from '../../format';
 import { Field } from '../../parts';
 import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
@@ -31,10 +31,7 @@ export function Skip({
           other cycles stay as they are.
         </p>
       }
-      run={(form) => {
-        const body = { reason: textOf(form, 'reason') };
-        return ask(api.POST('/v1/subscriptions/{id}/cycles/{n}/skip', { params: { path: { id, n } }, body }));
-      }}
+      run={(form) => post('/v1/subscriptions/{id}/cycles/{n}/skip', { id, n }, { reason: textOf(form, 'reason') })}
     >
       <ReasonField />
     </Action>
@@ -56,10 +53,9 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
           left.
         </p>
       }
-      run={(form) => {
-        const body = { reason: requiredText(form, 'reason') };
-        return ask(api.POST('/v1/subscriptions/{id}/cycles/{n}/retry', { params: { path: { id, n } }, body }));
-      }}
+      run={(form) =>
+        post('/v1/subscriptions/{id}/cycles/{n}/retry', { id, n }, { reason: requiredText(form, 'reason') })
+      }
     >
       <ReasonField isRequired />
     </Action>
@@ -91,7 +87,7 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
           ? { authorizationId: textOf(form, 'authorizationId'), captureId: textOf(form, 'captureId') }
           : {};
         const body = { outcome, evidence: requiredText(form, 'evidence'), ...ids };
-        return ask(api.POST('/v1/subscriptions/{id}/cycles/{n}/resolve', { params: { path: { id, n } }, body }));
+        return post('/v1/subscriptions/{id}/cycles/{n}/resolve', { id, n }, body);
       }}
     >
       <Field label="Outcome">
@@ -134,9 +130,7 @@ export function Refund({ id, cycle: { cycle: n, amount, refunds } }: OfCycle<Cyc
       }
       run={(form, key) => {
         const body = { amount: amountOf(requiredText(form, 'amount')), reason: textOf(form, 'reason') };
-        const params = { path: { id, n } };
-        const headers = { 'idempotency-key': key };
-        return ask(api.POST('/v1/subscriptions/{id}/cycles/{n}/refunds', { params, body, headers }));
+        return post('/v1/subscriptions/{id}/cycles/{n}/refunds', { id, n }, body, key);
       }}
     >
       <AmountField label="Amount, in euros" start={typedCents(left)} />

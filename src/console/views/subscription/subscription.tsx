@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useRoute } from 'preact-iso';
-import { api, ask } from '../../client';
+import { get } from '../../client';
 import { count, now, words } from '../../format';
 import { Instant, Money, StatusBadge } from '../../parts';
 import { may } from '../../session';
 import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
-import { Shown } from '../common/listing';
-import { TrailPages } from '../common/trail';
+import { Shown, useAnswer } from '../common/answers';
+import { TrailSection } from '../common/trail';
 import type { Subscription as Shape } from '../common/schemas';
 import { useAddress } from '../common/address';
 import { Actions } from './actions';
@@ -44,18 +44,14 @@ const NOTHING = { items: [], nextCursor: null };
 
 /** @throws ApiError where there is no such subscription */
 async function readLife(id: string, signal: AbortSignal): Promise<Life> {
-  const params = { path: { id } };
+  const path = { id };
   const [subscription, cycles, coming, notices, ...turns] = await Promise.all([
-    ask(api.GET('/v1/subscriptions/{id}', { params, signal })),
-    ask(api.GET('/v1/subscriptions/{id}/cycles', { params: { ...params, query: { limit: MOST } }, signal })),
-    ask(api.GET('/v1/subscriptions/{id}/schedule', { params: { ...params, query: { count: COMING } }, signal })),
-    may('listNotices')
-      ? ask(api.GET('/v1/notices', { params: { query: { subscriptionId: id, limit: MOST } }, signal }))
-      : NOTHING,
+    get('/v1/subscriptions/{id}', { path }, signal),
+    get('/v1/subscriptions/{id}/cycles', { path, query: { limit: MOST } }, signal),
+    get('/v1/subscriptions/{id}/schedule', { path, query: { count: COMING } }, signal),
+    may('listNotices') ? get('/v1/notices', { query: { subscriptionId: id, limit: MOST } }, signal) : NOTHING,
     ...TURNS.map((type) =>
-      may('listAudit')
-        ? ask(api.GET('/v1/audit', { params: { query: { subscriptionId: id, type, limit: MOST } }, signal }))
-        : NOTHING,
+      may('listAudit') ? get('/v1/audit', { query: { subscriptionId: id, type, limit: MOST } }, signal) : NOTHING,
     ),
   ]);
   return lifeOf({ subscription, cycles, coming, notices, turns });
@@ -132,17 +128,8 @@ function PendingChange({ of: { pendingAmountChange: change } }: { readonly of: S
 }
 
 function History({ id }: { readonly id: string }) {
-  const { query } = useAddress();
-  const cursor = query['cursor'];
-  const page = useQuery({
-    queryKey: ['subscription', id, 'events', cursor],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/v1/subscriptions/{id}/events', { params: { path: { id }, query: { limit: 25, cursor } }, signal })),
-  });
+  const query = { limit: 25, cursor: useAddress().query['cursor'] };
   return (
-    <section aria-labelledby="trail-heading">
-      <h2 id="trail-heading">Trail</h2>
-      <TrailPages page={page} />
-    </section>
+    <TrailSection page={useAnswer(['subscription', id], '/v1/subscriptions/{id}/events', { path: { id }, query })} />
   );
 }

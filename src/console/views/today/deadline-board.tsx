@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { count, hoursLeft, now } from '../../format';
 import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
-import { type Asked, Shown } from '../common/listing';
+import { type Asked, Shown } from '../common/answers';
 import type { Deadline, PageOf } from '../common/schemas';
 import { isNear, type ShareName, SHARES } from './shares';
 

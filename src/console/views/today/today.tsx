@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/preact-query';
 import type { VNode } from 'preact';
-import { api, ask } from '../../client';
 import { utcDay } from '../../format';
 import { Empty } from '../../parts';
 import { may } from '../../session';
 import { addressOf, fromDay, throughDay, useAddress } from '../common/address';
-import type { Asked } from '../common/listing';
+import { type Asked, useAnswer } from '../common/answers';
 import type { Deadline, PageOf } from '../common/schemas';
 import { DeadlineBoard } from './deadline-board';
 import { SHARES, isShare } from './shares';
@@ -19,11 +17,7 @@ export default function Today(): VNode {
   const { query } = useAddress();
   const only = query['only'];
   const isTold = may('listDeadlines');
-  const deadlines = useQuery({
-    enabled: isTold,
-    queryKey: ['reports', 'deadlines'],
-    queryFn: ({ signal }) => ask(api.GET('/v1/reports/deadlines', { params: { query: { limit: PAGE } }, signal })),
-  });
+  const deadlines = useAnswer(['reports'], '/v1/reports/deadlines', { query: { limit: PAGE } }, { enabled: isTold });
   return (
     <>
       <h1>Today</h1>
@@ -39,13 +33,8 @@ export default function Today(): VNode {
 
 function useNeeds(): readonly Sentence[] {
   const isTold = may('listAttention');
-  const attention = useQuery({
-    enabled: isTold,
-    queryKey: ['attention', 'today'],
-    queryFn: ({ signal }) => ask(api.GET('/v1/attention', { params: { query: { limit: PAGE } }, signal })),
-  });
+  const { data, error } = useAnswer(['attention'], '/v1/attention', { query: { limit: PAGE } }, { enabled: isTold });
   if (!isTold) return [];
-  const { data, error } = attention;
   const href = '/attention';
   return [
     { href, error, count: data?.items.length, isMore: data?.nextCursor != null, one: 'needs you', many: 'need you' },
@@ -68,12 +57,8 @@ function sharesOf({ data, error }: Asked<PageOf<Deadline>>): readonly Sentence[]
 function useDue(): readonly Sentence[] {
   const isTold = may('reportCollections');
   const today = utcDay();
-  const span = { from: fromDay(today) ?? today, to: throughDay(today) ?? today };
-  const { data, error } = useQuery({
-    enabled: isTold,
-    queryKey: ['reports', 'collections', today],
-    queryFn: ({ signal }) => ask(api.GET('/v1/reports/collections', { params: { query: span }, signal })),
-  });
+  const query = { from: fromDay(today), to: throughDay(today) };
+  const { data, error } = useAnswer(['reports'], '/v1/reports/collections', { query }, { enabled: isTold });
   const total = data?.total;
   if (!isTold) return [];
   return [

@@ -1,0 +1,53 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
+import { type AnswerOf, get, type GetPath, type ParamsOf } from '../../client';
+import { ErrorNote, Loading } from '../../parts';
+
+/** How a query stands, as far as it is shown. */
+export interface Asked<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+}
+
+interface Asking {
+  /** Whether what was answered to other parameters stays until these are answered. */
+  readonly keepsPrevious?: boolean;
+  /** Ms; false for not by itself. */
+  readonly refetchInterval?: number | false;
+  readonly enabled?: boolean;
+}
+
+/**
+ * What the API answers, kept up to date.
+ * @param of the collection and, of one thing, its id: when it is asked for again is told by these
+ */
+export function useAnswer<Path extends GetPath>(
+  of: readonly string[],
+  url: Path,
+  params: ParamsOf<Path>,
+  { keepsPrevious = false, ...asking }: Asking = {},
+): Asked<AnswerOf<Path>> {
+  return useQuery({
+    queryKey: [...of, url, params],
+    queryFn: ({ signal }) => get(url, params, signal),
+    placeholderData: keepsPrevious ? keepPreviousData : undefined,
+    ...asking,
+  });
+}
+
+interface ShownProps<T> {
+  readonly what: string;
+  readonly of: Asked<T>;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+/** What was answered; until then that it is asked for, or why it cannot be had. What was had before stays below a fault. */
+export function Shown<T>({ what, of: { data, error }, children }: ShownProps<T>) {
+  if (data === undefined) return error === null ? <Loading what={what} /> : <ErrorNote error={error} />;
+  return (
+    <>
+      {error === null ? null : <ErrorNote error={error} />}
+      {children(data)}
+    </>
+  );
+}
