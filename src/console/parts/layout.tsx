@@ -96,7 +96,7 @@ function TestClock(): VNode | null {
 function Liveness(): VNode {
   const isLive = liveness.value === 'live';
   return (
-    <p class="liveness" title={isLive ? 'Changes appear by themselves' : 'The page asks every 5 seconds'}>
+    <p class="liveness muted" title={isLive ? 'Changes appear by themselves' : 'The page asks every 5 seconds'}>
       <span aria-hidden="true">{isLive ? '●' : '○'} </span>
       {isLive ? 'Live' : 'Polling'}
     </p>

@@ -50,9 +50,9 @@ const COLUMNS: readonly Column<Approval>[] = [
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   { head: 'What', cell: (approval) => <What of={approval} /> },
   { head: 'Amount', cell: ({ amount }) => (amount === undefined ? null : <Money of={amount} />), align: 'end' },
-  { head: 'Asked for by', cell: (approval) => <Asked of={approval} /> },
+  { head: 'Asked for by', cell: ({ holder, requestedBy }) => `${holder} (${requestedBy})` },
   { head: 'Until', cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
-  { head: 'Decided by', cell: ({ decidedBy }) => <span class="breaks">{decidedBy ?? ''}</span> },
+  { head: 'Decided by', cell: ({ decidedBy }) => decidedBy ?? '' },
   { head: 'Actions', cell: (approval) => <Decide of={approval} /> },
 ];
 
@@ -63,7 +63,7 @@ interface OfApproval {
 function What({ of: { approvalId, call, facts } }: OfApproval) {
   return (
     <>
-      <code class="breaks">{call}</code>
+      <code>{call}</code>
       <Facts of={Object.entries(facts).map(([name, value]) => [words(name), said(value)])} />
       <Id of={approvalId} />
     </>
@@ -73,14 +73,6 @@ function What({ of: { approvalId, call, facts } }: OfApproval) {
 function said(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function Asked({ of: { requestedBy, holder } }: OfApproval) {
-  return (
-    <span class="breaks">
-      {holder} ({requestedBy})
-    </span>
-  );
 }
 
 function Decide({ of: approval }: OfApproval) {
@@ -96,7 +88,7 @@ function Decide({ of: approval }: OfApproval) {
           changes={CHANGES}
           consequences={
             <p>
-              <strong class="breaks">{holder}</strong> may make this request, once: <code class="breaks">{call}</code>
+              <strong>{holder}</strong> may make this request, once: <code>{call}</code>
             </p>
           }
           run={(form, key) => post('/v1/approvals/{id}/approve', { id }, { reason: requiredText(form, 'reason') }, key)}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { DIFFERENCE_KINDS } from '../../../domain/reconciliation/records';
 import { post } from '../../client';
 import { count, hoursLeft, now, words } from '../../format';
@@ -54,16 +55,18 @@ function About({ item: { subscriptionId, paymentId } }: OfItem) {
   return <>the installation</>;
 }
 
+/** What a side says, line by line. */
+const SAID: readonly (readonly [name: string, by: (side: Evidence | null) => ComponentChildren])[] = [
+  ['State', (side) => words(side?.state ?? '–')],
+  ['Amount', (side) => (side?.amount === undefined ? '–' : <Money of={side.amount} />)],
+  ['At', (side) => (side?.at === undefined ? '–' : <Instant at={side.at} />)],
+  ['Id', (side) => side?.id ?? '–'],
+  ['Detail', (side) => side?.detail ?? '–'],
+];
+
 /** The ledger beside the service, each line against the other's. */
 function Sides({ item: { ledger, service } }: OfItem) {
   if (ledger === null && service === null) return null;
-  const rows = [
-    ['State', words(ledger?.state ?? '–'), words(service?.state ?? '–')],
-    ['Amount', amountOf(ledger), amountOf(service)],
-    ['At', instantOf(ledger), instantOf(service)],
-    ['Id', <Said text={ledger?.id} />, <Said text={service?.id} />],
-    ['Detail', <Said text={ledger?.detail} />, <Said text={service?.detail} />],
-  ] as const;
   return (
     <table class="sides">
       <thead>
@@ -74,28 +77,16 @@ function Sides({ item: { ledger, service } }: OfItem) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, ours, theirs]) => (
+        {SAID.map(([name, by]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td>{ours}</td>
-            <td>{theirs}</td>
+            <td>{by(ledger)}</td>
+            <td>{by(service)}</td>
           </tr>
         ))}
       </tbody>
     </table>
   );
-}
-
-function amountOf(side: Evidence | null) {
-  return side?.amount === undefined ? '–' : <Money of={side.amount} />;
-}
-
-function instantOf(side: Evidence | null) {
-  return side?.at === undefined ? '–' : <Instant at={side.at} />;
-}
-
-function Said({ text }: { readonly text: string | undefined }) {
-  return <span class="breaks">{text ?? '–'}</span>;
 }
 
 function Actions({ item }: OfItem) {

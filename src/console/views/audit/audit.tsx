@@ -1,5 +1,6 @@
 import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
+import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { TrailPages } from '../common/trail';
 
@@ -23,10 +24,7 @@ export default function Audit() {
       <Filters of={FILTERS} />
       <TrailPages
         page={page}
-        about={({ subscriptionId: subscription, paymentId: payment }) => {
-          if (typeof subscription === 'string') return <a href={`/subscriptions/${subscription}`}>{subscription}</a>;
-          return typeof payment === 'string' ? <a href={`/payments/${payment}`}>{payment}</a> : null;
-        }}
+        about={({ subscriptionId, paymentId }) => <Subject of={{ subscriptionId, paymentId }} />}
       />
     </>
   );

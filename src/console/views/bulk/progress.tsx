@@ -108,5 +108,5 @@ const COLUMNS: readonly Column<BulkResult>[] = [
   { head: 'Subscription', cell: ({ subscriptionId }) => subscriptionId },
   { head: 'State', cell: (result) => <StatusBadge status={result.state} /> },
   { head: 'At', cell: ({ at }) => (at === null ? '–' : <Instant at={at} />) },
-  { head: 'Why', cell: ({ problem }) => <span class="breaks">{problem?.detail}</span> },
+  { head: 'Why', cell: ({ problem }) => problem?.detail },
 ];

@@ -39,6 +39,31 @@ export function Id({ of: id, to }: { readonly of: string; readonly to?: string }
   );
 }
 
+interface SubjectProps {
+  readonly of: {
+    readonly subscriptionId?: string | null | undefined;
+    readonly paymentId?: string | null | undefined;
+    readonly cycle?: number | undefined;
+  };
+  /** In place of a link where it is about neither. */
+  readonly none?: string;
+}
+
+/** What something is about: the link to its page, with the cycle. */
+export function Subject({ of: { subscriptionId, paymentId, cycle }, none }: SubjectProps) {
+  if (subscriptionId == null && paymentId == null) return <>{none}</>;
+  return (
+    <>
+      {subscriptionId == null ? (
+        <a href={`/payments/${paymentId}`}>{paymentId}</a>
+      ) : (
+        <a href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</a>
+      )}
+      {cycle === undefined ? '' : `, cycle ${cycle}`}
+    </>
+  );
+}
+
 /** In the Temporal Web UI, where the deployment has one. */
 export function WorkflowLink({ id }: { readonly id: string }) {
   const url = session.value?.workflowsUrl;

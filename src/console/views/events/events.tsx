@@ -33,9 +33,9 @@ function List() {
 }
 
 const COLUMNS: readonly Column<Endpoint>[] = [
-  { head: 'Endpoint', cell: ({ url }) => <span class="breaks">{url}</span> },
+  { head: 'Endpoint', cell: ({ url }) => url },
   { head: 'State', cell: (endpoint) => <EndpointState of={endpoint} /> },
-  { head: 'Types', cell: ({ types }) => <span class="breaks">{types.join(', ')}</span> },
-  { head: 'Description', cell: ({ description }) => <span class="breaks">{description}</span> },
+  { head: 'Types', cell: ({ types }) => types.join(', ') },
+  { head: 'Description', cell: ({ description }) => description },
   { head: 'Failing since', cell: ({ failingSince }) => (failingSince ? <Instant at={failingSince} /> : '–') },
 ];

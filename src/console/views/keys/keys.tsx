@@ -33,8 +33,8 @@ function List() {
 }
 
 const COLUMNS: readonly Column<Key>[] = [
-  { head: 'Name', cell: ({ name }) => <span class="breaks">{name}</span> },
-  { head: 'Holder', cell: ({ holder }) => <span class="breaks">{holder ?? ''}</span> },
+  { head: 'Name', cell: ({ name }) => name },
+  { head: 'Holder', cell: ({ holder }) => holder ?? '' },
   { head: 'Role', cell: ({ role }) => <span class="word">{role}</span> },
   { head: 'May do', cell: ({ scopes }) => (scopes.length === 0 ? 'the whole role' : scopes.join(', ')) },
   { head: 'Begins with', cell: ({ prefix }) => <span class="word">{prefix ?? ''}</span> },
@@ -45,16 +45,11 @@ const COLUMNS: readonly Column<Key>[] = [
 ];
 
 function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {
-  if (revokedAt === undefined && expiresAt === undefined) return <>valid</>;
-  if (revokedAt === undefined)
-    return (
-      <>
-        until <Instant at={expiresAt ?? ''} />
-      </>
-    );
+  const at = revokedAt ?? expiresAt;
+  if (at === undefined) return <>valid</>;
   return (
     <>
-      revoked <Instant at={revokedAt} />
+      {revokedAt === undefined ? 'until' : 'revoked'} <Instant at={at} />
     </>
   );
 }
@@ -107,8 +102,8 @@ function Revoke({ of: { keyId, name } }: { readonly of: Key }) {
       changes={CHANGES}
       consequences={
         <p>
-          What uses <strong class="breaks">{name}</strong> is refused at once, and for good; its sessions end. A new key
-          needs a new name.
+          What uses <strong>{name}</strong> is refused at once, and for good; its sessions end. A new key needs a new
+          name.
         </p>
       }
       run={(form) => {

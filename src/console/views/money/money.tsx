@@ -2,6 +2,7 @@ import { utcDay, words } from '../../format';
 import { type Column, Instant, Money as Amount, StatusBadge } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { type Asked, useAnswer } from '../common/answers';
+import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { PageOf, Transaction } from '../common/schemas';
@@ -61,19 +62,15 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { head: 'Booked', cell: ({ bookedAt }) => (bookedAt === null ? '–' : <Instant at={bookedAt} />) },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Plan', cell: ({ plan }) => <span class="word">{words(plan).toLowerCase()}</span> },
-  { head: 'Of', cell: (transaction) => <Of of={transaction} /> },
-  { head: 'Reference', cell: ({ reference }) => <span class="breaks">{reference}</span> },
-  { head: 'Detail', cell: ({ detail }) => <span class="breaks">{detail}</span> },
+  {
+    head: 'Of',
+    cell: (transaction) => (
+      <>
+        <Subject of={transaction} />
+        {transaction.attempt ? `, retry ${transaction.attempt}` : ''}
+      </>
+    ),
+  },
+  { head: 'Reference', cell: ({ reference }) => reference },
+  { head: 'Detail', cell: ({ detail }) => detail },
 ];
-
-function Of({ of: { subscriptionId, paymentId, cycle, attempt } }: { readonly of: Transaction }) {
-  if (subscriptionId === undefined) return <a href={`/payments/${paymentId}`}>{paymentId}</a>;
-  const where = cycle === undefined ? '' : `, cycle ${cycle}`;
-  return (
-    <>
-      <a href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</a>
-      {where}
-      {attempt === undefined || attempt === 0 ? '' : `, retry ${attempt}`}
-    </>
-  );
-}

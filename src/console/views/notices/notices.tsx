@@ -4,6 +4,7 @@ import { count } from '../../format';
 import { type Column, Field, Instant, StatusBadge } from '../../parts';
 import { Action, instantOf, requiredText } from '../common/action';
 import { useAnswer } from '../common/answers';
+import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { Notice } from '../common/schemas';
@@ -40,7 +41,7 @@ const COLUMNS: readonly Column<Notice>[] = [
   { head: 'Type', cell: ({ type }) => <code class="word">{type}</code> },
   { head: 'To', cell: ({ to }) => <span class="word">{to}</span> },
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-  { head: 'About', cell: (notice) => <About of={notice} /> },
+  { head: 'About', cell: (notice) => <Subject of={notice} none="–" /> },
   { head: 'Tries', cell: ({ deliveries }) => count(deliveries), align: 'end' },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Delivered', cell: (notice) => <Delivered of={notice} /> },
@@ -51,21 +52,8 @@ interface OfNotice {
   readonly of: Notice;
 }
 
-function About({ of: { subscriptionId, paymentId, cycle } }: OfNotice) {
-  const where = cycle === undefined ? '' : `, cycle ${cycle}`;
-  if (subscriptionId !== null) {
-    return (
-      <>
-        <a href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</a>
-        {where}
-      </>
-    );
-  }
-  return paymentId === undefined ? <>–</> : <a href={`/payments/${paymentId}`}>{paymentId}</a>;
-}
-
 function Delivered({ of: { deliveredAt, channel, lastError } }: OfNotice) {
-  if (deliveredAt === null) return <span class="breaks">{lastError ?? 'not yet'}</span>;
+  if (deliveredAt === null) return lastError ?? 'not yet';
   return (
     <>
       <Instant at={deliveredAt} /> {channel === undefined ? '' : `by ${channel}`}

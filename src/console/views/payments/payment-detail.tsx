@@ -71,7 +71,7 @@ function factsOf(payment: Payment) {
     ['Left to capture', <Money of={remaining} />],
     ['Plan', words(payment.plan).toLowerCase()],
     ['Captures allowed', payment.plan === 'EVENT_DEPENDENT' ? captures : 'by the service itself'],
-    ['Capture by', captureBy === undefined ? null : <Deadline at={captureBy} isOpen={remaining.value > 0} />],
+    ['Capture by', captureBy === undefined ? null : <CaptureBy of={payment} />],
     ['Consent', <StatusBadge status={consent.status} />],
     ['Release asked for', payment.releaseRequestedAt && <Instant at={payment.releaseRequestedAt} />],
     ['Released', payment.releasedAt && <Instant at={payment.releasedAt} />],
@@ -83,10 +83,12 @@ function factsOf(payment: Payment) {
   ] as const;
 }
 
-function Deadline({ at, isOpen }: { readonly at: string; readonly isOpen: boolean }) {
+/** Only money that can still be captured has a deadline that counts. */
+export function CaptureBy({ of: { captureBy, remaining } }: { readonly of: Payment }) {
+  if (captureBy === undefined) return <>–</>;
   return (
     <>
-      <Instant at={at} /> {isOpen ? <strong>({hoursLeft(at, now())})</strong> : null}
+      <Instant at={captureBy} /> {remaining.value > 0 ? <strong>({hoursLeft(captureBy, now())})</strong> : null}
     </>
   );
 }
@@ -110,10 +112,10 @@ const CAPTURES: readonly Column<Payment['captures'][number]>[] = [
 
 const REFUNDS: readonly Column<Payment['refunds'][number]>[] = [
   { head: 'Refund', cell: ({ refundId }) => <Id of={refundId} /> },
-  { head: 'Of capture', cell: ({ captureId }) => <span class="breaks">{captureId}</span> },
+  { head: 'Of capture', cell: ({ captureId }) => captureId },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { head: 'Reason', cell: ({ reason }) => <span class="breaks">{reason}</span> },
+  { head: 'Reason', cell: ({ reason }) => reason },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
 ];
 

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { PAYMENT_PLANS, PAYMENT_STATUSES } from '../../../domain/payment/payment';
-import { hoursLeft, now, words } from '../../format';
+import { words } from '../../format';
 import { type Column, Instant, Money, StatusBadge } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
@@ -9,7 +9,7 @@ import { Filters, type FiltersOf, SORT_FILTER, usePageQuery } from '../common/fi
 import { Listing } from '../common/listing';
 import { pairsOf } from '../common/typed';
 import type { Payment } from '../common/schemas';
-import { PaymentDetail } from './payment-detail';
+import { CaptureBy, PaymentDetail } from './payment-detail';
 
 /** One-time payments, or the one that the address names. */
 export default function Payments() {
@@ -47,7 +47,7 @@ function List() {
 }
 
 const COLUMNS: readonly Column<Payment>[] = [
-  { head: 'Payment', cell: ({ paymentId }) => <span class="breaks">{paymentId}</span> },
+  { head: 'Payment', cell: ({ paymentId }) => paymentId },
   { head: 'Plan', cell: ({ plan }) => <span class="word">{words(plan).toLowerCase()}</span> },
   { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
@@ -56,13 +56,3 @@ const COLUMNS: readonly Column<Payment>[] = [
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Metadata', cell: ({ metadata }) => <Metadata of={metadata} /> },
 ];
-
-/** Only money that can still be captured has a deadline that counts. */
-function CaptureBy({ of: { captureBy, remaining } }: { readonly of: Payment }) {
-  if (captureBy === undefined) return <>–</>;
-  return (
-    <>
-      <Instant at={captureBy} /> {remaining.value > 0 ? <strong>({hoursLeft(captureBy, now())})</strong> : null}
-    </>
-  );
-}

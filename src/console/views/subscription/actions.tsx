@@ -8,21 +8,21 @@ import type { Subscription } from '../common/schemas';
 import { ChangeAmount, WithdrawChange } from './change-amount';
 import { OpenCycle, Skipped, StillLanding } from './consequences';
 import { EditPayer } from './edit-payer';
-import type { Life } from './life';
+import { isLiving, type Life } from './life';
 
 const CHANGES = ['subscription', 'subscriptions', 'attention'];
 
 /** What can be done with a subscription in its state, by those who may. */
 export function Actions({ life }: { readonly life: Life }) {
   const { subscriptionId: id, status, standing, pendingAmountChange, metadata } = life.subscription;
-  const isLiving = status === 'active' || status === 'paused';
-  const isOver = !isLiving && status !== 'pending_consent';
+  const isAlive = isLiving(life.subscription);
+  const isOver = !isAlive && status !== 'pending_consent';
   return (
     <div class="actions" role="group" aria-label="Actions">
       {status === 'active' ? <Pause life={life} /> : null}
       {status === 'paused' ? <Resume life={life} /> : null}
-      {isLiving ? <ChangeAmount subscription={life.subscription} /> : null}
-      {isLiving && pendingAmountChange !== undefined ? <WithdrawChange subscription={life.subscription} /> : null}
+      {isAlive ? <ChangeAmount subscription={life.subscription} /> : null}
+      {isAlive && pendingAmountChange !== undefined ? <WithdrawChange subscription={life.subscription} /> : null}
       {isOver ? null : <CheckConsent subscription={life.subscription} />}
       {standing === 'needs_attention' ? <Acknowledge subscription={life.subscription} /> : null}
       {standing === 'needs_attention' && !isOver ? <Restart subscription={life.subscription} /> : null}

@@ -5,7 +5,7 @@ import { Empty, Instant, Money, StatusBadge } from '../../parts';
 import { Id } from '../common/facts';
 import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
 import { Refund, Resolve, Retry, Skip } from './cycle-actions';
-import { drawnLife, type Life, storyOf } from './life';
+import { drawnLife, isLiving, type Life, storyOf } from './life';
 
 /** One thing of the life, at its place in time. */
 interface Item {
@@ -51,10 +51,6 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
       </ol>
     </details>
   );
-}
-
-function isLiving({ status }: Life['subscription']): boolean {
-  return status === 'active' || status === 'paused';
 }
 
 function cycleItem(id: string, cycle: Cycle): Item {
@@ -168,7 +164,7 @@ function asides(life: Life): Item[] {
 
 function aside(at: number, says: ComponentChildren, key: string): Item {
   const shown = (
-    <p class="aside">
+    <p class="muted">
       {says}, <Instant at={new Date(at).toISOString()} />.
     </p>
   );

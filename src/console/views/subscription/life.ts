@@ -35,6 +35,11 @@ export function lifeOf({ subscription, cycles, coming, notices, turns }: Answers
   };
 }
 
+/** Whether due dates of it are to come, now or after its pause. */
+export function isLiving({ status }: Subscription): boolean {
+  return status === 'active' || status === 'paused';
+}
+
 /** The life as the drawing and its list tell it. @param now epoch ms of business time */
 export function drawnLife(life: Life, now: number): DrawnLife {
   const { subscription } = life;
