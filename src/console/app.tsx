@@ -10,19 +10,22 @@ import { followChanges } from './stream';
 import SignIn from './views/sign-in/sign-in';
 import Today from './views/today/today';
 
-const Subscriptions = lazy(() => import('./views/subscriptions/subscriptions'));
-const Subscription = lazy(() => import('./views/subscription/subscription'));
-const Bulk = lazy(() => import('./views/bulk/bulk'));
-const Attention = lazy(() => import('./views/attention/attention'));
-const Payments = lazy(() => import('./views/payments/payments'));
-const Money = lazy(() => import('./views/money/money'));
-const Recovery = lazy(() => import('./views/recovery/recovery'));
-const Forecast = lazy(() => import('./views/forecast/forecast'));
-const Notices = lazy(() => import('./views/notices/notices'));
-const Events = lazy(() => import('./views/events/events'));
-const Audit = lazy(() => import('./views/audit/audit'));
-const Approvals = lazy(() => import('./views/approvals/approvals'));
-const Keys = lazy(() => import('./views/keys/keys'));
+/** Each is read once somebody goes there. */
+const VIEWS = {
+  '/subscriptions': lazy(() => import('./views/subscriptions/subscriptions')),
+  '/subscriptions/:id': lazy(() => import('./views/subscription/subscription')),
+  '/bulk/:job?': lazy(() => import('./views/bulk/bulk')),
+  '/attention/:item?': lazy(() => import('./views/attention/attention')),
+  '/payments/:id?': lazy(() => import('./views/payments/payments')),
+  '/money': lazy(() => import('./views/money/money')),
+  '/recovery': lazy(() => import('./views/recovery/recovery')),
+  '/forecast': lazy(() => import('./views/forecast/forecast')),
+  '/notices': lazy(() => import('./views/notices/notices')),
+  '/events/:endpoint?': lazy(() => import('./views/events/events')),
+  '/audit': lazy(() => import('./views/audit/audit')),
+  '/approvals': lazy(() => import('./views/approvals/approvals')),
+  '/keys': lazy(() => import('./views/keys/keys')),
+};
 
 /** Addresses of the API's own pages are left to the browser. */
 const OURS = /^\/(?!v1\/|docs|openapi)/;
@@ -96,19 +99,9 @@ function Console(): VNode {
       <ErrorBoundary onError={setFailure}>
         <Router onRouteChange={() => setFailure(null)}>
           <Route path="/" component={Today} />
-          <Route path="/subscriptions" component={Subscriptions} />
-          <Route path="/subscriptions/:id" component={Subscription} />
-          <Route path="/bulk/:job?" component={Bulk} />
-          <Route path="/attention/:item?" component={Attention} />
-          <Route path="/payments/:id?" component={Payments} />
-          <Route path="/money" component={Money} />
-          <Route path="/recovery" component={Recovery} />
-          <Route path="/forecast" component={Forecast} />
-          <Route path="/notices" component={Notices} />
-          <Route path="/events/:endpoint?" component={Events} />
-          <Route path="/audit" component={Audit} />
-          <Route path="/approvals" component={Approvals} />
-          <Route path="/keys" component={Keys} />
+          {Object.entries(VIEWS).map(([path, View]) => (
+            <Route key={path} path={path} component={View} />
+          ))}
           <Route default component={NotFound} />
         </Router>
       </ErrorBoundary>

@@ -30,10 +30,10 @@ export function listenForKeys(goToSearch: () => void): () => void {
 function act(key: string, goToSearch: () => void): boolean {
   switch (key) {
     case '/':
-      if (!focusSearch()) goToSearch();
+      if (!focusOn(SEARCH)) goToSearch();
       return true;
     case 'u':
-      return focusUndo();
+      return focusOn('[data-undo]');
     case '?':
       isHelpOpen.value = true;
       return true;
@@ -46,27 +46,23 @@ function act(key: string, goToSearch: () => void): boolean {
   }
 }
 
+/** The field of a list by which it is searched. */
+const SEARCH = '[data-search]';
+
 /** Ms for which a view that is being loaded is waited for. */
 const LOADED_WITHIN = 5_000;
 
 /** Focuses the search of the view that is about to be shown. */
 export function focusSearchSoon(until = performance.now() + LOADED_WITHIN): void {
-  if (!focusSearch() && performance.now() < until) requestAnimationFrame(() => focusSearchSoon(until));
+  if (!focusOn(SEARCH) && performance.now() < until) requestAnimationFrame(() => focusSearchSoon(until));
 }
 
-/** Focuses the field marked `data-search`. @returns whether the page has one */
-function focusSearch(): boolean {
-  const field = document.querySelector<HTMLInputElement>('[data-search]');
-  field?.focus();
-  field?.select();
-  return field !== null;
-}
-
-/** @returns whether something can be undone */
-function focusUndo(): boolean {
-  const button = document.querySelector<HTMLElement>('[data-undo]');
-  button?.focus();
-  return button !== null;
+/** @returns whether the page has such a thing */
+function focusOn(selector: string): boolean {
+  const found = document.querySelector<HTMLElement>(selector);
+  found?.focus();
+  if (found instanceof HTMLInputElement) found.select();
+  return found !== null;
 }
 
 /** Of what has just come in the place of something else: the focus goes to it. It needs `tabIndex={-1}`. */

@@ -21,11 +21,8 @@ export function may(operation: OperationId): boolean {
   const held = session.value;
   if (needs === null || held === null) return needs === null;
   if (ROLES.indexOf(held.role) < ROLES.indexOf(needs.role)) return false;
-  return held.scopes.length === 0 || needs.scopes.some((each) => each === 'any' || isAmong(held.scopes, each));
-}
-
-function isAmong(held: readonly string[], scope: string): boolean {
-  return held.includes(scope);
+  const scopes: readonly string[] = held.scopes;
+  return scopes.length === 0 || needs.scopes.some((each) => each === 'any' || scopes.includes(each));
 }
 
 export function enter(entered: Session): void {

@@ -5,6 +5,5 @@ export { Field, Refused } from './field';
 export { Layout } from './layout';
 export { LongTable, newPlace, type Place } from './long-table';
 export { Empty, ErrorNote, Loading } from './notes';
-export { Pager } from './pager';
 export { type Column, type RowProps, Table, type TableProps } from './table';
 export { Instant, Money, StatusBadge } from './values';

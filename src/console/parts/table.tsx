@@ -7,8 +7,6 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** `end` for numbers, so that their digits stand below each other. */
   readonly align?: 'start' | 'end';
-  /** Of the column at most, as CSS has it. */
-  readonly width?: string;
   /** Its part of a long table's width, beside 1 of the others. */
   readonly share?: number;
 }
@@ -102,14 +100,8 @@ export function TableRow<Row>(props: OneRowProps<Row>): VNode {
       aria-rowindex={number === undefined ? undefined : number + 1}
       onClick={open}
     >
-      {columns.map(({ head, cell, align, width }, index) => (
-        <td
-          key={head}
-          role="cell"
-          data-head={head}
-          class={align === 'end' ? 'end' : undefined}
-          style={width === undefined ? undefined : { maxWidth: width }}
-        >
+      {columns.map(({ head, cell, align }, index) => (
+        <td key={head} role="cell" data-head={head} class={align === 'end' ? 'end' : undefined}>
           {index === 0 ? <Leading {...props}>{cell(row)}</Leading> : cell(row)}
         </td>
       ))}

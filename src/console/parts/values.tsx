@@ -16,47 +16,20 @@ export function Instant({ at }: { readonly at: string }): VNode {
 }
 
 /** How good a state is; its mark says it without colour. */
-type Tone = 'good' | 'moving' | 'warning' | 'bad' | 'quiet';
+const MARKS = { good: '●', moving: '◐', warning: '▲', bad: '■', quiet: '○' };
 
-const MARKS: Readonly<Record<Tone, string>> = { good: '●', moving: '◐', warning: '▲', bad: '■', quiet: '○' };
-
-/** States of subscriptions, standings, cycles, attempts, payments, orders, notices and jobs. */
-const TONES: Readonly<Record<string, Tone>> = {
-  active: 'good',
-  good: 'good',
-  collected: 'good',
-  successful: 'good',
-  captured: 'good',
-  delivered: 'good',
-  authorized: 'good',
-  finished: 'good',
-  done: 'good',
-  running: 'moving',
-  pending_consent: 'moving',
-  pending: 'moving',
-  collecting: 'moving',
-  scheduled: 'quiet',
-  partly_captured: 'moving',
-  dunning: 'warning',
-  paused: 'warning',
-  past_due: 'warning',
-  rejected_retryable: 'warning',
-  stopped: 'warning',
-  not_done: 'warning',
-  needs_attention: 'bad',
-  unresolved: 'bad',
-  unknown: 'bad',
-  failed: 'bad',
-  missed: 'bad',
-  rejected: 'bad',
-  refused: 'bad',
-  undeliverable: 'bad',
-  dead: 'bad',
-};
+/** Of subscriptions, standings, cycles, attempts, payments, orders, notices and jobs; all others are quiet. */
+const STATES: readonly (readonly [tone: keyof typeof MARKS, states: readonly string[]])[] = [
+  ['good', ['active', 'good', 'collected', 'successful', 'captured', 'delivered', 'authorized', 'finished', 'done']],
+  ['moving', ['running', 'pending_consent', 'pending', 'collecting', 'partly_captured']],
+  ['warning', ['dunning', 'paused', 'past_due', 'rejected_retryable', 'stopped', 'not_done']],
+  ['bad', ['needs_attention', 'unresolved', 'unknown', 'failed', 'missed', 'rejected', 'refused']],
+  ['bad', ['undeliverable', 'dead']],
+];
 
 /** A state in words with its mark. */
 export function StatusBadge({ status }: { readonly status: string }): VNode {
-  const tone = TONES[status] ?? 'quiet';
+  const [tone] = STATES.find(([, states]) => states.includes(status)) ?? (['quiet'] as const);
   return (
     <span class={`badge badge-${tone}`}>
       <span aria-hidden="true">{MARKS[tone]} </span>

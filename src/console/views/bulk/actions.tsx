@@ -11,7 +11,7 @@ interface BulkChoice {
   /** The single call, which whoever orders it must be allowed to make. */
   readonly needs: OperationId;
   /** It ends something for good. */
-  readonly isGrave: boolean;
+  readonly isGrave?: boolean;
   /** What the single call leads to. */
   readonly means: string;
   readonly fields: readonly (keyof typeof FIELDS)[];
@@ -22,14 +22,12 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   pause: {
     label: 'Pause',
     needs: 'pauseSubscription',
-    isGrave: false,
     means: 'Due dates in the pause are skipped for good. What was sent already may still land.',
     fields: ['until', 'reason'],
   },
   resume: {
     label: 'Resume',
     needs: 'resumeSubscription',
-    isGrave: false,
     means: 'Due dates from then on are collected again. Those of the pause stay skipped.',
     fields: ['reason'],
   },
@@ -43,28 +41,24 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   retry: {
     label: 'Retry',
     needs: 'retryCycle',
-    isGrave: false,
     means: 'The cycle that waits for its retry is tried at once, where the payer was told and time is left.',
     fields: ['why'],
   },
   'consent-check': {
     label: 'Check the consent of',
     needs: 'checkConsent',
-    isGrave: false,
     means: 'The payment service is asked for each consent. Where it has ended, the subscription ends with it.',
     fields: [],
   },
   acknowledge: {
     label: 'Acknowledge',
     needs: 'acknowledgeSubscription',
-    isGrave: false,
     means: 'What waits for a person is cleared, and the standing with it.',
     fields: ['why'],
   },
   'amount-change': {
     label: 'Change the amount of',
     needs: 'changeAmount',
-    isGrave: false,
     means: 'All get the same amount, each where its rules allow it. Payers are told ahead of an increase.',
     fields: ['amount', 'fromCycle', 'reason'],
   },

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Pager, Table, type TableProps } from '../../parts';
+import { Table, type TableProps } from '../../parts';
 import { useAddress } from './address';
 import { type Asked, Shown } from './answers';
 import type { PageOf } from './schemas';
@@ -23,18 +23,39 @@ interface PagesProps<T> extends Pick<ListingProps<T>, 'what' | 'page'> {
   readonly children: (items: readonly T[]) => ComponentChildren;
 }
 
-/** The page that the address names, so that "back" leads to the one before, and the way to the others. */
+/** The page that the address names, and the way to the others. */
 export function Pages<T>({ what, page, children }: PagesProps<T>) {
-  const { query, change } = useAddress();
-  const toFirst = query['cursor'] === undefined ? undefined : () => change({ cursor: undefined });
   return (
     <Shown what={what} of={page}>
       {({ items, nextCursor }) => (
         <>
           {children(items)}
-          <Pager next={nextCursor} onNext={(cursor) => change({ cursor })} onFirst={toFirst} />
+          <Pager next={nextCursor} />
         </>
       )}
     </Shown>
+  );
+}
+
+/** Forward by cursor; back is the browser's own button, as the cursor is in the address. */
+function Pager({ next }: { readonly next: string | null }) {
+  const { query, change } = useAddress();
+  const isFirst = query['cursor'] === undefined;
+  if (next === null && isFirst) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {isFirst ? null : (
+        <button type="button" onClick={() => change({ cursor: undefined })}>
+          First page
+        </button>
+      )}
+      {next === null ? (
+        <span class="hint">This is the last page.</span>
+      ) : (
+        <button type="button" onClick={() => change({ cursor: next })}>
+          Next page
+        </button>
+      )}
+    </nav>
   );
 }
