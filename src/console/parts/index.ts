@@ -6,4 +6,5 @@ export { Layout } from './layout';
 export { LongTable, newPlace, type Place } from './long-table';
 export { Empty, ErrorNote, Loading } from './notes';
 export { type Column, type RowProps, Table, type TableProps } from './table';
+export { offerUndo, UNDONE } from './undo';
 export { Instant, Money, StatusBadge } from './values';

@@ -1,9 +1,36 @@
+import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useInvalidation } from '../stream';
-import { type Offer, offered, withdrawOffer } from '../undo';
 import { useDeed } from './confirm';
 import { ErrorNote } from './notes';
+
+/** What was just done and can be taken back. */
+interface Offer {
+  readonly id: string;
+  /** What was done. */
+  readonly says: string;
+  /** @throws ApiError, or Error, where it can no longer be taken back */
+  readonly undo: () => Promise<unknown>;
+  /** Collections that it changes, by the first element of their keys. */
+  readonly changes: readonly string[];
+}
+
+/** The last of them, until its time is over. */
+const offered = signal<Offer | null>(null);
+
+/** Takes the place of the one before. */
+export function offerUndo(undoable: Omit<Offer, 'id'>): void {
+  offered.value = { ...undoable, id: crypto.randomUUID() };
+}
+
+/** Leaves what was offered meanwhile. */
+function withdrawOffer({ id }: Offer): void {
+  if (offered.peek()?.id === id) offered.value = null;
+}
+
+/** For the trail. */
+export const UNDONE = 'taken back right after it was done';
 
 /** Ms for which it is offered, or its end is said; longer while the focus or the pointer is on it. */
 const SHOWN_FOR = 10_000;

@@ -5,8 +5,7 @@ import { type Column, Instant, StatusBadge } from '../../parts';
 import { Action } from '../common/action';
 import { Facts, Id } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
-import { useJob, whileRunning } from '../common/job';
-import { type Asked, Shown, useAnswer } from '../common/answers';
+import { type Asked, Shown, useAnswer, useJob, whileRunning } from '../common/answers';
 import { Listing } from '../common/listing';
 import type { BulkResult, Job, PageOf } from '../common/schemas';
 

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { type AnswerOf, get, type GetPath, type ParamsOf } from '../../client';
 import { ErrorNote, Loading } from '../../parts';
+import type { Job } from './schemas';
 
 /** How a query stands, as far as it is shown. */
 export interface Asked<T> {
@@ -50,4 +51,25 @@ export function Shown<T>({ what, of: { data, error }, children }: ShownProps<T>)
       {children(data)}
     </>
   );
+}
+
+/** Ms between two looks at a job that runs. */
+const ASKED_EVERY = 1_000;
+
+/** How far a job has come, asked for until it is over. */
+export function useJob<Kind extends Job['kind']>(id: string, kind: Kind): Asked<Extract<Job, { kind: Kind }>> {
+  return useQuery({
+    queryKey: ['jobs', id, kind],
+    queryFn: async ({ signal }) => {
+      const job = await get('/v1/jobs/{id}', { path: { id } }, signal);
+      if (job.kind !== kind) throw new Error(`Job ${id} is a ${job.kind}; expected a ${kind}.`);
+      return job as Extract<Job, { kind: Kind }>;
+    },
+    refetchInterval: ({ state }) => whileRunning(state.data),
+  });
+}
+
+/** How often what follows a job is asked for. */
+export function whileRunning(job: Pick<Job, 'state'> | undefined): number | false {
+  return job?.state === 'running' ? ASKED_EVERY : false;
 }

@@ -66,8 +66,21 @@ function Input({ of: filter, address }: { readonly of: Filter; readonly address:
   const choose = (event: { readonly currentTarget: { readonly value: string } }) =>
     address.filter({ [filter.name]: event.currentTarget.value.trim() });
   switch (filter.kind) {
-    case 'choice':
-      return <Choice of={filter} value={value} onChange={choose} />;
+    case 'choice': {
+      const { values, none = 'any', says = {} } = filter;
+      // An address may ask for what the list does not offer: it is shown, and the API says what it takes.
+      const offered = value === '' || values.includes(value) ? values : [...values, value];
+      return (
+        <select value={value} onChange={choose}>
+          <option value="">{none}</option>
+          {offered.map((each) => (
+            <option key={each} value={each}>
+              {says[each] ?? words(each).toLowerCase()}
+            </option>
+          ))}
+        </select>
+      );
+    }
     case 'day':
       return <input type="date" value={value.slice(0, 'YYYY-MM-DD'.length)} onChange={choose} />;
     // A new field for each address: what was typed and not taken does not outlive "back".
@@ -78,27 +91,6 @@ function Input({ of: filter, address }: { readonly of: Filter; readonly address:
         <input key={value} type="search" data-search defaultValue={value} placeholder={filter.hint} onChange={choose} />
       );
   }
-}
-
-interface ChoiceProps {
-  readonly of: Extract<Filter, { kind: 'choice' }>;
-  readonly value: string;
-  readonly onChange: (event: { readonly currentTarget: { readonly value: string } }) => void;
-}
-
-function Choice({ of: { values, none = 'any', says = {} }, value, onChange }: ChoiceProps) {
-  // An address may ask for what the list does not offer: it is shown, and the API says what it takes.
-  const offered = value === '' || values.includes(value) ? values : [...values, value];
-  return (
-    <select value={value} onChange={onChange}>
-      <option value="">{none}</option>
-      {offered.map((each) => (
-        <option key={each} value={each}>
-          {says[each] ?? words(each).toLowerCase()}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 /** How lists of subscriptions and payments can be ordered. */

@@ -3,8 +3,7 @@ import { post } from '../../client';
 import { count } from '../../format';
 import { Field } from '../../parts';
 import { Action, instantOf, textOf } from '../common/action';
-import { useJob } from '../common/job';
-import { Shown } from '../common/answers';
+import { Shown, useJob } from '../common/answers';
 import { listOf } from './endpoint-actions';
 
 /** Sends the events of a span again, and shows how far it has come. */

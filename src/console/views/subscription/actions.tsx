@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, post } from '../../client';
-import { Field } from '../../parts';
-import { offerUndo, UNDONE } from '../../undo';
+import { Field, offerUndo, UNDONE } from '../../parts';
 import { Action, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { EditMetadata } from '../common/edit-metadata';
 import type { Subscription } from '../common/schemas';

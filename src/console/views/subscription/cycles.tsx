@@ -17,7 +17,14 @@ interface Item {
 /** All that the timeline shows, as an ordered list, the newest first. */
 export function Cycles({ life }: { readonly life: Life }) {
   const { subscriptionId: id } = life.subscription;
-  const past = [...life.cycles.map((cycle) => cycleItem(id, cycle)), ...asides(life)];
+  const past = [
+    ...life.cycles.map((cycle) => ({
+      at: Date.parse(cycle.dueAt),
+      key: `cycle ${cycle.cycle}`,
+      shown: <OneCycle id={id} cycle={cycle} />,
+    })),
+    ...asides(life),
+  ];
   return (
     <section aria-labelledby="cycles-heading">
       <h2 id="cycles-heading">Cycles</h2>
@@ -51,10 +58,6 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
       </ol>
     </details>
   );
-}
-
-function cycleItem(id: string, cycle: Cycle): Item {
-  return { at: Date.parse(cycle.dueAt), key: `cycle ${cycle.cycle}`, shown: <OneCycle id={id} cycle={cycle} /> };
 }
 
 function OneCycle({ id, cycle }: { readonly id: string; readonly cycle: Cycle }) {

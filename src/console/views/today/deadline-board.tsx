@@ -22,28 +22,25 @@ export function DeadlineBoard({ page, only }: BoardProps): VNode {
         </p>
       )}
       <Shown what="open cycles" of={page}>
-        {(shown) => <Rows page={shown} only={only} />}
+        {({ items, nextCursor }) => (
+          <>
+            <Table
+              label="Open cycles"
+              rows={share === null ? items : items.filter(share.has)}
+              columns={COLUMNS}
+              keyOf={({ subscriptionId, cycle }) => `${subscriptionId}/${cycle}`}
+              hrefOf={({ subscriptionId }) => `/subscriptions/${subscriptionId}`}
+              empty={
+                share === null ? 'No cycle is open: all that fell due is settled.' : 'No open cycle is of this kind.'
+              }
+            />
+            {nextCursor === null ? null : (
+              <p class="hint">These are the {count(items.length)} cycles with the least time left; there are more.</p>
+            )}
+          </>
+        )}
       </Shown>
     </section>
-  );
-}
-
-function Rows({ page, only }: { readonly page: PageOf<Deadline>; readonly only: ShareName | null }): VNode {
-  const rows = only === null ? page.items : page.items.filter((each) => SHARES[only].has(each));
-  return (
-    <>
-      <Table
-        label="Open cycles"
-        rows={rows}
-        columns={COLUMNS}
-        keyOf={({ subscriptionId, cycle }) => `${subscriptionId}/${cycle}`}
-        hrefOf={({ subscriptionId }) => `/subscriptions/${subscriptionId}`}
-        empty={only === null ? 'No cycle is open: all that fell due is settled.' : 'No open cycle is of this kind.'}
-      />
-      {page.nextCursor === null ? null : (
-        <p class="hint">These are the {count(page.items.length)} cycles with the least time left; there are more.</p>
-      )}
-    </>
   );
 }
 
