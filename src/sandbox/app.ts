@@ -1,5 +1,5 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { requireToken } from './merchants/access';
+import { requireToken, tokenRoute } from './merchants/access';
 import { createAllowList, type Merchant } from './merchants/merchant';
 import { iso } from './payments/calendar';
 import type { Control } from './control';
@@ -9,7 +9,6 @@ import { authorizationRoutes, consentRoutes, paymentRoutes } from './routes/paym
 import { captureRoutes, refundRoutes } from './routes/orders';
 import { controlRoutes } from './routes/control';
 import { payerRoutes } from './routes/payer';
-import { tokenRoute } from './routes/token';
 import type { Service } from './service';
 
 declare module 'fastify' {

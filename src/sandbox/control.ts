@@ -1,36 +1,13 @@
-import { accountOf, debitsOf, type Debit, type PaymentAccount } from './bank/accounts';
+import { accountOf, debitsOf } from './bank/accounts';
 import { instantOf, iso } from './payments/calendar';
 import { actAsPayer, type PayerAction } from './payments/consent-session';
-import type { Merchant, MerchantTerms } from './merchants/merchant';
+import type { MerchantTerms } from './merchants/merchant';
 import { changeWallet } from './payments/payments';
+import type { Payment } from './payments/records';
 import { Refusal } from './refusal';
-import type { RecordedRefusal } from './refusal-log';
 import type { Service } from './service';
 import { settleNow } from './bank/settlement';
-import { parseWallet, WALLETS } from './bank/wallets';
-
-/** What people and tests do to the simulation, and what it has on record; the same in process and under /_sandbox. */
-export interface Control {
-  /** Every debit of every payment, payment by payment. */
-  debits(): Debit[];
-  payments(): PaymentAccount[];
-  /** @throws Refusal NOT_FOUND */
-  payment(paymentId: string): PaymentAccount;
-  refusals(): readonly RecordedRefusal[];
-  refusalCounts(): Readonly<Record<string, number>>;
-  /** @throws Refusal NOT_FOUND, STATE_CONFLICT */
-  act(paymentId: string, action: PayerAction): PaymentAccount;
-  /** `slow-30+auto`. @throws Refusal NOT_FOUND, INVALID_REQUEST */
-  setWallet(paymentId: string, hint: string): PaymentAccount;
-  /** Makes everything pending final now. @throws Refusal NOT_FOUND */
-  settle(paymentId: string): PaymentAccount;
-  /** Moves the time of one payment alone. @throws Refusal NOT_FOUND, INVALID_REQUEST where its time would run back */
-  moveClock(paymentId: string, move: ClockMove): PaymentTime;
-  /** Makes one access token so many seconds older. @throws Refusal NOT_FOUND */
-  ageToken(token: string, seconds: number): void;
-  /** Another merchant, with credentials and terms of its own. @throws Refusal INVALID_REQUEST */
-  addMerchant(terms: MerchantTerms): Merchant;
-}
+import { NO_SUCH_WALLET, parseWallet } from './bank/wallets';
 
 export interface ClockMove {
   /** ISO; business time stands there from now on. */
@@ -39,52 +16,49 @@ export interface ClockMove {
   readonly realSeconds?: number | undefined;
 }
 
-/** ISO. */
-export interface PaymentTime {
-  readonly businessTime: string;
-  readonly realTime: string;
-}
+export type Control = ReturnType<typeof createControl>;
 
-export function createControl(service: Service): Control {
+/** What people and tests do to the simulation, and what it has on record; the same in process and under /_sandbox. */
+export function createControl(service: Service) {
   const { payments, refusals, tokens, merchants } = service;
+  const changed = (paymentId: string, change: (payment: Payment) => void) => {
+    const payment = payments.find(paymentId);
+    change(payment);
+    return accountOf(payment);
+  };
   return {
+    /** Every debit of every payment, payment by payment. */
     debits: () => payments.all().flatMap(debitsOf),
     payments: () => payments.all().map(accountOf),
-    payment: (paymentId) => accountOf(payments.find(paymentId)),
-    refusals: () => refusals.list(),
-    refusalCounts: () => refusals.counts(),
-    act: (paymentId, action) => {
-      const payment = payments.find(paymentId);
-      actAsPayer(service, payment, action);
-      return accountOf(payment);
-    },
-    setWallet: (paymentId, hint) => {
-      const payment = payments.find(paymentId);
-      const wallet = parseWallet(hint);
-      if (wallet === null) {
-        throw new Refusal(
-          'INVALID_REQUEST',
-          `wallet: no such wallet; expected one of ${Object.keys(WALLETS).join(', ')}`,
-        );
-      }
-      changeWallet(service, payment, wallet);
-      return accountOf(payment);
-    },
-    settle: (paymentId) => {
-      const payment = payments.find(paymentId);
-      settleNow(service, payment);
-      return accountOf(payment);
-    },
-    moveClock: (paymentId, { businessTime, realSeconds }) => {
+    /** @throws Refusal NOT_FOUND */
+    payment: (paymentId: string) => accountOf(payments.find(paymentId)),
+    refusals: refusals.list,
+    refusalCounts: refusals.counts,
+    /** @throws Refusal NOT_FOUND, STATE_CONFLICT */
+    act: (paymentId: string, action: PayerAction) =>
+      changed(paymentId, (payment) => actAsPayer(service, payment, action)),
+    /** `slow-30+auto`. @throws Refusal NOT_FOUND, INVALID_REQUEST */
+    setWallet: (paymentId: string, hint: string) =>
+      changed(paymentId, (payment) => {
+        const wallet = parseWallet(hint);
+        if (wallet === null) throw new Refusal('INVALID_REQUEST', `wallet: ${NO_SUCH_WALLET}`);
+        changeWallet(service, payment, wallet);
+      }),
+    /** Makes everything pending final now. @throws Refusal NOT_FOUND */
+    settle: (paymentId: string) => changed(paymentId, (payment) => settleNow(service, payment)),
+    /** Moves the time of one payment alone. @throws Refusal NOT_FOUND, INVALID_REQUEST where its time would run back */
+    moveClock: (paymentId: string, { businessTime, realSeconds }: ClockMove) => {
       const { clock } = payments.find(paymentId);
       if (businessTime !== undefined) orRefuse(() => clock.holdAt(instantOf(businessTime)));
       if (realSeconds !== undefined) clock.passReal(realSeconds * 1000);
       return { businessTime: iso(clock.now()), realTime: iso(clock.realNow()) };
     },
-    ageToken: (token, seconds) => {
+    /** Makes one access token so many seconds older. @throws Refusal NOT_FOUND */
+    ageToken: (token: string, seconds: number) => {
       if (!tokens.age(token, seconds * 1000)) throw new Refusal('NOT_FOUND', 'there is no such token');
     },
-    addMerchant: (terms) => orRefuse(() => merchants.add(terms)),
+    /** Another merchant, with credentials and terms of its own. @throws Refusal INVALID_REQUEST */
+    addMerchant: (terms: MerchantTerms) => orRefuse(() => merchants.add(terms)),
   };
 }
 

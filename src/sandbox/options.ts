@@ -24,8 +24,6 @@ export interface SandboxOptions extends Credentials {
   readonly sessionMs?: number;
   /** How long a wallet hint with `+auto` waits before it decides by itself. */
   readonly autoDecisionMs?: number;
-  /** 300 in the reference. */
-  readonly tokenTtlSeconds?: number;
   /** The merchant's category; some are restricted to 50 EUR a capture and to 604800 s. */
   readonly merchantCategoryCode?: string;
   /** Whether timeToCapture may exceed 604800 s. */
@@ -59,30 +57,13 @@ export function sandboxOptions(config: Config, logger: Logger): SandboxOptions {
   };
 }
 
-export type Settings = Required<
-  Pick<
-    SandboxOptions,
-    | 'bookingDelayMs'
-    | 'slowMs'
-    | 'sessionMs'
-    | 'autoDecisionMs'
-    | 'tokenTtlSeconds'
-    | 'longCapturePermitted'
-    | 'eventDependentRefunds'
-    | 'upperCaseResults'
-    | 'numberedIds'
-  >
-> &
-  Pick<SandboxOptions, 'clientId' | 'clientSecret' | 'production' | 'apiKey' | 'merchantCategoryCode' | 'allowList'> & {
-    readonly brokenRules: BrokenRules;
-  };
+export type Settings = Omit<SandboxOptions, 'brokenRules'> & typeof DEFAULTS & { readonly brokenRules: BrokenRules };
 
 const DEFAULTS = {
   bookingDelayMs: 500,
   slowMs: 30_000,
   sessionMs: 600_000,
   autoDecisionMs: 200,
-  tokenTtlSeconds: 300,
   longCapturePermitted: false,
   eventDependentRefunds: false,
   upperCaseResults: false,

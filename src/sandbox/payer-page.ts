@@ -75,7 +75,7 @@ function isoOrNothing(instant: number | undefined): string | undefined {
 
 function walletOptions(): string {
   return Object.entries(WALLETS)
-    .map(([name, meaning]) => `<option value="${escape(name)}">${escape(meaning)}</option>`)
+    .map(([name, [meaning]]) => `<option value="${escape(name)}">${escape(meaning)}</option>`)
     .join('');
 }
 

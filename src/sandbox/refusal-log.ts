@@ -9,26 +9,22 @@ export interface RecordedRefusal extends Rejection {
   readonly paymentId: string | null;
 }
 
-export interface RefusalLog {
-  add(refusal: RecordedRefusal): void;
-  /** Oldest first; the newest {@link KEPT} only. */
-  list(): readonly RecordedRefusal[];
-  /** How often each detail was answered, over all time. */
-  counts(): Readonly<Record<string, number>>;
-}
+export type RefusalLog = ReturnType<typeof createRefusalLog>;
 
 const KEPT = 10_000;
 
-export function createRefusalLog(): RefusalLog {
+export function createRefusalLog() {
   const recent: RecordedRefusal[] = [];
   const counts = new Map<string, number>();
   return {
-    add: (refusal) => {
+    add: (refusal: RecordedRefusal) => {
       counts.set(refusal.detail, (counts.get(refusal.detail) ?? 0) + 1);
       recent.push(refusal);
       if (recent.length > KEPT) recent.shift();
     },
+    /** Oldest first; the newest {@link KEPT} only. */
     list: () => [...recent],
-    counts: () => Object.fromEntries(counts),
+    /** How often each detail was answered, over all time. */
+    counts: (): Record<string, number> => Object.fromEntries(counts),
   };
 }

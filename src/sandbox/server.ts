@@ -3,22 +3,12 @@ import { buildApp } from './app';
 import { type Control, createControl } from './control';
 import { createFaultQueue, type FaultQueue } from './faults/faults';
 import { createMerchants } from './merchants/merchants';
-import { type SandboxOptions, type Settings, withDefaults } from './options';
+import { type SandboxOptions, withDefaults } from './options';
 import { createPaymentStore } from './payments/store';
 import { createRefusalLog } from './refusal-log';
 import type { Service } from './service';
 import { bringToDate } from './bank/settlement';
-import { createTokens } from './merchants/tokens';
-
-/** The simulated payer of one payment. Each throws a Refusal where the consent is in no state for it. */
-export interface Payer {
-  /** With a wallet hint, that wallet is chosen first: `insufficient-funds-once`. */
-  approve(wallet?: string): void;
-  decline(): void;
-  abort(): void;
-  /** Withdraws a granted consent at the own bank. */
-  cancel(): void;
-}
+import { createTokens, TOKEN_LIFE } from './merchants/tokens';
 
 /** A payment service in one process, all of its state in memory. */
 export interface Sandbox extends Control {
@@ -28,7 +18,7 @@ export interface Sandbox extends Control {
   listen(port: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
   /** Ends open connections and all that waits for a fault's delay. */
   close(): Promise<void>;
-  payer(paymentId: string): Payer;
+  payer(paymentId: string): ReturnType<typeof payerOf>;
 }
 
 export function createSandbox(options: SandboxOptions): Sandbox {
@@ -40,7 +30,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     clock,
     log: logger,
     merchants: createMerchants(settings),
-    tokens: createTokens(() => clock.realNow(), tokenLife(settings)),
+    tokens: createTokens(() => clock.realNow(), settings.brokenRules.has('token-life') ? Infinity : TOKEN_LIFE),
     payments: createPaymentStore((payment) => bringToDate(service, payment)),
     faults: createFaultQueue(),
     refusals: createRefusalLog(),
@@ -70,25 +60,23 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** Seconds; without an end where the rule is broken. */
-function tokenLife({ brokenRules, tokenTtlSeconds }: Settings): number {
-  return brokenRules.has('token-life') ? Infinity : tokenTtlSeconds;
-}
-
 /** The wildcard address cannot be called: a loopback address stands for it. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function payerOf(control: Control, paymentId: string): Payer {
+/** The simulated payer of one payment. Each throws a Refusal where the consent is in no state for it. */
+function payerOf(control: Control, paymentId: string) {
   return {
-    approve: (wallet) => {
+    /** With a wallet hint, that wallet is chosen first: `insufficient-funds-once`. */
+    approve: (wallet?: string) => {
       if (wallet !== undefined) control.setWallet(paymentId, wallet);
       control.act(paymentId, 'approve');
     },
     decline: () => void control.act(paymentId, 'decline'),
     abort: () => void control.act(paymentId, 'abort'),
+    /** Withdraws a granted consent at the own bank. */
     cancel: () => void control.act(paymentId, 'cancel'),
   };
 }

@@ -1,13 +1,12 @@
 import { iso } from './payments/calendar';
 import { captureDeadline } from './bank/settlement';
+import type { Settings } from './options';
 import type { Authorization, Capture, Payment, Refund } from './payments/records';
 
 /** The wire's views of the records: its fields, and no others. */
 type View = Record<string, unknown>;
 
-export interface WireStyle {
-  readonly upperCaseResults: boolean;
-}
+export type WireStyle = Pick<Settings, 'upperCaseResults'>;
 
 function money(cents: number): View {
   return { value: cents, currency: 'EUR' };

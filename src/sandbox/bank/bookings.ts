@@ -1,5 +1,5 @@
 import type { ScheduledDate } from '../payments/calendar';
-import type { Authorization, Booking, Capture, Payment } from '../payments/records';
+import type { Authorization, AuthorizationResult, Booked, Capture, Payment } from '../payments/records';
 import { businessTimeAt, newRecordId, type Service } from '../service';
 import { type Rejection, takeRejection } from './wallets';
 
@@ -74,18 +74,8 @@ export function startCapture(
   return capture;
 }
 
-/** Anything that a booking makes final. */
-interface Booked {
-  result: string;
-  rejection: Rejection | null;
-  booking: Booking | null;
-}
-
 /** Makes final what is due at real instant `now`; says when it became so, or null. */
-export function book(
-  record: Booked & { result: 'pending' | 'successful' | 'failed' | 'released' | 'expired' },
-  now: number,
-): number | null {
+export function book(record: Booked<AuthorizationResult>, now: number): number | null {
   const booking = record.booking;
   if (booking === null || booking.finalAt > now) return null;
   record.booking = null;

@@ -4,29 +4,42 @@ export interface Rejection {
   readonly description: string;
 }
 
+type Behaviour = Omit<Wallet, 'hint' | 'auto' | 'upperCase'>;
+
+/** What a wallet means, and what it does otherwise than `approves`. `n`: the number in its name. */
+type Kind = readonly [meaning: string, behaves: (n: number) => Partial<Behaviour>];
+
 /**
  * Wallets behave as their names say, like test cards. One is chosen on the payer page, or ahead by the local part of
  * billingAddress.email (or by billingAddress.name): `wallet+<name>[+auto][+upper]@…`. `auto`: the wallet decides on the
  * consent by itself after a short while. `upper`: answers about this payment carry status results in upper case.
  * `<n>` in a name is a number: `cancels-after-3`.
  */
-export const WALLETS = {
-  approves: 'Approves, and pays every time',
-  declines: 'Declines the consent',
-  aborts: 'Aborts the consent',
-  'never-answers': 'Never answers: the consent stays pending until the session ends',
-  'insufficient-funds-once': 'Insufficient funds at the first attempt; may be retried',
-  'insufficient-funds-<n>': 'Insufficient funds at the first n attempts; may be retried',
-  'insufficient-funds-always': 'Insufficient funds at every attempt; may be retried',
-  'rejected-late-once': 'The first attempt is accepted and rejected only later; may be retried',
-  'rejected-with-id-once': 'The first attempt is rejected in an answer that names its authorization; may be retried',
-  'final-rejection': 'The bank rejects every attempt for good',
-  slow: 'Pays, but every booking stays pending for a long while',
-  'slow-<n>': 'Pays, but every booking stays pending for n real seconds',
-  'cancels-after-<n>': 'The payer cancels at the bank after n successful payments',
-  'capture-fails': 'Authorizations succeed, captures fail',
-  'refund-fails': 'Pays, but refunds fail',
-} as const;
+export const WALLETS: Readonly<Record<string, Kind>> = {
+  approves: ['Approves, and pays every time', () => ({})],
+  declines: ['Declines the consent', () => ({ consent: 'decline' })],
+  aborts: ['Aborts the consent', () => ({ consent: 'abort' })],
+  'never-answers': ['Never answers: the consent stays pending until the session ends', () => ({ consent: 'none' })],
+  'insufficient-funds-once': ['Insufficient funds at the first attempt; may be retried', () => rejects(1)],
+  'insufficient-funds-<n>': ['Insufficient funds at the first n attempts; may be retried', (n) => rejects(n)],
+  'insufficient-funds-always': ['Insufficient funds at every attempt; may be retried', () => rejects(Infinity)],
+  'rejected-late-once': [
+    'The first attempt is accepted and rejected only later; may be retried',
+    () => rejects(1, RETRYABLE, 'later'),
+  ],
+  'rejected-with-id-once': [
+    'The first attempt is rejected in an answer that names its authorization; may be retried',
+    () => rejects(1, RETRYABLE, 'authorization'),
+  ],
+  'final-rejection': ['The bank rejects every attempt for good', () => rejects(Infinity, FINAL)],
+  slow: ['Pays, but every booking stays pending for a long while', () => ({ bookingDelay: 'slow' })],
+  'slow-<n>': ['Pays, but every booking stays pending for n real seconds', (n) => ({ bookingDelay: n * 1000 })],
+  'cancels-after-<n>': ['The payer cancels at the bank after n successful payments', (n) => ({ cancelsAfter: n })],
+  'capture-fails': ['Authorizations succeed, captures fail', () => ({ captureFails: true })],
+  'refund-fails': ['Pays, but refunds fail', () => ({ refundFails: true })],
+};
+
+export const NO_SUCH_WALLET = `no such wallet; expected one of ${Object.keys(WALLETS).join(', ')}`;
 
 const RETRYABLE: Rejection = {
   detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
@@ -58,59 +71,28 @@ export interface Wallet {
   readonly refundFails: boolean;
 }
 
-const PLAIN = {
+const PLAIN: Behaviour = {
   consent: 'approve',
   rejections: null,
   bookingDelay: null,
   cancelsAfter: null,
   captureFails: false,
   refundFails: false,
-} as const;
+};
 
-type Behaviour = Omit<Wallet, 'hint' | 'auto' | 'upperCase'>;
-
-function rejects(left: number, rejection = RETRYABLE, shown: ComingRejections['shown'] = 'failure'): Behaviour {
-  return { ...PLAIN, rejections: { rejection, shown, left } };
+function rejects(
+  left: number,
+  rejection = RETRYABLE,
+  shown: ComingRejections['shown'] = 'failure',
+): Partial<Behaviour> {
+  return { rejections: { rejection, shown, left } };
 }
 
 function behaviourOf(name: string): Behaviour | null {
-  const [, stem = name, digits] = /^(.+)-(\d{1,6})$/.exec(name) ?? [];
-  const n = Number(digits);
-  const numbered = digits === undefined ? stem : `${stem}-<n>`;
-  switch (numbered as keyof typeof WALLETS) {
-    case 'approves':
-      return PLAIN;
-    case 'declines':
-      return { ...PLAIN, consent: 'decline' };
-    case 'aborts':
-      return { ...PLAIN, consent: 'abort' };
-    case 'never-answers':
-      return { ...PLAIN, consent: 'none' };
-    case 'insufficient-funds-once':
-      return rejects(1);
-    case 'insufficient-funds-<n>':
-      return rejects(n);
-    case 'insufficient-funds-always':
-      return rejects(Infinity);
-    case 'rejected-late-once':
-      return rejects(1, RETRYABLE, 'later');
-    case 'rejected-with-id-once':
-      return rejects(1, RETRYABLE, 'authorization');
-    case 'final-rejection':
-      return rejects(Infinity, FINAL);
-    case 'slow':
-      return { ...PLAIN, bookingDelay: 'slow' };
-    case 'slow-<n>':
-      return { ...PLAIN, bookingDelay: n * 1000 };
-    case 'cancels-after-<n>':
-      return { ...PLAIN, cancelsAfter: n };
-    case 'capture-fails':
-      return { ...PLAIN, captureFails: true };
-    case 'refund-fails':
-      return { ...PLAIN, refundFails: true };
-    default:
-      return null;
-  }
+  const [, stem, digits] = /^(.+)-(\d{1,6})$/.exec(name) ?? [];
+  const kind = stem === undefined ? name : `${stem}-<n>`;
+  const wallet = Object.hasOwn(WALLETS, kind) ? WALLETS[kind] : undefined;
+  return wallet === undefined ? null : { ...PLAIN, ...wallet[1](Number(digits)) };
 }
 
 /** Reads `insufficient-funds-once+auto`; null where there is no such wallet or modifier. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { pause } from '../pause';
 
 /** Answer bodies that a client must survive. */
 export const HTML_PAGE =
@@ -56,5 +56,14 @@ async function* drip(body: string, delayMs: number, closing: AbortSignal): Async
   for (const byte of Buffer.from(body)) {
     yield Buffer.from([byte]);
     await pause(delayMs, closing);
+  }
+}
+
+/** Waits real milliseconds; ends early, without an error, when the server closes. */
+export async function pause(ms: number, closing: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal: closing, ref: false });
+  } catch (error) {
+    if (!closing.aborted) throw error;
   }
 }

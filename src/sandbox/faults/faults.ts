@@ -11,54 +11,43 @@ const matchSchema = z.strictObject({
 });
 
 /** Real milliseconds. */
-const ms = z.int().min(0).max(86_400_000);
+const delayMs = z.int().min(0).max(86_400_000).default(1000);
+const errorStatus = z.int().min(400).max(599);
 const common = { match: matchSchema.default({}), times: z.int().min(1).default(1) };
 const failureBody = { detail: z.string().default('INTERNAL_ERROR'), html: z.boolean().default(false) };
 
+const fault = <Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) =>
+  z.strictObject({ kind: z.literal(kind), ...fields, ...common });
+
 /** What goes wrong, and whether the request is executed (commits) before it does. */
-const faultSchema = z.discriminatedUnion('kind', [
+export const faultSchema = z.discriminatedUnion('kind', [
   /** Commits, then destroys the socket. */
-  z.strictObject({ kind: z.literal('lost_answer'), ...common }),
+  fault('lost_answer', {}),
   /** Does not commit; closes the socket, or with `close: false` leaves it open without an answer. */
-  z.strictObject({ kind: z.literal('swallowed'), close: z.boolean().default(true), ...common }),
+  fault('swallowed', { close: z.boolean().default(true) }),
   /** Commits and never answers. */
-  z.strictObject({ kind: z.literal('hang'), ...common }),
+  fault('hang', {}),
   /** Commits and answers an error: a Failure, or an HTML page. */
-  z.strictObject({
-    kind: z.literal('error_after_commit'),
-    status: z.int().min(400).max(599).default(500),
-    ...failureBody,
-    ...common,
-  }),
-  z.strictObject({
-    kind: z.literal('error_before_commit'),
-    status: z.int().min(400).max(599).default(503),
-    ...failureBody,
-    ...common,
-  }),
+  fault('error_after_commit', { status: errorStatus.default(500), ...failureBody }),
+  fault('error_before_commit', { status: errorStatus.default(503), ...failureBody }),
   /** Commits and answers what cannot be read. */
-  z.strictObject({
-    kind: z.literal('malformed'),
-    variant: z.enum(['truncated', 'html', 'wrong_types']).default('truncated'),
-    ...common,
-  }),
+  fault('malformed', { variant: z.enum(['truncated', 'html', 'wrong_types']).default('truncated') }),
   /** Commits and answers `delayMs` later. */
-  z.strictObject({ kind: z.literal('delay'), delayMs: ms.default(1000), ...common }),
+  fault('delay', { delayMs }),
   /** Destroys the socket at once; commits `delayMs` later. */
-  z.strictObject({ kind: z.literal('late_commit'), delayMs: ms.default(1000), ...common }),
+  fault('late_commit', { delayMs }),
   /** Lists leave out the new authorization for `delayMs`. Goes along with another fault on the same request. */
-  z.strictObject({ kind: z.literal('late_listing'), delayMs: ms.default(1000), ...common }),
+  fault('late_listing', { delayMs }),
   /** 429, with Retry-After in seconds unless `retryAfter` is null. Does not commit, as the next two. */
-  z.strictObject({ kind: z.literal('rate_limit'), retryAfter: z.int().min(0).nullable().default(1), ...common }),
-  z.strictObject({ kind: z.literal('forbidden'), ...common }),
-  z.strictObject({ kind: z.literal('unauthorized'), ...common }),
+  fault('rate_limit', { retryAfter: z.int().min(0).nullable().default(1) }),
+  fault('forbidden', {}),
+  fault('unauthorized', {}),
   /** Commit and answer: too many bytes, too many bytes once unpacked, too slowly (one byte every `delayMs`). */
-  z.strictObject({ kind: z.literal('huge'), bytes: z.int().min(1).default(100_000_000), ...common }),
-  z.strictObject({ kind: z.literal('gzip_bomb'), bytes: z.int().min(1).default(1_000_000_000), ...common }),
-  z.strictObject({ kind: z.literal('slow_body'), delayMs: ms.default(1000), ...common }),
+  fault('huge', { bytes: z.int().min(1).default(100_000_000) }),
+  fault('gzip_bomb', { bytes: z.int().min(1).default(1_000_000_000) }),
+  fault('slow_body', { delayMs }),
 ]);
 
-export { faultSchema };
 export type FaultSpec = z.output<typeof faultSchema>;
 
 export interface Fault {
@@ -75,21 +64,15 @@ export interface FaultedRequest {
   readonly paymentId: string | null;
 }
 
-/** The faults to come, oldest first. */
-export interface FaultQueue {
-  /** @throws z.ZodError */
-  add(spec: z.input<typeof faultSchema>): Fault;
-  list(): readonly Fault[];
-  clear(): void;
-  /** The faults of this request, used up by it: at most one `late_listing` and at most one other. */
-  take(request: FaultedRequest): FaultSpec[];
-}
+export type FaultQueue = ReturnType<typeof createFaultQueue>;
 
-export function createFaultQueue(): FaultQueue {
+/** The faults to come, oldest first. */
+export function createFaultQueue() {
   let faults: Fault[] = [];
   let lastId = 0;
   return {
-    add: (spec) => {
+    /** @throws z.ZodError */
+    add: (spec: z.input<typeof faultSchema>) => {
       const parsed = faultSchema.parse(spec);
       lastId += 1;
       const fault: Fault = { faultId: lastId, spec: parsed, left: parsed.times, taken: 0 };
@@ -100,7 +83,8 @@ export function createFaultQueue(): FaultQueue {
     clear: () => {
       faults = [];
     },
-    take: (request) => {
+    /** The faults of this request, used up by it: at most one `late_listing` and at most one other. */
+    take: (request: FaultedRequest) => {
       const fitting = faults.filter((fault) => fault.left > 0 && fits(fault.spec, request));
       const chosen = [isLateListing, (fault: Fault) => !isLateListing(fault)].flatMap(
         (kind) => fitting.find(kind) ?? [],

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pause } from '../pause';
 import { failure, Refusal } from '../refusal';
 import type { Service } from '../service';
-import { gzipBomb, HTML_PAGE, hugeBody, malformedBody, slowBody } from './bodies';
+import { gzipBomb, HTML_PAGE, hugeBody, malformedBody, pause, slowBody } from './bodies';
 import type { FaultSpec } from './faults';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { type BrokenRules, NONE_BROKEN } from '../faults/broken-rules';
-import type { AuthorizationResult, BookedResult } from '../payments/records';
+import type { AuthorizationResult, Capture, Refund } from '../payments/records';
 import { inEuros, refused, type Verdict } from './verdict';
 
 /** An Event Dependent authorization and what was captured of it. Cents, and epoch milliseconds of business time. */
@@ -13,11 +13,7 @@ export interface Reservation {
   readonly captures: readonly PastCapture[];
 }
 
-export interface PastCapture {
-  readonly amount: number;
-  readonly finalCapture: boolean;
-  readonly result: BookedResult;
-}
+export type PastCapture = Pick<Capture, 'amount' | 'finalCapture' | 'result'>;
 
 /** Whether `amount` may be captured at `now`. `maximum`: the most that this merchant may capture at once, or null. */
 export function judgeCapture(
@@ -63,7 +59,7 @@ function judgeState(reservation: Reservation, made: readonly PastCapture[], brok
   if (reservation.result !== 'successful' && !stillCaptures) {
     return refused('STATE_CONFLICT', `the authorization is ${reservation.result}`);
   }
-  if (made.some((capture) => capture.finalCapture) && !broken.has('final-capture')) {
+  if (made.some((capture) => capture.finalCapture === true) && !broken.has('final-capture')) {
     return refused('STATE_CONFLICT', 'a final capture has closed the payment');
   }
   // "One capture only; partialCapture must also be true for multiple captures."
@@ -78,17 +74,8 @@ function mayBeSeveral({ partialCapture, multipleCapture }: Reservation, broken: 
   return multipleCapture && (partialCapture || broken.has('multiple-needs-partial'));
 }
 
-export interface CapturedMoney {
-  readonly captureId: string;
-  readonly amount: number;
-  readonly result: BookedResult;
-}
-
-export interface PastRefund {
-  readonly captureId: string | null;
-  readonly amount: number;
-  readonly result: BookedResult;
-}
+export type CapturedMoney = Pick<Capture, 'captureId' | 'amount' | 'result'>;
+export type PastRefund = Pick<Refund, 'captureId' | 'amount' | 'result'>;
 
 /** Whether `amount` cents may be given back, and of which capture (reference, Errors: refunds). */
 export function judgeRefund(

@@ -1,6 +1,6 @@
 import { type BrokenRules, NONE_BROKEN } from '../faults/broken-rules';
 import { datesAround, iso, type Schedule, type ScheduledDate } from '../payments/calendar';
-import { judgeAmount } from './amount-limits';
+import { judgeAmount, type PastAmount } from './amount-limits';
 import { refused, type Verdict } from './verdict';
 
 const HOUR = 3_600_000;
@@ -18,11 +18,8 @@ export interface SubscriptionTerms extends Schedule {
   readonly startAt: number;
 }
 
-export interface PastAuthorization {
-  readonly amount: number;
-  readonly createdAt: number;
+export interface PastAuthorization extends PastAmount {
   readonly cycle: number;
-  readonly result: 'pending' | 'successful' | 'failed';
 }
 
 /** Whether an authorization of `amount` that arrives at `now` fits the agreement, and which date it is for. */

@@ -1,11 +1,32 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { parse } from '../body';
 import { Refusal } from '../refusal';
 import type { Service } from '../service';
 import type { Merchant } from './merchant';
-import { isSameText } from './tokens';
+import { isSameText, readBasic, TOKEN_LIFE } from './tokens';
+
+const grantSchema = z.object({ grant_type: z.literal('client_credentials') });
+
+/** `POST /oauth/token`: OAuth 2.0 client credentials. */
+export function tokenRoute(app: FastifyInstance, { merchants, tokens }: Service): void {
+  app.post('/oauth/token', async (request, reply) => {
+    const given = readBasic(request.headers.authorization);
+    const merchant = given === null ? null : merchants.find(given);
+    if (merchant === null) throw new Refusal('UNAUTHENTICATED', 'unknown client or wrong secret');
+    if (merchant.environment === 'production') {
+      throw new Refusal('FORBIDDEN', 'these credentials belong to another environment');
+    }
+    requireAddress(merchant, request);
+    parse(grantSchema, request.body);
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ access_token: tokens.issue(merchant), token_type: 'Bearer', expires_in: TOKEN_LIFE });
+  });
+}
 
 /** "Restricting access": this call comes from where its merchant may call from. @throws Refusal FORBIDDEN */
-export function requireAddress(merchant: Merchant, request: FastifyRequest): void {
+function requireAddress(merchant: Merchant, request: FastifyRequest): void {
   if (!merchant.isAllowed(request.ip)) throw new Refusal('FORBIDDEN', 'this address is not on the allow list');
 }
 

@@ -3,23 +3,20 @@ import type { Credentials, Settings } from '../options';
 import { createAllowList, type Merchant, type MerchantTerms } from './merchant';
 import { isSame } from './tokens';
 
-export interface Merchants {
-  /** Whose credentials these are, or null. */
-  find(given: Credentials): Merchant | null;
-  /** Another merchant, with credentials of its own. @throws RangeError for an allow list that names no address */
-  add(terms: MerchantTerms): Merchant;
-}
+export type Merchants = ReturnType<typeof createMerchants>;
 
 /** The one the service was set up with, and its credentials of the other environment where these are known. */
-export function createMerchants(settings: Settings): Merchants {
+export function createMerchants(settings: Settings) {
   const { clientId, clientSecret, production } = settings;
   const { merchantCategoryCode, longCapturePermitted, eventDependentRefunds } = settings;
   const terms = { merchantCategoryCode, longCapturePermitted, eventDependentRefunds };
   const known: Merchant[] = [merchantOf({ clientId, clientSecret }, { ...terms, environment: 'sandbox' })];
   if (production !== undefined) known.push(merchantOf(production, { ...terms, environment: 'production' }));
   return {
-    find: (given) => known.find((merchant) => isSame(given, merchant)) ?? null,
-    add: (added) => {
+    /** Whose credentials these are, or null. */
+    find: (given: Credentials) => known.find((merchant) => isSame(given, merchant)) ?? null,
+    /** Another merchant, with credentials of its own. @throws RangeError for an allow list that names no address */
+    add: (added: MerchantTerms) => {
       const credentials = { clientId: `merchant-${randomUUID()}`, clientSecret: randomBytes(24).toString('base64url') };
       const merchant = merchantOf(credentials, added);
       known.push(merchant);

@@ -2,36 +2,35 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Credentials } from '../options';
 import type { Merchant } from './merchant';
 
-/** Access tokens and their lives, in real time. */
-export interface Tokens {
-  issue(merchant: Merchant): string;
-  /** Whose token it is; null for one that was never given, or whose life is over. */
-  merchantOf(token: string): Merchant | null;
-  /** Makes one token so many milliseconds older; false where there is no such token. */
-  age(token: string, ms: number): boolean;
-}
+export type Tokens = ReturnType<typeof createTokens>;
+
+/** Seconds. */
+export const TOKEN_LIFE = 300;
 
 interface Issued {
   readonly merchant: Merchant;
   readonly at: number;
 }
 
-export function createTokens(realNow: () => number, ttlSeconds: number): Tokens {
+/** Access tokens and their lives, in real time. */
+export function createTokens(realNow: () => number, ttlSeconds: number) {
   const issued = new Map<string, Issued>();
   // "token missing or older than 300 s": at exactly 300 s it still works.
   const isFresh = ({ at }: Issued): boolean => realNow() - at <= ttlSeconds * 1000;
   return {
-    issue: (merchant) => {
+    issue: (merchant: Merchant) => {
       for (const [token, one] of issued) if (!isFresh(one)) issued.delete(token);
       const token = randomBytes(24).toString('base64url');
       issued.set(token, { merchant, at: realNow() });
       return token;
     },
-    merchantOf: (token) => {
+    /** Whose token it is; null for one that was never given, or whose life is over. */
+    merchantOf: (token: string) => {
       const found = issued.get(token);
       return found !== undefined && isFresh(found) ? found.merchant : null;
     },
-    age: (token, ms) => {
+    /** Makes one token so many milliseconds older; false where there is no such token. */
+    age: (token: string, ms: number) => {
       const found = issued.get(token);
       if (found !== undefined) issued.set(token, { ...found, at: found.at - ms });
       return found !== undefined;

@@ -25,7 +25,7 @@ export function capturePayment(service: Service, payment: Payment, { amount, fin
     deadline: captureDeadline(payment, authorization),
     partialCapture,
     multipleCapture,
-    captures: payment.captures.map((capture) => ({ ...capture, finalCapture: capture.finalCapture === true })),
+    captures: payment.captures,
   };
   const maximum = maximumCapture(payment.merchant.merchantCategoryCode);
   const verdict = judgeCapture(reservation, amount, payment.clock.now(), maximum, service.settings.brokenRules);

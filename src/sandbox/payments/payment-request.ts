@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseWallet, walletHintIn, WALLETS } from '../bank/wallets';
+import { NO_SUCH_WALLET, parseWallet, walletHintIn } from '../bank/wallets';
 import { moneySchema } from '../body';
 import type { BrokenRules } from '../faults/broken-rules';
 import { LONGEST_TIME_TO_CAPTURE, maximumCapture, maximumTimeToCapture, inEuros } from '../limits/verdict';
@@ -114,6 +114,6 @@ function walletProblems(request: PaymentRequest): Problem[] {
   return (['email', 'name'] as const).flatMap((field): Problem[] => {
     const hint = walletHintIn(request.billingAddress[field]);
     if (hint === null || parseWallet(hint) !== null) return [];
-    return [[`billingAddress.${field}`, `no such wallet; expected one of ${Object.keys(WALLETS).join(', ')}`]];
+    return [[`billingAddress.${field}`, NO_SUCH_WALLET]];
   });
 }

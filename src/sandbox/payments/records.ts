@@ -1,5 +1,4 @@
-import type { Rejection } from '../bank/wallets';
-import type { Wallet } from '../bank/wallets';
+import type { Rejection, Wallet } from '../bank/wallets';
 import type { Merchant } from '../merchants/merchant';
 import type { ScheduledDate, PaymentClock } from './calendar';
 import type { PaymentRequest } from './payment-request';
@@ -21,39 +20,33 @@ export interface Consent {
   walletId: string | null;
 }
 
-export interface Authorization {
-  readonly authorizationId: string;
+/** What the payer's bank books, or does not. */
+export interface Booked<Result extends AuthorizationResult = BookedResult> {
   /** Cents. */
   readonly amount: number;
   /** Business time, as every `createdAt` here. */
   readonly createdAt: number;
-  readonly date: ScheduledDate | null;
-  result: AuthorizationResult;
+  result: Result;
   rejection: Rejection | null;
   booking: Booking | null;
+}
+
+export interface Authorization extends Booked<AuthorizationResult> {
+  readonly authorizationId: string;
+  readonly date: ScheduledDate | null;
   /** Real instant until which lists leave it out. */
   readonly hiddenUntil: number;
 }
 
-export interface Capture {
+export interface Capture extends Booked {
   readonly captureId: string;
   readonly authorizationId: string;
-  readonly amount: number;
   readonly finalCapture: boolean | null;
-  readonly createdAt: number;
-  result: BookedResult;
-  rejection: Rejection | null;
-  booking: Booking | null;
 }
 
-export interface Refund {
+export interface Refund extends Booked {
   readonly refundId: string;
   readonly captureId: string | null;
-  readonly amount: number;
-  readonly createdAt: number;
-  result: BookedResult;
-  rejection: Rejection | null;
-  booking: Booking | null;
 }
 
 export interface Payment {

@@ -2,33 +2,28 @@ import type { Merchant } from '../merchants/merchant';
 import { Refusal } from '../refusal';
 import type { Payment } from './records';
 
-/** Every payment, in memory. Each is brought to date before it is handed out. */
-export interface PaymentStore {
-  add(payment: Payment): void;
-  /** @throws Refusal NOT_FOUND */
-  find(paymentId: string): Payment;
-  /** A payment of another merchant is as unknown as one that is none. @throws Refusal NOT_FOUND */
-  requireOwner(paymentId: string, merchant: Merchant): void;
-  /** Oldest first. */
-  all(): Payment[];
-}
+export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 const NO_SUCH_PAYMENT = 'there is no such payment';
 
-export function createPaymentStore(bringToDate: (payment: Payment) => void): PaymentStore {
+/** Every payment, in memory. Each is brought to date before it is handed out. */
+export function createPaymentStore(bringToDate: (payment: Payment) => void) {
   const payments = new Map<string, Payment>();
   return {
-    add: (payment) => void payments.set(payment.paymentId, payment),
-    find: (paymentId) => {
+    add: (payment: Payment) => void payments.set(payment.paymentId, payment),
+    /** @throws Refusal NOT_FOUND */
+    find: (paymentId: string) => {
       const payment = payments.get(paymentId);
       if (payment === undefined) throw new Refusal('NOT_FOUND', NO_SUCH_PAYMENT);
       bringToDate(payment);
       return payment;
     },
-    requireOwner: (paymentId, merchant) => {
+    /** A payment of another merchant is as unknown as one that is none. @throws Refusal NOT_FOUND */
+    requireOwner: (paymentId: string, merchant: Merchant) => {
       const owner = payments.get(paymentId)?.merchant;
       if (owner !== undefined && owner !== merchant) throw new Refusal('NOT_FOUND', NO_SUCH_PAYMENT);
     },
+    /** Oldest first. */
     all: () => {
       const found = [...payments.values()];
       found.forEach(bringToDate);

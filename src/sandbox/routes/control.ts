@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { parse } from '../body';
+import { parse, paymentIdSchema } from '../body';
 import { iso } from '../payments/calendar';
 import { PAYER_ACTIONS } from '../payments/consent-session';
 import type { Control } from '../control';
@@ -9,7 +9,6 @@ import { faultSchema } from '../faults/faults';
 import type { Service } from '../service';
 import { WALLETS } from '../bank/wallets';
 
-const paymentIdSchema = z.object({ paymentId: z.string().min(1) });
 const payerSchema = z.strictObject({ action: z.enum(PAYER_ACTIONS), wallet: z.string().max(100).optional() });
 const clockSchema = z.strictObject({
   businessTime: z.iso.datetime({ offset: true }).optional(),
@@ -38,7 +37,7 @@ export function controlRoutes(app: FastifyInstance, service: Service, control: C
   app.get('/_sandbox/payments/:paymentId', async (request) => control.payment(idOf(request.params)));
   app.get('/_sandbox/refusals', async () => ({ counts: control.refusalCounts(), items: control.refusals() }));
   app.get('/_sandbox/wallets', async () => ({
-    items: Object.entries(WALLETS).map(([name, meaning]) => ({ name, meaning })),
+    items: Object.entries(WALLETS).map(([name, [meaning]]) => ({ name, meaning })),
   }));
   app.get('/_sandbox/clock', async () => ({
     businessTime: iso(clock.now()),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { moneySchema, parse } from '../body';
+import { moneySchema, parse, paymentIdSchema } from '../body';
 import { capturePayment } from '../payments/capture-payment';
 import { refundPayment } from '../payments/refund-payment';
 import type { Service } from '../service';
@@ -11,8 +11,7 @@ const captureSchema = z.strictObject({
   amount: moneySchema,
   finalCapture: z.boolean().default(false),
 });
-const captureListSchema = z.object({
-  paymentId: z.string().min(1),
+const captureListSchema = paymentIdSchema.extend({
   captureId: z.string().min(1).optional(),
   authorizationId: z.string().min(1).optional(),
 });
@@ -36,7 +35,6 @@ export function captureRoutes(app: FastifyInstance, service: Service): void {
   });
 }
 
-const paymentIdSchema = z.object({ paymentId: z.string().min(1) });
 const refundSchema = z.strictObject({ amount: moneySchema, captureId: z.string().min(1).optional() });
 const refundListSchema = z.object({ refundId: z.string().min(1).optional() });
 

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { parse, moneySchema } from '../body';
+import { moneySchema, parse, paymentIdSchema } from '../body';
 import { hiddenFor } from '../faults/hooks';
 import { authorize } from '../payments/authorize';
 import { releaseAuthorization } from '../payments/capture-payment';
@@ -41,9 +41,8 @@ export function consentRoutes(app: FastifyInstance, service: Service): void {
   });
 }
 
-const paymentIdSchema = z.object({ paymentId: z.string().min(1) });
-const bothIdsSchema = z.object({ paymentId: z.string().min(1), authorizationId: z.string().min(1) });
-const listSchema = z.object({ paymentId: z.string().min(1), authorizationId: z.string().min(1).optional() });
+const bothIdsSchema = paymentIdSchema.extend({ authorizationId: z.string().min(1) });
+const listSchema = bothIdsSchema.partial({ authorizationId: true });
 const amountSchema = z.strictObject({ amount: moneySchema });
 const requestSchema = amountSchema.extend({ paymentId: z.string().min(1) });
 
@@ -51,24 +50,18 @@ const requestSchema = amountSchema.extend({ paymentId: z.string().min(1) });
 export function authorizationRoutes(app: FastifyInstance, service: Service): void {
   const { payments, settings } = service;
 
-  const initiate = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    paymentId: string,
-    amount: number,
-  ): Promise<unknown> => {
+  const initiate = (request: FastifyRequest, { paymentId, amount }: z.output<typeof requestSchema>): unknown => {
     const payment = payments.find(paymentId);
-    const authorization = authorize(service, payment, amount, hiddenFor(request));
-    return reply.code(201).send(authorizationView(payment, authorization, settings));
+    const authorization = authorize(service, payment, amount.value, hiddenFor(request));
+    return authorizationView(payment, authorization, settings);
   };
   app.post('/:paymentId/authorizations', async (request, reply) => {
-    const { amount } = parse(amountSchema, request.body);
-    return initiate(request, reply, parse(paymentIdSchema, request.params).paymentId, amount.value);
+    const body = parse(amountSchema, request.body);
+    return reply.code(201).send(initiate(request, { ...body, ...parse(paymentIdSchema, request.params) }));
   });
-  app.post('/authorizations', async (request, reply) => {
-    const { paymentId, amount } = parse(requestSchema, request.body);
-    return initiate(request, reply, paymentId, amount.value);
-  });
+  app.post('/authorizations', async (request, reply) =>
+    reply.code(201).send(initiate(request, parse(requestSchema, request.body))),
+  );
 
   app.get('/authorizations', async (request) => {
     const { paymentId, authorizationId } = parse(listSchema, request.query);
