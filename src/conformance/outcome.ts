@@ -2,21 +2,19 @@ import { bodyOf, type Exchange, field, result, text } from './exchange';
 
 /** A row does not hold: the answer is not what the reference says. */
 export class Differs extends Error {
+  override readonly name = 'Differs';
+
   constructor(
     readonly exchange: Exchange,
     message: string,
   ) {
     super(message);
-    this.name = 'Differs';
   }
 }
 
 /** A row cannot be played against this service, or not by this caller; the message says why. */
 export class CannotBeTried extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CannotBeTried';
-  }
+  override readonly name = 'CannotBeTried';
 }
 
 /** 2xx, and neither a Failure nor a record that has failed. @throws Differs */

@@ -1,7 +1,7 @@
 import { bodyOf, type Exchange, items, result, text } from './exchange';
 import type { Merchant } from './merchant';
 import { accepted, CannotBeTried, Differs } from './outcome';
-import { dateOf, euros, type PlanRequest, type Repetition, USUAL } from './requests';
+import { dateOf, DAY, euros, type PlanRequest, type Repetition, USUAL } from './requests';
 import type { Stage } from './stage';
 import type { Bank, Trial } from './world';
 
@@ -33,6 +33,19 @@ export async function reserved(
     throw new Differs(answer, 'an approved Event Dependent payment should have one successful authorization');
   }
   return { ...trial, authorizationId, createdAt: Date.parse(createdAt ?? '') };
+}
+
+/** Seconds: a timeToCapture that ends soon, and not before a row has made its payment. */
+export function shortValidity({ world }: Stage): number {
+  return Math.ceil(world.lead / 1000);
+}
+
+/** Reserved, and its validity has ended so many business ms ago. */
+export async function expired(stage: Stage, ago = stage.world.margin): Promise<Reserved> {
+  const timeToCapture = shortValidity(stage);
+  const trial = await reserved(stage, { timeToCapture });
+  await stage.until(trial, trial.createdAt + timeToCapture * 1000 + ago);
+  return trial;
 }
 
 export function capture(stage: Stage, trial: Trial, cents: number, finalCapture?: boolean): Promise<Exchange> {
@@ -93,6 +106,16 @@ export async function collected(stage: Stage, trial: Trial, cents = USUAL): Prom
   const createdAt = Date.parse(text(bodyOf(answer), 'createdAt') ?? '');
   if (Number.isNaN(createdAt)) throw new Differs(answer, 'the authorization should say when it was created');
   return createdAt;
+}
+
+/** A weekly subscription with the payments of its first two dates. */
+export async function collectedTwice(stage: Stage): Promise<Trial> {
+  const trial = await subscribed(stage, 'WEEKLY');
+  await collected(stage, trial);
+  await captured(stage, trial);
+  await stage.until(trial, trial.firstPaymentAt + 7 * DAY);
+  await collected(stage, trial);
+  return trial;
 }
 
 /** The subscription with its first payment made, at its nth date. */

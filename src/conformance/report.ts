@@ -6,22 +6,8 @@ const SECRET_HEADERS = new Set(['authorization', 'x-api-key', 'set-cookie', 'coo
 const SECRET_FIELDS = /("(?:access_token|refresh_token|client_secret)"\s*:\s*")[^"]*/g;
 const SHOWN_HEADERS = new Set(['content-type', 'date', 'location', 'retry-after', 'www-authenticate']);
 
-export interface ShownExchange {
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
-  };
-  readonly answer: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-  };
-}
-
 /** Request and answer as they went over the wire, without tokens, keys and client secrets. */
-export function masked({ request, answer }: Exchange): ShownExchange {
+export function masked({ request, answer }: Exchange) {
   const headers = Object.entries(request.headers).map(([name, value]) => [
     name,
     SECRET_HEADERS.has(name.toLowerCase()) ? value.replace(/\S+$/, '[masked]') : value,
@@ -55,7 +41,7 @@ export function inLines(finding: Finding): readonly string[] {
   return lines;
 }
 
-function exchangeLines({ request, answer }: ShownExchange): string[] {
+function exchangeLines({ request, answer }: ReturnType<typeof masked>): string[] {
   const headersOf = (headers: Readonly<Record<string, string>>): string[] =>
     Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [

@@ -10,8 +10,8 @@ export interface Row {
   readonly quote: string;
   /** Whether the words are the reference's, or an assumption about what it does not show. */
   readonly kind: 'reference' | 'assumption';
-  /** @throws Differs, CannotBeTried */
-  readonly play: (stage: Stage) => Promise<void>;
+  /** What it resolves to is no matter. @throws Differs, CannotBeTried */
+  readonly play: (stage: Stage) => Promise<unknown>;
 }
 
 type Play = Row['play'];

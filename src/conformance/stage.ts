@@ -10,21 +10,13 @@ const PAGE_TIMEOUT_MS = 10_000;
 
 /** What one row plays on: payments of its own, made over the wire. */
 export class Stage {
-  private readonly said: string[] = [];
-
-  constructor(
-    readonly world: World,
-    /** Real seconds that something may stay pending. */
-    private readonly looks = LOOKS,
-  ) {}
-
   /** What the row could not see, though what it saw holds. */
-  get remarks(): readonly string[] {
-    return this.said;
-  }
+  readonly remarks: string[] = [];
+
+  constructor(readonly world: World) {}
 
   remark(words: string): void {
-    if (!this.said.includes(words)) this.said.push(words);
+    if (!this.remarks.includes(words)) this.remarks.push(words);
   }
 
   merchant(terms: MerchantTerms = {}): Promise<Merchant> {
@@ -87,14 +79,14 @@ export class Stage {
 
   /** Looks until nothing of that kind is pending any more. @throws CannotBeTried where it stays so */
   async final(trial: Trial, kind: 'consent' | 'authorizations' | 'captures' | 'refunds'): Promise<Exchange> {
-    for (let look = 0; look < this.looks; look += 1) {
+    for (let look = 0; look < LOOKS; look += 1) {
       const answer = answered(await this[kind](trial), `a query for the ${kind}`);
       const records = kind === 'consent' ? [bodyOf(answer)] : items(bodyOf(answer));
       if (records.length > 0 && records.every((record) => result(record) !== 'pending')) return answer;
       await this.world.settle(trial);
       if (look > 0) await this.world.rest();
     }
-    throw new CannotBeTried(`the ${kind} stayed pending, or none came, for ${this.looks} looks`);
+    throw new CannotBeTried(`the ${kind} stayed pending, or none came, for ${LOOKS} looks`);
   }
 
   /** "Payer is redirected to the returnURL": asks where the payer's browser is sent by now. @throws Differs */

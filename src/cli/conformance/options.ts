@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config';
 import { VARIABLES } from '../../config-variables';
-import type { MerchantTerms, ServiceAddress } from '../../conformance';
+import type { Credentials, MerchantTerms } from '../../conformance';
 import { BadInputError } from '../../process/command-error';
 
 /** As typed. */
@@ -23,26 +23,13 @@ export interface ConformanceArguments {
   readonly otherClientSecretFile?: string;
 }
 
-interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
 /** What is to be tried, and what the one who runs it can do about the service. */
-export interface ConformanceOrder {
-  readonly service: ServiceAddress;
-  readonly credentials: Credentials;
-  readonly otherCredentials: Credentials | null;
-  readonly clock: Config['TEST_CLOCK'] | null;
-  /** Real seconds. */
-  readonly patience: number;
-  readonly terms: MerchantTerms;
-}
+export type ConformanceOrder = ReturnType<typeof readOrder>;
 
 const USUAL_PATIENCE = '20';
 
 /** What is typed goes before what is configured. @throws BadInputError with every fault */
-export function readOrder(asked: ConformanceArguments, config: Config): ConformanceOrder {
+export function readOrder(asked: ConformanceArguments, config: Config) {
   const faults: string[] = [];
   const need = (option: string, value: string | undefined): string => {
     if (value === undefined || value === '') faults.push(`--${option}: needed`);
@@ -54,7 +41,7 @@ export function readOrder(asked: ConformanceArguments, config: Config): Conforma
     return value?.replace(/\/+$/, '');
   };
   const baseUrl = url('base-url', need('base-url', asked.baseUrl ?? config.PAYMENT_SERVICE_BASE_URL)) ?? '';
-  const order: ConformanceOrder = {
+  const order = {
     service: {
       baseUrl,
       tokenUrl: url('token-url', asked.tokenUrl ?? config.PAYMENT_SERVICE_TOKEN_URL) ?? `${baseUrl}/oauth/token`,
@@ -67,6 +54,7 @@ export function readOrder(asked: ConformanceArguments, config: Config): Conforma
     },
     otherCredentials: readOther(asked, faults),
     clock: readClock(asked.clock, faults) ?? config.TEST_CLOCK ?? null,
+    /** Real seconds. */
     patience: readPatience(asked.patience ?? USUAL_PATIENCE, faults),
     terms: readTerms(asked, config),
   };

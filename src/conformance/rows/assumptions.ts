@@ -1,62 +1,65 @@
 import { bodyOf, type Exchange, field, items, text } from '../exchange';
 import { CannotBeTried, Differs, isRefused, same } from '../outcome';
-import { BOTH_FLAGS, capture, captured, collect, collected, paid, refund, reserved, subscribed } from '../plays';
-import { DAY, USUAL } from '../requests';
+import {
+  BOTH_FLAGS,
+  capture,
+  captured,
+  collect,
+  collected,
+  collectedTwice,
+  expired,
+  paid,
+  refund,
+  reserved,
+  subscribed,
+} from '../plays';
+import { USUAL } from '../requests';
 import { type Row, rowsOf } from '../row';
 import { shaped } from '../shapes';
 import type { Stage } from '../stage';
-import { SHORT } from './states';
 import { RETRYABLE } from './subscription-limits';
 
 type Provoke = (stage: Stage) => Promise<Exchange>;
 
 /** What dueday assumes where the reference says "HTTP status codes and the general error body shape: not shown". */
-const REFUSALS: readonly (readonly [detail: string, status: number, quote: string, provoke: Provoke])[] = [
-  ['INVALID_REQUEST', 400, 'a malformed request', async (stage) => stage.request({ plan: 'SINGLE', cents: 0 })],
-  [
-    'UNAUTHENTICATED',
+const REFUSALS: Readonly<Record<string, readonly [status: number, quote: string, provoke: Provoke]>> = {
+  INVALID_REQUEST: [400, 'a malformed request', async (stage) => stage.request({ plan: 'SINGLE', cents: 0 })],
+  UNAUTHENTICATED: [
     401,
     'a token that is missing or older than 300 seconds',
     async (stage) => (await stage.merchant()).callWith(null, 'GET', '/consents?paymentId=made-up'),
   ],
-  [
-    'FORBIDDEN',
+  FORBIDDEN: [
     403,
     'credentials of the other environment, or an address that is not on the list',
     async (stage) => (await stage.merchant({ environment: 'production' })).requestToken(),
   ],
-  [
-    'NOT_FOUND',
+  NOT_FOUND: [
     404,
     'a payment that is unknown',
     async (stage) => (await stage.merchant()).call('GET', '/consents?paymentId=made-up'),
   ],
-  [
-    'STATE_CONFLICT',
+  STATE_CONFLICT: [
     409,
     'a state that does not allow it',
     async (stage) => capture(stage, await stage.open({ plan: 'EVENT_DEPENDENT' }), USUAL),
   ],
-  [
-    'CONSENT_NOT_VALID',
+  CONSENT_NOT_VALID: [
     409,
     'a payment of a subscription whose consent is not granted',
     async (stage) => collect(stage, await stage.open({ plan: 'SUBSCRIPTION' })),
   ],
-  [
-    RETRYABLE,
+  [RETRYABLE]: [
     422,
     "a rejection by the payer's bank",
     async (stage) => collect(stage, await subscribed(stage, 'MONTHLY', { bank: 'rejects once, retryable' })),
   ],
-  [
-    'AUTHORIZATION_REJECTION_FINAL',
+  AUTHORIZATION_REJECTION_FINAL: [
     422,
     "a rejection by the payer's bank that may not be retried",
     async (stage) => collect(stage, await subscribed(stage, 'MONTHLY', { bank: 'rejects for good' })),
   ],
-  [
-    'INTERVAL_NOT_MATCHED',
+  INTERVAL_NOT_MATCHED: [
     422,
     'a payment that does not fit the interval',
     async (stage) => {
@@ -65,14 +68,12 @@ const REFUSALS: readonly (readonly [detail: string, status: number, quote: strin
       return collect(stage, trial);
     },
   ],
-  [
-    'AMOUNT_NOT_ALLOWED',
+  AMOUNT_NOT_ALLOWED: [
     422,
     'an amount that a rule of subscriptions does not allow',
     async (stage) => collect(stage, await subscribed(stage), USUAL - 1),
   ],
-  [
-    'RETRY_NOT_ALLOWED',
+  RETRY_NOT_ALLOWED: [
     422,
     'an attempt too many after a failed authorization',
     async (stage) => {
@@ -81,44 +82,31 @@ const REFUSALS: readonly (readonly [detail: string, status: number, quote: strin
       return collect(stage, trial);
     },
   ],
-  [
-    'CAPTURE_EXCEEDS_AUTHORIZATION',
+  CAPTURE_EXCEEDS_AUTHORIZATION: [
     422,
     'a capture above the authorized amount',
     async (stage) => capture(stage, await reserved(stage, BOTH_FLAGS), USUAL + 1),
   ],
-  [
-    'CAPTURE_PERIOD_ENDED',
+  CAPTURE_PERIOD_ENDED: [
     422,
     'a capture after the validity',
-    async (stage) => {
-      const timeToCapture = SHORT(stage);
-      const trial = await reserved(stage, { timeToCapture });
-      await stage.until(trial, trial.createdAt + timeToCapture * 1000 + stage.world.margin);
-      return capture(stage, trial, USUAL);
-    },
+    async (stage) => capture(stage, await expired(stage), USUAL),
   ],
-  [
-    'REFUND_EXCEEDS_CAPTURE',
+  REFUND_EXCEEDS_CAPTURE: [
     422,
     'a refund above the captured amount',
     async (stage) => refund(stage, await paid(stage), USUAL + 1),
   ],
-  [
-    'CAPTURE_ID_REQUIRED',
+  CAPTURE_ID_REQUIRED: [
     422,
     'a refund that names none of several captures',
     async (stage) => {
-      const trial = await subscribed(stage, 'WEEKLY');
-      await collected(stage, trial);
-      await captured(stage, trial);
-      await stage.until(trial, trial.firstPaymentAt + 7 * DAY);
-      await collected(stage, trial);
+      const trial = await collectedTwice(stage);
       await captured(stage, trial);
       return refund(stage, trial, 1);
     },
   ],
-];
+};
 
 /** Another word or status of a refusal differs; a request that is not refused at all is another row's matter. */
 function judge(answer: Exchange, detail: string, status: number): void {
@@ -135,7 +123,7 @@ export const ASSUMPTIONS: readonly Row[] = [
   ...rowsOf(
     'Errors',
     Object.fromEntries(
-      REFUSALS.map(([detail, status, quote, provoke]) => [
+      Object.entries(REFUSALS).map(([detail, [status, quote, provoke]]) => [
         `assumptions/${detail.toLowerCase().replaceAll('_', '-')}`,
         [
           `${quote}: ${status} and {"result": "FAILED", "detail": "${detail}", "description": …}`,
@@ -150,9 +138,7 @@ export const ASSUMPTIONS: readonly Row[] = [
     {
       'assumptions/token-request': [
         'OAuth 2.0 client credentials with HTTP Basic: {"access_token": …, "token_type": "Bearer", "expires_in": 300}',
-        async (stage) => {
-          shaped(await (await stage.merchant()).requestToken(), 'token', 200);
-        },
+        async (stage) => shaped(await (await stage.merchant()).requestToken(), 'token', 200),
       ],
     },
     'assumption',

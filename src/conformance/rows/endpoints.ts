@@ -63,9 +63,7 @@ export const ENDPOINTS: readonly Row[] = rowsOf('Endpoints', {
   ],
   'endpoints/cancel-authorization': [
     'Cancel Authorization | DELETE /authorizations/{authorizationId} | Event Dependent',
-    async (stage) => {
-      shaped(await release(stage, await reserved(stage)), 'authorization', 200);
-    },
+    async (stage) => shaped(await release(stage, await reserved(stage)), 'authorization', 200),
   ],
   'endpoints/cancel-authorization-prefixed': [
     'The payments-prefixed form /payments/{paymentId}/authorizations/{authorizationId} is also given for this cancellation.',
@@ -77,9 +75,7 @@ export const ENDPOINTS: readonly Row[] = rowsOf('Endpoints', {
   ],
   'endpoints/make-refund': [
     'Make Refund | POST /{paymentId}/refunds | Single Immediate, Subscription',
-    async (stage) => {
-      shaped(await refund(stage, await paid(stage), USUAL), 'refund', 201);
-    },
+    async (stage) => shaped(await refund(stage, await paid(stage), USUAL), 'refund', 201),
   ],
   'endpoints/retrieve-refund': [
     'Retrieve Refund | GET /{paymentId}/refunds | Single Immediate, Subscription',
@@ -93,9 +89,7 @@ export const ENDPOINTS: readonly Row[] = rowsOf('Endpoints', {
   ],
   'endpoints/initiate-payment': [
     'Initiate Payment | POST /{paymentId}/authorizations | Subscription',
-    async (stage) => {
-      shaped(await collect(stage, await subscribed(stage)), 'authorization', 201);
-    },
+    async (stage) => shaped(await collect(stage, await subscribed(stage)), 'authorization', 201),
   ],
   'endpoints/cancel-subscription': [
     'Cancel Subscription | DELETE /{paymentId}/consents | Subscription',

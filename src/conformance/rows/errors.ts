@@ -6,6 +6,8 @@ import {
   captured,
   collect,
   collected,
+  collectedTwice,
+  expired,
   paid,
   refund,
   release,
@@ -14,18 +16,8 @@ import {
 } from '../plays';
 import { DAY, USUAL } from '../requests';
 import { type Row, rowsOf } from '../row';
-import type { Stage } from '../stage';
-import { consentIs, notCaptured, SHORT, timedOut } from './states';
+import { consentIs, notCaptured, timedOut } from './states';
 import { rejectedByBank, RETRYABLE } from './subscription-limits';
-
-async function collectedTwice(stage: Stage): Promise<ReturnType<typeof subscribed>> {
-  const trial = await subscribed(stage, 'WEEKLY');
-  await collected(stage, trial);
-  await captured(stage, trial);
-  await stage.until(trial, trial.firstPaymentAt + 7 * DAY);
-  await collected(stage, trial);
-  return trial;
-}
 
 export const ERRORS: readonly Row[] = rowsOf('Errors', {
   'errors/retryable-rejection': [
@@ -50,12 +42,8 @@ export const ERRORS: readonly Row[] = rowsOf('Errors', {
   ],
   'errors/capture-too-late': [
     'Capture after the Event Dependent validity has ended | Capture request fails.',
-    async (stage) => {
-      const timeToCapture = SHORT(stage);
-      const trial = await reserved(stage, { timeToCapture });
-      await stage.until(trial, trial.createdAt + timeToCapture * 1000 + DAY);
-      refused(await capture(stage, trial, USUAL), 'a capture a day after the validity');
-    },
+    async (stage) =>
+      refused(await capture(stage, await expired(stage, DAY), USUAL), 'a capture a day after the validity'),
   ],
   'errors/refund-not-allowed': [
     'Refund on a failed or expired payment, refund above the captured amount, or sum of refunds above the captured total | Not allowed.',
@@ -63,10 +51,7 @@ export const ERRORS: readonly Row[] = rowsOf('Errors', {
       const failed = await stage.approved({ plan: 'SINGLE' }, { bank: 'rejects for good' });
       await stage.final(failed, 'authorizations');
       refused(await refund(stage, failed, 1), 'a refund on a failed payment');
-      const timeToCapture = SHORT(stage);
-      const expired = await reserved(stage, { timeToCapture });
-      await stage.until(expired, expired.createdAt + timeToCapture * 1000 + stage.world.margin);
-      refused(await refund(stage, expired, 1), 'a refund on an expired payment');
+      refused(await refund(stage, await expired(stage), 1), 'a refund on an expired payment');
       const trial = await paid(stage);
       refused(await refund(stage, trial, USUAL + 1), 'a refund above the captured amount');
       accepted(await refund(stage, trial, USUAL), 'a refund of the captured amount');

@@ -1,11 +1,11 @@
 import { bodyOf, items, result, text } from '../exchange';
-import { accepted, answered, refused, same } from '../outcome';
+import { accepted, refused, same } from '../outcome';
 import { captured, collect, collected, paid, refund, release, reserved, subscribed } from '../plays';
 import { DAY, USUAL } from '../requests';
 import { type Row, rowsOf } from '../row';
 import type { Stage } from '../stage';
 import type { Trial } from '../world';
-import { consentIs, notAuthorized, timedOut } from './states';
+import { consentIs, hasNo, timedOut } from './states';
 
 const SECTION = 'States and transitions';
 
@@ -53,9 +53,8 @@ export const ADDITIONAL_RULES: readonly Row[] = rowsOf(SECTION, {
     'Subscription: creating the consent only records approval. Authorization and booking occur only when the merchant submits a transaction to POST /{paymentId}/authorizations.',
     async (stage) => {
       const trial = await subscribed(stage);
-      await notAuthorized(stage, trial);
-      const captures = answered(await stage.captures(trial), 'a query for captures');
-      same(captures, 'the number of captures', items(bodyOf(captures)).length, 0);
+      await hasNo(stage, trial, 'authorizations');
+      await hasNo(stage, trial, 'captures');
       await collected(stage, trial);
       await captured(stage, trial);
     },
@@ -117,9 +116,7 @@ export const STATUS_QUERIES: readonly Row[] = rowsOf(SECTION, {
   ],
   'queries/capture': [
     'capture | after starting a capture, when confirmation is needed (esp. multiple and final captures)',
-    async (stage) => {
-      await captured(stage, await paid(stage));
-    },
+    async (stage) => captured(stage, await paid(stage)),
   ],
   'queries/refund': [
     'refund | after creating a refund request',

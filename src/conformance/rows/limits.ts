@@ -1,10 +1,10 @@
 import { bodyOf, text } from '../exchange';
 import { accepted, CannotBeTried, refused } from '../outcome';
-import { BOTH_FLAGS, capture, paid, refund, reserved } from '../plays';
+import { BOTH_FLAGS, capture, paid, refund, reserved, shortValidity } from '../plays';
 import { DAY, USUAL } from '../requests';
 import { type Row, rowsOf } from '../row';
 import type { Stage } from '../stage';
-import { consentIs, SESSION, SHORT, timedOut } from './states';
+import { consentIs, SESSION, timedOut } from './states';
 
 const WEEK = 604_800;
 const TEN_DAYS = 864_000;
@@ -51,9 +51,7 @@ export const LIMITS: readonly Row[] = rowsOf('Limits', {
   ],
   'limits/default-time-to-capture': [
     'timeToCapture default | 604800 seconds (7 days)',
-    async (stage) => {
-      await deadlineAt(stage, WEEK, [await reserved(stage), await reserved(stage)]);
-    },
+    async (stage) => deadlineAt(stage, WEEK, [await reserved(stage), await reserved(stage)]),
   ],
   'limits/longest-time-to-capture': [
     'timeToCapture maximum | 864000 seconds (10 days)',
@@ -111,7 +109,7 @@ export const LIMITS: readonly Row[] = rowsOf('Limits', {
   'limits/capture-deadline': [
     'Capture deadline: authorization createdAt (UTC) plus the number of seconds of timeToCapture.',
     async (stage) => {
-      const timeToCapture = SHORT(stage);
+      const timeToCapture = shortValidity(stage);
       const make = () => reserved(stage, { timeToCapture });
       await deadlineAt(stage, timeToCapture, [await make(), await make()]);
     },
@@ -167,7 +165,7 @@ const SHORT_PERIOD_TOO = '4111';
 async function isHeldTo50Euros(stage: Stage, merchantCategoryCode: string): Promise<void> {
   const merchant = await stage.merchant({ merchantCategoryCode });
   const isOneOfAll = stage.world.isSimulated && merchantCategoryCode !== SHORT_PERIOD_TOO;
-  for (const period of isOneOfAll ? [{}] : [{}, { timeToCapture: SHORT(stage) }]) {
+  for (const period of isOneOfAll ? [{}] : [{}, { timeToCapture: shortValidity(stage) }]) {
     const trial = await reserved(stage, { ...BOTH_FLAGS, ...period }, { cents: 100_01, merchant });
     refused(await capture(stage, trial, 50_01), `a capture of 50.01 EUR in category ${merchantCategoryCode}`);
     accepted(await capture(stage, trial, 50_00), `a capture of 50.00 EUR in category ${merchantCategoryCode}`);

@@ -1,6 +1,16 @@
 import { bodyOf, items, result } from '../exchange';
 import { accepted, answered, CannotBeTried, Differs, oneOf, refused, same } from '../outcome';
-import { BOTH_FLAGS, capture, collect, collected, release, reserved, subscribed } from '../plays';
+import {
+  BOTH_FLAGS,
+  capture,
+  collect,
+  collected,
+  expired,
+  release,
+  reserved,
+  shortValidity,
+  subscribed,
+} from '../plays';
 import { USUAL } from '../requests';
 import { type Row, rowsOf } from '../row';
 import type { Stage } from '../stage';
@@ -11,12 +21,10 @@ export const SESSION = 600;
 /** Real seconds on either side of the end of a session. */
 const STEP = 10;
 
-export const SHORT = (stage: Stage): number => Math.ceil(stage.world.lead / 1000);
-
-/** "Authorization is not started." */
-export async function notAuthorized(stage: Stage, trial: Trial): Promise<void> {
-  const answer = answered(await stage.authorizations(trial), 'a query for authorizations');
-  same(answer, 'the number of authorizations', items(bodyOf(answer)).length, 0);
+/** Such as "Authorization is not started." */
+export async function hasNo(stage: Stage, trial: Trial, kind: 'authorizations' | 'captures'): Promise<void> {
+  const answer = answered(await stage[kind](trial), `a query for ${kind}`);
+  same(answer, `the number of ${kind}`, items(bodyOf(answer)).length, 0);
 }
 
 export async function consentIs(stage: Stage, trial: Trial, expected: string): Promise<void> {
@@ -71,7 +79,7 @@ export const STATES: readonly Row[] = rowsOf('States and transitions', {
       const trial = await stage.open({ plan: 'SINGLE' });
       await stage.act(trial, 'decline');
       await consentIs(stage, trial, 'failed');
-      await notAuthorized(stage, trial);
+      await hasNo(stage, trial, 'authorizations');
       await stage.returned(trial);
     },
   ],
@@ -89,7 +97,7 @@ export const STATES: readonly Row[] = rowsOf('States and transitions', {
       const trial = await stage.open({ plan: 'SINGLE' });
       await timedOut(stage, trial);
       await consentIs(stage, trial, 'failed');
-      await notAuthorized(stage, trial);
+      await hasNo(stage, trial, 'authorizations');
       await stage.returned(trial);
     },
   ],
@@ -98,12 +106,11 @@ export const STATES: readonly Row[] = rowsOf('States and transitions', {
     async (stage) => {
       const rejected = await stage.approved({ plan: 'SINGLE' }, { bank: 'rejects for good' });
       await authorizationStatus(stage, rejected, ['failed']);
-      const captures = answered(await stage.captures(rejected), 'a query for captures');
-      same(captures, 'the number of captures', items(bodyOf(captures)).length, 0);
+      await hasNo(stage, rejected, 'captures');
       await stage.returned(rejected);
       const declined = await stage.open({ plan: 'SINGLE' });
       await stage.act(declined, 'decline');
-      await notAuthorized(stage, declined);
+      await hasNo(stage, declined, 'authorizations');
     },
   ],
   'states/payer-finishes': [
@@ -131,9 +138,7 @@ export const STATES: readonly Row[] = rowsOf('States and transitions', {
   'states/capture-too-late': [
     'capture (any) | capture request | made after Event Dependent validity has ended | capture failed | Not processed.',
     async (stage) => {
-      const timeToCapture = SHORT(stage);
-      const trial = await reserved(stage, { timeToCapture });
-      await stage.until(trial, trial.createdAt + timeToCapture * 1000 + stage.world.margin);
+      const trial = await expired(stage);
       refused(await capture(stage, trial, USUAL), 'a capture after the validity');
       await notCaptured(stage, trial);
     },
@@ -151,7 +156,7 @@ export const STATES: readonly Row[] = rowsOf('States and transitions', {
   'states/expired': [
     'Event Dependent authorization | validity ends | no capture or cancellation | expired | Reserved amount is released.',
     async (stage) => {
-      const timeToCapture = SHORT(stage);
+      const timeToCapture = shortValidity(stage);
       const trial = await reserved(stage, { timeToCapture });
       const deadline = trial.createdAt + timeToCapture * 1000;
       await stage.until(trial, deadline - stage.world.margin);
