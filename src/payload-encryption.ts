@@ -74,7 +74,10 @@ function seal(payload: Payload, key: EncryptionKey, context?: SerializationConte
     'workflow-id': place.workflowId,
   };
   const fields = Object.entries(metadata).map(([name, text]) => [name, Buffer.from(text)] as const);
-  return { metadata: Object.fromEntries(fields), data: encryptBytes(key, toBytes(payload), boundTo(place)) };
+  return {
+    metadata: Object.fromEntries(fields),
+    data: encryptBytes(key, Buffer.from(JSON.stringify(payloadToJson(payload))), boundTo(place)),
+  };
 }
 
 function open(payload: Payload, keys: readonly EncryptionKey[], context?: SerializationContext): Payload {
@@ -85,7 +88,7 @@ function open(payload: Payload, keys: readonly EncryptionKey[], context?: Serial
   const place = placeIn(payload);
   const bytes = decrypted(payload, key, isBound ? boundTo(place) : []);
   if (isBound && context !== undefined) requireSamePlace(place, placeOf(context));
-  return fromBytes(bytes);
+  return payloadFromJson(JSON.parse(bytes.toString()) as PayloadJson);
 }
 
 function decrypted({ data }: Payload, key: EncryptionKey, bound: readonly string[]): Buffer {
@@ -108,22 +111,21 @@ function textIn({ metadata }: Payload, name: string): string {
   return Buffer.from(metadata?.[name] ?? []).toString();
 }
 
-interface Envelope {
+/** Bytes in Base64, as in protobuf's JSON. */
+interface PayloadJson {
   readonly metadata: Readonly<Record<string, string>>;
   readonly data: string;
 }
 
-function toBytes({ metadata, data }: Payload): Buffer {
+export function payloadToJson({ metadata, data }: Payload): PayloadJson {
   const fields = Object.entries(metadata ?? {}).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
-  const envelope: Envelope = {
+  return {
     metadata: Object.fromEntries(fields) as Record<string, string>,
     data: Buffer.from(data ?? []).toString('base64'),
   };
-  return Buffer.from(JSON.stringify(envelope));
 }
 
-function fromBytes(bytes: Buffer): Payload {
-  const { metadata, data } = JSON.parse(bytes.toString()) as Envelope;
+export function payloadFromJson({ metadata, data }: PayloadJson): Payload {
   const fields = Object.entries(metadata).map(([name, text]) => [name, Buffer.from(text, 'base64')] as const);
   return { metadata: Object.fromEntries(fields), data: Buffer.from(data, 'base64') };
 }

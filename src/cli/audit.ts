@@ -1,6 +1,6 @@
 import { databaseOf, loadConfig } from '../config';
-import { createPool, type TrailVerdict, verifyTrail } from '../ledger';
-import { refuseOldSchema } from '../process/command';
+import { type TrailVerdict, verifyTrail } from '../ledger';
+import { refuseOldSchema, withPool } from '../process/command';
 import { BadInputError, reaching } from '../process/command-error';
 import { print } from './output';
 
@@ -13,8 +13,7 @@ export interface VerifyArguments {
 export async function verifyAudit(asked: VerifyArguments): Promise<void> {
   const published = readHash(asked.head);
   const config = loadConfig(process.env, ['DATABASE_URL']);
-  const ledger = createPool({ ...databaseOf(config), purpose: 'audit', max: 1 });
-  try {
+  await withPool({ ...databaseOf(config), purpose: 'audit', max: 1 }, async (ledger) => {
     await refuseOldSchema(ledger);
     const verdict = await reaching('the ledger cannot be read', () =>
       verifyTrail(ledger, published, ({ entryId, text }) =>
@@ -23,9 +22,7 @@ export async function verifyAudit(asked: VerifyArguments): Promise<void> {
     );
     print(inWords(verdict));
     if (verdict.faults > 0) process.exitCode = 1;
-  } finally {
-    await ledger.end();
-  }
+  });
 }
 
 const HASH = /^[0-9a-f]{64}$/;

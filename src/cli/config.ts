@@ -1,6 +1,7 @@
 import { type Config, databaseOf, describeConfig, loadConfig } from '../config';
-import { createPool, grantProgram, migrate } from '../ledger';
+import { grantProgram, migrate } from '../ledger';
 import { createLogger } from '../log';
+import { withPool } from '../process/command';
 import { BadInputError, reaching } from '../process/command-error';
 import { templatesOf } from '../process/notifier';
 import { readMachine, sizesOf } from '../process/worker-sizes';
@@ -35,8 +36,7 @@ export async function runMigrate(): Promise<void> {
 
 /** @throws BadInputError */
 async function grant(config: Config, role: string): Promise<void> {
-  const ledger = createPool({ ...databaseOf(config), purpose: 'migrate', max: 1 });
-  try {
+  await withPool({ ...databaseOf(config), purpose: 'migrate', max: 1 }, async (ledger) => {
     const { kind } = await reaching('the ledger cannot be granted', () => grantProgram(ledger, role));
     switch (kind) {
       case 'granted':
@@ -51,7 +51,5 @@ async function grant(config: Config, role: string): Promise<void> {
           `DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got ${JSON.stringify(role)}, which no grant limits`,
         ]);
     }
-  } finally {
-    await ledger.end();
-  }
+  });
 }

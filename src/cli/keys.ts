@@ -3,23 +3,17 @@ import { issueKey, type KeyAct, rotateKey as rotate, withdrawKey } from '../admi
 import { CreateKey, RotateKey, wantedOf } from '../admin/keys/schema';
 import { faultsOf } from '../admin/http/validation';
 import type { Field } from '../client';
+import { OPERATIONS } from '../client/operations';
 import { createClock } from '../clock';
 import { databaseOf, loadConfig } from '../config';
-import { toIso } from '../domain/time';
-import { createPool, type KeyRecord, listKeys as readKeys } from '../ledger';
-import { refuseOldSchema } from '../process/command';
+import { isoOrNull } from '../domain/time';
+import { type KeyRecord, listKeys as readKeys, type Pool } from '../ledger';
+import { refuseOldSchema, withPool } from '../process/command';
 import { BadInputError, CommandError } from '../process/command-error';
 import { flagOf, readFields, type Typed } from './api/options';
 import { print, printTable } from './output';
 
-type Ledger = ReturnType<typeof createPool>;
-
-const OPTIONS = (['name', 'role', 'holder', 'expiresAt'] as const).map((name): Field => ({
-  name,
-  kind: 'text',
-  isRequired: false,
-}));
-const LISTS: readonly Field[] = [{ name: 'scopes', kind: 'list', isRequired: false }];
+const FIELDS = OPERATIONS.createKey.body.filter(({ name }) => name !== 'limits');
 const LIMITS = (['refundPerDay', 'changePerCall'] as const).map((name): Field => ({
   name,
   kind: 'money',
@@ -29,7 +23,7 @@ const LIMITS = (['refundPerDay', 'changePerCall'] as const).map((name): Field =>
 /** Creates a key and prints it, once and for all. */
 export async function createKey(typed: Typed): Promise<void> {
   const limits = readFields(LIMITS, typed);
-  const given = readFields([...OPTIONS, ...LISTS], typed);
+  const given = readFields(FIELDS, typed);
   const asked = readAs(CreateKey, Object.keys(limits).length === 0 ? given : { ...given, limits });
   await withLedger(async (ledger, act) => {
     const wanted = wantedOf(asked);
@@ -37,10 +31,13 @@ export async function createKey(typed: Typed): Promise<void> {
       throw new BadInputError([`--expires-at: expected a time after now; got ${JSON.stringify(typed['expiresAt'])}`]);
     const result = await issueKey(ledger, wanted, act);
     if (result.kind === 'name_taken') throw new CommandError(`--name: ${wanted.name} is taken, for ever`);
-    const { keyId, role, name } = result.record;
-    print(`key ${keyId} (${role}, ${name}); it is shown this once:`);
-    print(result.key);
+    showOnce(result);
   });
+}
+
+function showOnce({ record, key }: { readonly record: KeyRecord; readonly key: string }): void {
+  print(`key ${record.keyId} (${record.role}, ${record.name}); it is shown this once:`);
+  print(key);
 }
 
 /** @throws BadInputError with every fault, by its option. */
@@ -59,8 +56,7 @@ function flagOfPath(path: string): string {
 /** Puts a new key in the place of one, and prints it, once and for all. */
 export async function rotateKey(keyId: string, typed: Typed): Promise<void> {
   requireKeyId(keyId);
-  const given = readFields([{ name: 'overlapHours', kind: 'number', isRequired: false }], typed);
-  const { overlapHours } = readAs(RotateKey, given);
+  const { overlapHours } = readAs(RotateKey, readFields(OPERATIONS.rotateKey.body, typed));
   await withLedger(async (ledger, act) => {
     const result = await rotate(ledger, { keyId, overlapHours, check: () => undefined }, act);
     switch (result.kind) {
@@ -75,8 +71,7 @@ export async function rotateKey(keyId: string, typed: Typed): Promise<void> {
       case 'replaced':
         throw new CommandError(`key ${result.by} is in its place: rotate or revoke that one`);
       case 'rotated':
-        print(`key ${result.record.keyId} (${result.record.role}, ${result.record.name}); it is shown this once:`);
-        print(result.key);
+        showOnce(result);
     }
   });
 }
@@ -102,16 +97,12 @@ function shownOf(record: KeyRecord) {
   const { keyId, name, role, prefix, holder, scopes, replaces } = record;
   const limits = { refundPerDay: record.refundPerDayAmount, changePerCall: record.changePerCallAmount };
   const times = {
-    createdAt: iso(record.createdRealAt),
-    expiresAt: iso(record.expiresRealAt),
-    lastUsedAt: iso(record.lastUsedRealAt),
-    revokedAt: iso(record.revokedRealAt),
+    createdAt: isoOrNull(record.createdRealAt),
+    expiresAt: isoOrNull(record.expiresRealAt),
+    lastUsedAt: isoOrNull(record.lastUsedRealAt),
+    revokedAt: isoOrNull(record.revokedRealAt),
   };
   return { keyId, name, role, prefix, holder, scopes, limits, ...times, replaces };
-}
-
-function iso(real: number | null): string | null {
-  return real === null ? null : toIso(real);
 }
 
 const KEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -131,14 +122,11 @@ export async function revokeKey(keyId: string): Promise<void> {
   });
 }
 
-async function withLedger(work: (ledger: Ledger, act: KeyAct) => Promise<void>): Promise<void> {
+async function withLedger(work: (ledger: Pool, act: KeyAct) => Promise<void>): Promise<void> {
   const config = loadConfig(process.env, ['DATABASE_URL']);
   const clock = createClock(config.TEST_CLOCK ?? null);
-  const ledger = createPool({ ...databaseOf(config), purpose: 'keys', max: 2 });
-  try {
+  await withPool({ ...databaseOf(config), purpose: 'keys', max: 2 }, async (ledger) => {
     await refuseOldSchema(ledger);
     await work(ledger, { actor: 'command line', reason: null, at: clock.now(), realAt: clock.realNow() });
-  } finally {
-    await ledger.end();
-  }
+  });
 }

@@ -9,6 +9,29 @@ export interface ServerLife {
   stop: () => Promise<void>;
 }
 
+/** How each thing is stopped that was started so far. */
+export type Stops = (() => Promise<unknown>)[];
+
+/**
+ * Starts several things, or none: what was started before a fault is stopped again.
+ * @param start adds a stop for each thing as soon as it is started
+ * @returns what `start` does, and how all of it is stopped, the last one first
+ */
+export async function startAll<Parts>(
+  start: (stops: Stops) => Promise<Parts>,
+): Promise<Parts & { stop(): Promise<void> }> {
+  const stops: Stops = [];
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    return { ...(await start(stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 /** Somebody took a port after it was seen free and before the server bound it. */
 export class PortTakenError extends Error {}
 

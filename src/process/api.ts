@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createAdmin } from '../admin';
 import { type Config, databaseOf } from '../config';
 import { DAY, HOUR, MINUTE, SECOND } from '../domain/time';
+import { startAll, type Stops } from '../embedded/server-life';
 import {
   createNoticeGateway,
   createPaymentGateway,
@@ -28,10 +29,15 @@ export interface RunningApi {
 const LEASE_PATIENCE = 2 * SECOND;
 
 /** Serves the admin API. */
-export async function startApi(parts: Dependencies, observation: Observation): Promise<RunningApi> {
+export function startApi(parts: Dependencies, observation: Observation): Promise<RunningApi> {
+  return startAll((stops) => listen(parts, observation, stops));
+}
+
+async function listen(parts: Dependencies, observation: Observation, stops: Stops): Promise<Pick<RunningApi, 'url'>> {
   const { config, clock } = parts;
   const { steering, reading, replica } = parts.ledgers;
   const { client, connection } = await connectTemporal(config);
+  stops.push(() => connection.close());
   const consoleUrl = config.CONSOLE_URL;
   const access = {
     client,
@@ -56,6 +62,7 @@ export async function startApi(parts: Dependencies, observation: Observation): P
     answerMs: LEASE_PATIENCE,
     log: parts.log,
   });
+  stops.push(() => leases.end());
   const admin = await createAdmin({
     db: steering,
     reading,
@@ -98,18 +105,10 @@ export async function startApi(parts: Dependencies, observation: Observation): P
       ...(config.APPROVAL_ABOVE_CENTS === undefined ? {} : { approvalAboveCents: config.APPROVAL_ABOVE_CENTS }),
     },
   });
-  const stop = async () => {
-    await admin.close();
-    await leases.end();
-    await connection.close();
-  };
+  stops.push(() => admin.close());
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   const where = `the admin API cannot listen on ${host}:${port}`;
-  const url = await reaching(where, () => admin.listen({ host, port })).catch(async (error: unknown) => {
-    await stop();
-    throw error;
-  });
-  return { url, stop };
+  return { url: await reaching(where, () => admin.listen({ host, port })) };
 }
 
 /** Beside the compiled program; undefined where that runs from its source. */

@@ -1,10 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import { type Payload, type PayloadCodec, ValueError } from '@temporalio/common';
+import { type PayloadCodec, ValueError } from '@temporalio/common';
 import fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { sameKey } from '../admin/keys/secret';
 import type { Logger } from '../log';
+import { payloadFromJson, payloadToJson } from '../payload-encryption';
 
 export interface CodecServerOptions {
   /** Decodes what workers and clients have encrypted. */
@@ -48,8 +49,8 @@ export async function createCodecServer({ codec, key, origins, log }: CodecServe
     const body = Body.safeParse(request.body);
     if (!body.success) return reply.code(400).send({ message: z.prettifyError(body.error) });
     try {
-      const opened = await codec.decode(body.data.payloads.map(fromJson));
-      return { payloads: opened.map(toJson) };
+      const opened = await codec.decode(body.data.payloads.map(payloadFromJson));
+      return { payloads: opened.map(payloadToJson) };
     } catch (error) {
       if (!(error instanceof ValueError)) throw error;
       log.warn({ err: error }, 'a payload could not be opened');
@@ -61,32 +62,8 @@ export async function createCodecServer({ codec, key, origins, log }: CodecServe
 
 function isAllowed(authorization: string | undefined, key: string): boolean {
   const [, scheme = '', given = ''] = /^(\w+) +(\S+)$/.exec(authorization ?? '') ?? [];
-  if (/^bearer$/i.test(scheme)) return isSame(given, key);
+  if (/^bearer$/i.test(scheme)) return sameKey(given, key);
   if (!/^basic$/i.test(scheme)) return false;
   const [, ...password] = Buffer.from(given, 'base64').toString().split(':');
-  return isSame(password.join(':'), key);
-}
-
-/** In constant time, whatever the lengths. */
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
-
-type PayloadJson = z.output<typeof Body>['payloads'][number];
-
-function fromJson({ metadata, data }: PayloadJson): Payload {
-  const fields = Object.entries(metadata).map(([name, bytes]) => [name, Buffer.from(bytes, 'base64')] as const);
-  return { metadata: Object.fromEntries(fields), data: Buffer.from(data, 'base64') };
-}
-
-function toJson({ metadata, data }: Payload): PayloadJson {
-  const fields = Object.entries(metadata ?? {}).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
-  return {
-    metadata: Object.fromEntries(fields) as Record<string, string>,
-    data: Buffer.from(data ?? []).toString('base64'),
-  };
+  return sameKey(password.join(':'), key);
 }

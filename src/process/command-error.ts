@@ -2,20 +2,16 @@
 export class CommandError extends Error {
   /** Exit code. */
   readonly code: number = 1;
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'CommandError';
-  }
+  override readonly name: string = 'CommandError';
 }
 
 /** What was typed cannot be meant: exit code 2, as for the configuration. One line for each fault. */
 export class BadInputError extends CommandError {
   override readonly code = 2;
+  override readonly name = 'BadInputError';
 
   constructor(faults: readonly string[]) {
     super(faults.join('\n'));
-    this.name = 'BadInputError';
   }
 }
 

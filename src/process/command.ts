@@ -3,12 +3,25 @@
  * most commands use neither.
  */
 import closeWithGrace from 'close-with-grace';
-import { type createPool, type LedgerPowers, readPowers, readSchema, type SchemaState } from '../ledger';
+import { createPool, type LedgerPowers, type Pool, readPowers, readSchema, type SchemaState } from '../ledger';
 import type { Logger } from '../log';
 import { BadInputError, CommandError, reaching } from './command-error';
 
+/** Does what needs the ledger over connections for this work alone. */
+export async function withPool<T>(
+  options: Parameters<typeof createPool>[0],
+  work: (db: Pool) => Promise<T>,
+): Promise<T> {
+  const db = createPool(options);
+  try {
+    return await work(db);
+  } finally {
+    await db.end();
+  }
+}
+
 /** @throws CommandError where the database cannot be reached, or its schema does not fit this program. */
-export async function refuseOldSchema(ledger: ReturnType<typeof createPool>): Promise<void> {
+export async function refuseOldSchema(ledger: Pool): Promise<void> {
   const fault = schemaFault(await reaching('the ledger cannot be reached', () => readSchema(ledger)));
   if (fault !== null) throw new CommandError(`the ledger's schema does not fit: ${fault.found}; ${fault.advice}`);
 }
@@ -32,7 +45,7 @@ export function unfitFor({ role, ownsTables, mayRemove }: LedgerPowers): string 
 }
 
 /** @throws BadInputError where the ledger is reached as a role that could change what is kept for ever. */
-export async function refuseOwner(ledger: ReturnType<typeof createPool>): Promise<void> {
+export async function refuseOwner(ledger: Pool): Promise<void> {
   const unfit = unfitFor(await reaching('the ledger cannot be reached', () => readPowers(ledger)));
   if (unfit === null) return;
   throw new BadInputError([

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReadMetrics } from '../admin';
 import type { Config } from '../config';
+import { startAll } from '../embedded/server-life';
 import { noticeRestore } from '../ledger';
 import { createLogger } from '../log';
 import { startTracing } from '../tracing';
@@ -10,7 +11,7 @@ import { reaching } from './command-error';
 import { openDependencies, type Dependencies } from './dependencies';
 import { startEvents } from './events';
 import { observe, type Observation } from './observation';
-import { connectTemporal, registerSearchAttributes } from './temporal';
+import { registerSearchAttributes, withTemporal } from './temporal';
 import { ownVersion } from './version';
 import { makeOwnCurrent, watchRelease } from './versions/release';
 import { startHousekeeping, installRuntime, type RunningPart, startWorker } from './worker';
@@ -48,26 +49,21 @@ export interface Running {
 export async function startRoles(role: Role, parts: Dependencies, core: ReadMetrics | null): Promise<Running> {
   const { config, log, owner } = parts;
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const tracing = await startTracing({ endpoint, role, version: ownVersion(), instance: owner, log });
-  try {
+  return startAll(async (stops) => {
+    const tracing = await startTracing({ endpoint, role, version: ownVersion(), instance: owner, log });
+    stops.push(() => tracing.stop());
     const running = await startParts(role, parts, core);
-    return {
-      ...running,
-      async stop() {
-        await running.stop();
-        await tracing.stop();
-      },
-    };
-  } catch (error) {
-    await tracing.stop();
-    throw error;
-  }
+    stops.push(() => running.stop());
+    return running;
+  });
 }
 
 async function startParts(role: Role, parts: Dependencies, core: ReadMetrics | null): Promise<Running> {
-  await refuseOldSchema(parts.ledgers.steering);
-  if (parts.config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(parts.ledgers.steering);
-  await tellRestore(parts);
+  const { config, ledgers, clock, log } = parts;
+  await refuseOldSchema(ledgers.steering);
+  if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(ledgers.steering);
+  // A process that is started on a restored ledger says so at once; it sends nothing until that is accepted.
+  await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow(), log });
   await prepareTemporal(parts);
   if (role !== 'api') await startHousekeeping(parts);
   const worker = role === 'api' ? null : await startWorker(parts);
@@ -105,11 +101,6 @@ async function startParts(role: Role, parts: Dependencies, core: ReadMetrics | n
   };
 }
 
-/** A process that is started on a restored ledger says so at once; it sends nothing until that is accepted. */
-async function tellRestore({ ledgers, clock, log }: Dependencies): Promise<void> {
-  await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow(), log });
-}
-
 interface Stoppable {
   stop(): Promise<void>;
 }
@@ -129,12 +120,7 @@ function tellStarted({ config, log }: Dependencies, { api, worker, observation }
 }
 
 async function prepareTemporal({ config }: Dependencies): Promise<void> {
-  await reaching(`Temporal cannot be reached at ${config.TEMPORAL_ADDRESS ?? ''}`, async () => {
-    const { connection } = await connectTemporal(config);
-    try {
-      await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
-    } finally {
-      await connection.close();
-    }
-  });
+  await reaching(`Temporal cannot be reached at ${config.TEMPORAL_ADDRESS ?? ''}`, () =>
+    withTemporal(config, ({ connection }) => registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE)),
+  );
 }

@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../config';
 import { claimFolder } from '../embedded/folder-claim';
 import { findFreePort } from '../embedded/free-port';
 import { startPostgres } from '../embedded/postgres/postgres';
+import { startAll, type Stops } from '../embedded/server-life';
 import { startTemporal } from '../embedded/temporal/temporal';
 import { migrate } from '../ledger';
 import type { Logger } from '../log';
@@ -13,7 +14,7 @@ import { BadInputError } from './command-error';
 import { createSandbox, sandboxOptions } from '../sandbox';
 import { startRoles } from './daemon';
 import { openDependencies, type Dependencies } from './dependencies';
-import { type Messenger, startMessenger } from './notice-receiver';
+import { startMessenger } from './notice-receiver';
 import { installRuntime } from './worker';
 
 /** Options of the commands that open a local stack. */
@@ -57,24 +58,13 @@ export interface LocalStack {
 }
 
 /** Starts it all, or nothing: what was started before a fault is stopped again. */
-export async function openLocalStack(options: LocalStackOptions): Promise<LocalStack> {
-  const stops: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each();
-  };
-  stops.push(await takeFolder(options.dataDir));
-  try {
-    return await startStack(options, stops, stop);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+export function openLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  return startAll((stops) => startStack(options, stops));
 }
 
-type Stops = (() => Promise<unknown>)[];
-
-async function startStack(options: LocalStackOptions, stops: Stops, stop: () => Promise<void>): Promise<LocalStack> {
+async function startStack(options: LocalStackOptions, stops: Stops): Promise<Omit<LocalStack, 'stop'>> {
   const { log } = options;
+  stops.push(await takeFolder(options.dataDir));
   const given: Record<string, string | undefined> = {
     ...options.defaults,
     TEST_CLOCK: options.testClock,
@@ -92,7 +82,6 @@ async function startStack(options: LocalStackOptions, stops: Stops, stop: () => 
   return {
     parts,
     adminKey,
-    stop,
     adminUrl: running.apiUrl ?? '',
     sandboxUrl: world.env.PAYMENT_SERVICE_BASE_URL,
     temporalUiUrl: world.temporalUiUrl,
@@ -176,7 +165,7 @@ async function startWorld(
   }
 
   async function embedMessenger(): Promise<Record<string, string>> {
-    const messenger: Messenger = await startMessenger(log, options.onNotice);
+    const messenger = await startMessenger(log, options.onNotice);
     stops.push(() => messenger.stop());
     return {
       NOTICE_WEBHOOK_URL: messenger.url,

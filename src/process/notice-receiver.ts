@@ -15,11 +15,7 @@ export interface ReceivedNotice {
   };
 }
 
-export interface Messenger {
-  readonly url: string;
-  readonly secret: string;
-  stop(): Promise<void>;
-}
+export type Messenger = Awaited<ReturnType<typeof startMessenger>>;
 
 const notice = z.object({
   type: z.string(),
@@ -28,7 +24,7 @@ const notice = z.object({
 });
 
 /** Stands in for the merchant's own messenger, which would write to the payer. */
-export async function startMessenger(log: Logger, onNotice: (notice: ReceivedNotice) => void): Promise<Messenger> {
+export async function startMessenger(log: Logger, onNotice: (notice: ReceivedNotice) => void) {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const webhook = new Webhook(secret);
   const app = Fastify();

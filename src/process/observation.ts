@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../admin';
 import type { Config } from '../config';
+import { startAll } from '../embedded/server-life';
 import { ping } from '../ledger';
 import { type Logger, loggable } from '../log';
 import { reaching } from './command-error';
@@ -51,25 +52,16 @@ export function metricsAddress(serves: boolean, config: Config): Address | null 
 export async function observe(parts: Dependencies, observed: Observed): Promise<Observation> {
   const { config, ledgers, log } = parts;
   const address = metricsAddress(observed.serves, config);
-  const { connection } = await connectTemporal(config);
-  const probes = [...ownProbes(parts, connection), ...workerProbes(observed), serviceProbe(parts)];
-  const metrics = joinMetrics(ownMetrics(parts, observed.serves), observed.core, log);
-  const deps = { db: ledgers.steering, probes, metrics, logger: log };
-  const listening = address === null ? null : await listen(() => createObserver(deps), address).catch(closing);
-  return {
-    probes,
-    metricsOfApi: listening === null ? metrics : null,
-    url: listening?.url ?? null,
-    async stop() {
-      await listening?.app.close();
-      await connection.close();
-    },
-  };
-
-  async function closing(error: unknown): Promise<never> {
-    await connection.close();
-    throw error;
-  }
+  return startAll(async (stops) => {
+    const { connection } = await connectTemporal(config);
+    stops.push(() => connection.close());
+    const probes = [...ownProbes(parts, connection), ...workerProbes(observed), serviceProbe(parts)];
+    const metrics = joinMetrics(ownMetrics(parts, observed.serves), observed.core, log);
+    const deps = { db: ledgers.steering, probes, metrics, logger: log };
+    const listening = address === null ? null : await listen(() => createObserver(deps), address);
+    stops.push(async () => listening?.app.close());
+    return { probes, metricsOfApi: listening === null ? metrics : null, url: listening?.url ?? null };
+  });
 }
 
 interface Listening {

@@ -92,6 +92,16 @@ export async function connectTemporal(config: Config): Promise<TemporalConnectio
   };
 }
 
+/** Does what needs Temporal over a connection for this work alone. */
+export async function withTemporal<T>(config: Config, work: (opened: TemporalConnection) => Promise<T>): Promise<T> {
+  const opened = await connectTemporal(config);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.connection.close();
+  }
+}
+
 /**
  * gRPC's own numbers. Already there; or not ours to register: Temporal Cloud and clusters with roles want it done by an
  * administrator, see docs/configuration.md.

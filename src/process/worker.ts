@@ -24,27 +24,24 @@ import { buildIdOf, workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
 import { openNotifier } from './notifier';
-import { connectTemporal, temporalAccess, workerConverter } from './temporal';
+import { connectTemporal, temporalAccess, withTemporal, workerConverter } from './temporal';
 import { readMachine, sizesOf, type WorkerSizes } from './worker-sizes';
 
 /** Starts the daily work of this task queue unless it runs already; it outlives the process that started it. */
 export async function startHousekeeping({ config, clock }: Dependencies): Promise<void> {
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
   const input: HousekeepingInput = { clock: clock.setting, state: null };
-  await reaching('the daily work cannot be started', async () => {
-    const { client, connection } = await connectTemporal(config);
-    try {
-      await client.workflow.start(HOUSEKEEPING_WORKFLOW, {
+  await reaching('the daily work cannot be started', () =>
+    withTemporal(config, ({ client }) =>
+      client.workflow.start(HOUSEKEEPING_WORKFLOW, {
         workflowId: housekeepingWorkflowId(taskQueue),
         taskQueue,
         args: [input],
         workflowIdConflictPolicy: 'USE_EXISTING',
         staticSummary: 'the work of each day',
-      });
-    } finally {
-      await connection.close();
-    }
-  });
+      }),
+    ),
+  );
 }
 
 export interface RunningPart {

@@ -5,6 +5,7 @@ import type { Clock } from '../clock';
 import { type Instant, SECOND } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import { startTemporaryPostgres } from '../embedded/postgres/temporary';
+import { startAll, type Stops } from '../embedded/server-life';
 import { createPool, migrate } from '../ledger';
 import type { Logger } from '../log';
 import { createPaymentService } from '../payment-service';
@@ -13,7 +14,7 @@ import { endRuntime } from './quiet-runtime';
 import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
 import { startSimulatedWorker } from './simulated-worker';
 import { followSkippedTime, type SkippedTime } from './skipped-time';
-import { type SkippingTemporal, startSkippingTemporal } from './skipping-temporal';
+import { startSkippingTemporal } from './skipping-temporal';
 
 export interface SimulatedStackOptions {
   /** Business time at which the simulation begins. */
@@ -45,18 +46,11 @@ const NOTICE_BACKOFF_SECONDS = [30, 600, 7200];
 const REQUEST_TIMEOUT = 10 * SECOND;
 const LEDGER_CONNECTIONS = 20;
 
-type Stops = (() => Promise<unknown>)[];
-
 /** Starts it all, or nothing. Temporal's runtime is the caller's to install, before. */
 export async function openSimulatedStack(options: SimulatedStackOptions): Promise<SimulatedStack> {
-  const stops: Stops = [];
-  const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each();
-  };
   try {
-    return { ...(await startParts(options, stops)), stop };
+    return await startAll((stops) => startParts(options, stops));
   } catch (error) {
-    await stop();
     await endRuntime();
     throw error;
   }
@@ -64,7 +58,7 @@ export async function openSimulatedStack(options: SimulatedStackOptions): Promis
 
 async function startParts(options: SimulatedStackOptions, stops: Stops): Promise<Omit<SimulatedStack, 'stop'>> {
   const { log, startAt, brokenRules = [] } = options;
-  const opening = [openLedger(log, stops), startTemporal(options, stops)] as const;
+  const opening = [openLedger(log, stops), startSkippingTemporal(options, stops)] as const;
   // Where one fails, the other comes up first: what came up after all had been stopped would stay for ever.
   await Promise.allSettled(opening);
   const [ledger, env] = await Promise.all(opening);
@@ -110,10 +104,4 @@ async function openLedger(log: Logger, stops: Stops): Promise<ReturnType<typeof 
   const pool = createPool({ databaseUrl: server.url, max: LEDGER_CONNECTIONS, log });
   stops.push(() => pool.end());
   return pool;
-}
-
-async function startTemporal({ progress, log }: SimulatedStackOptions, stops: Stops): Promise<SkippingTemporal['env']> {
-  const temporal = await startSkippingTemporal(progress, log);
-  stops.push(() => temporal.stop());
-  return temporal.env;
 }

@@ -1,5 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows';
+import type { Stops } from '../embedded/server-life';
 import { startTimeSkippingTemporal } from '../embedded/temporal/time-skipping-temporal';
 import type { Logger } from '../log';
 
@@ -8,28 +9,17 @@ const KEYWORD = 2;
 /** gRPC's own number: registered by the server already. */
 const ALREADY_EXISTS = 6;
 
-export interface SkippingTemporal {
-  readonly env: TestWorkflowEnvironment;
-  stop(): Promise<void>;
-}
-
 /** Temporal whose clock skips the time in which no activity runs. */
-export async function startSkippingTemporal(progress: Logger, log: Logger): Promise<SkippingTemporal> {
+export async function startSkippingTemporal(
+  { progress, log }: { readonly progress: Logger; readonly log: Logger },
+  stops: Stops,
+): Promise<TestWorkflowEnvironment> {
   const server = await startTimeSkippingTemporal(progress, log);
-  try {
-    const env = await connectSkipping(server.address);
-    await registerSearchAttributes(env);
-    return {
-      env,
-      async stop() {
-        await env.teardown();
-        await server.stop();
-      },
-    };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  stops.push(() => server.stop());
+  const env = await connectSkipping(server.address);
+  stops.push(() => env.teardown());
+  await registerSearchAttributes(env);
+  return env;
 }
 
 /** What the SDK's own `createTimeSkipping` calls; it offers no way to hand it a server that runs already. */

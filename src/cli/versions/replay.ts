@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../../config';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
-import { connectTemporal, workerConverter } from '../../process/temporal';
+import { withTemporal, workerConverter } from '../../process/temporal';
 import { inSilence, replayNewest } from '../../process/versions/replay';
 import { workflowCode } from '../../workflow-code';
 import { print, printTable } from '../output';
@@ -39,9 +39,8 @@ export function readCount(text: string | undefined): number {
 export async function replayHere(config: Config, newest: number): Promise<number> {
   const code = await workflowCode();
   return reaching('the histories cannot be read', async () => {
-    const { client, connection } = await connectTemporal(config);
     const counts = new Map<string, { repeated: number; failed: number }>();
-    try {
+    await withTemporal(config, async ({ client }) => {
       const taskQueue = config.TEMPORAL_TASK_QUEUE;
       const replaying = { client, code, dataConverter: workerConverter(config), taskQueue };
       for await (const { kind, workflowId, runId, fault } of replayNewest(replaying, newest)) {
@@ -50,9 +49,7 @@ export async function replayHere(config: Config, newest: number): Promise<number
         count[fault === null ? 'repeated' : 'failed'] += 1;
         if (fault !== null) print(`${workflowId}, run ${runId}: ${fault}`);
       }
-    } finally {
-      await connection.close();
-    }
+    });
     const all = [...counts.entries()];
     if (all.length > 0)
       printTable([

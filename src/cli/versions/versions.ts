@@ -1,6 +1,6 @@
 import { createClock } from '../../clock';
 import { type Config, loadConfig } from '../../config';
-import { toIso } from '../../domain/time';
+import { isoOrNull, toIso } from '../../domain/time';
 import { readVersions, type Version, type Versions, type WorkflowRun } from '../../gateway';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
 import { workerConverter } from '../../process/temporal';
@@ -143,6 +143,6 @@ function shownOf({ buildId, state, workers, firstSeenRealAt, leftRealAt }: Versi
     state,
     workers,
     firstSeenAt: toIso(firstSeenRealAt),
-    leftAt: leftRealAt === null ? null : toIso(leftRealAt),
+    leftAt: isoOrNull(leftRealAt),
   };
 }

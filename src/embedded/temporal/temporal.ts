@@ -48,7 +48,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
         options.uiPort === false ? null : await findFreePort(options.uiPort ?? 8233, "Temporal's Web UI", log);
       const launched = launch(program.path, port, uiPort, options);
       await claim?.recordServer(launched.pid);
-      await waitUntilServing(NAME, launched, () => describeDefaultNamespace(`${HOST}:${port}`));
+      await waitUntilServing(NAME, launched, () => reachTemporal(`${HOST}:${port}`, describeDefaultNamespace));
       log.info(`Temporal ${program.serverVersion} listens on port ${port}`);
       return {
         server: launched,
@@ -92,13 +92,21 @@ function launch(command: string, port: number, uiPort: number | null, options: T
   });
 }
 
-async function describeDefaultNamespace(address: string): Promise<void> {
+/** Whether it answers: fails until it does. */
+export async function reachTemporal(
+  address: string,
+  ask: (connection: Connection) => Promise<unknown> = async () => undefined,
+): Promise<void> {
   // Not by `connect`, which leaves its connection open where it fails.
   const connection = Connection.lazy({ address, connectTimeout: '2s' });
   try {
     await connection.ensureConnected();
-    await connection.workflowService.describeNamespace({ namespace: 'default' });
+    await ask(connection);
   } finally {
     await connection.close();
   }
+}
+
+function describeDefaultNamespace({ workflowService }: Connection): Promise<unknown> {
+  return workflowService.describeNamespace({ namespace: 'default' });
 }

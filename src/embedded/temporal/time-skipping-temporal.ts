@@ -1,8 +1,8 @@
-import { Connection } from '@temporalio/client';
 import type { Logger } from '../../log';
 import { findFreePort } from '../free-port';
 import { launchOnFreePorts, serverLife, type ServerLife, waitUntilServing } from '../server-life';
 import { startSupervised } from '../supervised-process';
+import { reachTemporal } from './temporal';
 import { provideTimeSkippingServer } from './time-skipping-server';
 
 export interface TimeSkippingTemporal extends ServerLife {
@@ -33,17 +33,8 @@ export async function startTimeSkippingTemporal(progress: Logger, log: Logger): 
       stopPatienceMs: STOP_PATIENCE_MS,
       onLine: (line) => log.debug({ program: 'temporal' }, line),
     });
-    await waitUntilServing(NAME, launched, () => connectOnce(`${HOST}:${port}`));
+    await waitUntilServing(NAME, launched, () => reachTemporal(`${HOST}:${port}`));
     return { server: launched, address: `${HOST}:${port}` };
   });
   return { address, ...serverLife(NAME, server, () => Promise.resolve()) };
-}
-
-async function connectOnce(address: string): Promise<void> {
-  const connection = Connection.lazy({ address, connectTimeout: '2s' });
-  try {
-    await connection.ensureConnected();
-  } finally {
-    await connection.close();
-  }
 }

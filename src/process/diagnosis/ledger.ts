@@ -1,16 +1,8 @@
 import type { Clock } from '../../clock';
 import { type Config, databaseOf } from '../../config';
-import {
-  createPool,
-  type DatabaseAddress,
-  isReplica,
-  type Pool,
-  readClock,
-  readPowers,
-  readSchema,
-} from '../../ledger';
+import { type DatabaseAddress, isReplica, type Pool, readClock, readPowers, readSchema } from '../../ledger';
 import { createLogger } from '../../log';
-import { schemaFault, unfitFor } from '../command';
+import { schemaFault, unfitFor, withPool } from '../command';
 import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
 
 export async function diagnoseLedger(config: Config, clock: Clock): Promise<Finding[]> {
@@ -36,12 +28,7 @@ const REPLICA_AWAY = 'check DATABASE_REPLICA_URL, and that the replica runs';
 async function withConnection<T>(address: DatabaseAddress, work: (db: Pool) => Promise<T>): Promise<T> {
   const log = createLogger('silent');
   const limits = { patienceMs: PATIENCE, statementTimeoutMs: PATIENCE };
-  const db = createPool({ ...address, ...limits, purpose: 'doctor', max: 1, log });
-  try {
-    return await work(db);
-  } finally {
-    await db.end();
-  }
+  return withPool({ ...address, ...limits, purpose: 'doctor', max: 1, log }, work);
 }
 
 const ROLE = 'run dueday migrate with DATABASE_ROLE, and the daemon as that role: docs/deploy.md';

@@ -5,19 +5,14 @@ import { repeat, type Repeated } from '../../jobs/repeated-work';
 import { loggable } from '../../log';
 import { CommandError, reaching } from '../command-error';
 import type { Dependencies } from '../dependencies';
-import { connectTemporal } from '../temporal';
+import { withTemporal } from '../temporal';
 
 /** Asks Temporal for the releases of the configured task queue, over a connection for this work alone. */
 export async function withVersions<T>(
   { config, clock }: Pick<Dependencies, 'config' | 'clock'>,
   work: (access: VersionAccess) => Promise<T>,
 ): Promise<T> {
-  const { client, connection } = await connectTemporal(config);
-  try {
-    return await work({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE });
-  } finally {
-    await connection.close();
-  }
+  return withTemporal(config, ({ client }) => work({ client, clock, taskQueue: config.TEMPORAL_TASK_QUEUE }));
 }
 
 /** Real ms until workers that have just come up poll every queue; between two looks. */
@@ -26,12 +21,11 @@ const LOOK_AGAIN = 250;
 
 /**
  * Makes a build current as soon as its workers poll every queue that the one before polls.
- * @param patience real ms
  * @returns the build that was current before, null where none was; the same one where nothing had to be done
  * @throws CommandError where they do not in time
  */
-export async function promote(access: VersionAccess, buildId: string, patience = PATIENCE): Promise<string | null> {
-  const giveUpAt = access.clock.realNow() + patience;
+export async function promote(access: VersionAccess, buildId: string): Promise<string | null> {
+  const giveUpAt = access.clock.realNow() + PATIENCE;
   for (;;) {
     const result = await makeCurrent(access, buildId);
     if (result.kind === 'current') return buildId;
