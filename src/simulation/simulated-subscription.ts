@@ -24,21 +24,7 @@ import { insertDraft, putRequest } from '../ledger';
 import type { SimulatedStack } from './simulated-stack';
 import { TASK_QUEUE } from './simulated-worker';
 
-/** What people may ask of a subscription: the workflow's own updates. Each rejects where the workflow refuses. */
-export interface Requests {
-  pause(until: Instant | null): Promise<void>;
-  resume(): Promise<void>;
-  cancel(): Promise<void>;
-  skip(cycle: number): Promise<void>;
-  retryNow(cycle: number): Promise<void>;
-  /** From this cycle on; the payer is notified of an increase a week ahead. */
-  changeAmount(fromCycle: number, amount: Money): Promise<void>;
-  /** What no cycle has frozen yet. */
-  withdrawChange(): Promise<void>;
-  acknowledge(): Promise<void>;
-}
-
-export interface SimulatedSubscription extends Requests {
+export interface SimulatedSubscription extends ReturnType<typeof requestsTo> {
   readonly terms: Terms;
   readonly paymentId: PaymentId;
   /** As the workflow holds it. */
@@ -97,8 +83,11 @@ async function storeDraft({ clock, ledger, retryPolicy }: SimulatedStack, terms:
   if (result.kind !== 'inserted') throw new Error(`the id ${terms.subscriptionId} is taken`);
 }
 
-/** On record before the workflow is asked, as the admin API has them. */
-function requestsTo({ ledger }: SimulatedStack, id: SubscriptionId, handle: WorkflowHandle): Requests {
+/**
+ * What people may ask of a subscription: the workflow's own updates, on record before the workflow is asked, as the admin API
+ * has them. Each rejects where the workflow refuses.
+ */
+function requestsTo({ ledger }: SimulatedStack, id: SubscriptionId, handle: WorkflowHandle) {
   const ask = async <T, R extends Brought>(
     verb: RecordedVerb,
     update: UpdateDefinition<T, [R]>,
@@ -107,13 +96,15 @@ function requestsTo({ ledger }: SimulatedStack, id: SubscriptionId, handle: Work
     await handle.executeUpdate(update, { args: [await putRequest(ledger, id, verb, request)] });
   };
   return {
-    pause: (until) => ask('pause', pauseUpdate, { ...BY, until }),
+    pause: (until: Instant | null) => ask('pause', pauseUpdate, { ...BY, until }),
     resume: () => ask('resume', resumeUpdate, BY),
     cancel: () => ask('cancel', cancelUpdate, BY),
-    skip: (cycle) => ask('skip', skipCycleUpdate, { ...BY, cycle }),
-    retryNow: (cycle) => ask('retry', retryCycleUpdate, { ...BY, cycle }),
-    changeAmount: (fromCycle, amount) =>
+    skip: (cycle: number) => ask('skip', skipCycleUpdate, { ...BY, cycle }),
+    retryNow: (cycle: number) => ask('retry', retryCycleUpdate, { ...BY, cycle }),
+    /** From this cycle on; the payer is notified of an increase a week ahead. */
+    changeAmount: (fromCycle: number, amount: Money) =>
       ask('change_amount', changeAmountUpdate, { ...BY, fromCycle, amount, announceAhead: ANNOUNCE_AHEAD }),
+    /** What no cycle has frozen yet. */
     withdrawChange: () => ask('withdraw_change', withdrawChangeUpdate, BY),
     acknowledge: () => ask('acknowledge', acknowledgeUpdate, BY),
   };

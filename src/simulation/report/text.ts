@@ -93,6 +93,10 @@ export function minute(at: Instant): string {
   return toIso(at).slice(0, 16).replace('T', ' ');
 }
 
+export function describePause({ from, until }: LifeRecord['pauses'][number]): string {
+  return `paused from ${minute(from)}${until === null ? '' : ` until ${minute(until)}`}`;
+}
+
 /** Cycle by cycle; every row has as many cells as the first, which names them. */
 export function lifeTable(life: LifeRecord): string[][] {
   return [

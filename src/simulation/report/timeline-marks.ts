@@ -3,23 +3,17 @@ import type { AttemptStory, CycleStory } from '../life-record';
 /** What became of an attempt, as it is drawn: by form first, by colour second. */
 export type Mark = 'collected' | 'rejected' | 'capture_failed' | 'open' | 'not_sent';
 
-export function markOf({ outcome }: Pick<AttemptStory, 'outcome'>): Mark {
-  switch (outcome) {
-    case 'successful':
-      return 'collected';
-    case 'rejected':
-    case 'rejected_retryable':
-      return 'rejected';
-    case 'capture_failed':
-    case 'not_sent':
-      return outcome;
-    case 'sending':
-    case 'pending':
-    case 'unknown':
-    case 'unresolved':
-      return 'open';
-  }
-}
+export const MARKS: Readonly<Record<AttemptStory['outcome'], Mark>> = {
+  successful: 'collected',
+  rejected: 'rejected',
+  rejected_retryable: 'rejected',
+  capture_failed: 'capture_failed',
+  not_sent: 'not_sent',
+  sending: 'open',
+  pending: 'open',
+  unknown: 'open',
+  unresolved: 'open',
+};
 
 /** Half of an attempt's width and height. */
 export const REACH = 4;
@@ -54,43 +48,23 @@ export function drawNotice(x: number, y: number): string {
   });
 }
 
-/** The class of a cycle's window. */
-export function outcomeClass({ status }: Pick<CycleStory, 'status'>): 'ok' | 'bad' | 'skip' | 'warn' | 'coming' {
-  switch (status) {
-    case 'collected':
-      return 'ok';
-    case 'failed':
-      return 'bad';
-    case 'skipped':
-      return 'skip';
-    case 'scheduled':
-      return 'coming';
-    case 'missed':
-    case 'collecting':
-    case 'dunning':
-    case 'unresolved':
-      return 'warn';
-  }
+interface DrawnOutcome {
+  /** Of the cycle's window. */
+  readonly kind: 'ok' | 'bad' | 'skip' | 'warn' | 'coming';
+  /** Behind the cycle's number, so that the outcome shows without colours. */
+  readonly sign: string;
 }
 
-/** Behind the cycle's number, so that the outcome shows without colours. */
-export function outcomeSign({ status }: Pick<CycleStory, 'status'>): string {
-  switch (status) {
-    case 'collected':
-    case 'scheduled':
-      return '';
-    case 'failed':
-      return '×';
-    case 'skipped':
-      return '–';
-    case 'missed':
-      return '!';
-    case 'collecting':
-    case 'dunning':
-    case 'unresolved':
-      return '…';
-  }
-}
+export const OUTCOMES: Readonly<Record<CycleStory['status'], DrawnOutcome>> = {
+  collected: { kind: 'ok', sign: '' },
+  failed: { kind: 'bad', sign: '×' },
+  skipped: { kind: 'skip', sign: '–' },
+  scheduled: { kind: 'coming', sign: '' },
+  missed: { kind: 'warn', sign: '!' },
+  collecting: { kind: 'warn', sign: '…' },
+  dunning: { kind: 'warn', sign: '…' },
+  unresolved: { kind: 'warn', sign: '…' },
+};
 
 function ring(x: number, y: number): string {
   return `M${at(x - REACH, y)}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z`;
@@ -116,7 +90,9 @@ type Attributes = Readonly<Record<string, string | number>>;
 
 /** An SVG element; children are markup already. Numbers are cut to two decimals. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(attributeText(value))}"`);
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escape(typeof value === 'number' ? String(cut(value)) : value)}"`,
+  );
   const open = `<${name}${written.join('')}`;
   return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
 }
@@ -124,10 +100,6 @@ export function element(name: string, attributes: Attributes, ...children: reado
 /** An element that holds text: `text`, `title`, `desc`. */
 export function textElement(name: string, attributes: Attributes, content: string): string {
   return element(name, attributes, escape(content));
-}
-
-function attributeText(value: string | number): string {
-  return typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
 }
 
 function escape(text: string): string {

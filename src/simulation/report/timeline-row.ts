@@ -2,18 +2,8 @@ import { formatMoney, type Money } from '../../domain/money';
 import { addMonths, longestInterval, type Repetition } from '../../domain/subscription/schedule';
 import { DAY, type Instant } from '../../domain/time';
 import type { CycleStory, DrawnLife, NoticeStory } from '../life-record';
-import { minute, whyOf } from './text';
-import {
-  element,
-  textElement,
-  drawMark,
-  drawNotice,
-  markOf,
-  NOTICE_WIDTH,
-  outcomeClass,
-  outcomeSign,
-  REACH,
-} from './timeline-marks';
+import { minute, describePause, whyOf } from './text';
+import { element, textElement, drawMark, drawNotice, MARKS, NOTICE_WIDTH, OUTCOMES, REACH } from './timeline-marks';
 
 export const WIDTH = 960;
 export const LEFT = 76;
@@ -142,7 +132,7 @@ function drawPauses(row: Row, life: DrawnLife, x: Place, top: number, bottom: nu
   return life.pauses.flatMap(({ from, until }) => {
     const [start, end] = [Math.max(from, row.from), Math.min(until ?? life.until, row.to)];
     if (start >= end) return [];
-    const title = `paused from ${minute(from)}${until === null ? '' : ` until ${minute(until)}`}`;
+    const title = describePause({ from, until });
     const box = { class: 'pause', x: x(start), y: top, width: Math.max(1, x(end) - x(start)), height: bottom - top };
     return [element('g', {}, textElement('title', {}, title), element('rect', box))];
   });
@@ -163,14 +153,14 @@ function drawCycle(cycle: CycleStory, x: Place, base: number): string {
   const width = Math.max(NARROWEST_WINDOW, x(cycle.collectBy) - due);
   const attempts = cycle.attempts.flatMap((attempt, index) => {
     const [left, y] = [x(attempt.at) + REACH, base - STEP * index - STEP / 2];
-    const mark = drawMark(markOf(attempt), left, y);
+    const mark = drawMark(MARKS[attempt.outcome], left, y);
     return attempt.noticeAt === null ? [mark] : [mark, drawNotice(left + REACH + 2, y)];
   });
   return element(
     'g',
     {},
     textElement('title', {}, describe(cycle)),
-    element('rect', { class: `window ${outcomeClass(cycle)}`, x: due, y: base, width, height: WINDOW_HEIGHT }),
+    element('rect', { class: `window ${OUTCOMES[cycle.status].kind}`, x: due, y: base, width, height: WINDOW_HEIGHT }),
     element('line', { class: 'due', x1: due, y1: base - 2, x2: due, y2: base + WINDOW_HEIGHT + 2 }),
     ...attempts,
     drawNumber(cycle, due, base + WINDOW_HEIGHT + NUMBERS),
@@ -178,8 +168,7 @@ function drawCycle(cycle: CycleStory, x: Place, base: number): string {
 }
 
 function drawNumber(cycle: CycleStory, x: number, y: number): string {
-  const sign = outcomeSign(cycle);
-  const kind = outcomeClass(cycle);
+  const { sign, kind } = OUTCOMES[cycle.status];
   const signClass = kind === 'bad' ? 'sign-bad' : kind === 'warn' ? 'sign-warn' : 'muted';
   const marked = sign === '' ? [] : [textElement('tspan', { class: signClass, dx: 1 }, sign)];
   return element('text', { class: 'muted', x, y }, String(cycle.cycle), ...marked);

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../domain/money';
 import type { LifeRecord } from '../life-record';
-import { minute, sumUp } from './text';
+import { minute, describePause, sumUp } from './text';
 import { element, textElement } from './timeline-marks';
 import { drawRows, LEFT, WIDTH, rowsOf } from './timeline-row';
 import { drawLegend, HATCH, LEGEND_HEIGHT, STYLE } from './timeline-style';
@@ -41,14 +41,11 @@ function headingOf({ terms }: LifeRecord): string {
 function descriptionOf(life: LifeRecord, sum: string): string {
   const uncollected = life.cycles.filter(({ status }) => status !== 'collected');
   const exceptions = uncollected.map(({ cycle, status, dueAt }) => `cycle ${cycle} of ${minute(dueAt)} ${status}`);
-  const pauses = life.pauses.map(
-    ({ from, until }) => `paused from ${minute(from)}${until === null ? '' : ` until ${minute(until)}`}`,
-  );
   const amounts = life.amounts.slice(1).map(({ cycle, amount }) => `${formatMoney(amount)} from cycle ${cycle} on`);
   return [
     `A calendar of due dates, collection windows, attempts and notices. ${sum}`,
     ...amounts,
-    ...pauses,
+    ...life.pauses.map(describePause),
     ...exceptions,
   ].join('. ');
 }
