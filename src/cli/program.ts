@@ -15,32 +15,6 @@ import type { SimulateArguments } from './simulate-options';
 import { registerVersionCommands } from './versions/register';
 
 /**
- * Each command's module is loaded when it is called: Temporal's library alone takes a second, which help and `keys list`
- * need not wait for. Node's own import() wants the extension.
- */
-const load = {
-  start: () => local('start', () => import('./start.js')),
-  demo: () => local('demo', () => import('./demo/run-demo.js')),
-  daemon: () => import('./daemon.js'),
-  sandbox: () => local('sandbox', () => import('./sandbox.js')),
-  migrate: () => import('./config.js'),
-  conformance: () => import('./conformance/conformance.js'),
-  configCheck: () => import('./config.js'),
-  api: () => import('./api/run.js'),
-  import: () => import('./api/import.js'),
-  listen: () => import('./api/listen.js'),
-  trigger: () => import('./api/trigger.js'),
-  keys: () => import('./keys.js'),
-  audit: () => import('./audit.js'),
-  reconcile: () => import('./reconcile.js'),
-  simulate: () => local('simulate', () => import('./simulate.js')),
-  notices: () => import('./notices.js'),
-  doctor: () => import('./doctor.js'),
-  replay: () => import('./versions/replay.js'),
-  versions: () => import('./versions/versions.js'),
-};
-
-/**
  * Loads a command that plays the payment service: the production image, which `deploy/image.cjs` writes, has none of them.
  * @throws BadInputError where its module is not there
  */
@@ -69,6 +43,10 @@ const USE_EXTERNAL = [
   'work on a database, Temporal or payment service of another machine, where the environment names one',
 ] as const;
 
+/**
+ * Each command's module is loaded when it is called: Temporal's library alone takes a second, which help and `keys list`
+ * need not wait for. Node's own import() wants the extension.
+ */
 export function buildProgram(version: string): Command {
   const program = new Command('dueday')
     .description('Collects subscriptions from standing bank-payment consents.')
@@ -78,24 +56,26 @@ export function buildProgram(version: string): Command {
     .command('start')
     .description('everything embedded, with sample subscriptions')
     .option(...USE_EXTERNAL)
-    .action(async (options: StackCommand) => (await load.start()).runStart(options));
+    .action(async (options: StackCommand) => (await local('start', () => import('./start.js'))).runStart(options));
   program
     .command('demo')
     .description('plays whole lives, then compares ledger and service')
     .option(...USE_EXTERNAL)
-    .action(async (options: StackCommand) => (await load.demo()).runDemo(options));
+    .action(async (options: StackCommand) =>
+      (await local('demo', () => import('./demo/run-demo.js'))).runDemo(options),
+    );
   program
     .command('daemon')
     .description('the worker and the admin API')
-    .action(async () => (await load.daemon()).runDaemon('daemon'));
+    .action(async () => (await import('./daemon.js')).runDaemon('daemon'));
   program
     .command('worker')
     .description('the worker alone')
-    .action(async () => (await load.daemon()).runDaemon('worker'));
+    .action(async () => (await import('./daemon.js')).runDaemon('worker'));
   program
     .command('api')
     .description('the admin API alone')
-    .action(async () => (await load.daemon()).runDaemon('api'));
+    .action(async () => (await import('./daemon.js')).runDaemon('api'));
   program
     .command('sandbox')
     .description('the payment service simulator')
@@ -105,15 +85,17 @@ export function buildProgram(version: string): Command {
       severalTimes,
     )
     .option('--break <rule>', 'a rule that it shall not hold, to try out checks; repeatable', severalTimes)
-    .action(async (asked: SandboxArguments) => (await load.sandbox()).runSandbox(asked));
+    .action(async (asked: SandboxArguments) =>
+      (await local('sandbox', () => import('./sandbox.js'))).runSandbox(asked),
+    );
   program
     .command('codec-server')
     .description("opens encrypted payloads for Temporal's Web UI and command line, for who has its key")
-    .action(async () => (await load.daemon()).runCodecServer());
+    .action(async () => (await import('./daemon.js')).runCodecServer());
   program
     .command('migrate')
     .description("brings the ledger's schema up to date")
-    .action(async () => (await load.migrate()).runMigrate());
+    .action(async () => (await import('./config.js')).runMigrate());
   addSimulate(program);
   program
     .command('reconcile')
@@ -123,24 +105,29 @@ export function buildProgram(version: string): Command {
     .option('--restored', 'the ledger was restored: nothing is sent until nothing differs')
     .option('--nothing-lost <reason>', 'the database was failed over or moved with all it had: sent on, uncompared')
     .option('--json', 'as JSON')
-    .action(async (asked: ReconcileArguments) => (await load.reconcile()).runReconcile(asked));
+    .action(async (asked: ReconcileArguments) => (await import('./reconcile.js')).runReconcile(asked));
   addConformance(program);
   const config = program.command('config').description('the configuration');
   config
     .command('check')
     .description('prints what is in force, secrets masked')
-    .action(async () => (await load.configCheck()).runConfigCheck());
+    .action(async () => (await import('./config.js')).runConfigCheck());
   program
     .command('doctor')
     .description('asks everything that a daemon stands on, and says what to do')
     .option('--json', 'one object a line')
-    .action(async (asked: { json?: boolean }) => (await load.doctor()).runDoctor(asked));
+    .action(async (asked: { json?: boolean }) => (await import('./doctor.js')).runDoctor(asked));
   addImport(program);
   addKeys(program);
   addNotices(program);
   addAudit(program);
-  registerVersionCommands(program, load.replay, load.versions);
-  registerApiCommands(program, load.api, load.listen, load.trigger);
+  registerVersionCommands(program);
+  registerApiCommands(
+    program,
+    () => import('./api/run.js'),
+    () => import('./api/listen.js'),
+    () => import('./api/trigger.js'),
+  );
   return program;
 }
 
@@ -179,7 +166,9 @@ function addSimulate(program: Command): void {
     .option('--payer-cancels <time>', 'when the payer cancels at the bank')
     .option('--json', 'as one JSON document')
     .option('--svg <file>', 'draws the timeline into a file')
-    .action(async (given: SimulateArguments) => (await load.simulate()).runSimulate(given));
+    .action(async (given: SimulateArguments) =>
+      (await local('simulate', () => import('./simulate.js'))).runSimulate(given),
+    );
 }
 
 function addConformance(program: Command): void {
@@ -204,7 +193,9 @@ function addConformance(program: Command): void {
     .option('--other-client-id <id>', 'credentials of the other environment')
     .option('--other-client-secret-file <file>', 'that holds their secret')
     .option('--no-control', "leaves the control routes of dueday's own simulator alone")
-    .action(async (asked: ConformanceArguments) => (await load.conformance()).runConformance(asked));
+    .action(async (asked: ConformanceArguments) =>
+      (await import('./conformance/conformance.js')).runConformance(asked),
+    );
 }
 
 function addImport(program: Command): void {
@@ -214,7 +205,9 @@ function addImport(program: Command): void {
     .argument('<file>')
     .option(...APPROVAL)
     .option('--yes', 'does it without asking')
-    .action(async (file: string, options: ImportArguments) => (await load.import()).runImport(file, options));
+    .action(async (file: string, options: ImportArguments) =>
+      (await import('./api/import.js')).runImport(file, options),
+    );
 }
 
 function addNotices(program: Command): void {
@@ -225,7 +218,7 @@ function addNotices(program: Command): void {
     .description('subject, text and HTML of an e-mail to a payer')
     .argument('<type>', 'such as payment.failed')
     .option('--language <language>', 'en, de, fr or nl; en')
-    .action(async (type: string, asked: PreviewArguments) => (await load.notices()).previewNotice(type, asked));
+    .action(async (type: string, asked: PreviewArguments) => (await import('./notices.js')).previewNotice(type, asked));
 }
 
 function addAudit(program: Command): void {
@@ -235,7 +228,7 @@ function addAudit(program: Command): void {
     .command('verify')
     .description('the trail against its hash chain, on the ledger itself; exit 1 where anything was changed')
     .option('--head <hash>', 'of an audit.head event: the chain must have it')
-    .action(async (asked: VerifyArguments) => (await load.audit()).verifyAudit(asked));
+    .action(async (asked: VerifyArguments) => (await import('./audit.js')).verifyAudit(asked));
 }
 
 function addKeys(program: Command): void {
@@ -250,21 +243,21 @@ function addKeys(program: Command): void {
     .option('--expires-at <time>', 'real time, such as 2027-12-31T00:00:00Z')
     .option('--refund-per-day <euros>', 'what it may refund in 24 hours')
     .option('--change-per-call <euros>', 'by how much one call may change an amount')
-    .action(async (asked: Typed) => (await load.keys()).createKey(asked));
+    .action(async (asked: Typed) => (await import('./keys.js')).createKey(asked));
   keys
     .command('list')
     .description('lists keys, never their secrets')
     .option('--json', 'as JSON')
-    .action(async (shown: { json?: boolean }) => (await load.keys()).listKeys(shown));
+    .action(async (shown: { json?: boolean }) => (await import('./keys.js')).listKeys(shown));
   keys
     .command('rotate')
     .description('puts a new key in the place of one, which ends after the overlap, and shows it once')
     .argument('<keyId>')
     .option('--overlap-hours <hours>', 'for which the old key is still good; 24 where left out')
-    .action(async (keyId: string, asked: Typed) => (await load.keys()).rotateKey(keyId, asked));
+    .action(async (keyId: string, asked: Typed) => (await import('./keys.js')).rotateKey(keyId, asked));
   keys
     .command('revoke')
     .description('revokes a key')
     .argument('<keyId>')
-    .action(async (keyId: string) => (await load.keys()).revokeKey(keyId));
+    .action(async (keyId: string) => (await import('./keys.js')).revokeKey(keyId));
 }

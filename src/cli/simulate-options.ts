@@ -1,4 +1,4 @@
-import { REPETITIONS, type Repetition } from '../domain/subscription/schedule';
+import { REPETITIONS } from '../domain/subscription/schedule';
 import type { OnExhausted } from '../domain/subscription/state';
 import { type Instant, toIso } from '../domain/time';
 import { BadInputError } from '../process/command-error';
@@ -22,51 +22,41 @@ export interface SimulateArguments {
   readonly svg?: string;
 }
 
-/** What it means. Cycles count from 0. */
-export interface SimulateOptions {
-  readonly repetition: Repetition;
-  readonly firstPaymentAt: Instant;
-  readonly amountCents: number;
-  /** Null: until the end. */
-  readonly years: number | null;
-  readonly startAt: Instant | null;
-  readonly endAt: Instant | null;
-  readonly onExhausted: OnExhausted;
-  readonly failures: readonly Failure[];
-  readonly pauses: readonly Pause[];
-  readonly skips: readonly number[];
-  readonly amounts: readonly AmountChange[];
-  readonly cancelAt: Instant | null;
-  readonly payerCancelsAt: Instant | null;
-}
-
 const ON_EXHAUSTED = ['continue', 'pause', 'cancel'] as const satisfies readonly OnExhausted[];
 const MOST_YEARS = 50;
 
+/** What is wrong with one value that was typed. */
+class Fault extends Error {}
+
+/** What it means. Cycles count from 0. */
+export type SimulateOptions = ReturnType<typeof readSimulateOptions>;
+
 /** @throws BadInputError with every fault */
-export function readSimulateOptions(given: SimulateArguments): SimulateOptions {
+export function readSimulateOptions(given: SimulateArguments) {
   const faults: string[] = [];
   /** The value, or a stand-in that is never used, as the faults are thrown. */
-  const take = <T>(option: string, reading: Reading<T>, standIn: T): T => {
-    if (!isFault(reading)) return reading.value;
-    faults.push(`${option}: ${reading.fault}`);
-    return standIn;
+  const take = <T>(option: string, read: () => T, standIn: T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      faults.push(`${option}: ${error.message}`);
+      return standIn;
+    }
   };
-  const optional = <T>(option: string, text: string | undefined, read: (text: string) => Reading<T>): T | null =>
-    text === undefined ? null : take<T | null>(option, read(text), null);
-  const each = <T>(option: string, texts: readonly string[] | undefined, read: (text: string) => Reading<T>): T[] =>
-    (texts ?? []).flatMap((text) => {
-      const value = take<T | null>(option, read(text), null);
-      return value === null ? [] : [value];
-    });
-  const options: SimulateOptions = {
-    repetition: take('--repetition', readChoice(given.repetition ?? '', REPETITIONS), 'MONTHLY'),
-    firstPaymentAt: take('--first', readInstant(given.first ?? ''), 0),
-    amountCents: take('--amount-cents', readCount(given.amountCents ?? '', 1, HIGHEST_AMOUNT), 1),
+  const optional = <T>(option: string, text: string | undefined, read: (text: string) => T): T | null =>
+    text === undefined ? null : take<T | null>(option, () => read(text), null);
+  const each = <T>(option: string, texts: readonly string[] = [], read: (text: string) => T) =>
+    texts.map((text) => optional(option, text, read)).filter((value) => value !== null);
+  const options = {
+    repetition: take('--repetition', () => readChoice(given.repetition ?? '', REPETITIONS), 'MONTHLY'),
+    firstPaymentAt: take('--first', () => readInstant(given.first ?? ''), 0),
+    amountCents: take('--amount-cents', () => readCount(given.amountCents ?? '', 1, HIGHEST_AMOUNT), 1),
+    /** Null: until the end. */
     years: optional('--years', given.years, (text) => readCount(text, 1, MOST_YEARS)),
     startAt: optional('--start', given.start, readInstant),
     endAt: optional('--end', given.end, readInstant),
-    onExhausted: take('--on-exhausted', readChoice(given.onExhausted ?? 'continue', ON_EXHAUSTED), 'continue'),
+    onExhausted: take('--on-exhausted', () => readChoice(given.onExhausted ?? 'continue', ON_EXHAUSTED), 'continue'),
     failures: each('--fail', given.fail, readFailure),
     pauses: each('--pause', given.pause, readPause),
     skips: each('--skip', given.skip, (text) => readCount(text, 0, HIGHEST_CYCLE)),
@@ -79,11 +69,10 @@ export function readSimulateOptions(given: SimulateArguments): SimulateOptions {
   return options;
 }
 
-function readChoice<Choice extends string>(text: string, choices: readonly Choice[]): Reading<Choice> {
+function readChoice<Choice extends string>(text: string, choices: readonly Choice[]): Choice {
   const choice = choices.find((each) => each === text);
-  return choice === undefined
-    ? { fault: `expected ${choices.join(', ')}; got ${text === '' ? 'nothing' : JSON.stringify(text)}` }
-    : { value: choice };
+  if (choice === undefined) throw new Fault(`expected ${choices.join(', ')}; got ${quoted(text)}`);
+  return choice;
 }
 
 /** The faults that only several options together show. */
@@ -93,26 +82,17 @@ function faultsBetween(options: SimulateOptions): string[] {
   if (years === null && endAt === null) faults.push('--years or --end: one of them is needed');
   if (startAt !== null && startAt > firstPaymentAt) faults.push('--start: must not be after --first');
   if (endAt !== null && endAt <= firstPaymentAt) faults.push('--end: must be after --first');
-  const twice = (option: string, cycles: readonly (number | null)[]) =>
-    cycles
+  const twice = (option: string, named: readonly { readonly cycle: number | null }[]) => {
+    const cycles = named.map(({ cycle }) => cycle);
+    return cycles
       .filter((cycle, index) => cycles.indexOf(cycle) !== index)
       .map((cycle) => `${option}: ${cycle === null ? 'always' : `cycle ${cycle}`} is named twice`);
+  };
   if (options.failures.length > 1 && options.failures.some(({ cycle }) => cycle === null)) {
     faults.push('--fail: always leaves no room for another');
   }
-  faults.push(
-    ...twice(
-      '--fail',
-      options.failures.map(({ cycle }) => cycle),
-    ),
-  );
-  faults.push(
-    ...twice('--skip', options.skips),
-    ...twice(
-      '--amount',
-      options.amounts.map(({ cycle }) => cycle),
-    ),
-  );
+  const skips = options.skips.map((cycle) => ({ cycle }));
+  faults.push(...twice('--fail', options.failures), ...twice('--skip', skips), ...twice('--amount', options.amounts));
   const sorted = [...options.pauses].sort((a, b) => a.from - b.from);
   for (const [index, pause] of sorted.entries()) {
     const next = sorted[index + 1];
@@ -146,41 +126,31 @@ export interface Failure {
   readonly code: FailureCode;
 }
 
-export interface Pause {
-  readonly from: Instant;
-  readonly until: Instant | null;
-}
-
-export interface AmountChange {
-  readonly cycle: number;
-  readonly cents: number;
-}
-
 export function isRetryable(code: FailureCode): boolean {
   return RETRYABLE.has(code);
 }
 
 /** `3:insufficient_funds`, `3x2:insufficient_funds`, `3xalways:insufficient_funds`, `always:account_closed`. */
-export function readFailure(text: string): Reading<Failure> {
+function readFailure(text: string): Failure {
   const [, where = '', times, code = ''] = /^(\d{1,5}|always)(?:x(\d{1,2}|always))?:(\w+)$/.exec(text) ?? [];
   if (where === '') {
-    return { fault: `expected such as 3:insufficient_funds, 3x2:…, 3xalways:… or always:…; got ${quoted(text)}` };
+    throw new Fault(`expected such as 3:insufficient_funds, 3x2:…, 3xalways:… or always:…; got ${quoted(text)}`);
   }
   if (!isFailureCode(code)) {
-    return { fault: `expected one of ${Object.keys(FAILURE_CODES).join(', ')}; got ${quoted(code)} in ${text}` };
+    throw new Fault(`expected one of ${Object.keys(FAILURE_CODES).join(', ')}; got ${quoted(code)} in ${text}`);
   }
   if (where === 'always' && !isRetryable(code) && code !== 'account_closed' && code !== 'capture_failed') {
-    return { fault: `${code} happens to a cycle, such as 3:${code}; got ${quoted(text)}` };
+    throw new Fault(`${code} happens to a cycle, such as 3:${code}; got ${quoted(text)}`);
   }
   if (times !== undefined && (where === 'always' || !COUNTED.has(code))) {
-    return { fault: `${where === 'always' ? 'always' : code} takes no count; got ${quoted(text)}` };
+    throw new Fault(`${where === 'always' ? 'always' : code} takes no count; got ${quoted(text)}`);
   }
   if (times === '0' || (times === 'always' && !isRetryable(code))) {
-    return { fault: `expected a count from 1 to ${MOST_TIMES}; got ${quoted(text)}` };
+    throw new Fault(`expected a count from 1 to ${MOST_TIMES}; got ${quoted(text)}`);
   }
   const cycle = where === 'always' ? null : Number(where);
   const count = times === 'always' || cycle === null ? Infinity : Number(times ?? 1);
-  return { value: { cycle, code, times: count } };
+  return { cycle, code, times: count };
 }
 
 function isFailureCode(text: string): text is FailureCode {
@@ -188,60 +158,52 @@ function isFailureCode(text: string): text is FailureCode {
 }
 
 /** `2027-02-01..2027-03-15`, or `2027-02-01..` for a pause without an end. */
-export function readPause(text: string): Reading<Pause> {
+function readPause(text: string): { readonly from: Instant; readonly until: Instant | null } {
   const [first = '', last, more] = text.split('..');
   if (last === undefined || more !== undefined)
-    return { fault: `expected such as 2027-02-01..2027-03-15; got ${quoted(text)}` };
+    throw new Fault(`expected such as 2027-02-01..2027-03-15; got ${quoted(text)}`);
   const from = readInstant(first);
-  const until: Reading<Instant | null> = last === '' ? { value: null } : readInstant(last);
-  if (isFault(from)) return from;
-  if (isFault(until)) return until;
-  if (until.value !== null && until.value <= from.value)
-    return { fault: `must end after it begins; got ${quoted(text)}` };
-  return { value: { from: from.value, until: until.value } };
+  const until = last === '' ? null : readInstant(last);
+  if (until !== null && until <= from) throw new Fault(`must end after it begins; got ${quoted(text)}`);
+  return { from, until };
 }
 
 const HIGHEST_CYCLE = 10_000;
 const HIGHEST_AMOUNT = 100_000_000;
 
 /** `5:2499`: from cycle 5 on 24.99 EUR. */
-export function readAmount(text: string): Reading<AmountChange> {
-  const [cycleText = '', centsText = '', more] = text.split(':');
-  const cycle = readCount(cycleText, 1, HIGHEST_CYCLE);
-  const cents = readCount(centsText, 1, HIGHEST_AMOUNT);
-  if (more !== undefined || isFault(cycle) || isFault(cents)) {
-    return { fault: `expected a cycle from 1 on and its cents, such as 5:2499; got ${quoted(text)}` };
+function readAmount(text: string): { readonly cycle: number; readonly cents: number } {
+  const [cycle, cents, more] = text.split(':').map((each) => (DIGITS.test(each) ? Number(each) : NaN));
+  if (more === undefined && isWithin(cycle, 1, HIGHEST_CYCLE) && isWithin(cents, 1, HIGHEST_AMOUNT)) {
+    return { cycle, cents };
   }
-  return { value: { cycle: cycle.value, cents: cents.value } };
+  throw new Fault(`expected a cycle from 1 on and its cents, such as 5:2499; got ${quoted(text)}`);
 }
 
-/** A typed value, or what is wrong with it. */
-export type Reading<T> = { readonly value: T } | { readonly fault: string };
+const DIGITS = /^\d{1,12}$/;
 
-export function isFault<T>(reading: Reading<T>): reading is { readonly fault: string } {
-  return 'fault' in reading;
+function readCount(text: string, least: number, most: number): number {
+  const value = DIGITS.test(text) ? Number(text) : NaN;
+  if (isWithin(value, least, most)) return value;
+  throw new Fault(`expected a whole number from ${least} to ${most}; got ${quoted(text)}`);
 }
 
-export function readCount(text: string, least: number, most: number): Reading<number> {
-  const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN;
-  return value >= least && value <= most
-    ? { value }
-    : { fault: `expected a whole number from ${least} to ${most}; got ${quoted(text)}` };
+function isWithin(value: number | undefined, least: number, most: number): value is number {
+  return value !== undefined && value >= least && value <= most;
 }
 
 const FORM = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /** `2027-01-31T09:00:00.000Z`, any offset; a date alone is its midnight in UTC. */
-export function readInstant(text: string): Reading<Instant> {
+function readInstant(text: string): Instant {
   const day = FORM.exec(text)?.[1];
   const value = day === undefined ? NaN : Date.parse(text);
   // Date.parse takes the 31st of February for the 3rd of March.
   const isReal = day !== undefined && !Number.isNaN(value) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
-  return isReal
-    ? { value }
-    : { fault: `expected a date such as 2027-01-31T09:00:00.000Z or 2027-01-31; got ${quoted(text)}` };
+  if (isReal) return value;
+  throw new Fault(`expected a date such as 2027-01-31T09:00:00.000Z or 2027-01-31; got ${quoted(text)}`);
 }
 
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return text === '' ? 'nothing' : JSON.stringify(text);
 }

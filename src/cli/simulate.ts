@@ -72,29 +72,25 @@ function watchedUntil({ years, endAt, firstPaymentAt }: SimulateOptions): Instan
   return Math.min(horizon, end);
 }
 
+function event(at: Instant, action: ScriptedEvent['action'], says: string): ScriptedEvent {
+  return { at, action, says };
+}
+
 function eventsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
-  const start = terms.startAt;
-  const optional = (at: Instant | null, action: ScriptedEvent['action'], says: string): ScriptedEvent[] =>
-    at === null ? [] : [{ at, action, says }];
+  const { cancelAt, payerCancelsAt } = options;
   return [
     ...options.failures.flatMap((failure) => failing(failure, terms)),
-    ...options.skips.map((cycle): ScriptedEvent => ({
-      at: start,
-      action: { kind: 'skip', cycle },
-      says: `skip cycle ${cycle}`,
-    })),
-    ...options.pauses.map(({ from, until }): ScriptedEvent => ({
-      at: from,
-      action: { kind: 'pause', until },
-      says: 'pause',
-    })),
-    ...options.amounts.map(({ cycle, cents }): ScriptedEvent => {
+    ...options.skips.map((cycle) => event(terms.startAt, { kind: 'skip', cycle }, `skip cycle ${cycle}`)),
+    ...options.pauses.map(({ from, until }) => event(from, { kind: 'pause', until }, 'pause')),
+    ...options.amounts.map(({ cycle, cents }) => {
       const amount = euros(cents);
       const says = `from cycle ${cycle} on ${formatMoney(amount)}`;
-      return { at: dueAt(terms, cycle - 1) + AHEAD, action: { kind: 'amount', cycle, amount }, says };
+      return event(dueAt(terms, cycle - 1) + AHEAD, { kind: 'amount', cycle, amount }, says);
     }),
-    ...optional(options.cancelAt, { kind: 'cancel' }, 'the merchant cancels'),
-    ...optional(options.payerCancelsAt, { kind: 'payer_cancels' }, 'the payer cancels at the bank'),
+    ...(cancelAt === null ? [] : [event(cancelAt, { kind: 'cancel' }, 'the merchant cancels')]),
+    ...(payerCancelsAt === null
+      ? []
+      : [event(payerCancelsAt, { kind: 'payer_cancels' }, 'the payer cancels at the bank')]),
   ];
 }
 
@@ -105,12 +101,12 @@ function failing(failure: Failure, terms: Terms): ScriptedEvent[] {
   const at = cycle === null ? terms.startAt : Math.max(terms.startAt, dueAt(terms, cycle) - AHEAD);
   if (code === 'lost_answer' || code === 'lost_request') {
     const fault = code === 'lost_answer' ? 'lost_answer' : 'swallowed';
-    return [{ at, action: { kind: 'fault', fault, times }, says }];
+    return [event(at, { kind: 'fault', fault, times }, says)];
   }
-  const event: ScriptedEvent = { at, action: { kind: 'wallet', wallet: walletFor(failure) }, says };
-  if (cycle === null) return [event];
-  const healed = dueAt(terms, cycle + 1) - AHEAD - 1;
-  return [event, { at: healed, action: { kind: 'wallet', wallet: 'approves' }, says: `cycle ${cycle} is over` }];
+  const ill = event(at, { kind: 'wallet', wallet: walletFor(failure) }, says);
+  if (cycle === null) return [ill];
+  const healedAt = dueAt(terms, cycle + 1) - AHEAD - 1;
+  return [ill, event(healedAt, { kind: 'wallet', wallet: 'approves' }, `cycle ${cycle} is over`)];
 }
 
 function walletFor({ code, times }: Failure): string {

@@ -2,11 +2,9 @@ import { Argument, type Command, Option } from 'commander';
 import { OPERATIONS } from '../../client/operations';
 import { API_COMMANDS, type ApiCommand } from './commands';
 import type * as listening from './listen';
-import type { ListenArguments, TailArguments } from './listen';
 import type * as running from './run';
 import { optionOf, optionsOf, type Typed } from './options';
 import type * as triggering from './trigger';
-import type { TriggerArguments } from './trigger';
 
 const SUBJECTS: Readonly<Record<string, string>> = {
   subscriptions: 'standing agreements',
@@ -60,13 +58,13 @@ function listenToEvents(events: Command, load: LoadListen): void {
     .command('tail')
     .description('prints each event as it happens, one object a line, until Ctrl-C')
     .option(...TYPES)
-    .action(async (asked: TailArguments) => (await load()).tailEvents(asked));
+    .action(async (asked: listening.TailArguments) => (await load()).tailEvents(asked));
   events
     .command('listen')
     .description('posts each event as it happens to a program on this machine, signed, until Ctrl-C')
     .requiredOption('--forward-to <url>', 'where the program takes events')
     .option(...TYPES)
-    .action(async (asked: ListenArguments) => (await load()).forwardEvents(asked));
+    .action(async (asked: listening.ListenArguments) => (await load()).forwardEvents(asked));
 }
 
 function triggerEvents(events: Command, load: LoadTrigger): void {
@@ -77,7 +75,7 @@ function triggerEvents(events: Command, load: LoadTrigger): void {
     .addArgument(new Argument('<type>').choices(types))
     .option('--endpoint <id>', 'this one alone')
     .option('--json', 'JSON on a terminal, too; one object a line')
-    .action(async (type: string, asked: TriggerArguments) => (await load()).triggerEvent(type, asked));
+    .action(async (type: string, asked: triggering.TriggerArguments) => (await load()).triggerEvent(type, asked));
 }
 
 function register(command: Command, wanted: ApiCommand, load: LoadRun): void {

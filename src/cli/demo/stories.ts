@@ -20,17 +20,23 @@ export interface Story extends Sample {
 
 const tag = runTag();
 
-function story(
-  name: string,
-  rest: Omit<Story, 'subscriptionId' | 'repetition' | 'lasts' | 'answer'> & Partial<Story>,
-): Story {
-  return { subscriptionId: `${name}-${tag}`, repetition: 'WEEKLY', lasts: THREE_WEEKS, answer: 'approve', ...rest };
+/** What a story has of its own, beside a weekly payment for three weeks by a payer who approves and pays. */
+type Own = Pick<Story, 'story' | 'cents' | 'ends'> & Partial<Story>;
+
+function story(name: string, own: Own): Story {
+  return {
+    subscriptionId: `${name}-${tag}`,
+    repetition: 'WEEKLY',
+    lasts: THREE_WEEKS,
+    answer: 'approve',
+    wallet: 'approves',
+    ...own,
+  };
 }
 
 export const STORIES: readonly Story[] = [
   story('weekly', {
     story: 'succeeds every week',
-    wallet: 'approves',
     cents: 1999,
     ends: { status: 'completed', collected: 3 },
   }),
@@ -48,80 +54,67 @@ export const STORIES: readonly Story[] = [
   }),
   story('paused', {
     story: 'paused over a due date and resumed',
-    wallet: 'approves',
     cents: 1200,
     ends: { status: 'completed', collected: 2 },
     play: pauseOverDueDate,
   }),
   story('payer-cancels', {
     story: 'cancelled by the payer at the bank',
-    wallet: 'approves',
     cents: 899,
     ends: { status: 'cancelled', collected: 1 },
     play: cancelAtBank,
   }),
   story('merchant-cancels', {
     story: 'cancelled by the merchant',
-    wallet: 'approves',
     cents: 1550,
     ends: { status: 'cancelled', collected: 1 },
     play: cancelByMerchant,
   }),
   story('declined', {
     story: 'declined at consent',
-    wallet: 'approves',
     cents: 700,
     answer: 'decline',
     ends: { status: 'consent_failed', collected: 0 },
   }),
   story('lost-answer', {
     story: "an authorization's answer is lost, and found by asking",
-    wallet: 'approves',
     cents: 2222,
     ends: { status: 'completed', collected: 3 },
-    play: loseAnswer,
+    play: (stage) => faultOnNextDebit('lost_answer', stage),
   }),
   story('swallowed', {
     story: 'an authorization never arrives, and is sent once more',
-    wallet: 'approves',
     cents: 1111,
     ends: { status: 'completed', collected: 3 },
-    play: swallowRequest,
+    play: (stage) => faultOnNextDebit('swallowed', stage),
   }),
 ];
 
 const WEEK = 168 * HOUR;
 
-async function pauseOverDueDate({ admin, subscription, until, pass }: Stage): Promise<void> {
-  const { subscriptionId } = subscription;
-  await until('the first cycle is collected', ({ cyclesCollected }) => cyclesCollected === 1);
+function firstCollected({ until }: Stage): Promise<SubscriptionView> {
+  return until('the first cycle is collected', ({ cyclesCollected }) => cyclesCollected === 1);
+}
+
+async function pauseOverDueDate(stage: Stage): Promise<void> {
+  const { admin, pass } = stage;
+  const { subscriptionId } = await firstCollected(stage);
   await ask(admin, 'pauseSubscription', { path: { id: subscriptionId }, body: { reason: 'holidays' } });
   await pass(WEEK + 24 * HOUR);
   await ask(admin, 'resumeSubscription', { path: { id: subscriptionId }, body: { reason: 'back home' } });
 }
 
-async function cancelAtBank({ sandboxUrl, subscription, until }: Stage): Promise<void> {
-  await until('the first cycle is collected', ({ cyclesCollected }) => cyclesCollected === 1);
-  await answerAsPayer(sandboxUrl, subscription.paymentId, { action: 'cancel' });
+async function cancelAtBank(stage: Stage): Promise<void> {
+  const { paymentId } = await firstCollected(stage);
+  await answerAsPayer(stage.sandboxUrl, paymentId, { action: 'cancel' });
 }
 
-async function cancelByMerchant({ admin, subscription, until }: Stage): Promise<void> {
-  await until('the first cycle is collected', ({ cyclesCollected }) => cyclesCollected === 1);
-  await ask(admin, 'cancelSubscription', {
-    path: { id: subscription.subscriptionId },
-    body: { reason: 'the shop closes' },
-  });
+async function cancelByMerchant(stage: Stage): Promise<void> {
+  const { subscriptionId } = await firstCollected(stage);
+  await ask(stage.admin, 'cancelSubscription', { path: { id: subscriptionId }, body: { reason: 'the shop closes' } });
 }
 
 function faultOnNextDebit(kind: string, { sandboxUrl, subscription }: Stage): Promise<void> {
   const path = `^/${subscription.paymentId}/authorizations$`;
   return callSandbox(sandboxUrl, '/_sandbox/faults', { kind, match: { method: 'POST', path } });
-}
-
-function loseAnswer(stage: Stage): Promise<void> {
-  return faultOnNextDebit('lost_answer', stage);
-}
-
-function swallowRequest(stage: Stage): Promise<void> {
-  return faultOnNextDebit('swallowed', stage);
 }

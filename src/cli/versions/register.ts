@@ -1,39 +1,33 @@
 import type { Command } from 'commander';
-import type * as ReplayModule from './replay';
-import type * as VersionsModule from './versions';
+import type { ReplayArguments } from './replay';
+import type { PromoteArguments, RollbackArguments } from './versions';
 
 const NEWEST = ['--newest <count>', 'so many histories of each kind; 100'] as const;
 
-type Load<M> = () => Promise<M>;
-
 /** The commands about the releases that run a cluster's workflows; their modules are loaded when they are called. */
-export function registerVersionCommands(
-  program: Command,
-  replay: Load<typeof ReplayModule>,
-  versions: Load<typeof VersionsModule>,
-): void {
+export function registerVersionCommands(program: Command): void {
   program
     .command('replay')
     .description('what is recorded in Temporal')
     .command('verify')
     .description('repeats the newest histories of each kind in this release; exit 1 where one is not repeated')
     .option(...NEWEST)
-    .action(async (asked: ReplayModule.ReplayArguments) => (await replay()).verifyReplay(asked));
+    .action(async (asked: ReplayArguments) => (await import('./replay.js')).verifyReplay(asked));
   const group = program.command('versions').description('the releases whose workers Temporal knows');
   group
     .command('list')
     .description('which release is current, and which have workers and work left')
     .option('--json', 'as JSON')
-    .action(async (shown: { json?: boolean }) => (await versions()).listVersions(shown));
+    .action(async (shown: { json?: boolean }) => (await import('./versions.js')).listVersions(shown));
   group
     .command('promote')
     .description('makes this release current, once it has repeated the newest histories of each kind')
     .option(...NEWEST)
     .option('--without-verify', 'repeats none')
-    .action(async (asked: VersionsModule.PromoteArguments) => (await versions()).promoteVersion(asked));
+    .action(async (asked: PromoteArguments) => (await import('./versions.js')).promoteVersion(asked));
   group
     .command('rollback')
     .description('makes the release current again that was so before')
     .option('--to <release>', 'another one that is listed')
-    .action(async (asked: VersionsModule.RollbackArguments) => (await versions()).rollBackVersion(asked));
+    .action(async (asked: RollbackArguments) => (await import('./versions.js')).rollBackVersion(asked));
 }
