@@ -18,7 +18,6 @@ const text = z.string().min(1).max(4096);
 const url = z.url({ protocol: /^https?$/ });
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const pem = z.string().startsWith('-----BEGIN');
-const webhookSecret = z.string().regex(/^whsec_[A-Za-z0-9+/]{8,}={0,2}$/);
 
 /** Digits alone: JavaScript also reads blanks, `0x10` and `1e3` as numbers. */
 const digits = (form: RegExp) => z.string().regex(form).transform(Number);
@@ -32,10 +31,41 @@ const connection = (scheme: RegExp) =>
     .regex(scheme)
     .refine((value) => URL.canParse(value));
 
+/** Said with its bounds; the default is the example. */
+const ranged = (read: typeof decimal, what: string, min: number, max: number, usual: number) =>
+  variable(read(min, max).default(usual), `${what}, ${min} to ${max}`, String(usual));
+
+const postgresUrl = (example: string) =>
+  variable(connection(/^postgres(ql)?:\/\/\S+$/).optional(), 'a PostgreSQL URL', example, true);
+
+const longKey = (example: string) =>
+  variable(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{32,512}$/)
+      .optional(),
+    '32 to 512 visible ASCII characters, no blanks',
+    example,
+    true,
+  );
+
+const webhookSecret = variable(
+  z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{8,}={0,2}$/)
+    .optional(),
+  'whsec_ and base64',
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  true,
+);
+
 const hostAndPort = z
   .string()
   .regex(/^(\[[0-9a-f:.]+\]|[^\s:/]+):\d{1,5}$/i)
-  .refine((value) => inRange(Number(value.slice(value.lastIndexOf(':') + 1)), 1, 65535));
+  .refine((value) => {
+    const number = Number(value.slice(value.lastIndexOf(':') + 1));
+    return number >= 1 && number <= 65535;
+  });
 
 const numbers = z
   .string()
@@ -46,27 +76,23 @@ const retryOffsets = numbers
   .refine((hours) => hours.length <= MAX_RETRIES)
   .refine((hours) => hours.every((each, index) => each > 0 && each <= 72 && each > (hours[index - 1] ?? 0)));
 
-/** Of web pages, as a browser names them: scheme, host and port. */
-const origins = z
-  .string()
-  .transform((value) => value.split(',').map((each) => each.trim()))
-  .refine((all) => all.every((each) => URL.canParse(each) && new URL(each).origin === each));
+const list = z.string().transform((value) => value.split(',').map((each) => each.trim()));
 
-/** Addresses, or networks as CIDR. */
-const networks = z
-  .string()
-  .transform((value) => value.split(',').map((each) => each.trim()))
-  .refine((all) => all.every(isNetwork));
+/** Of web pages, as a browser names them: scheme, host and port. */
+const origins = list.refine((all) => all.every((each) => URL.canParse(each) && new URL(each).origin === each));
+
+const networks = (example: string) =>
+  variable(
+    list.refine((all) => all.every(isNetwork)).optional(),
+    'addresses or networks (CIDR), separated by commas',
+    example,
+  );
 
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
-}
-
-function inRange(value: number, min: number, max: number): boolean {
-  return value >= min && value <= max;
 }
 
 const testClock = z
@@ -95,30 +121,26 @@ function parseIso(value: string): number {
   return exists ? Date.parse(value) : NaN;
 }
 
-const encryptionKeys = z
-  .string()
-  .regex(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/)
-  .transform((value) =>
-    value.split(',').map((pair) => ({ id: pair.split(':')[0] ?? '', key: pair.split(':')[1] ?? '' })),
-  );
+const encryptionKeys = variable(
+  z
+    .string()
+    .regex(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/)
+    .transform((value) =>
+      value.split(',').map((pair) => ({ id: pair.split(':')[0] ?? '', key: pair.split(':')[1] ?? '' })),
+    )
+    .optional(),
+  'id:base64 of 32 bytes, newest first, separated by commas',
+  'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+  true,
+);
 
 /** Every variable that dueday reads. Each may also be given as `<NAME>_FILE`, the path of a file that holds the value. */
 export const VARIABLES = {
-  DATABASE_URL: variable(
-    connection(/^postgres(ql)?:\/\/\S+$/).optional(),
-    'a PostgreSQL URL',
-    'postgresql://user:password@localhost:5432/dueday',
-    true,
-  ),
-  DATABASE_REPLICA_URL: variable(
-    connection(/^postgres(ql)?:\/\/\S+$/).optional(),
-    'a PostgreSQL URL',
-    'postgresql://user:password@replica:5432/dueday',
-    true,
-  ),
+  DATABASE_URL: postgresUrl('postgresql://user:password@localhost:5432/dueday'),
+  DATABASE_REPLICA_URL: postgresUrl('postgresql://user:password@replica:5432/dueday'),
   DATABASE_CA: variable(pem.optional(), 'a certificate in PEM', '-----BEGIN CERTIFICATE-----…'),
   DATABASE_ROLE: variable(z.string().min(1).max(63).optional(), 'a role of PostgreSQL', 'dueday_program'),
-  DATABASE_POOL_SIZE: variable(wholeNumber(4, 1000).default(20), 'connections, 4 to 1000', '20'),
+  DATABASE_POOL_SIZE: ranged(wholeNumber, 'connections', 4, 1000, 20),
   DATABASE_PREPARED_STATEMENTS: variable(flag.default(true), 'true or false', 'false'),
   TEMPORAL_ADDRESS: variable(hostAndPort.optional(), 'host:port', 'localhost:7233'),
   TEMPORAL_NAMESPACE: variable(text.default('default'), 'a namespace', 'default'),
@@ -157,8 +179,8 @@ export const VARIABLES = {
   PAYMENT_SERVICE_CLIENT_ID: variable(text.optional(), 'the client id of the contract', 'merchant-1'),
   PAYMENT_SERVICE_CLIENT_SECRET: variable(text.optional(), 'the client secret of the contract', 'secret', true),
   PAYMENT_SERVICE_API_KEY: variable(text.optional(), 'the API key of the contract', 'key', true),
-  PAYMENT_SERVICE_TIMEOUT_MS: variable(wholeNumber(1, 300_000).default(30_000), 'milliseconds, 1 to 300000', '30000'),
-  PAYMENT_SERVICE_SETTLE_SECONDS: variable(decimal(0, 86_400).default(900), 'seconds, 0 to 86400', '900'),
+  PAYMENT_SERVICE_TIMEOUT_MS: ranged(wholeNumber, 'milliseconds', 1, 300_000, 30_000),
+  PAYMENT_SERVICE_SETTLE_SECONDS: ranged(decimal, 'seconds', 0, 86_400, 900),
   PAYMENT_SERVICE_MAX_RPS: variable(
     decimal(0, 100_000)
       .refine((rate) => rate > 0)
@@ -166,55 +188,25 @@ export const VARIABLES = {
     'requests a second, above 0 and up to 100000',
     '50',
   ),
-  PAYMENT_SERVICE_TRANSIT_SECONDS: variable(decimal(0, 3600).default(60), 'seconds, 0 to 3600', '60'),
+  PAYMENT_SERVICE_TRANSIT_SECONDS: ranged(decimal, 'seconds', 0, 3600, 60),
   ADMIN_HOST: variable(text.default('127.0.0.1'), 'a host name or address', '127.0.0.1'),
   ADMIN_PORT: variable(port.default(8080), 'a port, 0 to 65535', '8080'),
-  ADMIN_TRUSTED_PROXIES: variable(
-    networks.optional(),
-    'addresses or networks (CIDR), separated by commas',
-    '10.0.0.0/8,192.168.1.7',
-  ),
+  ADMIN_TRUSTED_PROXIES: networks('10.0.0.0/8,192.168.1.7'),
   ADMIN_DOCS_OPEN: variable(flag.default(true), 'true or false', 'false'),
-  ADMIN_REQUESTS_PER_MINUTE: variable(
-    wholeNumber(1, 1_000_000).default(12_000),
-    'requests of one key in a minute, 1 to 1000000',
-    '12000',
-  ),
-  ADMIN_UNKNOWN_KEYS_PER_MINUTE: variable(
-    wholeNumber(1, 1_000_000).default(60),
-    'unknown keys of one address in a minute, 1 to 1000000',
-    '60',
-  ),
-  SESSION_IDLE_MINUTES: variable(decimal(1, 1440).default(30), 'minutes, 1 to 1440', '30'),
-  SESSION_HOURS: variable(decimal(0.1, 168).default(12), 'hours, 0.1 to 168', '12'),
+  ADMIN_REQUESTS_PER_MINUTE: ranged(wholeNumber, 'requests of one key in a minute', 1, 1_000_000, 12_000),
+  ADMIN_UNKNOWN_KEYS_PER_MINUTE: ranged(wholeNumber, 'unknown keys of one address in a minute', 1, 1_000_000, 60),
+  SESSION_IDLE_MINUTES: ranged(decimal, 'minutes', 1, 1440, 30),
+  SESSION_HOURS: ranged(decimal, 'hours', 0.1, 168, 12),
   APPROVAL_ABOVE_CENTS: variable(wholeNumber(0, 100_000_000).optional(), 'cents, 0 to 100000000', '50000'),
-  ADMIN_BOOTSTRAP_KEY: variable(
-    z
-      .string()
-      .regex(/^[\x21-\x7e]{32,512}$/)
-      .optional(),
-    '32 to 512 visible ASCII characters, no blanks',
-    'a-key-of-at-least-32-characters-1',
-    true,
-  ),
+  ADMIN_BOOTSTRAP_KEY: longKey('a-key-of-at-least-32-characters-1'),
   METRICS_HOST: variable(text.optional(), 'a host name or address', '127.0.0.1'),
   METRICS_PORT: variable(port.optional(), 'a port, 0 to 65535', '9464'),
   NOTICE_WEBHOOK_URL: variable(url.optional(), 'an http or https URL', 'https://merchant.example/notices'),
-  NOTICE_WEBHOOK_SECRET: variable(
-    webhookSecret.optional(),
-    'whsec_ and base64',
-    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-    true,
-  ),
+  NOTICE_WEBHOOK_SECRET: webhookSecret,
   SMTP_URL: variable(connection(/^smtps?:\/\/\S+$/).optional(), 'an smtp or smtps URL', 'smtp://localhost:1025', true),
   NOTICE_FROM: variable(text.optional(), 'a sender', 'Billing <billing@merchant.example>'),
   EVENT_WEBHOOK_URL: variable(url.optional(), 'an http or https URL', 'https://merchant.example/events'),
-  EVENT_WEBHOOK_SECRET: variable(
-    webhookSecret.optional(),
-    'whsec_ and base64',
-    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-    true,
-  ),
+  EVENT_WEBHOOK_SECRET: webhookSecret,
   EVENT_BACKOFF_SECONDS: variable(
     numbers
       .refine((waits) => waits.length <= 30 && waits.every((seconds) => seconds <= 604_800))
@@ -222,17 +214,9 @@ export const VARIABLES = {
     'up to 30 waits in seconds, none above 604800, separated by commas',
     '5,300,1800,7200,18000,36000,50400,72000,86400',
   ),
-  EVENT_DISABLE_AFTER_SECONDS: variable(
-    wholeNumber(1, 31_536_000).default(432_000),
-    'seconds, 1 to 31536000',
-    '432000',
-  ),
-  EVENT_ENDPOINT_NETWORKS: variable(
-    networks.optional(),
-    'addresses or networks (CIDR), separated by commas',
-    '10.20.0.0/16,fd12::/48',
-  ),
-  EVENT_RETENTION_DAYS: variable(wholeNumber(1, 3650).default(90), 'days, 1 to 3650', '90'),
+  EVENT_DISABLE_AFTER_SECONDS: ranged(wholeNumber, 'seconds', 1, 31_536_000, 432_000),
+  EVENT_ENDPOINT_NETWORKS: networks('10.20.0.0/16,fd12::/48'),
+  EVENT_RETENTION_DAYS: ranged(wholeNumber, 'days', 1, 3650, 90),
   PAYER_RETENTION_DAYS: variable(wholeNumber(1, 36_500).optional(), 'days, 1 to 36500', '400'),
   CYCLE_UPCOMING_DAYS: variable(
     decimal(0, 365)
@@ -241,19 +225,14 @@ export const VARIABLES = {
     'days, above 0 and up to 365',
     '3',
   ),
-  SECRETS_KEYS: variable(
-    encryptionKeys.optional(),
-    'id:base64 of 32 bytes, newest first, separated by commas',
-    'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
-    true,
-  ),
+  SECRETS_KEYS: encryptionKeys,
   NOTICE_TEMPLATES: variable(text.optional(), 'a folder', '/etc/dueday/notices'),
   NOTICE_BACKOFF_SECONDS: variable(
     numbers.default([5, 30, 120, 600, 1800]),
     'seconds, separated by commas',
     '5,30,120,600,1800',
   ),
-  INCREASE_NOTICE_DAYS: variable(decimal(0, 365).default(14), 'days, 0 to 365', '14'),
+  INCREASE_NOTICE_DAYS: ranged(decimal, 'days', 0, 365, 14),
   MERCHANT_CATEGORY_CODE: variable(
     z
       .string()
@@ -264,29 +243,16 @@ export const VARIABLES = {
   ),
   LONG_CAPTURE_PERMITTED: variable(flag.default(false), 'true or false', 'false'),
   EVENT_DEPENDENT_REFUNDS: variable(flag.default(false), 'true or false', 'false'),
-  RECONCILE_EVERY_DAYS: variable(wholeNumber(1, 90).default(7), 'days, 1 to 90', '7'),
+  RECONCILE_EVERY_DAYS: ranged(wholeNumber, 'days', 1, 90, 7),
   SPREAD_SECONDS: variable(wholeNumber(0, 432_000).default(0), 'seconds, 0 to 432000', '3600'),
   RETRY_OFFSETS_HOURS: variable(
     retryOffsets.default([24, 48, 71]),
     `up to ${MAX_RETRIES} ascending hours, none past 72`,
     '24,48,71',
   ),
-  PAYLOAD_ENCRYPTION_KEYS: variable(
-    encryptionKeys.optional(),
-    'id:base64 of 32 bytes, newest first, separated by commas',
-    'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
-    true,
-  ),
+  PAYLOAD_ENCRYPTION_KEYS: encryptionKeys,
   PAYLOAD_PLAIN_ALLOWED: variable(flag.default(false), 'true or false', 'false'),
-  CODEC_SERVER_KEY: variable(
-    z
-      .string()
-      .regex(/^[\x21-\x7e]{32,512}$/)
-      .optional(),
-    '32 to 512 visible ASCII characters, no blanks',
-    'a-key-of-at-least-32-characters-2',
-    true,
-  ),
+  CODEC_SERVER_KEY: longKey('a-key-of-at-least-32-characters-2'),
   CODEC_SERVER_HOST: variable(text.default('127.0.0.1'), 'a host name or address', '127.0.0.1'),
   CODEC_SERVER_PORT: variable(port.default(8081), 'a port, 0 to 65535', '8081'),
   CODEC_SERVER_ORIGINS: variable(

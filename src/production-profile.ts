@@ -29,7 +29,7 @@ function plainLinks(values: Values): UnsafeSetting[] {
   const { DATABASE_CA, SMTP_URL, TEMPORAL_ADDRESS } = values;
   const unsafe: UnsafeSetting[] = [];
   const refuse = (name: VariableName, host: string, instead: string) => {
-    if (mayBePlain(host, values.PLAINTEXT_ALLOWED ?? [])) return;
+    if (isLoopback(host) || values.PLAINTEXT_ALLOWED?.includes(host) === true) return;
     unsafe.push({
       name,
       message: `a plain-text link to ${host}; expected ${instead}, or the host in PLAINTEXT_ALLOWED`,
@@ -61,15 +61,19 @@ export function usesTls(values: Values): boolean {
 
 /** Where a process would reach another machine for what it stands on. */
 export function findExternal(values: Values): readonly { readonly name: VariableName; readonly host: string }[] {
-  const { DATABASE_URL, DATABASE_REPLICA_URL, TEMPORAL_ADDRESS, PAYMENT_SERVICE_BASE_URL } = values;
-  const hosts: readonly (readonly [VariableName, string | null])[] = [
-    ['DATABASE_URL', DATABASE_URL === undefined ? null : databaseHost(DATABASE_URL)],
-    ['DATABASE_REPLICA_URL', DATABASE_REPLICA_URL === undefined ? null : databaseHost(DATABASE_REPLICA_URL)],
-    ['TEMPORAL_ADDRESS', TEMPORAL_ADDRESS === undefined ? null : temporalHost(TEMPORAL_ADDRESS)],
-    ['PAYMENT_SERVICE_BASE_URL', PAYMENT_SERVICE_BASE_URL === undefined ? null : hostOf(PAYMENT_SERVICE_BASE_URL)],
-  ];
-  return hosts.flatMap(([name, host]) => (host === null || isLoopback(host) ? [] : [{ name, host }]));
+  return STOOD_ON.flatMap(([name, read]) => {
+    const value = values[name];
+    const host = value === undefined ? null : read(value);
+    return host === null || isLoopback(host) ? [] : [{ name, host }];
+  });
 }
+
+const STOOD_ON = [
+  ['DATABASE_URL', databaseHost],
+  ['DATABASE_REPLICA_URL', databaseHost],
+  ['TEMPORAL_ADDRESS', temporalHost],
+  ['PAYMENT_SERVICE_BASE_URL', hostOf],
+] as const;
 
 function temporalHost(address: string): string {
   return hostOf(`temporal://${address}`);
@@ -87,10 +91,6 @@ function databaseHost(url: string): string {
 
 function parameterOf(url: string, name: string): string | null {
   return new URL(url).searchParams.get(name);
-}
-
-function mayBePlain(host: string, allowed: readonly string[]): boolean {
-  return isLoopback(host) || allowed.includes(host);
 }
 
 /** Whether the name or address is this machine's own. */

@@ -36,27 +36,23 @@ function authenticated(id: string, bound: readonly string[]): Buffer {
 }
 
 /** Secrets as the ledger keeps them. */
-export interface SecretBox {
-  /** Whether what is stored is encrypted. */
-  readonly encrypts: boolean;
-  seal(secret: string): string;
-  /** @throws Error where it needs a key that is not configured. */
-  open(stored: string): string;
-}
+export type SecretBox = ReturnType<typeof createSecretBox>;
 
 const PLAIN = 'plain:';
 const SEALED = 'sealed:';
 
 /** The first key encrypts, every key decrypts, so that keys can be rotated. Without any, secrets are kept as they are. */
-export function createSecretBox(keys: readonly EncryptionKey[]): SecretBox {
+export function createSecretBox(keys: readonly EncryptionKey[]) {
   const [current] = keys;
   return {
+    /** Whether what is stored is encrypted. */
     encrypts: current !== undefined,
-    seal: (secret) =>
+    seal: (secret: string): string =>
       current === undefined
         ? `${PLAIN}${secret}`
         : `${SEALED}${current.id}:${encryptBytes(current, Buffer.from(secret)).toString('base64')}`,
-    open: (stored) => {
+    /** @throws Error where it needs a key that is not configured. */
+    open: (stored: string): string => {
       if (stored.startsWith(PLAIN)) return stored.slice(PLAIN.length);
       const [id = '', data = ''] = stored.slice(SEALED.length).split(':');
       const key = keys.find((each) => each.id === id);
