@@ -15,6 +15,7 @@ import { isTerminal } from '../domain/subscription/state';
 import { SECOND } from '../domain/time';
 import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
 import type { SteerOutcome } from './outcomes';
+import { OR_JOINED } from './starts';
 import { answered, type TemporalGatewayDeps, withPatience } from './temporal';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
@@ -113,8 +114,4 @@ export async function checkPayment(
   );
 }
 
-const JOINED = {
-  workflowIdConflictPolicy: 'USE_EXISTING',
-  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  workflowExecutionTimeout: LONGEST_CHECK,
-} as const;
+const JOINED = { ...OR_JOINED, workflowExecutionTimeout: LONGEST_CHECK };

@@ -1,6 +1,5 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
 export type { CreateOutcome, NotDone, SteerOutcome } from './outcomes';
-export { heldRuns, hold, letGo, letStraysGo, movedBy, type WorkflowRun } from './held-workflows';
 export { createNoticeGateway, type NoticeGateway, type NoticeRun } from './notices';
 export {
   createPaymentGateway,
@@ -16,9 +15,21 @@ export {
   type ReconciliationPatience,
 } from './reconciliation';
 export { createRefundGateway, type RefundGateway, type RefundRun } from './refunds';
-export { isRunning } from './restart';
+export { isRunning } from './starts';
 export type { AdoptOutcome, ImportOrder } from './subscription-import';
 export { spreadOf } from './subscription-start';
 export { type ChangeOrder, type ChangeOutcome, createTemporalGateway, type SubscriptionGateway } from './subscriptions';
 export { hasWorker, isNotReady, onTaskQueue, quoted, readSteerError } from './temporal';
-export { makeCurrent, readVersions, type Version, type VersionAccess, type Versions } from './versions';
+export {
+  heldRuns,
+  hold,
+  letGo,
+  letStraysGo,
+  makeCurrent,
+  movedBy,
+  readVersions,
+  type Version,
+  type VersionAccess,
+  type Versions,
+  type WorkflowRun,
+} from './versions';

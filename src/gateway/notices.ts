@@ -1,9 +1,8 @@
 import { NOTICE_WORKFLOW, noticeSignal } from '../contract/messages';
 import { noticeWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
-import { WorkflowNotFoundError } from '@temporalio/client';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
 import type { NotReady } from './outcomes';
-import { isNotReady, patienceOf, type TemporalGatewayDeps, withPatience } from './temporal';
+import { patienceOf, type TemporalGatewayDeps, unlessAway, unlessEnded, withPatience } from './temporal';
 
 /** The way from the admin API to the workflows that deliver notices. */
 export interface NoticeGateway {
@@ -23,37 +22,28 @@ type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'patien
 export function createNoticeGateway(deps: Deps): NoticeGateway {
   return {
     wake: (subscriptionId) =>
-      begun(deps, async () => {
-        await deps.client.workflow
-          .getHandle(subscriptionWorkflowId(subscriptionId))
-          .signal(noticeSignal)
-          .catch(unlessEnded);
+      begun(deps, () => {
+        const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(subscriptionId));
+        // Where it has ended, the ledger has what was done.
+        return handle.signal(noticeSignal).catch(unlessEnded);
       }),
     deliver: (noticeId) =>
-      begun(deps, async () => {
-        await deps.client.workflow.start(NOTICE_WORKFLOW, {
+      begun(deps, () =>
+        deps.client.workflow.start(NOTICE_WORKFLOW, {
           workflowId: noticeWorkflowId(noticeId),
           taskQueue: deps.taskQueue,
           args: [noticeId, true],
           workflowIdConflictPolicy: 'TERMINATE_EXISTING',
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
           staticSummary: 'deliver again what a person has asked for',
-        });
-      }),
+        }),
+      ),
   };
 }
 
-async function begun(deps: Deps, ask: () => Promise<void>): Promise<NoticeRun> {
-  try {
+function begun(deps: Deps, ask: () => Promise<unknown>): Promise<NoticeRun> {
+  return unlessAway(async () => {
     await withPatience(deps, patienceOf(deps).steerMs, ask);
     return { kind: 'begun' };
-  } catch (error) {
-    if (isNotReady(error)) return { kind: 'not_ready' };
-    throw error;
-  }
-}
-
-/** The workflow that waited for the notice has ended: the ledger has what was done. */
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
+  });
 }

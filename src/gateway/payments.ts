@@ -8,42 +8,33 @@ import type { ConsentRequestResult } from '../contract/activities';
 import type { Request } from '../contract/messages';
 import {
   PAYMENT_WORKFLOW,
-  type PaymentInput,
+  type PaymentState,
   releaseUpdate,
   requestPaymentUpdate,
   type CaptureInput,
   type CaptureResult,
   captureUpdate,
 } from '../contract/payments';
-import { DUEDAY_STATUS, peopleQueue } from '../contract/workflows';
-import { formatMoney } from '../domain/money';
 import { insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
 import { checkPayment, RecentChecks } from './checks';
 import type { CreateOutcome, NotReady, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
+import { paymentStart } from './starts';
 import { created, type Drafting, outcomeOf, storeDraft } from './subscription-start';
-import {
-  answered,
-  type TemporalGatewayDeps,
-  withPatience,
-  isNotReady,
-  readSteerError,
-  surroundingsOf,
-} from './temporal';
+import { answered, type TemporalGatewayDeps, withPatience, isNotReady, readSteerError } from './temporal';
 
 /** Real ms until an answer is given up. */
-export interface PaymentPatience {
+const PATIENCE = {
   /** Longer than one request to the payment service may take. */
-  readonly createMs: number;
-  readonly releaseMs: number;
-  readonly captureMs: number;
+  createMs: 45_000,
+  releaseMs: 5_000,
+  captureMs: 10_000,
   /** For the end of a capture: one that takes longer is answered as pending. */
-  readonly captureEndMs: number;
-}
+  captureEndMs: 3_000,
+};
+export type PaymentPatience = Readonly<typeof PATIENCE>;
 
-const PATIENCE: PaymentPatience = { createMs: 45_000, releaseMs: 5_000, captureMs: 10_000, captureEndMs: 3_000 };
-
-export type PaymentGatewayDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'consoleUrl' | 'db' | 'taskQueue'> & {
+type PaymentGatewayDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'consoleUrl' | 'db' | 'taskQueue'> & {
   /** Ms before a capture deadline from which on nothing is sent any more. */
   readonly transit: number;
   readonly patience?: Partial<PaymentPatience>;
@@ -87,9 +78,9 @@ export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
       }
     },
     async runCapture(payment, capture) {
-      const begun = await beginCapture(deps, payment, capture, patience.captureMs);
-      if (begun.kind === 'running') await waitForCapture(deps, begun.update, patience.captureEndMs);
-      return { kind: begun.kind };
+      const { kind, update } = await beginCapture(deps, payment, capture, patience.captureMs);
+      if (update !== undefined) await waitForCapture(deps, update, patience.captureEndMs);
+      return { kind };
     },
     async startCapture(payment, capture) {
       const { kind } = await beginCapture(deps, payment, capture, patience.captureMs);
@@ -117,32 +108,20 @@ function draftingOf({ db, transit }: PaymentGatewayDeps, draft: PaymentDraft): D
 
 /** Start and first question in one call: either both are taken, or neither. */
 function requestPayment(deps: PaymentGatewayDeps, draft: PaymentDraft): Promise<ConsentRequestResult> {
-  const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, {
-    workflowId: draft.workflowId,
-    taskQueue: peopleQueue(deps.taskQueue),
-    args: [inputOf(deps, draft)],
-    // A creation under way is never joined: its draft may be another.
-    workflowIdConflictPolicy: 'FAIL',
-    // A request that the service refused left nothing; it may come again.
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    staticSummary: `${draft.plan} ${formatMoney(draft.amount)}`,
-    typedSearchAttributes: [{ key: DUEDAY_STATUS, value: 'pending_consent' }],
-  });
+  const options = paymentStart(deps, newPayment(draft, deps.transit));
+  const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, options);
   return deps.client.workflow.executeUpdateWithStart(requestPaymentUpdate, { startWorkflowOperation });
 }
 
 /** What the workflow keeps: no personal data, which histories must not hold (rules 28, 29). */
-function inputOf(deps: PaymentGatewayDeps, { requestId, plan, amount }: PaymentDraft): PaymentInput {
+function newPayment({ requestId, plan, amount }: PaymentDraft, transit: number): PaymentState {
   return {
-    state: {
-      terms: { requestId, plan, amount, transit: deps.transit },
-      paymentId: null,
-      requestedRealAt: null,
-      status: 'pending_consent',
-      captureBy: null,
-      deadlineTold: false,
-    },
-    ...surroundingsOf(deps),
+    terms: { requestId, plan, amount, transit },
+    paymentId: null,
+    requestedRealAt: null,
+    status: 'pending_consent',
+    captureBy: null,
+    deadlineTold: false,
   };
 }
 
@@ -155,15 +134,15 @@ function release(deps: PaymentGatewayDeps, { workflowId }: PaymentRecord, patien
   });
 }
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock'> & { readonly transit: number };
-
-export type BegunCapture =
-  | { readonly kind: 'running'; readonly update: WorkflowUpdateHandle<CaptureResult> }
-  | Exclude<OrderRun, { kind: 'running' }>;
+interface BegunCapture {
+  readonly kind: OrderRun['kind'];
+  /** Where it runs. */
+  readonly update?: WorkflowUpdateHandle<CaptureResult>;
+}
 
 /** Begun twice, it is one update; begun after its end, it does nothing twice: the ledger's rows say what was sent (rule 16). */
-export async function beginCapture(
-  deps: Deps,
+async function beginCapture(
+  deps: PaymentGatewayDeps,
   payment: PaymentRecord,
   capture: OrderedCapture,
   patienceMs: number,
@@ -183,8 +162,8 @@ export async function beginCapture(
 }
 
 /** However it ends, and whether it ends in time: the ledger is asked afterwards. */
-export async function waitForCapture(
-  deps: Deps,
+async function waitForCapture(
+  deps: PaymentGatewayDeps,
   update: WorkflowUpdateHandle<CaptureResult>,
   patienceMs: number,
 ): Promise<void> {
@@ -198,7 +177,7 @@ export async function waitForCapture(
 
 /** @throws where the payment was never authorized, of which the ledger takes no capture. */
 function captureInputOf(
-  { transit }: Deps,
+  { transit }: PaymentGatewayDeps,
   { captureBy }: PaymentRecord,
   { orderId, paymentId, amount, finalCapture, createdAt }: OrderedCapture,
 ): CaptureInput {

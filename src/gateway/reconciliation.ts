@@ -1,19 +1,19 @@
-import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { RECONCILIATION_WORKFLOW, type ReconciliationInput, reconciliationWorkflowId } from '../contract/housekeeping';
 import { MINUTE, toIso, type Span } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
 import { readReconciliation } from '../ledger';
 import type { NotReady } from './outcomes';
-import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withPatience } from './temporal';
+import { WHERE_NONE_RUNS } from './starts';
+import { isAlreadyStarted, type TemporalGatewayDeps, unlessAway, unlessEnded, withPatience } from './temporal';
 
 /** Real ms until an answer is given up. */
-export interface ReconciliationPatience {
-  readonly startMs: number;
+const PATIENCE = {
+  startMs: 10_000,
   /** For a service that cannot be asked, within the run. */
-  readonly serviceMs: number;
-}
-
-const PATIENCE: ReconciliationPatience = { startMs: 10_000, serviceMs: 10 * MINUTE };
+  serviceMs: 10 * MINUTE,
+};
+export type ReconciliationPatience = Readonly<typeof PATIENCE>;
 
 /** The one that runs may end at any moment: then another may begin. */
 const TRIES = 5;
@@ -43,12 +43,7 @@ export function createReconciliationGateway(deps: Deps): ReconciliationGateway {
   return {
     async order(span, by) {
       const input: ReconciliationInput = { ...by, span, patience: patience.serviceMs, announce: false };
-      try {
-        return await withPatience(deps, patience.startMs, () => order(deps, input));
-      } catch (error) {
-        if (isNotReady(error)) return { kind: 'not_ready' };
-        throw error;
-      }
+      return unlessAway(() => withPatience(deps, patience.startMs, () => order(deps, input)));
     },
   };
 }
@@ -74,8 +69,7 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
       taskQueue,
       args: [input],
       memo: { from, to },
-      workflowIdConflictPolicy: 'FAIL',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      ...WHERE_NONE_RUNS,
       staticSummary: `ledger and service, ${from} to ${to}`,
     });
     return { kind: 'begun', runId };
@@ -94,16 +88,8 @@ async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: st
   const onRecord = await readReconciliation(db, runId);
   // The worker may not have begun it yet.
   if (onRecord === null || onRecord.state === 'running') return { runId, span: spanOf(description) };
-  await end(() => client.workflow.getHandle(workflowId, runId).terminate('the ledger has ended it'));
+  await client.workflow.getHandle(workflowId, runId).terminate('the ledger has ended it').catch(unlessEnded);
   return null;
-}
-
-async function end(terminate: () => Promise<unknown>): Promise<void> {
-  try {
-    await terminate();
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
 }
 
 function spanOf({ memo }: WorkflowExecutionDescription): Span {

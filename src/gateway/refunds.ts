@@ -4,19 +4,18 @@ import { peopleQueue } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
 import type { RefundRecord } from '../ledger';
 import type { NotReady } from './outcomes';
-import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withPatience } from './temporal';
+import { OR_JOINED, unlessRunning } from './starts';
+import { isNotReady, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 /** Real ms until an answer is given up. */
-export interface RefundPatience {
-  readonly startMs: number;
+const PATIENCE = {
+  startMs: 10_000,
   /** For the end: a refund that takes longer is answered as pending. */
-  readonly endMs: number;
-}
-
-const PATIENCE: RefundPatience = { startMs: 10_000, endMs: 3_000 };
+  endMs: 3_000,
+};
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'> & {
-  readonly patience?: Partial<RefundPatience>;
+  readonly patience?: Partial<typeof PATIENCE>;
 };
 
 export type RefundRun =
@@ -45,14 +44,11 @@ export function createRefundGateway(deps: Deps): RefundGateway {
 }
 
 /** Started twice, or again after its end, it does nothing twice: the ledger's rows say what was sent (rule 16). */
-async function start(deps: Deps, refund: RefundRecord, patienceMs: number): Promise<RefundRun> {
-  try {
-    await withPatience(deps, patienceMs, () => startWorkflow(deps, refund));
-  } catch (error) {
-    if (isNotReady(error)) return { kind: 'not_ready' };
-    if (!isAlreadyStarted(error)) throw error;
-  }
-  return { kind: 'running' };
+function start(deps: Deps, refund: RefundRecord, patienceMs: number): Promise<RefundRun> {
+  return unlessAway(async () => {
+    await unlessRunning(() => withPatience(deps, patienceMs, () => startWorkflow(deps, refund)));
+    return { kind: 'running' };
+  });
 }
 
 function startWorkflow(deps: Deps, refund: RefundRecord): Promise<WorkflowHandle> {
@@ -60,8 +56,7 @@ function startWorkflow(deps: Deps, refund: RefundRecord): Promise<WorkflowHandle
     workflowId: refundWorkflowId(refund.refundId),
     taskQueue: peopleQueue(deps.taskQueue),
     args: [inputOf(refund)],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    ...OR_JOINED,
     staticSummary: `refund ${formatMoney(refund.amount)}, ${whose(refund)}`,
   });
 }

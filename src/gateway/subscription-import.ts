@@ -1,28 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import type { AdoptionResult } from '../contract/activities';
-import {
-  adoptConsentUpdate,
-  CYCLES_PER_RUN,
-  SUBSCRIPTION_WORKFLOW,
-  type SubscriptionInput,
-} from '../contract/messages';
+import { adoptConsentUpdate, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import type { SubscriptionId } from '../domain/ids';
-import { formatMoney } from '../domain/money';
-import { type AdoptionFault, importedSubscription } from '../domain/subscription/adoption';
+import { importedSubscription } from '../domain/subscription/adoption';
 import type { Adoption } from '../domain/subscription/state';
 import type { Instant } from '../domain/time';
 import { findMandates, type ImportDraft, insertImportDraft } from '../ledger';
 import type { NotReady } from './outcomes';
-import { shownAtFirst, termsOf, frozenFor, DRAFT_MARGIN_MS } from './subscription-start';
-import {
-  isAlreadyStarted,
-  isNotReady,
-  readSteerError,
-  type TemporalGatewayDeps,
-  withPatience,
-  surroundingsOf,
-} from './temporal';
+import { subscriptionStart } from './starts';
+import { DRAFT_MARGIN_MS, frozenFor, termsOf } from './subscription-start';
+import { isAlreadyStarted, readSteerError, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 /** A mandate granted elsewhere, to be collected from here on. */
 export interface ImportOrder {
@@ -35,9 +23,8 @@ export type AdoptOutcome =
   | { readonly kind: 'adopted'; readonly warnings: readonly string[] }
   /** The id, or the payment, is another's. */
   | { readonly kind: 'taken'; readonly by: SubscriptionId }
-  /** The payment service does not have the mandate as the order says; nothing is left of it. */
-  | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] }
-  | { readonly kind: 'unavailable'; readonly reason: string }
+  /** The payment service does not have the mandate as the order says, or gave no usable answer; nothing is left of it. */
+  | Exclude<AdoptionResult, { kind: 'adopted' }>
   | NotReady;
 
 /** Another request imports the same mandate: how often, and after how many real ms, to look again. */
@@ -56,22 +43,19 @@ interface AdoptionPatience {
  * Draft, then workflow: what starts the workflow finds the draft. An import that was killed in between, or is under way
  * elsewhere, is met and brought to its end.
  */
-export async function adoptByWorkflow(
+export function adoptByWorkflow(
   deps: TemporalGatewayDeps,
   order: ImportOrder,
   patience: AdoptionPatience,
 ): Promise<AdoptOutcome> {
-  try {
+  return unlessAway(async () => {
     for (let tried = 1; tried <= MOST_TRIES; tried += 1) {
       const outcome = await adoptOnce(deps, order, patience);
       if (outcome !== null) return outcome;
       await pause(BETWEEN_TRIES_MS);
     }
     return { kind: 'not_ready' };
-  } catch (error) {
-    if (isNotReady(error)) return { kind: 'not_ready' };
-    throw error;
-  }
+  });
 }
 
 /** Null where another request was quicker: look again. */
@@ -131,27 +115,16 @@ async function joinAdoption(deps: TemporalGatewayDeps, draft: ImportDraft): Prom
 }
 
 /** Start and question in one call: either both are taken, or neither. */
-function startAdoption(deps: TemporalGatewayDeps, order: ImportOrder): Promise<AdoptionResult> {
-  const { draft } = order;
-  const startWorkflowOperation = new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
-    workflowId: draft.workflowId,
-    taskQueue: deps.taskQueue,
-    args: [inputOf(deps, order)],
-    workflowIdConflictPolicy: 'FAIL',
-    // A line that was refused left nothing; its mandate may come again.
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    staticSummary: `${draft.repetition} ${formatMoney(draft.amount)}`,
-    typedSearchAttributes: shownAtFirst(draft.repetition),
-  });
-  return deps.client.workflow.executeUpdateWithStart(adoptConsentUpdate, { startWorkflowOperation });
-}
-
-function inputOf(deps: TemporalGatewayDeps, { draft, lastIncreaseAt, adoption }: ImportOrder): SubscriptionInput {
+function startAdoption(
+  deps: TemporalGatewayDeps,
+  { draft, lastIncreaseAt, adoption }: ImportOrder,
+): Promise<AdoptionResult> {
   const { subscriptionId, paymentId, amount } = draft;
   const how = { ...frozenFor(deps, subscriptionId), replaces: draft.replaces };
-  return {
-    state: importedSubscription({ terms: termsOf(draft), ...how, paymentId, amount, lastIncreaseAt, adoption }),
-    ...surroundingsOf(deps),
-    cyclesPerRun: CYCLES_PER_RUN,
-  };
+  const state = importedSubscription({ terms: termsOf(draft), ...how, paymentId, amount, lastIncreaseAt, adoption });
+  const startWorkflowOperation = new WithStartWorkflowOperation(
+    SUBSCRIPTION_WORKFLOW,
+    subscriptionStart(deps, state, deps.taskQueue, amount),
+  );
+  return deps.client.workflow.executeUpdateWithStart(adoptConsentUpdate, { startWorkflowOperation });
 }

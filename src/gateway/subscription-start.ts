@@ -1,42 +1,21 @@
 import { createHash } from 'node:crypto';
-import { WorkflowNotFoundError, WithStartWorkflowOperation } from '@temporalio/client';
+import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { ConsentRequestResult } from '../contract/activities';
-import {
-  CYCLES_PER_RUN,
-  requestConsentUpdate,
-  SUBSCRIPTION_WORKFLOW,
-  type SubscriptionInput,
-} from '../contract/messages';
-import {
-  DUEDAY_REPETITION,
-  DUEDAY_STANDING,
-  DUEDAY_STATUS,
-  peopleQueue,
-  subscriptionWorkflowId,
-} from '../contract/workflows';
+import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { peopleQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
-import { formatMoney } from '../domain/money';
-import type { Repetition } from '../domain/subscription/schedule';
 import { type Terms, newSubscription } from '../domain/subscription/state';
 import { SECOND, toIso } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
 import { type Frozen, insertDraft, insertEvent, type NewEvent, type SubscriptionDraft } from '../ledger';
 import type { CreateOutcome } from './outcomes';
-import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience, surroundingsOf } from './temporal';
+import { isRunning, subscriptionStart } from './starts';
+import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience } from './temporal';
 
 /** What the workflow keeps: no personal data, which histories must not hold (rules 28, 29). */
 export function termsOf(draft: Terms): Terms {
   const { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted } = draft;
   return { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted };
-}
-
-/** The search attributes of a subscription whose consent is still to be had. */
-export function shownAtFirst(repetition: Repetition) {
-  return [
-    { key: DUEDAY_STATUS, value: 'pending_consent' },
-    { key: DUEDAY_STANDING, value: 'good' },
-    { key: DUEDAY_REPETITION, value: repetition },
-  ];
 }
 
 /** Ms after a due date before its first attempt: the same for a subscription always, even over all of them. */
@@ -80,19 +59,10 @@ export interface Drafting {
 export async function storeDraft(deps: Deps, drafting: Drafting, patienceMs: number): Promise<boolean> {
   const inTheWay = await drafting.insert(0);
   if (inTheWay === null) return true;
-  if (inTheWay === 'made' || (await isUnderWay(deps, drafting.workflowId, patienceMs))) return false;
+  if (inTheWay === 'made') return false;
+  const look = () => isRunning(deps.client, drafting.workflowId);
+  if (await withPatience(deps, Math.min(patienceMs, LOOK_MS), look)) return false;
   return (await drafting.insert(drafting.draftedRealAt - patienceMs - DRAFT_MARGIN_MS)) === null;
-}
-
-async function isUnderWay(deps: Deps, workflowId: string, patienceMs: number): Promise<boolean> {
-  const handle = deps.client.workflow.getHandle(workflowId);
-  try {
-    const { status } = await withPatience(deps, Math.min(patienceMs, LOOK_MS), () => handle.describe());
-    return status.name === 'RUNNING';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
 }
 
 /** What a start that could not be made comes to. */
@@ -154,25 +124,11 @@ function requestedEvent(draft: SubscriptionDraft, by: Actor): NewEvent {
 
 /** Start and first question in one call: either both are taken, or neither. */
 async function requestConsent(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Promise<ConsentRequestResult> {
-  const startWorkflowOperation = new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
-    workflowId: subscriptionWorkflowId(draft.subscriptionId),
-    taskQueue: peopleQueue(deps.taskQueue),
-    args: [inputOf(deps, draft)],
-    // A creation under way is never joined: its terms may be others.
-    workflowIdConflictPolicy: 'FAIL',
-    // An order that the service refused left nothing; its id may be used again.
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    staticSummary: `${draft.repetition} ${formatMoney(draft.consentAmount)}`,
-    typedSearchAttributes: shownAtFirst(draft.repetition),
-  });
-  return deps.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
-}
-
-function inputOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): SubscriptionInput {
   const frozen = frozenFor(deps, draft.subscriptionId);
-  return {
-    state: newSubscription({ terms: termsOf(draft), ...frozen, replaces: draft.replaces }),
-    ...surroundingsOf(deps),
-    cyclesPerRun: CYCLES_PER_RUN,
-  };
+  const state = newSubscription({ terms: termsOf(draft), ...frozen, replaces: draft.replaces });
+  const startWorkflowOperation = new WithStartWorkflowOperation(
+    SUBSCRIPTION_WORKFLOW,
+    subscriptionStart(deps, state, peopleQueue(deps.taskQueue), draft.consentAmount),
+  );
+  return deps.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
 }

@@ -15,7 +15,7 @@ import type { RefusedAmount } from '../domain/subscription/amount';
 import { REFUSAL_CODES, type Refusal } from '../domain/subscription/requests';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { Pool } from '../ledger';
-import { type NotDone, refused } from './outcomes';
+import { type NotDone, type NotReady, refused } from './outcomes';
 
 export interface TemporalGatewayDeps {
   readonly client: Client;
@@ -39,15 +39,14 @@ export function surroundingsOf({ clock, consoleUrl }: Pick<TemporalGatewayDeps, 
 }
 
 /** Real ms until an answer is given up. */
-export interface Patience {
+const PATIENCE = {
   /** Longer than one request to the payment service may take. */
-  readonly createMs: number;
-  readonly steerMs: number;
+  createMs: 45_000,
+  steerMs: 10_000,
   /** After it a cancellation that the service has not confirmed is answered as accepted (rule 31). */
-  readonly cancelMs: number;
-}
-
-const PATIENCE: Patience = { createMs: 45_000, steerMs: 10_000, cancelMs: 700 };
+  cancelMs: 700,
+};
+export type Patience = Readonly<typeof PATIENCE>;
 
 export function patienceOf({ patience }: Pick<TemporalGatewayDeps, 'patience'>): Patience {
   return { ...PATIENCE, ...patience };
@@ -82,6 +81,16 @@ export async function answered<T>(ask: () => Promise<T>): Promise<T | NotDone> {
     const outcome = readSteerError(error);
     if (outcome === null) throw error;
     return outcome;
+  }
+}
+
+/** What came of it; `not_ready` where no worker answers or Temporal cannot be reached, so that a caller may ask again. */
+export async function unlessAway<T>(ask: () => Promise<T>): Promise<T | NotReady> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isNotReady(error)) return { kind: 'not_ready' };
+    throw error;
   }
 }
 
@@ -124,6 +133,11 @@ export function grpcCodeOf(error: unknown): number | null {
   return isGrpcServiceError(cause) ? cause.code : null;
 }
 
+/** Of a workflow that is told of something, or ended: it may have ended already. */
+export function unlessEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}
+
 export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof WorkflowExecutionAlreadyStartedError;
 }
@@ -135,8 +149,6 @@ export function quoted(text: string): string {
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'>;
 
-/** Temporal's number for the tasks of workflows. */
-const WORKFLOW_TASKS = 1;
 /** Real ms until Temporal's answer is given up. */
 const PATIENCE_MS = 5_000;
 /** A worker that comes up together with the API has asked for work by then. Real ms. */
@@ -155,15 +167,21 @@ export async function hasWorker(deps: Deps): Promise<boolean> {
 }
 
 async function isPolled(deps: Deps): Promise<boolean> {
-  const { client, taskQueue } = deps;
-  const { pollers } = await withPatience(deps, PATIENCE_MS, () =>
-    client.workflowService.describeTaskQueue({
-      namespace: client.options.namespace,
-      taskQueue: { name: taskQueue },
-      taskQueueType: WORKFLOW_TASKS,
-    }),
-  );
+  const pollers = await withPatience(deps, PATIENCE_MS, () => pollersOf(deps));
   return pollers.length > 0;
+}
+
+/** Temporal's number for the tasks of workflows. */
+const WORKFLOW_TASKS = 1;
+
+/** The workers that have asked for workflow tasks of the queue lately. @throws where Temporal cannot be asked */
+export async function pollersOf({ client, taskQueue }: Pick<Deps, 'client' | 'taskQueue'>) {
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: WORKFLOW_TASKS,
+  });
+  return pollers;
 }
 
 /** Of a query of Temporal's lists: what runs on a base task queue, that of people with it. */
