@@ -1,19 +1,15 @@
 import type { Adopted, AdoptionFault } from '../domain/subscription/adoption';
 import type {
   Adoption,
-  Cancellation,
-  CancelledBy,
   CollectPlan,
   CollectResult,
+  ConsentResult,
   CycleStatus,
-  Pause,
   PendingChange,
   Rejection,
-  Replacement,
+  StandingParts,
   SubscriptionState,
-  SubscriptionStatus,
   Terms,
-  ConsentResult,
 } from '../domain/subscription/state';
 import type { Actor, EventData, TrailMark } from '../domain/trail/event';
 import type { EventType } from '../domain/trail/events';
@@ -137,12 +133,8 @@ export type CollectInput = PaymentRef &
     readonly trailMark?: TrailMark;
   };
 
-export interface ResolveInput extends PaymentRef, Actor {
-  readonly cycle: number;
-  readonly attempt: number;
-  readonly amount: Money;
-  readonly dueAt: Instant;
-  readonly nextDueAt: Instant | null;
+export interface ResolveInput
+  extends PaymentRef, Actor, Pick<CollectPlan, 'cycle' | 'attempt' | 'amount' | 'dueAt' | 'nextDueAt'> {
   readonly outcome: 'collected' | 'failed';
   readonly evidence: string;
   readonly authorizationId: string | null;
@@ -171,9 +163,9 @@ export interface TakenId {
   readonly attempt: number;
 }
 
-export interface NotifyInput extends PaymentRef {
-  readonly cycle: number;
-  readonly amount: Money;
+/** `nextDueAt`, for the ledger: when the next cycle falls due. */
+export interface NotifyInput
+  extends PaymentRef, Pick<CollectPlan, 'cycle' | 'amount' | 'dueAt' | 'collectBy' | 'nextDueAt'> {
   readonly rejection: Rejection;
   /** When the retry is planned if the notice is delivered now. */
   readonly retryAt: Instant;
@@ -182,22 +174,17 @@ export interface NotifyInput extends PaymentRef {
   readonly why?: WhyThen;
   /** Past it no retry could follow: delivering is given up. */
   readonly retryUntil: Instant;
-  /** For the ledger: when the next cycle falls due. */
-  readonly nextDueAt: Instant | null;
-  readonly dueAt: Instant;
-  readonly collectBy: Instant;
 }
 
-export interface AnnounceInput extends PaymentRef {
-  readonly cycle: number;
-  readonly amount: Money;
-  readonly previousAmount: Money;
-  readonly dueAt: Instant;
-  /** Past it the cycle is over: delivering is given up. */
-  readonly collectBy: Instant;
-  /** Distinguishes one change from an equal one that was taken back before. */
-  readonly requestedAt: Instant;
-}
+/**
+ * `collectBy`: past it the cycle is over, and delivering is given up. `requestedAt` distinguishes one change from an equal one
+ * that was taken back before.
+ */
+export interface AnnounceInput
+  extends
+    PaymentRef,
+    Pick<CollectPlan, 'cycle' | 'amount' | 'dueAt' | 'collectBy'>,
+    Pick<PendingChange, 'previousAmount' | 'requestedAt'> {}
 
 export type NotifyResult =
   | { readonly kind: 'delivered'; readonly at: Instant }
@@ -238,27 +225,19 @@ export interface LedgerChange extends SubscriptionRef, Actor {
   readonly notices?: readonly NoticeOrder[];
 }
 
+/** Of the state, what the ledger shows as it is. */
+type Shown = Pick<SubscriptionState, 'status' | 'cancelledBy' | 'replacedBy' | 'pendingChange' | 'lastIncreaseAt'>;
+
+/** Of the state, what the ledger keeps so that a workflow can be started anew. */
+type Memory = Pick<SubscriptionState, 'pauses' | 'skips' | 'replacements' | 'current' | 'cancellation'>;
+
 /** Only the fields named are written. */
-export interface SubscriptionPatch {
-  readonly status?: SubscriptionStatus;
-  readonly attention?: readonly string[];
-  readonly dunning?: boolean;
-  readonly pastDue?: boolean;
+export interface SubscriptionPatch extends Partial<StandingParts & Shown & Memory> {
   readonly hold?: 'pause' | 'cancel' | null;
   readonly pausedUntil?: Instant | null;
-  readonly cancelledBy?: CancelledBy | null;
   readonly nextDueAt?: Instant | null;
-  readonly replacedBy?: SubscriptionId | null;
   /** What the next cycle collects. */
   readonly amount?: Money;
-  readonly pendingChange?: PendingChange | null;
-  readonly lastIncreaseAt?: Instant | null;
-  readonly pauses?: readonly Pause[];
-  readonly skips?: readonly number[];
-  readonly replacements?: readonly Replacement[];
-  /** The last collected amount, or the consent's. */
-  readonly current?: Money;
-  readonly cancellation?: Cancellation | null;
 }
 
 export interface CycleRecordPatch {

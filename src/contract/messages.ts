@@ -11,6 +11,7 @@ import type {
   LedgerChange,
   SubscriptionPatch,
   PaymentRef,
+  ResolveInput,
   Surroundings,
 } from './activities';
 import {
@@ -75,13 +76,11 @@ export interface CycleRequest extends Request {
 }
 
 /** A person's resolution of an unresolved attempt. `actor` has looked at the evidence. */
-export interface ResolveRequest extends Actor, Pick<Request, 'requestId' | 'onRecord'> {
-  readonly cycle: number;
-  readonly outcome: 'collected' | 'failed';
-  readonly evidence: string;
-  readonly authorizationId: string | null;
-  readonly captureId: string | null;
-}
+export interface ResolveRequest
+  extends
+    Actor,
+    Pick<Request, 'requestId' | 'onRecord'>,
+    Pick<ResolveInput, 'cycle' | 'outcome' | 'evidence' | 'authorizationId' | 'captureId'> {}
 
 /** From the subscription that is to take another's place, to that one. */
 export interface ReplacementNews extends Replacement {

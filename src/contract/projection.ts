@@ -20,7 +20,11 @@ export function project(state: SubscriptionState): Projection {
     replacedBy: state.replacedBy,
     pendingChange: state.pendingChange,
     lastIncreaseAt: state.lastIncreaseAt,
-    ...memoryOf(state),
+    pauses: state.pauses,
+    skips: state.skips,
+    replacements: state.replacements,
+    current: state.current,
+    cancellation: state.cancellation,
   };
 }
 
@@ -28,19 +32,13 @@ export function project(state: SubscriptionState): Projection {
  * Not shown, and kept so that a workflow can be started anew. It is written together with what is shown; alone it can
  * wait.
  */
-type Memory = Pick<Projection, 'pauses' | 'skips' | 'replacements' | 'current' | 'cancellation'>;
-
-function memoryOf({ pauses, skips, replacements, current, cancellation }: SubscriptionState): Memory {
-  return { pauses, skips, replacements, current, cancellation };
-}
-
 const MEMORY: readonly string[] = [
   'pauses',
   'skips',
   'replacements',
   'current',
   'cancellation',
-] satisfies (keyof Memory)[];
+] satisfies (keyof Projection)[];
 
 /** The fields of `after` that differ from `before`. */
 export function patchBetween(before: Projection, after: Projection): SubscriptionPatch {

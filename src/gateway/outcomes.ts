@@ -1,13 +1,12 @@
+import type { ConsentRequestResult } from '../contract/activities';
 import type { Refusal } from '../domain/subscription/requests';
 
 export type CreateOutcome =
   | { readonly kind: 'created' }
   /** The id is taken, or a creation with it is under way. */
   | { readonly kind: 'exists' }
-  /** The payment service refused, in its own words. */
-  | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
-  /** The payment service gave no usable answer; nothing is left of the order. */
-  | { readonly kind: 'unavailable'; readonly reason: string }
+  /** The payment service refused, in its own words, or gave no usable answer; nothing is left of the order. */
+  | Exclude<ConsentRequestResult, { kind: 'requested' }>
   | NotReady;
 
 export type SteerOutcome = { readonly kind: 'done' } | NotDone;
