@@ -3,7 +3,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { SubscriptionId } from '../domain/ids';
 import type { AmountChange, ChangeJudgement, ChangeRequest } from '../domain/subscription/amount-request';
 import type { Replacement, SubscriptionState, SubscriptionStatus } from '../domain/subscription/state';
-import { type Instant, toIso } from '../domain/time';
+import { type Instant, isoOrNull } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
 import type {
   AdoptionResult,
@@ -199,7 +199,7 @@ export type Decision = Pick<LedgerChange, 'events'> &
 
 /** No attempt begins from here on; the payer is notified. */
 export function pausedDecision(until: Instant | null, reason: string | null): Decision {
-  const data = { reason, until: until === null ? null : toIso(until) };
+  const data = { reason, until: isoOrNull(until) };
   return {
     events: [{ type: 'subscription.paused', data }],
     hold: 'pause',

@@ -5,7 +5,7 @@ import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW } from '../contract/message
 import { peopleQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { type Terms, newSubscription } from '../domain/subscription/state';
-import { SECOND, toIso } from '../domain/time';
+import { isoOrNull, SECOND, toIso } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
 import { type Frozen, insertDraft, insertEvent, type NewEvent, type SubscriptionDraft } from '../ledger';
 import type { CreateOutcome } from './outcomes';
@@ -112,7 +112,7 @@ function draftingOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Drafti
 function requestedEvent(draft: SubscriptionDraft, by: Actor): NewEvent {
   const { subscriptionId, repetition, consentAmount, replaces } = draft;
   const { firstPaymentAt, endAt } = draft;
-  const dates = { firstPaymentAt: toIso(firstPaymentAt), endAt: endAt === null ? null : toIso(endAt) };
+  const dates = { firstPaymentAt: toIso(firstPaymentAt), endAt: isoOrNull(endAt) };
   return {
     subscriptionId,
     at: draft.createdAt,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SUBSCRIPTION_STATUSES, STANDINGS } from '../../domain/subscription/state';
 import type { SelectedSubscription, SelectionChange } from '../../ledger';
 import type { Needs } from '../keys/powers';
-import { type Instant, toIso } from '../../domain/time';
+import { type Instant, isoOrNull } from '../../domain/time';
 import { sumOf } from '../../domain/money';
 import { InstantOut, MoneyOut } from '../http/fields';
 import { checkSpans, LIST_FILTERS } from '../http/list-query';
@@ -139,8 +139,4 @@ export function viewSelectionChange({ added, removed, changed }: SelectionChange
     removed: { count: removed.length, subscriptionIds: removed.slice(0, MOST_SHOWN) },
     changed: { count: changed.length, subscriptions: shown },
   };
-}
-
-function isoOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : toIso(instant);
 }

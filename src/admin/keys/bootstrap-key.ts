@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { DAY, type Instant, toIso } from '../../domain/time';
+import { DAY, type Instant, isoOrNull, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import type { JobDeps } from '../../jobs/repeated-work';
 import {
@@ -32,7 +32,7 @@ export function bootstrapKeyId(key: string): string {
 }
 
 /** Who does it, and when. */
-interface BootstrapAct extends Actor {
+export interface BootstrapAct extends Actor {
   /** Business time. */
   readonly at: Instant;
   /** Real time: keys live in it. */
@@ -106,6 +106,6 @@ async function tell(
   { keyId, name, role, expiresRealAt }: KeyRecord,
   { at, ...by }: BootstrapAct,
 ): Promise<void> {
-  const expiresAt = expiresRealAt === null ? null : toIso(expiresRealAt);
-  await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type, data: { keyId, name, role, expiresAt } });
+  const data = { keyId, name, role, expiresAt: isoOrNull(expiresRealAt) };
+  await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type, data });
 }

@@ -1,5 +1,5 @@
-import { HOUR, type Instant, toIso } from '../../domain/time';
-import { type EventData, type Actor, actorOf } from '../../domain/trail/event';
+import { HOUR, isoOrNull, toIso } from '../../domain/time';
+import { type EventData, actorOf } from '../../domain/trail/event';
 import {
   countAdminKeys,
   type Db,
@@ -19,7 +19,7 @@ import {
   type Role,
   stopJobsOfKey,
 } from '../../ledger';
-import { BOOTSTRAP, endBootstrapKey } from './bootstrap-key';
+import { BOOTSTRAP, type BootstrapAct, endBootstrapKey } from './bootstrap-key';
 import { newSecret } from './secret';
 
 /** Without holder, scopes, limits and end. */
@@ -38,14 +38,10 @@ export const KEY_NAME = /^[!-~](?:[ -~]*[!-~])?$/;
 const OWN_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, 'command line']);
 
 /** Who does it, when, and why: for the trail. */
-export interface KeyAct extends Actor {
+export interface KeyAct extends BootstrapAct {
   /** That the call came from; none where it was a command. */
   readonly address?: string;
   readonly reason: string | null;
-  /** Business time. */
-  readonly at: Instant;
-  /** Real time: keys live in it. */
-  readonly realAt: number;
 }
 
 /** What a new key is to be; what is left out is not limited. */
@@ -98,8 +94,8 @@ async function madeKey(db: Db, keyId: string): Promise<KeyRecord> {
 
 /** What of a key the trail tells besides its name and role. */
 function grantOf({ holder, scopes, refundPerDayAmount, changePerCallAmount, expiresRealAt }: KeyRecord): EventData {
-  const expiresAt = expiresRealAt === null ? null : toIso(expiresRealAt);
-  return { holder, scopes, refundPerDay: refundPerDayAmount, changePerCall: changePerCallAmount, expiresAt };
+  const limits = { refundPerDay: refundPerDayAmount, changePerCall: changePerCallAmount };
+  return { holder, scopes, ...limits, expiresAt: isoOrNull(expiresRealAt) };
 }
 
 export interface Rotation {
@@ -166,11 +162,6 @@ async function recordAct(
   { at, reason, address, ...by }: KeyAct,
   more: EventData = {},
 ): Promise<void> {
-  await insertEvent(db, {
-    ...actorOf(by),
-    subscriptionId: null,
-    at,
-    type,
-    data: { keyId, name, role, ...more, reason, address },
-  });
+  const data = { keyId, name, role, ...more, reason, address };
+  await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type, data });
 }

@@ -53,8 +53,8 @@ export async function askReadiness(deps: ReadinessDeps, log: Log): Promise<Readi
 /** Null where the ledger cannot be asked, which a probe of its own reports. */
 async function askHalted(db: AdminDeps['db'], timeoutMs: number, log: Log): Promise<boolean | null> {
   const answer = await within(timeoutMs, async () => (await readHalt(db)) !== null);
-  if (answer.kind === 'value') return answer.value;
-  log.warn({ err: loggable(answer.fault) }, 'whether sending is halted could not be read');
+  if (answer.status === 'fulfilled') return answer.value;
+  log.warn({ err: loggable(answer.reason) }, 'whether sending is halted could not be read');
   return null;
 }
 
@@ -64,24 +64,17 @@ async function askProbe(probe: Probe, timeoutMs: number, log: Log): Promise<Chec
   const answer = await within(timeoutMs, async () => probe.check());
   const latencyMs = Math.round((performance.now() - startedAt) * 10) / 10;
   const shown = { latencyMs, ...named('circuit', probe.circuit?.() ?? null) };
-  if (answer.kind === 'value') return { name, status: 'ok', ...shown };
-  log.warn({ probe: name, err: loggable(answer.fault), ...shown }, 'a readiness probe failed');
+  if (answer.status === 'fulfilled') return { name, status: 'ok', ...shown };
+  log.warn({ probe: name, err: loggable(answer.reason), ...shown }, 'a readiness probe failed');
   return { name, status: 'failed', ...shown };
 }
 
-type Answer<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'fault'; readonly fault: unknown };
-
-async function within<T>(timeoutMs: number, ask: () => Promise<T>): Promise<Answer<T>> {
+async function within<T>(timeoutMs: number, ask: () => Promise<T>): Promise<PromiseSettledResult<T>> {
   const stop = new AbortController();
-  const tooLate = pause(timeoutMs, new Error(`no answer within ${timeoutMs} ms`), { signal: stop.signal }).then(
-    (fault): Answer<T> => ({ kind: 'fault', fault }),
-    (fault: unknown): Answer<T> => ({ kind: 'fault', fault }),
-  );
-  const asked = ask().then(
-    (value): Answer<T> => ({ kind: 'value', value }),
-    (fault: unknown): Answer<T> => ({ kind: 'fault', fault }),
-  );
-  const answer = await Promise.race([asked, tooLate]);
+  const tooLate = pause(timeoutMs, undefined, { signal: stop.signal }).then(() => {
+    throw new Error(`no answer within ${timeoutMs} ms`);
+  });
+  const [answer] = await Promise.allSettled([Promise.race([ask(), tooLate])]);
   stop.abort();
   return answer;
 }
