@@ -1,9 +1,10 @@
 import type { Decision } from '../../domain/approvals';
 import { decideApproval, type DecideApprovalResult, approvalCursor, listApprovals, readList } from '../../ledger';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
-import { FAULT_ANSWERS, notFound, Problem, stateConflict } from '../http/problems';
+import { notFound, Problem, stateConflict } from '../http/problems';
 import { RequiredReasonBody } from '../subscriptions/schema';
 import { actOf } from './require';
 import { ApprovalOut, ApprovalParams, ApprovalsQuery, viewApproval } from './schema';
@@ -14,16 +15,13 @@ const tags = ['approvals'];
 export function approvalRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/approvals',
-    {
-      config: { role: 'viewer', scope: 'approvals' },
-      schema: {
-        tags,
-        operationId: 'listApprovals',
-        summary: 'Lists what waits for a second person, and what became of the rest, newest first',
-        querystring: ApprovalsQuery,
-        response: { 200: listOf(ApprovalOut), ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'approvals', {
+      tags,
+      operationId: 'listApprovals',
+      summary: 'Lists what waits for a second person, and what became of the rest, newest first',
+      querystring: ApprovalsQuery,
+      response: { 200: listOf(ApprovalOut) },
+    }),
     async ({ query }) => {
       const page = pageOf(query, approvalCursor.is);
       const list = await readList(deps.reading, (db) => listApprovals(db, query, page, deps.clock.realNow()));
@@ -54,17 +52,14 @@ interface DecisionCall {
 function decisionRoute(app: TypedApp, deps: AdminDeps, { path, decision, operationId, summary }: DecisionCall): void {
   app.post(
     path,
-    {
-      config: { role: 'admin', scope: 'approvals' },
-      schema: {
-        tags,
-        operationId,
-        summary,
-        params: ApprovalParams,
-        body: RequiredReasonBody,
-        response: { 200: ApprovalOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'approvals', {
+      tags,
+      operationId,
+      summary,
+      params: ApprovalParams,
+      body: RequiredReasonBody,
+      response: { 200: ApprovalOut },
+    }),
     async (request) => {
       const caller = callerOf(request);
       const { id: approvalId } = request.params;

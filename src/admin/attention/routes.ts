@@ -11,10 +11,11 @@ import {
   readHaltItem,
   readList,
 } from '../../ledger';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
-import { FAULT_ANSWERS, notFound, stateConflict } from '../http/problems';
+import { notFound, stateConflict } from '../http/problems';
 import {
   AssignBody,
   AttentionOut,
@@ -31,68 +32,49 @@ const tags = ['trail'];
 export function attentionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/attention',
-    {
-      config: { role: 'viewer', scope: 'attention' },
-      schema: {
-        tags,
-        operationId: 'listAttention',
-        summary:
-          'Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for',
-        querystring: AttentionQuery,
-        response: { 200: listOf(AttentionOut), ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'attention', {
+      tags,
+      operationId: 'listAttention',
+      summary:
+        'Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for',
+      querystring: AttentionQuery,
+      response: { 200: listOf(AttentionOut) },
+    }),
     async ({ query }) => readList(deps.reading, (db) => list(db, query, pageOf(query, pairCursor.is))),
   );
   actionRoutes(app, deps);
 }
 
 function actionRoutes(app: TypedApp, deps: AdminDeps): void {
-  const response = { 200: AttentionOut, ...FAULT_ANSWERS };
-  const [params, config] = [AttentionParams, { role: 'operator', scope: 'attention' } as const];
+  const common = { tags, params: AttentionParams, response: { 200: AttentionOut } };
   app.post(
     '/attention/:item/assign',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'assignAttention',
-        summary: 'Assigns the item to a person; null removes the assignee',
-        params,
-        body: AssignBody,
-        response,
-      },
-    },
+    call('operator', 'attention', {
+      ...common,
+      operationId: 'assignAttention',
+      summary: 'Assigns the item to a person; null removes the assignee',
+      body: AssignBody,
+    }),
     async (request) => act(deps, request.params.item, { kind: 'assign', ...request.body }, callerOf(request)),
   );
   app.post(
     '/attention/:item/note',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'noteAttention',
-        summary: 'Replaces the note; null: none',
-        params,
-        body: NoteBody,
-        response,
-      },
-    },
+    call('operator', 'attention', {
+      ...common,
+      operationId: 'noteAttention',
+      summary: 'Replaces the note; null: none',
+      body: NoteBody,
+    }),
     async (request) => act(deps, request.params.item, { kind: 'note', ...request.body }, callerOf(request)),
   );
   app.post(
     '/attention/:item/close',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'closeAttention',
-        summary: 'Closes a difference that is explained, or dead letters that nobody needs',
-        params,
-        body: CloseBody,
-        response,
-      },
-    },
+    call('operator', 'attention', {
+      ...common,
+      operationId: 'closeAttention',
+      summary: 'Closes a difference that is explained, or dead letters that nobody needs',
+      body: CloseBody,
+    }),
     async (request) => act(deps, request.params.item, { kind: 'close', ...request.body }, callerOf(request)),
   );
 }

@@ -16,9 +16,10 @@ import {
   type StartBulkResult,
 } from '../../ledger';
 import { requireApproval } from '../approvals/require';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { type Caller, callerOf, logSecurity, securityActOf } from '../http/authentication';
-import { FAULT_ANSWERS, invalidRequest, Problem, stateConflict } from '../http/problems';
+import { invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';
 import { requireChangeWithin, requirePowers, seesEmails } from '../keys/powers';
 import { JobOut, viewBulkJob } from '../jobs/schema';
@@ -32,17 +33,15 @@ const TOKEN_LIFE = 15 * MINUTE;
 export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/bulk',
-    {
-      config: { role: 'operator', scope: 'bulk', approvable: true },
-      schema: {
-        tags: ['subscriptions'],
-        operationId: 'bulk',
-        summary: 'Makes one call for each of many subscriptions, after a dry run',
-        description: `With \`dryRun\` it tells what the filter selects, and gives a token that is valid for 15 minutes, once, with the same key. With the token it begins a job that makes the single call for each of them, also where other calls are refused. Where the filter selects others by then, or one of them stands otherwise, it is 409 \`selection_changed\` with what changed. It needs the role of the single call, and takes ${MOST_SELECTED} subscriptions at most.`,
-        body: BulkBody,
-        response: { 200: BulkDryRunOut, 202: JobOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('operator', 'bulk', {
+      config: { approvable: true },
+      tags: ['subscriptions'],
+      operationId: 'bulk',
+      summary: 'Makes one call for each of many subscriptions, after a dry run',
+      description: `With \`dryRun\` it tells what the filter selects, and gives a token that is valid for 15 minutes, once, with the same key. With the token it begins a job that makes the single call for each of them, also where other calls are refused. Where the filter selects others by then, or one of them stands otherwise, it is 409 \`selection_changed\` with what changed. It needs the role of the single call, and takes ${MOST_SELECTED} subscriptions at most.`,
+      body: BulkBody,
+      response: { 200: BulkDryRunOut, 202: JobOut },
+    }),
     async (request, reply) => {
       const caller = callerOf(request);
       if (request.body.token === undefined) return dryRun(deps, request.body, caller);

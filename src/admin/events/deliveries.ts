@@ -13,10 +13,11 @@ import {
   sendTest,
   typesMatching,
 } from '../../ledger';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
-import { FAULT_ANSWERS, notFound, stateConflict } from '../http/problems';
+import { notFound, stateConflict } from '../http/problems';
 import { mayActAs } from '../keys/powers';
 import {
   DeliveriesQuery,
@@ -36,66 +37,16 @@ const tags = ['events'];
 
 /** `GET /webhook-endpoints/{id}/deliveries`, `POST …/test`, `…/replay`, and `POST /events/{id}/resend`. */
 export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
-  listRoute(app, deps);
-  replayRoute(app, deps);
-  app.post(
-    '/webhook-endpoints/:id/test',
-    {
-      config: { role: 'operator', scope: 'endpoints' },
-      schema: {
-        tags,
-        operationId: 'testWebhookEndpoint',
-        summary: 'Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it',
-        params: EndpointParams,
-        body: TestBody,
-        response: { 202: QueuedOut, ...FAULT_ANSWERS },
-      },
-    },
-    async (request, reply) => {
-      const { endpointId } = refuseDisabled(await findEndpoint(deps, request.params.id));
-      const type = request.body.type as MerchantEventType;
-      const queued = await sendTest(deps.db, endpointId, type, actOf(deps, request));
-      return reply.code(202).send({ ...queued, endpointId });
-    },
-  );
-  app.post(
-    '/events/:id/resend',
-    {
-      config: { role: 'operator', scope: 'events' },
-      schema: {
-        tags,
-        operationId: 'resendEvent',
-        summary: 'Sends an event to an endpoint once more, with the same id, behind what is live',
-        params: EventParams,
-        body: ResendBody,
-        response: { 202: QueuedOut, ...FAULT_ANSWERS },
-      },
-    },
-    async (request, reply) => {
-      const { endpointId } = refuseNotices(refuseDisabled(await findEndpoint(deps, request.body.endpointId)));
-      const { id } = request.params;
-      const event = await readList(deps.reading, (db) => findEvent(db, id));
-      if (event === null) throw notFound(`There is no event ${id}, or none any more.`);
-      const queued = await resendEvent(deps.db, endpointId, id, actOf(deps, request));
-      return reply.code(202).send({ ...queued, endpointId });
-    },
-  );
-}
-
-function listRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/webhook-endpoints/:id/deliveries',
-    {
-      config: { role: 'viewer', scope: 'endpoints' },
-      schema: {
-        tags,
-        operationId: 'listWebhookDeliveries',
-        summary: 'Lists what was sent to an endpoint, newest first, with each try; admins see what it answered',
-        params: EndpointParams,
-        querystring: DeliveriesQuery,
-        response: { 200: listOf(DeliveryOut), ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'endpoints', {
+      tags,
+      operationId: 'listWebhookDeliveries',
+      summary: 'Lists what was sent to an endpoint, newest first, with each try; admins see what it answered',
+      params: EndpointParams,
+      querystring: DeliveriesQuery,
+      response: { 200: listOf(DeliveryOut) },
+    }),
     async (request) => {
       const { limit, cursor, type, ...filter } = request.query;
       const { endpointId } = await findEndpoint(deps, request.params.id);
@@ -108,22 +59,16 @@ function listRoute(app: TypedApp, deps: AdminDeps): void {
       return { items: items.map((each) => viewDelivery(each, isAdmin)), nextCursor };
     },
   );
-}
-
-function replayRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/webhook-endpoints/:id/replay',
-    {
-      config: { role: 'operator', scope: ['events', 'endpoints'] },
-      schema: {
-        tags,
-        operationId: 'replayEvents',
-        summary: 'Sends an endpoint the events of a span again, as far as it wants them; Location names the job',
-        params: EndpointParams,
-        body: ReplayBody,
-        response: { 202: ReplayJobOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('operator', ['events', 'endpoints'], {
+      tags,
+      operationId: 'replayEvents',
+      summary: 'Sends an endpoint the events of a span again, as far as it wants them; Location names the job',
+      params: EndpointParams,
+      body: ReplayBody,
+      response: { 202: ReplayJobOut },
+    }),
     async (request, reply) => {
       const { since, until = null, types, onlyFailed } = request.body;
       const { endpointId, types: wanted } = refuseNotices(refuseDisabled(await findEndpoint(deps, request.params.id)));
@@ -133,6 +78,42 @@ function replayRoute(app: TypedApp, deps: AdminDeps): void {
       const replay = await readReplay(deps.db, jobId);
       if (replay === null) throw new Error(`the replay ${jobId} was ordered and is gone`);
       return reply.code(202).header('location', `/v1/jobs/${jobId}`).send(viewReplayJob(replay));
+    },
+  );
+  app.post(
+    '/webhook-endpoints/:id/test',
+    call('operator', 'endpoints', {
+      tags,
+      operationId: 'testWebhookEndpoint',
+      summary: 'Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it',
+      params: EndpointParams,
+      body: TestBody,
+      response: { 202: QueuedOut },
+    }),
+    async (request, reply) => {
+      const { endpointId } = refuseDisabled(await findEndpoint(deps, request.params.id));
+      const type = request.body.type as MerchantEventType;
+      const queued = await sendTest(deps.db, endpointId, type, actOf(deps, request));
+      return reply.code(202).send({ ...queued, endpointId });
+    },
+  );
+  app.post(
+    '/events/:id/resend',
+    call('operator', 'events', {
+      tags,
+      operationId: 'resendEvent',
+      summary: 'Sends an event to an endpoint once more, with the same id, behind what is live',
+      params: EventParams,
+      body: ResendBody,
+      response: { 202: QueuedOut },
+    }),
+    async (request, reply) => {
+      const { endpointId } = refuseNotices(refuseDisabled(await findEndpoint(deps, request.body.endpointId)));
+      const { id } = request.params;
+      const event = await readList(deps.reading, (db) => findEvent(db, id));
+      if (event === null) throw notFound(`There is no event ${id}, or none any more.`);
+      const queued = await resendEvent(deps.db, endpointId, id, actOf(deps, request));
+      return reply.code(202).send({ ...queued, endpointId });
     },
   );
 }

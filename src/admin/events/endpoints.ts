@@ -14,10 +14,11 @@ import {
   readList,
   rotateSecret,
 } from '../../ledger';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { listOf } from '../http/fields';
-import { FAULT_ANSWERS, invalidRequest, notFound, stateConflict } from '../http/problems';
+import { invalidRequest, notFound, stateConflict } from '../http/problems';
 import {
   ChangeEndpoint,
   CreateEndpoint,
@@ -32,20 +33,42 @@ const tags = ['events'];
 
 /** `GET`, `POST /webhook-endpoints`, `GET`, `PATCH`, `DELETE …/{id}`, `POST …/{id}/rotate-secret`. */
 export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
-  readRoutes(app, deps);
   const { secrets, envUrl } = deps.events;
+  app.get(
+    '/webhook-endpoints',
+    call('viewer', 'endpoints', {
+      tags,
+      operationId: 'listWebhookEndpoints',
+      summary: 'Lists the endpoints: that of the environment, then oldest first',
+      response: { 200: listOf(EndpointOut) },
+    }),
+    async () => {
+      const all = await readList(deps.reading, listEndpoints);
+      const shown = all.filter(({ endpointId }) => endpointId !== ENV || envUrl !== null);
+      return { items: shown.map((each) => viewEndpoint(each, envUrl)), nextCursor: null };
+    },
+  );
+  app.get(
+    '/webhook-endpoints/:id',
+    call('viewer', 'endpoints', {
+      tags,
+      operationId: 'getWebhookEndpoint',
+      summary: 'One endpoint',
+      params: EndpointParams,
+      response: { 200: EndpointOut },
+    }),
+    async ({ params }) => viewEndpoint(await findEndpoint(deps, params.id), envUrl),
+  );
   app.post(
     '/webhook-endpoints',
-    {
-      config: { role: 'admin', scope: 'endpoints', sealed: true },
-      schema: {
-        tags,
-        operationId: 'createWebhookEndpoint',
-        summary: 'Makes an endpoint, which gets what happens from now on; its secret is shown this once',
-        body: CreateEndpoint,
-        response: { 201: NewSecretOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'endpoints', {
+      config: { sealed: true },
+      tags,
+      operationId: 'createWebhookEndpoint',
+      summary: 'Makes an endpoint, which gets what happens from now on; its secret is shown this once',
+      body: CreateEndpoint,
+      response: { 201: NewSecretOut },
+    }),
     async (request, reply) => {
       refuseWithoutKeys(deps);
       const { description = null, ...wanted } = request.body;
@@ -60,17 +83,14 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
   );
   app.patch(
     '/webhook-endpoints/:id',
-    {
-      config: { role: 'admin', scope: 'endpoints' },
-      schema: {
-        tags,
-        operationId: 'changeWebhookEndpoint',
-        summary: 'Changes an endpoint; enabled anew, it goes on with what was pending',
-        params: EndpointParams,
-        body: ChangeEndpoint,
-        response: { 200: EndpointOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'endpoints', {
+      tags,
+      operationId: 'changeWebhookEndpoint',
+      summary: 'Changes an endpoint; enabled anew, it goes on with what was pending',
+      params: EndpointParams,
+      body: ChangeEndpoint,
+      response: { 200: EndpointOut },
+    }),
     async (request) => {
       const { id } = request.params;
       refuseEnv(id);
@@ -80,16 +100,13 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
   );
   app.delete(
     '/webhook-endpoints/:id',
-    {
-      config: { role: 'admin', scope: 'endpoints' },
-      schema: {
-        tags,
-        operationId: 'deleteWebhookEndpoint',
-        summary: 'Deletes an endpoint, with all that was pending for it and what is known of its deliveries',
-        params: EndpointParams,
-        response: { 200: EndpointOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'endpoints', {
+      tags,
+      operationId: 'deleteWebhookEndpoint',
+      summary: 'Deletes an endpoint, with all that was pending for it and what is known of its deliveries',
+      params: EndpointParams,
+      response: { 200: EndpointOut },
+    }),
     async (request) => {
       const { id } = request.params;
       refuseEnv(id);
@@ -100,17 +117,15 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
   );
   app.post(
     '/webhook-endpoints/:id/rotate-secret',
-    {
-      config: { role: 'admin', scope: 'endpoints', sealed: true },
-      schema: {
-        tags,
-        operationId: 'rotateWebhookSecret',
-        summary: 'Gives an endpoint a new secret, shown this once; the one before signs too for the overlap',
-        params: EndpointParams,
-        body: RotateBody,
-        response: { 200: NewSecretOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'endpoints', {
+      config: { sealed: true },
+      tags,
+      operationId: 'rotateWebhookSecret',
+      summary: 'Gives an endpoint a new secret, shown this once; the one before signs too for the overlap',
+      params: EndpointParams,
+      body: RotateBody,
+      response: { 200: NewSecretOut },
+    }),
     async (request) => {
       const { id } = request.params;
       refuseEnv(id);
@@ -121,41 +136,6 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       const record = found(await rotateSecret(deps.db, id, kept, actOf(deps, request)), id);
       return { ...viewEndpoint(record, envUrl), secret };
     },
-  );
-}
-
-function readRoutes(app: TypedApp, deps: AdminDeps): void {
-  const { envUrl } = deps.events;
-  app.get(
-    '/webhook-endpoints',
-    {
-      config: { role: 'viewer', scope: 'endpoints' },
-      schema: {
-        tags,
-        operationId: 'listWebhookEndpoints',
-        summary: 'Lists the endpoints: that of the environment, then oldest first',
-        response: { 200: listOf(EndpointOut), ...FAULT_ANSWERS },
-      },
-    },
-    async () => {
-      const all = await readList(deps.reading, listEndpoints);
-      const shown = all.filter(({ endpointId }) => endpointId !== ENV || envUrl !== null);
-      return { items: shown.map((each) => viewEndpoint(each, envUrl)), nextCursor: null };
-    },
-  );
-  app.get(
-    '/webhook-endpoints/:id',
-    {
-      config: { role: 'viewer', scope: 'endpoints' },
-      schema: {
-        tags,
-        operationId: 'getWebhookEndpoint',
-        summary: 'One endpoint',
-        params: EndpointParams,
-        response: { 200: EndpointOut, ...FAULT_ANSWERS },
-      },
-    },
-    async ({ params }) => viewEndpoint(await findEndpoint(deps, params.id), envUrl),
   );
 }
 
@@ -175,7 +155,7 @@ export function actOf({ clock }: AdminDeps, request: FastifyRequest): Act {
 }
 
 /** @throws Problem: what the environment says is changed there. */
-export function refuseEnv(id: string): void {
+function refuseEnv(id: string): void {
   if (id === ENV) throw stateConflict('The endpoint env is EVENT_WEBHOOK_URL: it is changed in the environment.');
 }
 

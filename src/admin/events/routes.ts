@@ -1,6 +1,7 @@
 import { envelopeOf, feedCursor, readFeed, readList, typesMatching } from '../../ledger';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { invalidRequest, FAULT_ANSWERS, Problem } from '../http/problems';
+import { invalidRequest, Problem } from '../http/problems';
 import { fault } from '../http/validation';
 import { EventsOut, EventsQuery } from './schema';
 
@@ -8,16 +9,14 @@ import { EventsOut, EventsQuery } from './schema';
 export function eventRoutes(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/events',
-    {
-      config: { role: 'viewer', scope: 'events', hasOpenCursor: true },
-      schema: {
-        tags: ['events'],
-        operationId: 'listMerchantEvents',
-        summary: "Lists what the merchant's systems are told, oldest first, for those who would rather ask",
-        querystring: EventsQuery,
-        response: { 200: EventsOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'events', {
+      config: { hasOpenCursor: true },
+      tags: ['events'],
+      operationId: 'listMerchantEvents',
+      summary: "Lists what the merchant's systems are told, oldest first, for those who would rather ask",
+      querystring: EventsQuery,
+      response: { 200: EventsOut },
+    }),
     async ({ query }) => {
       const { after = null, types, limit, ...subject } = query;
       refuseStrangeCursor(after, 'after');

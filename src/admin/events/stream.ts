@@ -14,10 +14,11 @@ import {
   typesMatching,
 } from '../../ledger';
 import { loggable } from '../../log';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { type Caller, callerOf, isStillGood } from '../http/authentication';
 import { PaymentIdText, SubscriptionIdText } from '../http/fields';
-import { FAULT_ANSWERS, Problem } from '../http/problems';
+import { Problem } from '../http/problems';
 import { Changes } from './changes';
 import { cursorExpired, refuseStrangeCursor } from './routes';
 import { TypesQuery } from './schema';
@@ -44,22 +45,19 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
   app.addHook('preClose', async () => closing.abort());
   app.get(
     '/stream',
-    {
-      config: { role: 'viewer', scope: 'events', unattended: true },
-      schema: {
-        tags: ['events'],
-        operationId: 'streamEvents',
-        summary: 'Sends events as they come (text/event-stream), from Last-Event-ID on, or from now',
-        querystring: StreamQuery,
-        response: {
-          200: {
-            description: 'Each event as `id`, `event` and `data`; a comment where nothing else comes for 15 s',
-            content: { 'text/event-stream': { schema: z.string() } },
-          },
-          ...FAULT_ANSWERS,
+    call('viewer', 'events', {
+      config: { unattended: true },
+      tags: ['events'],
+      operationId: 'streamEvents',
+      summary: 'Sends events as they come (text/event-stream), from Last-Event-ID on, or from now',
+      querystring: StreamQuery,
+      response: {
+        200: {
+          description: 'Each event as `id`, `event` and `data`; a comment where nothing else comes for 15 s',
+          content: { 'text/event-stream': { schema: z.string() } },
         },
       },
-    },
+    }),
     async (request, reply) => {
       const caller = callerOf(request);
       const { types, changes, ...subject } = request.query;

@@ -14,11 +14,12 @@ import {
   stopReconciliation,
   stopReplay,
 } from '../../ledger';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { viewReplayJob } from '../events/replay';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { pageOf } from '../http/fields';
-import { FAULT_ANSWERS, invalidRequest, notFound, Problem } from '../http/problems';
+import { invalidRequest, notFound, Problem } from '../http/problems';
 import { fault } from '../http/validation';
 import { type NeededScope, requirePowers } from '../keys/powers';
 import { viewDifference } from '../reports/schema';
@@ -47,66 +48,48 @@ const scope = Object.values(SCOPES).flat();
 export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/jobs/:id',
-    {
-      config: { role: 'viewer', scope },
-      schema: {
-        tags,
-        operationId: 'getJob',
-        summary: 'How far a job has come',
-        params: JobParams,
-        response: { 200: JobOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', scope, {
+      tags,
+      operationId: 'getJob',
+      summary: 'How far a job has come',
+      params: JobParams,
+      response: { 200: JobOut },
+    }),
     async (request) => viewJob(await readList(deps.reading, (db) => findJob(db, request.params.id, callerOf(request)))),
   );
-  stopRoute(app, deps);
-  resultsRoute(app, deps);
-}
-
-function stopRoute(app: TypedApp, { db, clock }: AdminDeps): void {
   app.delete(
     '/jobs/:id',
-    {
-      config: { role: 'operator', scope },
-      schema: {
-        tags,
-        operationId: 'stopJob',
-        summary: 'Stops a job between two payments, subscriptions or events; what it has found, done or sent stays',
-        params: JobParams,
-        response: { 200: JobOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('operator', scope, {
+      tags,
+      operationId: 'stopJob',
+      summary: 'Stops a job between two payments, subscriptions or events; what it has found, done or sent stays',
+      params: JobParams,
+      response: { 200: JobOut },
+    }),
     async (request) => {
       const { id } = request.params;
       const caller = callerOf(request);
-      const act = { ...actorOfCaller(caller), at: clock.now(), realAt: clock.realNow() };
-      const stopped = await STOPS[(await findJob(db, id, caller)).kind](db, id, act);
-      const job = viewJob(await findJob(db, id, caller));
+      const act = { ...actorOfCaller(caller), at: deps.clock.now(), realAt: deps.clock.realNow() };
+      const stopped = await STOPS[(await findJob(deps.db, id, caller)).kind](deps.db, id, act);
+      const job = viewJob(await findJob(deps.db, id, caller));
       if (stopped?.state === 'stopped') return job;
       throw new Problem('state_conflict', `The job is ${job.state}: there is nothing to stop.`, { jobId: id });
     },
   );
-}
-
-function resultsRoute(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/jobs/:id/results',
-    {
-      config: { role: 'viewer', scope },
-      schema: {
-        tags,
-        operationId: 'listJobResults',
-        summary:
-          'Every difference that a reconciliation has found so far, or what became of each subscription of a bulk',
-        params: JobParams,
-        querystring: JobResultsQuery,
-        response: { 200: JobResultsOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', scope, {
+      tags,
+      operationId: 'listJobResults',
+      summary: 'Every difference that a reconciliation has found so far, or what became of each subscription of a bulk',
+      params: JobParams,
+      querystring: JobResultsQuery,
+      response: { 200: JobResultsOut },
+    }),
     async (request) => {
       const { params, query } = request;
       const page = pageOf(query, numberCursor.is);
-      return readList(reading, async (db) => {
+      return readList(deps.reading, async (db) => {
         const job = await findJob(db, params.id, callerOf(request));
         if (job.kind === 'bulk') {
           const { items, nextCursor } = await listBulkResults(db, params.id, query.state ?? null, page);

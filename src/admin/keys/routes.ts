@@ -4,10 +4,11 @@ import { isActGuarded } from '../../domain/approvals';
 import { getKey, type KeyRecord, listKeys, readList } from '../../ledger';
 import { toIso } from '../../domain/time';
 import { requireApproval } from '../approvals/require';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { listOf, PageQuery, pageOf } from '../http/fields';
-import { FAULT_ANSWERS, invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
+import { invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
 import { BOOTSTRAP } from './bootstrap-key';
 import {
   issueFirstAdminKey,
@@ -37,16 +38,13 @@ const tags = ['keys'];
 export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/keys',
-    {
-      config: { role: 'admin', scope: 'keys' },
-      schema: {
-        tags,
-        operationId: 'listKeys',
-        summary: 'Lists the keys, revoked ones too, oldest first',
-        querystring: PageQuery,
-        response: { 200: listOf(KeyOut), ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'keys', {
+      tags,
+      operationId: 'listKeys',
+      summary: 'Lists the keys, revoked ones too, oldest first',
+      querystring: PageQuery,
+      response: { 200: listOf(KeyOut) },
+    }),
     async ({ query }) => cutPage(await readList(deps.reading, listKeys), query),
   );
   createRoute(app, deps);
@@ -57,18 +55,16 @@ export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
 function createRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/keys',
-    {
-      config: { role: 'admin', scope: 'keys', sealed: true, approvable: true },
-      schema: {
-        tags,
-        operationId: 'createKey',
-        summary: 'Makes a key; it is shown this once',
-        description:
-          'A key that is itself limited in scopes, money or time makes only keys that are so, too; one that is limited in what it refunds, none that refunds.',
-        body: CreateKey,
-        response: { 201: CreatedKeyOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'keys', {
+      config: { sealed: true, approvable: true },
+      tags,
+      operationId: 'createKey',
+      summary: 'Makes a key; it is shown this once',
+      description:
+        'A key that is itself limited in scopes, money or time makes only keys that are so, too; one that is limited in what it refunds, none that refunds.',
+      body: CreateKey,
+      response: { 201: CreatedKeyOut },
+    }),
     async (request, reply) => {
       const { reason, ...body } = request.body;
       const caller = callerOf(request);
@@ -108,19 +104,17 @@ function refuseExpired(expiresRealAt: number | null, realNow: number): void {
 function rotateRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/keys/:id/rotate',
-    {
-      config: { role: 'admin', scope: 'keys', sealed: true, approvable: true },
-      schema: {
-        tags,
-        operationId: 'rotateKey',
-        summary: 'Puts a new key in the place of one, which ends after the overlap; it is shown this once',
-        description:
-          'Name, role, holder, scopes, limits and expiry are those of the old key, and an Idempotency-Key that was used with one of both was used with the other.',
-        params: KeyParams,
-        body: RotateKey,
-        response: { 201: NewKeyOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'keys', {
+      config: { sealed: true, approvable: true },
+      tags,
+      operationId: 'rotateKey',
+      summary: 'Puts a new key in the place of one, which ends after the overlap; it is shown this once',
+      description:
+        'Name, role, holder, scopes, limits and expiry are those of the old key, and an Idempotency-Key that was used with one of both was used with the other.',
+      params: KeyParams,
+      body: RotateKey,
+      response: { 201: NewKeyOut },
+    }),
     async (request, reply) => {
       const { overlapHours, reason } = request.body;
       const caller = callerOf(request);
@@ -163,17 +157,14 @@ function refusalOf(result: Exclude<RotateResult, { kind: 'rotated' }>, keyId: st
 function revokeRoute(app: TypedApp, deps: AdminDeps): void {
   app.delete(
     '/keys/:id',
-    {
-      config: { role: 'admin', scope: 'keys' },
-      schema: {
-        tags,
-        operationId: 'revokeKey',
-        summary: 'Revokes a key, at once and for good',
-        params: KeyParams,
-        querystring: KeyQuery,
-        response: { 200: KeyOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'keys', {
+      tags,
+      operationId: 'revokeKey',
+      summary: 'Revokes a key, at once and for good',
+      params: KeyParams,
+      querystring: KeyQuery,
+      response: { 200: KeyOut },
+    }),
     async (request) => {
       const act = actOf(deps, request, request.query.reason);
       const record = await withdrawKey(deps.db, request.params.id, act);

@@ -11,10 +11,11 @@ import {
   type ReopenedNotice,
   reopenNotice,
 } from '../../ledger';
+import { call } from '../call';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
-import { FAULT_ANSWERS, invalidRequest, notFound, Problem, stateConflict } from '../http/problems';
+import { invalidRequest, notFound, Problem, stateConflict } from '../http/problems';
 import { EmptyBody } from '../subscriptions/schema';
 import { NoticeOut, NoticeParams, NoticesQuery, ToldBody, viewNotice } from './schema';
 
@@ -22,46 +23,31 @@ const tags = ['notices'];
 
 /** `GET /notices`, `POST /notices/{id}/resend` and `…/told`. */
 export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
-  listRoute(app, deps);
-  resendRoute(app, deps);
-  toldRoute(app, deps);
-}
-
-function listRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/notices',
-    {
-      config: { role: 'viewer', scope: 'notices' },
-      schema: {
-        tags,
-        operationId: 'listNotices',
-        summary: 'Lists what payers and the merchant are told, newest first',
-        querystring: NoticesQuery,
-        response: { 200: listOf(NoticeOut), ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'notices', {
+      tags,
+      operationId: 'listNotices',
+      summary: 'Lists what payers and the merchant are told, newest first',
+      querystring: NoticesQuery,
+      response: { 200: listOf(NoticeOut) },
+    }),
     async ({ query }) => {
       const page = pageOf(query, noticeCursor.is);
       const { items, nextCursor } = await readList(listing(deps), (db) => listNotices(db, query, page));
       return { items: items.map(viewNotice), nextCursor };
     },
   );
-}
-
-function resendRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/notices/:id/resend',
-    {
-      config: { role: 'operator', scope: 'notices' },
-      schema: {
-        tags,
-        operationId: 'resendNotice',
-        summary: 'Delivers a notice again, now, under the same webhook-id; one that was given up is open again',
-        params: NoticeParams,
-        body: EmptyBody,
-        response: { 202: NoticeOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('operator', 'notices', {
+      tags,
+      operationId: 'resendNotice',
+      summary: 'Delivers a notice again, now, under the same webhook-id; one that was given up is open again',
+      params: NoticeParams,
+      body: EmptyBody,
+      response: { 202: NoticeOut },
+    }),
     async (request, reply) => {
       const { noticeId } = await findNotice(deps, request.params);
       const act = { ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
@@ -70,22 +56,16 @@ function resendRoute(app: TypedApp, deps: AdminDeps): void {
       return reply.code(202).send(viewNotice(reopened.notice));
     },
   );
-}
-
-function toldRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/notices/:id/told',
-    {
-      config: { role: 'operator', scope: 'notices' },
-      schema: {
-        tags,
-        operationId: 'recordTold',
-        summary: 'A person has told the payer by other means: it counts as delivered then, and the retry may follow',
-        params: NoticeParams,
-        body: ToldBody,
-        response: { 200: NoticeOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('operator', 'notices', {
+      tags,
+      operationId: 'recordTold',
+      summary: 'A person has told the payer by other means: it counts as delivered then, and the retry may follow',
+      params: NoticeParams,
+      body: ToldBody,
+      response: { 200: NoticeOut },
+    }),
     async (request) => {
       const { clock, db, notices } = deps;
       const { noticeId } = await findNotice(deps, request.params);

@@ -11,10 +11,11 @@ import {
   readReconciliation,
   readReport,
 } from '../../ledger';
+import { call } from '../call';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { isRunCursor, pageOf, readRunCursor, runCursor } from '../http/fields';
-import { FAULT_ANSWERS, Problem } from '../http/problems';
+import { Problem } from '../http/problems';
 import { JobOut, viewReconciliationJob } from '../jobs/schema';
 import {
   OrderReconciliation,
@@ -30,18 +31,15 @@ const tags = ['reports'];
 export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/reports/reconciliation',
-    {
-      config: { role: 'operator', scope: 'reports' },
-      schema: {
-        tags,
-        operationId: 'orderReconciliation',
-        summary: 'Compares the ledger with the payment service, as a job',
-        description:
-          'Asks the payment service about every payment of the subscriptions, and every one-time payment, that had not ended before `from`, or was touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. One runs at a time: ordered again for the same span, the answer names the job that runs; for another span it is 409 `state_conflict` with its `jobId`, `from` and `to`.',
-        body: OrderReconciliation,
-        response: { 202: JobOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('operator', 'reports', {
+      tags,
+      operationId: 'orderReconciliation',
+      summary: 'Compares the ledger with the payment service, as a job',
+      description:
+        'Asks the payment service about every payment of the subscriptions, and every one-time payment, that had not ended before `from`, or was touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. One runs at a time: ordered again for the same span, the answer names the job that runs; for another span it is 409 `state_conflict` with its `jobId`, `from` and `to`.',
+      body: OrderReconciliation,
+      response: { 202: JobOut },
+    }),
     async (request, reply) => {
       const [span, by] = [request.body, actorOfCaller(callerOf(request))];
       const runId = runIdOf(await deps.reconciliation.order(span, by));
@@ -52,18 +50,15 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
   );
   app.get(
     '/reports/reconciliation',
-    {
-      config: { role: 'viewer', scope: 'reports' },
-      schema: {
-        tags,
-        operationId: 'reportReconciliation',
-        summary: 'Every difference that comparisons of the ledger with the payment service have found',
-        description:
-          'Tells of each part of the span what the newest finished comparison of it has found, the daily ones included; it begins none. `comparedAt` is the instant up to which everything in the span has been compared, and null where a part of it, named in `notCompared`, never was.',
-        querystring: ReconciliationQuery,
-        response: { 200: ReconciliationReportOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'reports', {
+      tags,
+      operationId: 'reportReconciliation',
+      summary: 'Every difference that comparisons of the ledger with the payment service have found',
+      description:
+        'Tells of each part of the span what the newest finished comparison of it has found, the daily ones included; it begins none. `comparedAt` is the instant up to which everything in the span has been compared, and null where a part of it, named in `notCompared`, never was.',
+      querystring: ReconciliationQuery,
+      response: { 200: ReconciliationReportOut },
+    }),
     async ({ query }) => readReport(listing(deps), (db) => report(db, query, pageOf(query, isRunCursor))),
   );
 }

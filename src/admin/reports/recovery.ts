@@ -5,13 +5,12 @@ import {
   RECOVERY_KEYS,
   type RecoveryKey,
   type RecoveryTime,
-  type RetryAdvice,
 } from '../../domain/subscription/recovery';
 import { sumOf } from '../../domain/money';
 import type { Span } from '../../domain/time';
 import { readReport, readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from '../../ledger';
+import { call } from '../call';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
-import { FAULT_ANSWERS } from '../http/problems';
 import { FigureOut, SpanOut, SpanQuery } from './schema';
 
 const RecoveryQuery = SpanQuery.safeExtend({
@@ -70,41 +69,35 @@ const tags = ['reports'];
 export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/recovery',
-    {
-      config: { role: 'viewer', scope: 'reports' },
-      schema: {
-        tags,
-        operationId: 'reportRecovery',
-        summary: 'What retries have recovered, of the cycles that fell due in the span',
-        description:
-          'Each cycle that the bank has answered counts once, regardless of the number of its attempts. Skipped and missed ones, which were never refused, are not in it.',
-        querystring: RecoveryQuery,
-        response: { 200: RecoveryReportOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'reports', {
+      tags,
+      operationId: 'reportRecovery',
+      summary: 'What retries have recovered, of the cycles that fell due in the span',
+      description:
+        'Each cycle that the bank has answered counts once, regardless of the number of its attempts. Skipped and missed ones, which were never refused, are not in it.',
+      querystring: RecoveryQuery,
+      response: { 200: RecoveryReportOut },
+    }),
     async ({ query }) =>
       viewRecovery(query, query.by, await readReport(listing(deps), (db) => sumRecoveries(db, query, query.by))),
   );
   app.get(
     '/reports/retry-advice',
-    {
-      config: { role: 'viewer', scope: 'reports' },
-      schema: {
-        tags,
-        operationId: 'adviseRetries',
-        summary: 'What retries at other times within the 72 hours would have met, by the history of the span',
-        description:
-          'Numbers to weigh, which nothing applies by itself. That a retry would have met the money later, too, supposes that it stayed in the account.',
-        querystring: SpanQuery,
-        response: { 200: RetryAdviceOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'reports', {
+      tags,
+      operationId: 'adviseRetries',
+      summary: 'What retries at other times within the 72 hours would have met, by the history of the span',
+      description:
+        'Numbers to weigh, which nothing applies by itself. That a retry would have met the money later, too, supposes that it stayed in the account.',
+      querystring: SpanQuery,
+      response: { 200: RetryAdviceOut },
+    }),
     async ({ query }) => {
       const { histories, made } = await readReport(listing(deps), async (db) => ({
         histories: await readRetryHistories(db, query),
         made: await readRetriesMade(db, query),
       }));
-      const items = adviseRetries(histories, made).map(viewAdvice);
+      const items = adviseRetries(histories, made).map(({ hours, ...figures }) => ({ offsetHours: hours, ...figures }));
       const { from, to } = query;
       return { from, to, refused: sumOf(histories), items, nextCursor: null };
     },
@@ -140,8 +133,4 @@ function inOrder(one: string | null, other: string | null): number {
 function viewTime(time: RecoveryTime | undefined): { median: number; mean: number } | null {
   const rounded = (hours: number) => Math.max(0, Math.round(hours * 100) / 100);
   return time === undefined ? null : { median: rounded(time.median), mean: rounded(time.mean) };
-}
-
-function viewAdvice({ hours, ...figures }: RetryAdvice) {
-  return { offsetHours: hours, ...figures };
 }

@@ -1,9 +1,9 @@
 import { Forecast } from '../../domain/subscription/forecast';
 import { deadlineCursor, listDeadlines, readExpected, readList, readReport, sumCollections } from '../../ledger';
 import { viewDeadline } from '../cycles/schema';
+import { call } from '../call';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
-import { FAULT_ANSWERS } from '../http/problems';
 import { recoveryRoutes } from './recovery';
 import {
   CollectionsReportOut,
@@ -14,32 +14,21 @@ import {
   viewForecast,
 } from './schema';
 
-const READ = { config: { role: 'viewer', scope: 'reports' } } as const;
 const tags = ['reports'];
 
 /** What was collected, what runs out of time, what is to come. */
 export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
-  collectionsRoute(app, deps);
-  deadlinesRoute(app, deps);
-  forecastRoute(app, deps);
-  recoveryRoutes(app, deps);
-}
-
-function collectionsRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/collections',
-    {
-      ...READ,
-      schema: {
-        tags,
-        operationId: 'reportCollections',
-        summary: 'What fell due, by the UTC day of the due date, and what became of it',
-        description:
-          'Every figure goes by the due date of its cycle, whenever it was collected or refunded. `due` is what has fallen due by now: the sum of `collected`, `failed`, `skipped`, `missed` and `open`. `refunded` is part of `collected`.',
-        querystring: SpanQuery,
-        response: { 200: CollectionsReportOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'reports', {
+      tags,
+      operationId: 'reportCollections',
+      summary: 'What fell due, by the UTC day of the due date, and what became of it',
+      description:
+        'Every figure goes by the due date of its cycle, whenever it was collected or refunded. `due` is what has fallen due by now: the sum of `collected`, `failed`, `skipped`, `missed` and `open`. `refunded` is part of `collected`.',
+      querystring: SpanQuery,
+      response: { 200: CollectionsReportOut },
+    }),
     async ({ query }) => {
       return viewCollections(
         query,
@@ -47,23 +36,17 @@ function collectionsRoute(app: TypedApp, deps: AdminDeps): void {
       );
     },
   );
-}
-
-function deadlinesRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/deadlines',
-    {
-      ...READ,
-      schema: {
-        tags,
-        operationId: 'listDeadlines',
-        summary: 'Lists the open cycles, the one whose time is over soonest first',
-        description:
-          'Cycles that have fallen due and are not final. One whose first attempt has not begun is `scheduled`; of several such of one subscription the earliest is listed.',
-        querystring: PageQuery,
-        response: { 200: listOf(DeadlineOut), ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'reports', {
+      tags,
+      operationId: 'listDeadlines',
+      summary: 'Lists the open cycles, the one whose time is over soonest first',
+      description:
+        'Cycles that have fallen due and are not final. One whose first attempt has not begun is `scheduled`; of several such of one subscription the earliest is listed.',
+      querystring: PageQuery,
+      response: { 200: listOf(DeadlineOut) },
+    }),
     async ({ query }) => {
       const now = deps.clock.now();
       const page = pageOf(query, deadlineCursor.is);
@@ -71,23 +54,17 @@ function deadlinesRoute(app: TypedApp, deps: AdminDeps): void {
       return { items: items.map((record) => viewDeadline(record, now)), nextCursor };
     },
   );
-}
-
-function forecastRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/forecast',
-    {
-      ...READ,
-      schema: {
-        tags,
-        operationId: 'reportForecast',
-        summary: 'What is still to be collected, by the UTC day of the due date',
-        description:
-          'From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in it.',
-        querystring: SpanQuery,
-        response: { 200: ForecastReportOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'reports', {
+      tags,
+      operationId: 'reportForecast',
+      summary: 'What is still to be collected, by the UTC day of the due date',
+      description:
+        'From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in it.',
+      querystring: SpanQuery,
+      response: { 200: ForecastReportOut },
+    }),
     async ({ query }) => {
       const days = await readReport(listing(deps), async (db) => {
         const forecast = new Forecast(query);
@@ -97,4 +74,5 @@ function forecastRoute(app: TypedApp, deps: AdminDeps): void {
       return viewForecast(query, days);
     },
   );
+  recoveryRoutes(app, deps);
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { acceptRestored, readHalt, type Halt, haltSending, liftHalt } from '../../ledger';
+import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { InstantOut, Reason } from '../http/fields';
-import { Problem, FAULT_ANSWERS, stateConflict } from '../http/problems';
+import { Problem, stateConflict } from '../http/problems';
 import { RequiredReasonBody } from '../subscriptions/schema';
 
 export const LiftQuery = z.strictObject({ reason: Reason.optional() });
@@ -33,27 +34,23 @@ export async function refuseWhileHalted(
   throw new Problem('halted', 'All sending is halted: this request was not taken. Repeat it once the halt is lifted.');
 }
 
-/** What stops everybody is for a key that is not limited to a part. */
-const COMMON = { config: { role: 'admin', scope: 'whole' } } as const;
-const tags = ['service'];
-const response = { 200: HaltOut, ...FAULT_ANSWERS };
+const common = { tags: ['service'], response: { 200: HaltOut } };
 
-/** `POST`, `GET` and `DELETE /halt`: the one switch that stops all sending of the installation. */
+/**
+ * `POST`, `GET` and `DELETE /halt`: the one switch that stops all sending of the installation. What stops everybody is for a
+ * key that is not limited to a part.
+ */
 export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): void {
   app.post(
     '/halt',
-    {
-      ...COMMON,
-      schema: {
-        tags,
-        operationId: 'haltSending',
-        summary: 'Halts all sending: once it is answered, nothing is debited, captured or refunded until it is lifted',
-        description:
-          'What the service has already been asked for is followed to its end; pause, cancel, release and consent checks go on. Halted already: the standing halt is answered, with its own reason.',
-        body: RequiredReasonBody,
-        response,
-      },
-    },
+    call('admin', 'whole', {
+      ...common,
+      operationId: 'haltSending',
+      summary: 'Halts all sending: once it is answered, nothing is debited, captured or refunded until it is lifted',
+      description:
+        'What the service has already been asked for is followed to its end; pause, cancel, release and consent checks go on. Halted already: the standing halt is answered, with its own reason.',
+      body: RequiredReasonBody,
+    }),
     async (request) => {
       const by = actorOfCaller(callerOf(request));
       const { halt, isSettled } = await haltSending(db, { ...request.body, ...by, at: clock.now() });
@@ -64,23 +61,19 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
   );
   app.get(
     '/halt',
-    { ...COMMON, schema: { tags, operationId: 'getHalt', summary: 'Tells whether all sending is halted', response } },
+    call('admin', 'whole', { ...common, operationId: 'getHalt', summary: 'Tells whether all sending is halted' }),
     async () => viewHalt(await readHalt(db)),
   );
   app.delete(
     '/halt',
-    {
-      ...COMMON,
-      schema: {
-        tags,
-        operationId: 'liftHalt',
-        summary: 'Lifts the halt: what is still inside its window is sent within a minute',
-        description:
-          'A halt that stands as the ledger was restored is lifted once everything was compared with the payment service since, and no difference waits for a person; before, 409 says what is missing.',
-        querystring: LiftQuery,
-        response,
-      },
-    },
+    call('admin', 'whole', {
+      ...common,
+      operationId: 'liftHalt',
+      summary: 'Lifts the halt: what is still inside its window is sent within a minute',
+      description:
+        'A halt that stands as the ledger was restored is lifted once everything was compared with the payment service since, and no difference waits for a person; before, 409 says what is missing.',
+      querystring: LiftQuery,
+    }),
     async (request) => {
       const by = actorOfCaller(callerOf(request));
       const restored = await acceptRestored(db, { ...by, at: clock.now() });

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ROLES, SCOPES } from '../../ledger';
+import { call } from '../call';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
 import { type Caller, callerOf, sessionDeps, logSecurity, securityActOf } from '../http/authentication';
 import { InstantOut, named } from '../http/fields';
-import { FAULT_ANSWERS, Problem } from '../http/problems';
+import { Problem } from '../http/problems';
 import { cookieOf, NO_COOKIE } from './cookie';
 import { csrfTokenOf, endSession, openSession, readSession, type SessionAct } from './session-ring';
 
@@ -37,15 +38,13 @@ const tags = ['session'];
 export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/session',
-    {
-      config: { role: 'viewer', scope: 'any', unrepeated: true },
-      schema: {
-        tags,
-        operationId: 'openSession',
-        summary: 'Exchanges a key for a session: the cookie __Host-dueday, for a browser',
-        response: { 201: SessionOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'any', {
+      config: { unrepeated: true },
+      tags,
+      operationId: 'openSession',
+      summary: 'Exchanges a key for a session: the cookie __Host-dueday, for a browser',
+      response: { 201: SessionOut },
+    }),
     async (request, reply) => {
       const caller = callerOf(request);
       if (caller.isSession) throw new Problem('unauthenticated', 'Expected the header Authorization: Bearer <key>.');
@@ -60,28 +59,22 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
   );
   app.get(
     '/session',
-    {
-      config: { role: 'viewer', scope: 'any' },
-      schema: {
-        tags,
-        operationId: 'getSession',
-        summary: 'The session that the call came with',
-        response: { 200: SessionOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'any', {
+      tags,
+      operationId: 'getSession',
+      summary: 'The session that the call came with',
+      response: { 200: SessionOut },
+    }),
     async (request) => viewSession(deps, tokenOfCaller(callerOf(request))),
   );
   app.delete(
     '/session',
-    {
-      config: { role: 'viewer', scope: 'any' },
-      schema: {
-        tags,
-        operationId: 'endSession',
-        summary: 'Ends the session that the call came with, at once',
-        response: { 200: EndedOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'any', {
+      tags,
+      operationId: 'endSession',
+      summary: 'Ends the session that the call came with, at once',
+      response: { 200: EndedOut },
+    }),
     async (request, reply) => {
       const caller = callerOf(request);
       await endSession(sessionDeps(deps), tokenOfCaller(caller), actOf(deps, request));

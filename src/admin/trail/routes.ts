@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { explain } from '../../domain/trail/events';
 import { type EventRecord, numberCursor, listEvents, readList, redactEntry } from '../../ledger';
+import { call } from '../call';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import {
@@ -15,7 +16,7 @@ import {
   pageOf,
   listOf,
 } from '../http/fields';
-import { FAULT_ANSWERS, notFound, stateConflict } from '../http/problems';
+import { notFound, stateConflict } from '../http/problems';
 import { RequiredReasonBody } from '../subscriptions/schema';
 
 /** The numbered rule that a decision rests on, in the service's words or, where they say nothing, in ours. */
@@ -72,23 +73,15 @@ const EntryParams = z.object({
 
 /** `GET /audit` and `POST /audit/{id}/redact`. */
 export function trailRoutes(app: TypedApp, deps: AdminDeps): void {
-  listAuditRoute(app, deps);
-  redactRoute(app, deps);
-}
-
-function listAuditRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/audit',
-    {
-      config: { role: 'viewer', scope: 'audit' },
-      schema: {
-        tags: ['trail'],
-        operationId: 'listAudit',
-        summary: 'Lists the whole trail, newest first; `from` inclusive, `to` exclusive',
-        querystring: AuditQuery,
-        response: { 200: listOf(AuditEntryOut), ...FAULT_ANSWERS },
-      },
-    },
+    call('viewer', 'audit', {
+      tags: ['trail'],
+      operationId: 'listAudit',
+      summary: 'Lists the whole trail, newest first; `from` inclusive, `to` exclusive',
+      querystring: AuditQuery,
+      response: { 200: listOf(AuditEntryOut) },
+    }),
     async ({ query }) => {
       const { paymentId: ofPayment, ...filter } = query;
       const page = pageOf(query, numberCursor.is);
@@ -98,28 +91,22 @@ function listAuditRoute(app: TypedApp, deps: AdminDeps): void {
       return { items: items.map(viewEvent), nextCursor };
     },
   );
-}
-
-function redactRoute(app: TypedApp, { db, clock }: AdminDeps): void {
   app.post(
     '/audit/:id/redact',
-    {
-      config: { role: 'admin', scope: 'audit' },
-      schema: {
-        tags: ['trail'],
-        operationId: 'redactAuditEntry',
-        summary: 'Removes the words of one entry of the trail, for good: they are shown as `[redacted]`',
-        description:
-          'Of `data` that is `reason`, `evidence`, `note`, `message`, `description` and `error`; everything else stays, and the hash chain too. The same words are removed where the ledger has them of the same subscription or payment. It is 409 where the entry has no words, or none any more.',
-        params: EntryParams,
-        body: RequiredReasonBody,
-        response: { 200: AuditEntryOut, ...FAULT_ANSWERS },
-      },
-    },
+    call('admin', 'audit', {
+      tags: ['trail'],
+      operationId: 'redactAuditEntry',
+      summary: 'Removes the words of one entry of the trail, for good: they are shown as `[redacted]`',
+      description:
+        'Of `data` that is `reason`, `evidence`, `note`, `message`, `description` and `error`; everything else stays, and the hash chain too. The same words are removed where the ledger has them of the same subscription or payment. It is 409 where the entry has no words, or none any more.',
+      params: EntryParams,
+      body: RequiredReasonBody,
+      response: { 200: AuditEntryOut },
+    }),
     async (request) => {
       const { id: entryId } = request.params;
-      const by = { ...actorOfCaller(callerOf(request)), at: clock.now() };
-      const result = await redactEntry(db, { entryId, ...request.body, ...by });
+      const by = { ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
+      const result = await redactEntry(deps.db, { entryId, ...request.body, ...by });
       switch (result.kind) {
         case 'unknown':
           throw notFound(`The trail has no entry ${entryId}.`);
