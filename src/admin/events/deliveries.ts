@@ -18,6 +18,7 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { notFound, stateConflict } from '../http/problems';
+import { ReplayJobOut, viewReplayJob } from '../jobs/schema';
 import { mayActAs } from '../keys/powers';
 import {
   DeliveriesQuery,
@@ -31,7 +32,6 @@ import {
   viewDelivery,
 } from './endpoint-schema';
 import { actOf, findEndpoint } from './endpoints';
-import { ReplayJobOut, viewReplayJob } from './replay';
 
 const tags = ['events'];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type DeliveryRecord, type EndpointRecord, ENV, MERCHANT_EVENTS } from '../../ledger';
-import { checkSpan, InstantIn, InstantOut, line, named, PAGE_FIELDS } from '../http/fields';
+import { checkSpan, InstantIn, InstantOut, leftOut, line, PAGE_FIELDS } from '../http/fields';
 import { TypePattern, TypesQuery } from './schema';
 
 /** A URL without credentials; which schemes and addresses are taken, the deployment says. */
@@ -61,8 +61,8 @@ export const EndpointOut = z
     types: z.array(z.string()),
     description: z.string().nullable(),
     enabled: z.boolean(),
-    disabledReason: z.enum(['asked_for', 'gone', 'failing']).optional(),
-    failingSince: InstantOut.optional().meta({
+    disabledReason: leftOut(z.enum(['asked_for', 'gone', 'failing'])),
+    failingSince: leftOut(InstantOut).meta({
       description: 'In real time; the first failed try since the last delivery',
     }),
     readOnly: z.boolean().meta({ description: 'Of the environment: EVENT_WEBHOOK_URL' }),
@@ -74,17 +74,13 @@ export const EndpointOut = z
 export const NewSecretOut = EndpointOut.extend({ secret: z.string() }).meta({ id: 'NewWebhookSecret' });
 
 export function viewEndpoint(record: EndpointRecord, envUrl: string | null): z.output<typeof EndpointOut> {
-  const { endpointId, url, types, description, enabled, disabledReason, failingSinceReal, createdRealAt } = record;
   return {
-    endpointId,
-    url: url ?? envUrl ?? '',
-    types: [...types],
-    description,
-    enabled,
-    ...named('disabledReason', disabledReason),
-    ...named('failingSince', failingSinceReal),
-    readOnly: endpointId === ENV,
-    createdAt: createdRealAt,
+    ...record,
+    url: record.url ?? envUrl ?? '',
+    types: [...record.types],
+    failingSince: record.failingSinceReal,
+    readOnly: record.endpointId === ENV,
+    createdAt: record.createdRealAt,
   };
 }
 
@@ -111,8 +107,8 @@ export const DeliveryOut = z
     state: z.enum(['pending', 'delivered', 'dead']),
     again: z.boolean().meta({ description: 'A replay or a resend' }),
     createdAt: InstantOut,
-    endedAt: InstantOut.optional(),
-    nextTryAt: InstantOut.optional(),
+    endedAt: leftOut(InstantOut),
+    nextTryAt: leftOut(InstantOut),
     tries: z.array(
       z.object({
         at: InstantOut,
@@ -127,16 +123,11 @@ export const DeliveryOut = z
 
 /** @param isAdmin whether answers are shown */
 export function viewDelivery(record: DeliveryRecord, isAdmin: boolean): z.output<typeof DeliveryOut> {
-  const { deliveryId, eventId, type, state, again, createdRealAt, endedRealAt, nextTryRealAt, tries } = record;
   return {
-    deliveryId,
-    eventId,
-    type,
-    state,
-    again,
-    createdAt: createdRealAt,
-    ...named('endedAt', endedRealAt),
-    ...(state === 'pending' ? { nextTryAt: nextTryRealAt } : {}),
-    tries: tries.map(({ answer, ...made }) => (isAdmin ? { ...made, answer } : made)),
+    ...record,
+    createdAt: record.createdRealAt,
+    endedAt: record.endedRealAt,
+    nextTryAt: record.state === 'pending' ? record.nextTryRealAt : null,
+    tries: record.tries.map(({ answer, ...made }) => (isAdmin ? { ...made, answer } : made)),
   };
 }

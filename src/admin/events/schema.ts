@@ -15,11 +15,16 @@ export const TypesQuery = z
   .pipe(z.array(TypePattern))
   .meta({ description: `${EXPECTED}; several are separated by commas` });
 
-export const EventsQuery = z.strictObject({
-  after: z.string().min(1).max(512).optional().meta({ description: 'The nextCursor of a page before' }),
+/** Which events are wanted, whether they are asked for or come as they happen. */
+export const FEED_FILTERS = {
   types: TypesQuery.optional(),
   subscriptionId: SubscriptionIdText.optional(),
   paymentId: PaymentIdText.optional(),
+};
+
+export const EventsQuery = z.strictObject({
+  after: z.string().min(1).max(512).optional().meta({ description: 'The nextCursor of a page before' }),
+  ...FEED_FILTERS,
   limit: z.coerce.number('a whole number').int().min(1).max(200).default(50),
 });
 

@@ -17,16 +17,13 @@ import { loggable } from '../../log';
 import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { type Caller, callerOf, isStillGood } from '../http/authentication';
-import { PaymentIdText, SubscriptionIdText } from '../http/fields';
 import { Problem } from '../http/problems';
 import { Changes } from './changes';
 import { cursorExpired, refuseStrangeCursor } from './routes';
-import { TypesQuery } from './schema';
+import { FEED_FILTERS } from './schema';
 
 const StreamQuery = z.strictObject({
-  types: TypesQuery.optional(),
-  subscriptionId: SubscriptionIdText.optional(),
-  paymentId: PaymentIdText.optional(),
+  ...FEED_FILTERS,
   changes: z.enum(['true', 'false']).default('false').meta({
     description: 'Adds `event: change` for every write, with the id of its subject alone, each at most once a second',
   }),

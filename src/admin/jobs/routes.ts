@@ -16,7 +16,6 @@ import {
 } from '../../ledger';
 import { call } from '../call';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { viewReplayJob } from '../events/replay';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { pageOf } from '../http/fields';
 import { invalidRequest, notFound, Problem } from '../http/problems';
@@ -31,6 +30,7 @@ import {
   viewBulkJob,
   viewBulkResult,
   viewReconciliationJob,
+  viewReplayJob,
 } from './schema';
 
 const tags = ['jobs'];

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import type { BulkJob, BulkResult, ReconciliationRun } from '../../ledger';
-import { ReplayJobOut } from '../events/replay';
+import type { BulkJob, BulkResult, ReconciliationRun, ReplayRecord } from '../../ledger';
 import { InstantOut, leftOut, listOf } from '../http/fields';
 import { ProblemOut } from '../http/problems';
-import { DifferenceOut, MOST_DIFFERENCES, SpanOut } from '../reports/schema';
+import { DifferenceOut, DIFFERENCES_PAGE, SpanOut } from '../reports/schema';
 
 export const JobParams = z.object({ id: z.uuid('a UUID') });
 
 export const JobResultsQuery = z.strictObject({
-  limit: z.coerce.number('a whole number').int().min(1).max(MOST_DIFFERENCES).default(MOST_DIFFERENCES),
-  cursor: z.string().min(1).max(512).optional(),
+  ...DIFFERENCES_PAGE,
   state: z.enum(['done', 'refused']).optional().meta({ description: 'Of a bulk: these alone' }),
 });
 
@@ -44,6 +42,23 @@ const BulkJobOut = z
     begunAt: InstantOut.meta({ description: 'In business time' }),
   })
   .meta({ id: 'BulkJob' });
+
+/** A replay as a job. */
+export const ReplayJobOut = z
+  .object({
+    jobId: z.string(),
+    kind: z.literal('replay'),
+    state: z.enum(['running', 'finished', 'stopped']),
+    done: z.int().min(0).meta({ description: 'Events delivered or given up so far' }),
+    total: z.int().min(0),
+    refused: z.int().min(0).meta({ description: 'Events given up: dead letters' }),
+    endpointId: z.string(),
+    since: InstantOut,
+    until: leftOut(InstantOut),
+    orderedBy: z.string().meta({ description: "An API key's name" }),
+    begunAt: InstantOut.meta({ description: 'In business time' }),
+  })
+  .meta({ id: 'ReplayJob' });
 
 export const JobOut = z
   .discriminatedUnion('kind', [ReconciliationJobOut, BulkJobOut, ReplayJobOut])
@@ -90,6 +105,10 @@ export function viewReconciliationJob(run: ReconciliationRun): JobOut {
 
 export function viewBulkJob(job: BulkJob): JobOut {
   return { ...job, kind: 'bulk', action: job.work.action, orderedBy: job.actor };
+}
+
+export function viewReplayJob(replay: ReplayRecord): z.output<typeof ReplayJobOut> {
+  return { ...replay, kind: 'replay', refused: replay.dead, orderedBy: replay.actor };
 }
 
 export function viewBulkResult({ subscriptionId, state, doneAt, problem }: BulkResult, job: BulkJob) {

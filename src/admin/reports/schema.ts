@@ -3,7 +3,7 @@ import { describeDifference } from '../../domain/reconciliation/records';
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
 import { type Instant, type Span, DAY, toIso } from '../../domain/time';
 import type { ComparedRun, DifferenceRecord, PageOf } from '../../ledger';
-import { checkSpan, InstantOut, leftOut, listOf, MoneyOut, InstantIn } from '../http/fields';
+import { checkSpan, InstantIn, InstantOut, leftOut, listOf, MoneyOut, PAGE_FIELDS } from '../http/fields';
 import { z } from 'zod';
 import { type Figure, sumOf } from '../../domain/money';
 import {
@@ -113,15 +113,18 @@ function dayText(day: Instant): string {
 }
 
 /** Of differences in one answer. */
-export const MOST_DIFFERENCES = 1000;
+const MOST_DIFFERENCES = 1000;
+
+/** `limit` and `cursor` of a list of differences. They are rare, so that one answer holds them all. */
+export const DIFFERENCES_PAGE = {
+  limit: z.coerce.number('a whole number').int().min(1).max(MOST_DIFFERENCES).default(MOST_DIFFERENCES),
+  cursor: PAGE_FIELDS.cursor,
+};
 
 export const OrderReconciliation = SpanQuery.meta({ id: 'OrderReconciliation' });
 
-/** A difference is rare, so that one answer holds them all; should they not be, the cursor names what they stand on. */
-export const ReconciliationQuery = SpanQuery.safeExtend({
-  limit: z.coerce.number('a whole number').int().min(1).max(MOST_DIFFERENCES).default(MOST_DIFFERENCES),
-  cursor: z.string().min(1).max(512).optional(),
-});
+/** The cursor names what the differences stand on. */
+export const ReconciliationQuery = SpanQuery.safeExtend(DIFFERENCES_PAGE);
 
 const SideOut = z
   .object({ state: z.string(), amount: MoneyOut, at: InstantOut })

@@ -4,7 +4,7 @@ import { ROLES, SCOPES } from '../../ledger';
 import { call } from '../call';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
 import { type Caller, callerOf, sessionDeps, logSecurity, securityActOf } from '../http/authentication';
-import { InstantOut, named } from '../http/fields';
+import { InstantOut } from '../http/fields';
 import { Problem } from '../http/problems';
 import { cookieOf, NO_COOKIE } from './cookie';
 import { csrfTokenOf, endSession, openSession, readSession, type SessionAct } from './session-ring';
@@ -85,9 +85,8 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
 }
 
 function actOf({ clock }: AdminDeps, request: FastifyRequest): SessionAct {
-  const { keyId, name, role } = callerOf(request);
-  const { address, ...by } = securityActOf(request);
-  return { keyId, name, role, by, address, at: clock.now() };
+  const { keyId, role } = callerOf(request);
+  return { ...securityActOf(request), keyId, role, at: clock.now() };
 }
 
 /** @throws Problem `not_found` where the call came with a key. */
@@ -100,17 +99,13 @@ function tokenOfCaller({ key, isSession }: Caller): string {
 async function viewSession(deps: AdminDeps, token: string): Promise<SessionOut> {
   const found = await readSession(sessionDeps(deps), token);
   if (found === null) throw new Problem('unauthenticated', 'This session is over.');
-  const { idleEndsAt, endsAt } = found;
-  const { name, role, scopes } = found.powers;
   const { clock, workflowsUrl } = deps;
   return {
-    name,
-    role,
-    scopes: [...scopes],
+    ...found,
+    ...found.powers,
+    scopes: [...found.powers.scopes],
     csrfToken: csrfTokenOf(token),
-    idleEndsAt,
-    endsAt,
     clock: { now: clock.now(), speed: clock.setting?.speed ?? 1, isTest: clock.setting !== null },
-    ...named('workflowsUrl', workflowsUrl ?? null),
+    workflowsUrl,
   };
 }

@@ -59,14 +59,11 @@ export function isCsrfTokenOf(token: string, given: string): boolean {
   return timingSafeEqual(hashToken(csrfTokenOf(token)), hashToken(given));
 }
 
-/** Who signs in or out: for the trail. */
-export interface SessionAct {
+/** Who signs in or out, by which key: for the trail. */
+export interface SessionAct extends Actor {
   readonly keyId: string;
   /** Of the key. */
-  readonly name: string;
   readonly role: Role;
-  /** The same, as the trail names it. */
-  readonly by: Actor;
   /** That the call came from. */
   readonly address: string;
   /** Business time. */
@@ -80,7 +77,7 @@ export interface SessionAct {
 export async function openSession({ db, policy, realNow }: SessionDeps, act: SessionAct): Promise<string> {
   const token = `ds_${randomBytes(32).toString('base64url')}`;
   const tokenHash = hashToken(token);
-  const { keyId, role, by, at } = act;
+  const { actor, keyId, role, at } = act;
   const endsRealAt = realNow + policy.sessionMs;
   await inTransaction(db, async (tx) => {
     const over = await removeOverSessions(tx, { realNow, idleSince: realNow - policy.sessionIdleMs });
@@ -90,7 +87,7 @@ export async function openSession({ db, policy, realNow }: SessionDeps, act: Ses
     }
     await insertSession(tx, { tokenHash, keyId, createdRealAt: realNow, endsRealAt });
     const data = { session: nameOf(tokenHash), keyId, role, endsAt: toIso(endsRealAt), address: act.address };
-    await insertEvent(tx, { ...by, subscriptionId: null, at, type: 'session.opened', data });
+    await insertEvent(tx, { actor, keyId, subscriptionId: null, at, type: 'session.opened', data });
   });
   return token;
 }
@@ -143,17 +140,11 @@ export async function useSession(deps: SessionDeps, token: string, session: Open
 /** Of one that has ended meanwhile the trail has no second end. */
 export async function endSession({ db, realNow }: SessionDeps, token: string, act: SessionAct): Promise<void> {
   const tokenHash = hashToken(token);
-  const { keyId, name, by, at } = act;
+  const { actor, keyId, address, at } = act;
   await inTransaction(db, async (tx) => {
     if (!(await deleteSession(tx, tokenHash))) return;
-    const data = {
-      session: nameOf(tokenHash),
-      keyId,
-      name,
-      reason: 'signed_out',
-      endedAt: toIso(realNow),
-      address: act.address,
-    };
-    await insertEvent(tx, { ...by, subscriptionId: null, at, type: 'session.ended', data });
+    const ended = { session: nameOf(tokenHash), keyId, name: actor, reason: 'signed_out', endedAt: toIso(realNow) };
+    const data = { ...ended, address };
+    await insertEvent(tx, { actor, keyId, subscriptionId: null, at, type: 'session.ended', data });
   });
 }
