@@ -184,12 +184,12 @@ export async function count(pool: Pool, table: string, subscriptionId: Subscript
   return rows[0]!.n;
 }
 
-/** Until a transaction in this database waits for a lock of another. */
-export function waitForLock(pool: Pool): Promise<void> {
+/** Until a transaction in this database waits for a lock of another, or so many do. */
+export function waitForLock(pool: Pool, least = 1): Promise<void> {
   return waitUntil('a statement waits for a lock', async () => {
     const { rows } = await pool.query<{ n: number }>(
       `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    return rows[0]!.n > 0;
+    return rows[0]!.n >= least;
   });
 }

@@ -10,12 +10,14 @@ import {
   listCycles,
   listEvents,
   orderRefund,
+  orderPaymentRefund,
   type OrderOutcome,
   readLedgerPayment,
   recordOrderOutcome,
   resolveAttempt,
 } from '../../src/ledger';
 import { count, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
+import { authorizedPayment, booked, SINGLE } from './payment-fixture';
 import { beginning, begun, collectAgain, collected, ordered, orderOf, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
@@ -162,7 +164,7 @@ describe('ordering a refund', () => {
     const first = await ledger.pool.connect();
     await first.query('begin');
     await first.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
-    await first.query(INSERT, [`ref_first_${subscriptionId}`, subscriptionId, paymentId, captureId, 1000]);
+    await first.query(INSERT, [`ref_first_${subscriptionId}`, subscriptionId, 0, paymentId, captureId, 1000]);
     const second = orderRefund(ledger.pool, orderOf(subscribed, 1000));
     const refused = expect(second).resolves.toMatchObject({ kind: 'refused', highestAllowed: euros(999) });
     await waitForLock(ledger.pool);
@@ -170,18 +172,59 @@ describe('ordering a refund', () => {
     first.release();
     await refused;
   });
+
+  it('of a key that is limited judges after it has waited for its other one, of another subscription', async () => {
+    const limited = { actor: 'desk', perDay: euros(1000) };
+    const [one, other] = [await collected(ledger.pool), await collected(ledger.pool)];
+    const blocker = await ledger.pool.connect();
+    await blocker.query('begin; lock table orders in share mode');
+    const first = orderRefund(ledger.pool, orderOf(one, 600, limited));
+    await waitForLock(ledger.pool);
+    const second = orderRefund(ledger.pool, orderOf(other, 600, limited));
+    await waitForLock(ledger.pool, 2);
+    await blocker.query('commit');
+    blocker.release();
+    expect(await first).toMatchObject({ kind: 'ordered' });
+    expect(await second).toMatchObject({ kind: 'beyond_limit', actor: 'desk', asked: euros(1200) });
+  });
 });
 
-/** A refund past every rule of ours: id, subscription, payment, capture, cents. */
+describe('ordering a refund of a one-time payment', () => {
+  it('judges after it has waited for whoever holds the payment: what came first counts', async () => {
+    const { paymentId, captureId } = await bookedPayment();
+    const first = await ledger.pool.connect();
+    await first.query('begin');
+    await first.query('select from payments where payment_id = $1 for update', [paymentId]);
+    await first.query(INSERT, [`ref_first_${paymentId}`, null, null, paymentId, captureId, 6000]);
+    const terms = { amount: euros(6000), captureId: null, reason: null, actor: 'till', at: NOW, realAt: REAL_NOW };
+    const order = { ...terms, refundId: `ref_second_${paymentId}` as OrderId, paymentId, eventDependentRefunds: false };
+    const refused = expect(orderPaymentRefund(ledger.pool, order)).resolves.toMatchObject({
+      kind: 'refused',
+      highestAllowed: euros(4000),
+    });
+    await waitForLock(ledger.pool);
+    await first.query('commit');
+    first.release();
+    await refused;
+  });
+});
+
+/** A Single Immediate payment that has debited 100.00 EUR. */
+async function bookedPayment() {
+  const payment = await authorizedPayment(ledger.pool, SINGLE);
+  return { ...payment, captureId: await booked(ledger.pool, payment, 'successful', NOW) };
+}
+
+/** A refund past every rule of ours: id, subscription and cycle, payment, capture, cents. */
 const INSERT = `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
-  values ('refund', $1, $2, 0, $3, $4, $5, 'sql', now(), now())`;
+  values ('refund', $1, $2, $3, $4, $5, $6, 'sql', now(), now())`;
 
 describe('the database itself', () => {
   it('refuses one cent more than was captured, and a capture that collected nothing', async () => {
     const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
     const values = (id: string, cents: number, capture: string = captureId) => [
       `ref_${id}_${subscriptionId}`,
-      ...[subscriptionId, paymentId, capture, cents],
+      ...[subscriptionId, 0, paymentId, capture, cents],
     ];
     await expect(ledger.pool.query(INSERT, values('more', 2000))).rejects.toThrow('more than is left');
     await expect(ledger.pool.query(INSERT, values('other', 1, 'cap_other'))).rejects.toThrow('collected nothing');
@@ -189,11 +232,14 @@ describe('the database itself', () => {
     await expect(ledger.pool.query(INSERT, values('again', 1))).rejects.toThrow('more than is left');
   });
 
-  it('lets the second of two wait, and refuses it for what the first has taken', async () => {
-    const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
+  it.each([
+    ['a cycle', async () => ({ ...(await collected(ledger.pool)), cycle: 0, cents: 1000 })],
+    ['a one-time payment', async () => ({ ...(await bookedPayment()), cycle: null, cents: 6000 })],
+  ])('lets the second of two of %s wait, and refuses it for what the first has taken', async (_of, debited) => {
+    const { subscriptionId, cycle, paymentId, captureId, cents } = await debited();
     const first = await ledger.pool.connect();
     await first.query('begin');
-    const values = (id: string) => [`ref_${id}_${subscriptionId}`, subscriptionId, paymentId, captureId, 1000];
+    const values = (id: string) => [`ref_${id}_${paymentId}`, subscriptionId, cycle, paymentId, captureId, cents];
     await first.query(INSERT, values('first'));
     const second = ledger.pool.query(INSERT, values('second'));
     const refused = expect(second).rejects.toThrow('more than is left');
