@@ -17,7 +17,7 @@ import {
   resolveAttempt,
 } from '../../src/ledger';
 import { count, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
-import { authorizedPayment, booked, SINGLE } from './payment-fixture';
+import { authorizedPayment, booked, orderedRefund, SINGLE } from './payment-fixture';
 import { beginning, begun, collectAgain, collected, ordered, orderOf, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
@@ -344,6 +344,35 @@ describe('beginning a send', () => {
     const both = await Promise.all([1, 2].map(() => beginOrderSend(ledger.pool, beginning(refund.refundId))));
     expect(both.map(({ kind }) => kind).sort()).toEqual(['blocked', 'started']);
   });
+
+  it.each<[string, () => Promise<[OrderId, OrderId]>]>([
+    ['a subscription', twoOfSubscription],
+    ['a one-time payment', twoOfPayment],
+  ])('of one of two refunds of %s waits for the other to have begun, and is blocked by it', async (_of, order) => {
+    const [one, other] = await order();
+    const holder = await ledger.pool.connect();
+    await holder.query('begin; lock table order_sends in share mode');
+    const first = beginOrderSend(ledger.pool, beginning(one));
+    await waitForLock(ledger.pool);
+    const second = beginOrderSend(ledger.pool, beginning(other));
+    await waitForLock(ledger.pool, 2);
+    await holder.query('commit');
+    holder.release();
+    expect(await first).toMatchObject({ kind: 'started' });
+    expect(await second).toMatchObject({ kind: 'blocked', by: { orderId: one } });
+  });
+
+  async function twoOfSubscription(): Promise<[OrderId, OrderId]> {
+    const subscribed = await collected(ledger.pool);
+    const refund = async () => (await ordered(ledger.pool, subscribed, 500)).refundId;
+    return [await refund(), await refund()];
+  }
+
+  async function twoOfPayment(): Promise<[OrderId, OrderId]> {
+    const payment = await bookedPayment();
+    const refund = () => orderedRefund(ledger.pool, payment, payment.captureId, 500);
+    return [await refund(), await refund()];
+  }
 
   it('of a refund that was never ordered is a fault', async () => {
     await expect(beginOrderSend(ledger.pool, beginning('ref_none' as OrderId))).rejects.toThrow('has no order');
