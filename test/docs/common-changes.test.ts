@@ -64,7 +64,7 @@ const codeOf = (change: string) =>
 test.each<[string, RegExp]>([
   ['Another retry', /\bMAX_RETRIES = /],
   ['Another repetition', /\bHALF_YEARLY: /],
-  ['A steering route', /\b(refuseAcknowledge|acknowledgeUpdate|acknowledge: 'to|verb: 'acknowledge'|ACKNOWLEDGE = )/],
+  ['A steering route', /\b(refuseAcknowledge|acknowledgeUpdate|acknowledge: 'to|asks: 'acknowledge'|ACKNOWLEDGE = )/],
   ['An event type', /'attention\.acknowledged': \{/],
 ])('%s: what it takes stands nowhere else', (change, pattern) => {
   expect(naming(pattern)).toEqual(codeOf(change));
