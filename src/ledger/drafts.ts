@@ -53,9 +53,10 @@ export async function removeStaleDraft(db: Db, table: Drafted, key: string, stal
  */
 export async function purgeDrafts(pool: Pool, table: Drafted, olderThanReal: number, limit: number): Promise<number> {
   const key = KEYS[table];
-  const stale = `${key} in (
+  // As an array it is looked for once; as a set PostgreSQL may look anew for each row, and take more than the limit.
+  const stale = `${key} = any (array(
     select ${key} from ${table} where status = 'draft' and drafted_real_at < $1 limit $2 for update skip locked
-  )`;
+  ))`;
   return inTransaction(pool, (db) => removeDrafts(db, table, stale, [instantToColumn(olderThanReal), limit]));
 }
 
