@@ -1,11 +1,15 @@
 import type { Registry } from 'prom-client';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FourEyes } from '../domain/approvals';
 import { HOUR, MINUTE } from '../domain/time';
 import type { NoticeGateway, ReconciliationGateway } from '../gateway';
 import type { JobDeps } from '../jobs/repeated-work';
-import type { Pool } from '../ledger';
+import type { Pool, Role } from '../ledger';
 import type { SecretBox } from '../secret-box';
+import { FAULT_ANSWERS } from './http/problems';
+import type { NeededScope } from './keys/powers';
+import type { SessionPolicy } from './session/session-ring';
 
 /** Rejects where what it asks is not there. Its words go to the log, not to the caller. */
 export interface Probe {
@@ -113,3 +117,21 @@ export function listing({ replica, reading }: Pick<AdminDeps, 'replica' | 'readi
 
 /** An app whose handlers get the types that their zod schemas give. */
 export type TypedApp = Parameters<FastifyPluginAsyncZod>[0];
+
+/** What a call takes and answers, as the description has it. */
+interface Described extends FastifySchema {
+  readonly tags: readonly string[];
+  readonly operationId: string;
+  readonly summary: string;
+  readonly response: Readonly<Record<number, unknown>>;
+  /** What else holds for it than which key it needs. */
+  readonly config?: Omit<FastifyContextConfig, 'role' | 'scope'>;
+}
+
+/** A call below /v1, as its route takes it: a key of this role and scope may make it. Faults are answered alike by all. */
+export function call<const Call extends Described>(role: Role, scope: NeededScope, { config, ...schema }: Call) {
+  return {
+    config: { role, scope, ...config },
+    schema: { ...schema, response: { ...schema.response, ...FAULT_ANSWERS } },
+  };
+}

@@ -1,7 +1,6 @@
 import type { Decision } from '../../domain/approvals';
 import { decideApproval, type DecideApprovalResult, approvalCursor, listApprovals, readList } from '../../ledger';
-import { call } from '../call';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { notFound, Problem, stateConflict } from '../http/problems';

@@ -11,8 +11,7 @@ import {
   readHaltItem,
   readList,
 } from '../../ledger';
-import { call } from '../call';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { notFound, stateConflict } from '../http/problems';

@@ -16,8 +16,7 @@ import {
   type StartBulkResult,
 } from '../../ledger';
 import { requireApproval } from '../approvals/require';
-import { call } from '../call';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { type Caller, callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';

@@ -13,8 +13,7 @@ import {
   sendTest,
   typesMatching,
 } from '../../ledger';
-import { call } from '../call';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { notFound, stateConflict } from '../http/problems';

@@ -14,8 +14,7 @@ import {
   readList,
   rotateSecret,
 } from '../../ledger';
-import { call } from '../call';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { listOf } from '../http/fields';
 import { invalidRequest, notFound, stateConflict } from '../http/problems';

@@ -1,6 +1,5 @@
 import { envelopeOf, feedCursor, readFeed, readList, typesMatching } from '../../ledger';
-import { call } from '../call';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { invalidRequest, Problem } from '../http/problems';
 import { fault } from '../http/validation';
 import { EventsOut, EventsQuery } from './schema';

@@ -14,8 +14,7 @@ import {
   typesMatching,
 } from '../../ledger';
 import { loggable } from '../../log';
-import { call } from '../call';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { type Caller, callerOf, isStillGood } from '../http/authentication';
 import { Problem } from '../http/problems';
 import { Changes } from './changes';

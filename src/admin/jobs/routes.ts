@@ -14,8 +14,7 @@ import {
   stopReconciliation,
   stopReplay,
 } from '../../ledger';
-import { call } from '../call';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { pageOf } from '../http/fields';
 import { invalidRequest, notFound, Problem } from '../http/problems';

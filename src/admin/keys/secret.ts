@@ -7,6 +7,10 @@ const FORM = /^dd_[A-Za-z0-9_-]{43}$/;
 /** Characters that are shown of a key: with 36 of its bits nobody finds the others. */
 const PREFIX_LENGTH = 9;
 
+function newApiKey(): string {
+  return `dd_${randomBytes(32).toString('base64url')}`;
+}
+
 /** Whether a text could be a key of ours; anything else is not looked up. */
 export function isApiKeyForm(text: string): boolean {
   return FORM.test(text);
@@ -23,6 +27,6 @@ export function sameKey(a: string, b: string): boolean {
 
 /** Of a new key; the key itself is kept nowhere. */
 export function newSecret(): Pick<NewKey, 'keyId' | 'hash' | 'prefix'> & { readonly key: string } {
-  const key = `dd_${randomBytes(32).toString('base64url')}`;
+  const key = newApiKey();
   return { key, keyId: randomUUID(), hash: hashApiKey(key), prefix: key.slice(0, PREFIX_LENGTH) };
 }

@@ -11,8 +11,7 @@ import {
   type ReopenedNotice,
   reopenNotice,
 } from '../../ledger';
-import { call } from '../call';
-import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { invalidRequest, notFound, Problem, stateConflict } from '../http/problems';

@@ -11,8 +11,7 @@ import {
   readReconciliation,
   readReport,
 } from '../../ledger';
-import { call } from '../call';
-import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { isRunCursor, pageOf, readRunCursor, runCursor } from '../http/fields';
 import { Problem } from '../http/problems';

@@ -9,8 +9,7 @@ import {
 import { sumOf } from '../../domain/money';
 import type { Span } from '../../domain/time';
 import { readReport, readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from '../../ledger';
-import { call } from '../call';
-import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { FigureOut, SpanOut, SpanQuery } from './schema';
 
 const RecoveryQuery = SpanQuery.safeExtend({

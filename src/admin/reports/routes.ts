@@ -1,8 +1,7 @@
 import { Forecast } from '../../domain/subscription/forecast';
 import { deadlineCursor, listDeadlines, readExpected, readList, readReport, sumCollections } from '../../ledger';
 import { viewDeadline } from '../cycles/schema';
-import { call } from '../call';
-import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { recoveryRoutes } from './recovery';
 import {

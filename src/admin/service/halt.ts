@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { acceptRestored, readHalt, type Halt, haltSending, liftHalt } from '../../ledger';
-import { call } from '../call';
-import type { AdminDeps, TypedApp } from '../dependencies';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { InstantOut, Reason } from '../http/fields';
 import { Problem, stateConflict } from '../http/problems';

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ROLES, SCOPES } from '../../ledger';
-import { call } from '../call';
-import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
+import { type AdminDeps, call, limitsOf, type TypedApp } from '../dependencies';
 import { type Caller, callerOf, sessionDeps, logSecurity, securityActOf } from '../http/authentication';
 import { InstantOut } from '../http/fields';
 import { Problem } from '../http/problems';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { explain } from '../../domain/trail/events';
 import { type EventRecord, numberCursor, listEvents, readList, redactEntry } from '../../ledger';
-import { call } from '../call';
-import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import {
   checkSpan,
