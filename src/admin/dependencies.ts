@@ -9,7 +9,6 @@ import type { Pool, Role } from '../ledger';
 import type { SecretBox } from '../secret-box';
 import { FAULT_ANSWERS } from './http/problems';
 import type { NeededScope } from './keys/powers';
-import type { SessionPolicy } from './session/session-ring';
 
 /** Rejects where what it asks is not there. Its words go to the log, not to the caller. */
 export interface Probe {

@@ -8,15 +8,11 @@ export interface DebitLine {
   readonly amount: Money;
 }
 
-export interface Agreement {
-  /** In both, with the same capture and amount. */
-  readonly debits: readonly DebitLine[];
-  /** In words, one line each. */
-  readonly differences: readonly string[];
-}
-
-/** Holds the ledger's collected attempts against the service's own record of debits, both ways, each debit once. */
-export function compareDebits(ledger: readonly DebitLine[], service: readonly DebitLine[]): Agreement {
+/**
+ * Holds the ledger's collected attempts against the service's own record of debits, both ways, each debit once.
+ * @returns the debits that are in both, with the same capture and amount; and in words, one line each, what differs
+ */
+export function compareDebits(ledger: readonly DebitLine[], service: readonly DebitLine[]) {
   const debits: DebitLine[] = [];
   const differences: string[] = [];
   const unmatched = [...service];

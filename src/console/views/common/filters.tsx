@@ -30,7 +30,7 @@ export function chosenBy<Operation extends keyof operations>(filters: FiltersOf<
     const text = query[name];
     return [name, text === undefined ? undefined : read(text)];
   });
-  return Object.fromEntries(chosen) as QueryOf<Operation>;
+  return Object.fromEntries(chosen) as { readonly [Name in keyof QueryOf<Operation>]?: QueryOf<Operation>[Name] };
 }
 
 /** The same of a list, with the page of it. */
