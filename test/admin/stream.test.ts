@@ -1,7 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import { insertEvent, placeEvents } from '../../src/ledger';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { subscribe } from '../ledger/ledger-fixture';
+import { subscribe, waitForLock } from '../ledger/ledger-fixture';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 
@@ -145,6 +145,23 @@ test('tells of every write with the id of its subject alone, each once a second 
   await until(() => reader.frames.length >= 1);
   expect(reader.frames[0]).toEqual({ event: 'change', data: JSON.stringify({ subscriptionId }) });
   expect(reader.text.match(/^id: /gm)).toHaveLength(1);
+});
+
+test('begins its answer only once it knows where the trail ends: whoever has its head misses no write', async () => {
+  const { subscriptionId } = await subscribe(admin.db);
+  const trail = await admin.db.connect();
+  let hasBegun = false;
+  try {
+    await trail.query('begin; lock table events');
+    const reading = listen(`subscriptionId=${subscriptionId}&changes=true`);
+    void reading.then(() => (hasBegun = true));
+    await waitForLock(admin.db);
+    expect(hasBegun).toBe(false);
+    await trail.query('commit');
+    expect((await reading).status).toBe(200);
+  } finally {
+    trail.release();
+  }
 });
 
 test('says that it is still there every 15 seconds', async () => {

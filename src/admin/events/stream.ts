@@ -59,11 +59,13 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
       const { types, changes, ...subject } = request.query;
       const filter = { ...subject, types: types === undefined ? undefined : typesMatching(types) };
       const from = await beginning(deps, filter, request.headers['last-event-id']);
+      // Before the answer begins: a reader that has its head hears of every write from then on.
+      const writes = changes === 'true' ? new Changes(filter, await readList(deps.reading, lastEntryId)) : null;
       const streams = open.get(caller.keyId) ?? 0;
       if (streams >= MOST_OF_A_KEY) throw tooManyStreams();
       open.set(caller.keyId, streams + 1);
       reply.hijack();
-      const stream = { response: reply.raw, filter, caller, withChanges: changes === 'true', closing: closing.signal };
+      const stream = { response: reply.raw, filter, caller, changes: writes, closing: closing.signal };
       await serve(deps, stream, from)
         .catch((error: unknown) => request.log.warn({ err: loggable(error) }, 'a stream of events has ended'))
         .finally(() => {
@@ -92,19 +94,19 @@ interface Stream {
   readonly response: ServerResponse;
   readonly filter: FeedFilter;
   readonly caller: Caller;
-  readonly withChanges: boolean;
+  /** What reports every write; null where that was not asked for. */
+  readonly changes: Changes | null;
   /** Aborts where the API closes. */
   readonly closing: AbortSignal;
 }
 
 /** Until the reader goes, the key is revoked, or the API closes. Slow readers are waited for: nothing is kept for them. */
 async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<void> {
-  const { response, filter, caller, withChanges, closing } = stream;
+  const { response, filter, caller, changes, closing } = stream;
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
   response.writeHead(200, headers);
   // An id without data is no event: whoever is cut off before the first one goes on from here.
   response.write(`id: ${from}\n\n`);
-  const changes = withChanges ? new Changes(filter, await readList(deps.reading, lastEntryId)) : null;
   let after = from;
   let saidAt = deps.clock.realNow();
   const say = async (text: string) => {
