@@ -4,7 +4,7 @@ it('knows every wallet that it lists', () => {
   for (const name of Object.keys(WALLETS)) expect(parseWallet(name.replace('<n>', '3'))).not.toBeNull();
 });
 
-it.each(['', 'aproves', 'approves-3', 'cancels-after', 'cancels-after-x', 'approves+quick', 'slow-'])(
+it.each(['', 'aproves', 'approves-3', 'cancels-after', 'cancels-after-x', 'approves+quick', 'slow-', 'slow-<n>'])(
   'knows no wallet %j',
   (hint) => {
     expect(parseWallet(hint)).toBeNull();

@@ -46,7 +46,7 @@ export const LIMITS: readonly Row[] = rowsOf('Limits', {
       await stage.world.age(token, TOKEN_LIFE - STEP);
       accepted(await merchant.callWith(token, 'GET', path), 'a call with a token of 290 seconds');
       await stage.world.age(token, 2 * STEP);
-      refused(await merchant.callWith(token, 'GET', path), 'a call with a token of 302 seconds');
+      refused(await merchant.callWith(token, 'GET', path), 'a call with a token of 310 seconds');
     },
   ],
   'limits/default-time-to-capture': [

@@ -53,7 +53,7 @@ export async function notCaptured(stage: Stage, trial: Trial): Promise<void> {
   if (processed.length > 0) throw new Differs(answer, 'a refused capture should not be processed, or show as failed');
 }
 
-/** @returns the status of the only authorization */
+/** @throws where the only authorization has none of these statuses */
 async function authorizationStatus(stage: Stage, trial: Trial, expected: readonly string[]): Promise<void> {
   const answer = await stage.final(trial, 'authorizations');
   oneOf(answer, 'the status of the authorization', result(items(bodyOf(answer))[0]), expected);

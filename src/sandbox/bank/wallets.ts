@@ -92,7 +92,9 @@ function behaviourOf(name: string): Behaviour | null {
   const [, stem, digits] = /^(.+)-(\d{1,6})$/.exec(name) ?? [];
   const kind = stem === undefined ? name : `${stem}-<n>`;
   const wallet = Object.hasOwn(WALLETS, kind) ? WALLETS[kind] : undefined;
-  return wallet === undefined ? null : { ...PLAIN, ...wallet[1](Number(digits)) };
+  // The name of the table itself, typed as it stands, has no number.
+  if (wallet === undefined || name.endsWith('<n>')) return null;
+  return { ...PLAIN, ...wallet[1](Number(digits)) };
 }
 
 /** Reads `insufficient-funds-once+auto`; null where there is no such wallet or modifier. */
