@@ -95,7 +95,7 @@ export async function checkLedger({ deps, precheck, later, afterHalt }: Sending)
 
 /** What the service lists right now, held against the ledger (rule 16). */
 export type Look =
-  /** Nothing that is listed stands in the way. Every id that was; why the clocks forbid it all the same. */
+  /** Nothing that is listed stands in the way. Every id that was listed; why the clocks still forbid the POST. */
   | { readonly kind: 'clear'; readonly knownIds: readonly string[]; readonly clocksDiffer: string | null }
   /** Records that may be of it, and that the ledger lacks: they stop the POST. */
   | { readonly kind: 'unresolved'; readonly reason: string }

@@ -28,7 +28,7 @@ export function requireArgument<T>(shape: MessageShape<T>, argument: T): void {
   if (fault !== null) throw ApplicationFailure.nonRetryable(fault, 'invalid_request');
 }
 
-/** Of an update that takes no argument: with a validator, what is sent all the same and cannot be read is refused before it. */
+/** Of an update that takes no argument: with a validator, an unreadable one that is sent anyway is refused before it. */
 export const TAKES_NOTHING = { validator: () => undefined };
 
 /** Work in turns: each begins when the one before has ended, however it ended. */
@@ -92,7 +92,7 @@ export abstract class WorkflowContext<State> {
     return false;
   }
 
-  /** A link in Markdown to a page of the console, as a line of its own; none where nobody has said where the console is. */
+  /** A link in Markdown to a page of the console, as a line of its own; none where the console's address is not set. */
   protected consoleLink(path: string): readonly string[] {
     const { console } = this.surroundings;
     return console === undefined ? [] : [`[In the console](${console}${path})`];

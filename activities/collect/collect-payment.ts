@@ -115,8 +115,8 @@ async function consentAfterRefusal(
 }
 
 /**
- * Writes a person's resolution of an unresolved attempt; what the service has answered meanwhile counts for more. It is
- * repeated within the subscription's turn, so what no repetition mends fails at once: nothing waits behind it (rule
+ * Writes a person's resolution of an unresolved attempt; an outcome that the service has answered by then counts for more.
+ * It is repeated within the subscription's turn, so what no repetition mends fails at once: nothing waits behind it (rule
  * 32).
  */
 export async function resolveAttempt(deps: Dependencies, input: ResolveInput): Promise<ResolveResult> {

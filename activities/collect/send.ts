@@ -28,7 +28,7 @@ async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): 
   if (ended !== null) return ended;
   const consentReadAt = deps.clock.now();
   const seen = await look(collecting);
-  // Another worker may have sent this very attempt meanwhile: then its row says so, and the authorization is its own.
+  // Another worker may have sent this very attempt by now: then its row says so, and the authorization is its own.
   if (seen.kind === 'unresolved') return (await isBegun(collecting)) ? MOVED : seen;
   const knownIds = await idsListed(collecting, seen);
   await turn.ready();

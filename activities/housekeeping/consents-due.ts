@@ -47,7 +47,7 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
       items: found,
       signal: looking.signal,
       look: (due) => lookAt(looking, due),
-      // Once the patience is over, answers that cannot be read hold up nobody else; a service that is not reached does.
+      // Once the patience is over, unreadable answers hold up no other subscription; a service that is not reached does.
       isAway: ({ isUnreached }, inARow) => inARow >= UNREADABLE_IN_A_ROW && (isUnreached || looking.age() < PATIENCE),
     });
     const behind = looks.reduce((sum, { item, look }) => withLook(sum, item, look.kind), page);

@@ -15,7 +15,7 @@ export interface Erasing {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
   /** Business days since all of a payer has ended. */
   readonly days: number;
-  /** Told how many were erased, after each stretch. */
+  /** Called with how many were erased, after each stretch. */
   readonly progress: (erased: number) => void;
   readonly signal: AbortSignal;
 }

@@ -30,9 +30,9 @@ interface Shown {
 }
 
 /**
- * Enters what a restored ledger has lost of a subscription's attempts, from the service's own records: the outcome of those
- * that it has without one, and attempts of which it has nothing. Nobody else may do so: their workflow has heard the outcome
- * before the restore and asks no more. Nothing is sent.
+ * Enters what a restored ledger has lost of a subscription's attempts, from the service's own records: the outcome of
+ * those that it has without one, and attempts of which it has nothing. Their workflow does not always do so: one that
+ * heard the outcome before the restore asks no more. Nothing is sent.
  * @param differs whether the comparison found a difference
  * @returns whether anything was entered
  */

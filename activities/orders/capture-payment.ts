@@ -20,7 +20,7 @@ export async function capturePayment(deps: Dependencies, input: CaptureInput): P
 }
 
 /**
- * As the ledger has it ordered, whatever a message says. Sent strictly before the deadline, less the transit margin, or
+ * As the ledger has it ordered, regardless of any message. Sent strictly before the deadline, less the transit margin, or
  * never (rule 26).
  * @param transit ms
  */

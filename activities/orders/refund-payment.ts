@@ -19,7 +19,7 @@ export async function refundPayment(deps: Dependencies, input: RefundInput): Pro
 }
 
 /**
- * As the ledger has it ordered, whatever its workflow was started with. A refund has no window: it is tried until the
+ * As the ledger has it ordered, regardless of the arguments of its workflow. A refund has no window: it is tried until the
  * service has taken or refused it.
  */
 function refundOrder({ service }: Dependencies, refund: RefundRecord): Order {

@@ -21,10 +21,10 @@ import type { RetryPolicy } from '../domain/subscription/retries';
 import type { NoticeKind } from './notices';
 import type { BroughtRequest } from './requests';
 
-/** What a workflow is told of where it runs. */
+/** What a workflow is given about where it runs. */
 export interface Surroundings {
   readonly clock: ClockSetting | null;
-  /** Where the console is, without a closing slash; left out where nobody has said so. */
+  /** Where the console is, without a closing slash; left out where it is not set. */
   readonly console?: string;
 }
 
@@ -150,8 +150,7 @@ export type ResolveResult =
   | { readonly kind: 'unrecorded'; readonly why: string }
   | Extract<CollectResult, { kind: 'collected' | 'rejected' }>
   /**
-   * Nothing was written: the service has answered the outcome meanwhile, or `taken`: an id is another attempt's (rule
-   * 32).
+   * Nothing was written: the service has answered the outcome first, or `taken`: an id is another attempt's (rule 32).
    */
   | { readonly kind: 'stands'; readonly taken?: TakenId };
 
@@ -207,10 +206,10 @@ export interface ReadLedgerInput extends SubscriptionRef {
 /**
  * A change decided by the workflow. `key` makes it idempotent: the same key is written once.
  *
- * `knows` is the newest revision of the row that the workflow has heard of. What was judged by the state, `judged`, is
- * written only where the row has none newer; what steers, `steers`, raises it. What has come to pass is written always.
- * `request` is what an update brought: nothing is written unless the API has put it on record. What the workflow decides by
- * itself has none.
+ * `knows` is the newest revision of the row that the workflow has heard of. A decision by the state, `judged`, is written
+ * only where the row has none newer; one that steers, `steers`, raises it. An event that has happened is written always.
+ * `request` is what an update brought: nothing is written unless the API has put it on record. What the workflow decides
+ * by itself has none.
  */
 export interface LedgerChange extends SubscriptionRef, Actor {
   readonly key: string;

@@ -93,7 +93,7 @@ export interface ConsentPage {
   readonly after: string | null;
 }
 
-/** By whoever wants to know. */
+/** By the actor who asks for the comparison. */
 export interface ReconciliationInput extends Actor {
   readonly span: Span;
   /** Real ms for which a service that cannot be asked is asked again. */

@@ -55,7 +55,7 @@ export interface CaptureInput extends PaymentReference {
   readonly transit: number;
 }
 
-/** What an order for a capture comes to; the status is the payment's after it. */
+/** The result of an order for a capture; the status is the payment's after it. */
 export interface CaptureResult {
   readonly kind: 'successful' | 'failed';
   readonly status: PaymentStatus;

@@ -4,7 +4,7 @@ import type { Asked } from '../domain/trail/subscriptions';
 /** What the workflow of a subscription does for an update only where the API has put it on record. */
 export type RecordedVerb = Exclude<Asked, 'check_consent' | 'restart'>;
 
-/** Whatever is asked by an update, as far as its record goes by it. */
+/** Any request of an update, as far as its record goes by it. */
 export interface Brought extends Actor {
   readonly onRecord?: string;
   readonly revision?: number;

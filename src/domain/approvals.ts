@@ -20,7 +20,7 @@ export interface FourEyes {
   readonly approvalAboveCents?: number;
 }
 
-/** Whether an act needs a second person whatever its amount: always in production, elsewhere where four eyes are configured. */
+/** Whether an act needs a second person at any amount: always in production, elsewhere where four eyes are configured. */
 export function isActGuarded({ environment, approvalAboveCents }: FourEyes): boolean {
   return environment === 'production' || approvalAboveCents !== undefined;
 }

@@ -143,7 +143,7 @@ export interface Asked {
  * showed `shown` at some moment between the two of ours, cut to whole seconds.
  */
 export function certainLead(shown: number, { askedAt, answeredAt }: Asked): number {
-  // Ours may have been set back meanwhile.
+  // Ours may have been set back between the two.
   const earliest = Math.min(askedAt, answeredAt);
   const latest = Math.max(askedAt, answeredAt);
   if (shown > latest) return shown - latest;

@@ -67,7 +67,7 @@ async function claimInTurn(folder: string, { name, log }: WantedProgram): Promis
 }
 
 async function provideAlone(folder: string, wanted: WantedProgram): Promise<void> {
-  // Another process may have fetched it meanwhile.
+  // Another process may have fetched it by now.
   if ((await checkSeal(folder)).kind === 'intact') return;
   const draft = await makeDraft(wanted);
   try {

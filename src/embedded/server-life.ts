@@ -32,7 +32,7 @@ export async function startAll<Parts>(
   }
 }
 
-/** Somebody took a port after it was seen free and before the server bound it. */
+/** Another process took a port after it was seen free and before the server bound it. */
 export class PortTakenError extends Error {}
 
 const STARTS = 5;

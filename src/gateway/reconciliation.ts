@@ -79,7 +79,7 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
   }
 }
 
-/** The one that runs; null where it has ended meanwhile, or was stopped and has only not noticed yet. */
+/** The one that runs; null where it has ended by now, or was stopped and has only not noticed yet. */
 async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: string; span: Span } | null> {
   const workflowId = reconciliationWorkflowId(taskQueue);
   const description = await client.workflow.getHandle(workflowId).describe();

@@ -65,7 +65,7 @@ export async function storeDraft(deps: Deps, drafting: Drafting, patienceMs: num
   return (await drafting.insert(drafting.draftedRealAt - patienceMs - DRAFT_MARGIN_MS)) === null;
 }
 
-/** What a start that could not be made comes to. */
+/** The outcome of a start, also of one that could not be made. */
 export async function created(create: () => Promise<CreateOutcome>): Promise<CreateOutcome> {
   try {
     return await create();

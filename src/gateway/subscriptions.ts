@@ -72,7 +72,7 @@ type Steers = {
   readonly [V in Verb]: (id: SubscriptionId, request: SteeringRequests[V]) => Promise<SteerOutcome>;
 };
 
-/** What each verb comes to: an update of the workflow, but for those that are more. */
+/** What carries out each verb: an update of the workflow, but for those that are more. */
 function steersOf(deps: TemporalGatewayDeps): Steers {
   const { createMs } = patienceOf(deps);
   const recent = new RecentChecks();

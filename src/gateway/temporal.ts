@@ -33,7 +33,7 @@ export interface TemporalGatewayDeps {
   readonly consoleUrl?: string;
 }
 
-/** What workflows are told when they are started. */
+/** What workflows are given when they are started. */
 export function surroundingsOf({ clock, consoleUrl }: Pick<TemporalGatewayDeps, 'clock' | 'consoleUrl'>): Surroundings {
   return { clock: clock.setting, ...(consoleUrl === undefined ? {} : { console: consoleUrl.replace(/\/+$/, '') }) };
 }
@@ -133,7 +133,7 @@ export function grpcCodeOf(error: unknown): number | null {
   return isGrpcServiceError(cause) ? cause.code : null;
 }
 
-/** Of a workflow that is told of something, or ended: it may have ended already. */
+/** Of a call that notifies or ends a workflow: the workflow may have ended already. */
 export function unlessEnded(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }

@@ -17,8 +17,8 @@ export interface VersionAccess {
 export interface Version {
   readonly buildId: string;
   /**
-   * `current`: whatever begins or moves on goes there; `draining`: what is pinned to it may still be under way; `drained`: nothing
-   * is; `inactive`: it was never current.
+   * `current`: workflows that begin or move on go there; `draining`: those pinned to it may still be under way; `drained`:
+   * none is; `inactive`: it was never current.
    */
   readonly state: 'current' | 'draining' | 'drained' | 'inactive';
   /** Processes that have asked for work of the base queue lately. */
@@ -102,7 +102,8 @@ export type Promotion =
   | { readonly kind: 'not_ready'; readonly reason: string };
 
 /**
- * Lets whatever begins or moves on go to the workers of a build. What is pinned to another one stays there.
+ * Lets each workflow that begins or moves on go to the workers of a build. One that is pinned to another build stays
+ * there.
  * @throws gRPC errors where Temporal cannot be asked
  */
 export async function makeCurrent(access: VersionAccess, buildId: string): Promise<Promotion> {
@@ -132,7 +133,7 @@ export interface WorkflowRun {
   readonly taskQueue: string;
 }
 
-/** What is under way, goes on in whatever release is current, and was moved last by the workers of this build. */
+/** Workflows under way that go on in the release that is current, and were moved last by the workers of this build. */
 export function movedBy(access: VersionAccess, buildId: string): AsyncGenerator<WorkflowRun> {
   return lastMovedBy(access, buildId, 'AutoUpgrade');
 }
@@ -160,7 +161,7 @@ async function* underWay({ client, taskQueue }: VersionAccess, which: string): A
 /** Temporal's number for a workflow that stays where it is held. */
 const STAYS = 1;
 
-/** From now on only workers of this build move the workflow, whatever is current. */
+/** From now on only workers of this build move the workflow, whichever build is current. */
 export async function hold(access: VersionAccess, run: WorkflowRun, buildId: string): Promise<void> {
   const version = { deploymentName: deploymentOf(access.taskQueue), buildId };
   await override(access, run, { versioningOverride: { pinned: { behavior: STAYS, version } } });
@@ -177,7 +178,7 @@ type Options = NonNullable<
   >[0]['workflowExecutionOptions']
 >;
 
-/** Where a workflow goes, in place of what its code says; nothing is done with one that has ended meanwhile. */
+/** Where a workflow goes, in place of what its code says; nothing is done with one that has ended by then. */
 async function override(
   { client }: VersionAccess,
   { workflowId, runId }: WorkflowRun,

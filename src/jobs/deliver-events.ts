@@ -39,7 +39,7 @@ export interface DeliveryDeps {
 
 /** Real ms between two looks where nothing is due. */
 const EVERY = 200;
-/** The same after a look that found several events: what comes meanwhile goes together, in far fewer statements. */
+/** The same after a look that found several events: events until the next one go together, in far fewer statements. */
 const IN_FLOW = SECOND;
 /** Endpoints that are brought forward before those that have something due are served. */
 const FAN_OUTS_AT_ONCE = 10;

@@ -17,7 +17,7 @@ export interface JobDeps {
 /** @param signal aborts where the work is to stop: nothing new is begun then */
 export type Work = (signal: AbortSignal) => Promise<void>;
 
-/** Work that may fail: the log is told, and the next run tries again. */
+/** Work that may fail: the fault is logged, and the next run tries again. */
 export function logged(logger: Logger, failed: string, work: Work): Work {
   return (signal) => work(signal).catch((error: unknown) => logger.warn({ err: loggable(error) }, failed));
 }

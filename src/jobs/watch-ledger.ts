@@ -4,7 +4,7 @@ import { IDEMPOTENCY_LIFE, noticeRestore, purgeIdempotent, raiseAlerts, readUnhe
 import { loggable } from '../log';
 import { type JobDeps, logged, workRepeatedly } from './repeated-work';
 
-/** What the API sees in the ledger as long as it runs: what is to be told, and what is too old. */
+/** What the API sees in the ledger as long as it runs: what is to be reported, and what is too old. */
 
 /** Of real time. Short, so that a fast test clock passes no window by. */
 const EVERY = 5 * SECOND;
@@ -49,8 +49,8 @@ export function notifyWorkflows(app: FastifyInstance, { db, subscriptions, logge
 }
 
 /**
- * Removes answers that are too old to be given again, when the API comes up and every hour of real time. What cannot be removed
- * now will be in an hour; until then it counts as gone all the same.
+ * Removes answers that are too old to be given again, when the API comes up and every hour of real time. What cannot be
+ * removed now will be in an hour; until then it counts as gone already.
  */
 export function purgeKeptAnswers(app: FastifyInstance, { db, clock, logger }: JobDeps): void {
   const purge = logged(logger, 'old idempotent answers could not be removed', async () => {

@@ -235,14 +235,14 @@ export async function listKeys(db: Db): Promise<readonly KeyRecord[]> {
 /** "dued" in ASCII, and a number of its own. */
 const ADMIN_KEYS = '1685415268, 2';
 
-/** Nobody else counts admin keys, or ends the bootstrap key, until the transaction ends. */
+/** No other transaction counts admin keys, or ends the bootstrap key, until this one ends. */
 async function lockAdminKeys(db: Db): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(${ADMIN_KEYS})`);
 }
 
 /**
  * Admin keys that were ever made, revoked ones too; of those that replaced one another the first; not the bootstrap key.
- * Nobody else counts until the transaction ends.
+ * No other transaction counts until this one ends.
  */
 export async function countAdminKeys(db: Db): Promise<number> {
   await lockAdminKeys(db);

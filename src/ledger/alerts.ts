@@ -151,7 +151,7 @@ interface ClosingWindow {
   readonly status: string;
 }
 
-/** What an operator should look at, counted as it stands now. */
+/** What an operator should look at, counted at present. */
 export interface Alarms {
   /** Open attention items by kind. */
   readonly attentionItems: Readonly<Record<string, number>>;

@@ -105,7 +105,7 @@ export const transactionCursor: Cursor<TransactionPlace> = cursorOf(
 /** Of cycles and of events, which are listed by number. */
 export const numberCursor = cursorOf(z.tuple([whole]).transform(([number]) => number));
 
-/** Told apart from other numbers: programs keep these for long. */
+/** Distinguished from other numbers: programs keep these for long. */
 const FEED = 'event';
 
 /** Of the merchant's events. */

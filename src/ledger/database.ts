@@ -170,7 +170,7 @@ export interface PoolOptions extends DatabaseAddress {
   readonly answerMs?: number;
   /** Whether PostgreSQL keeps each statement for as long as the connection lives; no where none is given. */
   readonly keepsStatements?: boolean;
-  /** Told of connections lost while idle. They are replaced by themselves. */
+  /** Reports connections lost while idle. They are replaced by themselves. */
   readonly log?: Logger;
 }
 

@@ -66,7 +66,7 @@ export async function beginIdempotent(pool: Pool, request: IdempotentRequest): P
 }
 
 /**
- * Renews the leases of all these runs. One that is over, and was not taken over meanwhile, holds again.
+ * Renews the leases of all these runs. One that is over, and was not taken over since, holds again.
  * @returns how many of them still have their key.
  */
 export async function renewIdempotent(db: Db, runs: readonly IdempotentRun[]): Promise<number> {

@@ -32,7 +32,7 @@ export function keepStatements(client: ClientBase): void {
     const name = nameOf(text);
     if (name === undefined) return query(...args);
     return ask(query, [{ name, text, values }, ...answered], (error) => {
-      // Whoever asks next has it read anew, under another name.
+      // The next caller has it read anew, under another name.
       if (isOutdated(error)) names.delete(text);
     });
   }) as ClientBase['query'];

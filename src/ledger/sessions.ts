@@ -36,7 +36,7 @@ export interface OverSession extends Omit<SessionRecord, 'powers'> {
 }
 
 /**
- * Removes sessions whose time is over, that nobody has used since `idleSince`, or whose key is not valid any more. One that
+ * Removes sessions whose time is over, that were not used since `idleSince`, or whose key is not valid any more. One that
  * another process removes at the same moment is left to it.
  */
 export async function removeOverSessions(

@@ -9,8 +9,8 @@ type OnConnection = (
 ) => void;
 
 /**
- * A pool whose statements are part of the work that runs them. The driver hands out a connection in the course of whatever
- * work gives it back, and would take the statements of one for the other's.
+ * A pool whose statements are part of the work that runs them. The driver hands out a connection in the course of the work
+ * that gives it back, and would take the statements of one for the other's.
  */
 export class TracedPool extends Pool {
   constructor(options: PoolConfig) {
@@ -48,7 +48,7 @@ function traceStatements(client: ClientBase): void {
   }) as ClientBase['query'];
 }
 
-/** Runs the statement; `heard` is told of its end before whoever asked, by a promise or a callback as the last argument. */
+/** Runs the statement; `heard` hears of its end before the caller, by a promise or a callback as the last argument. */
 export function ask(query: Query, args: readonly unknown[], heard: Answered): unknown {
   const answered = args.at(-1);
   if (typeof answered !== 'function') return ended(query(...args) as Promise<QueryResult>, heard);

@@ -141,8 +141,8 @@ export class ConsentPhase {
   }
 
   /**
-   * In a turn of its own: a cancellation that arrives meanwhile waits until it is known what is left to cancel, and
-   * writes about the draft end before the draft is removed.
+   * In a turn of its own: a cancellation that arrives during it waits until it is known what is left to cancel, and writes
+   * about the draft end before the draft is removed.
    */
   private async discard(answer: ConsentRequestResult): Promise<ConsentRequestResult> {
     const { subscriptionId } = this.context.state.terms;

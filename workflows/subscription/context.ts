@@ -71,14 +71,14 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
     return result;
   }
 
-  /** Writes what has come to pass, or what was judged; the latter not where the ledger's row has a newer revision. */
+  /** Writes what has happened, or a decision by the state; the latter not where the ledger's row has a newer revision. */
   record(decision: Decision): Promise<Written> {
     return this.recorder.write(this.now(), decision);
   }
 
   /**
-   * A request, judged by the state when its turn has come, and once more by the ledger's where another caller has
-   * changed that meanwhile (rules 4, 25). What no request of the API stands behind is taken back.
+   * A request, judged by the state when its turn has come, and once more by the ledger's where another caller has changed
+   * that first (rules 4, 25). A change without a request of the API behind it is taken back.
    * @param verb of an update; absent where the workflow itself decides
    * @returns null where it is in the ledger, or there was nothing to do.
    */
@@ -120,8 +120,8 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
   }
 
   /**
-   * Refuses at once what is no such request, and what cannot be had. A request that was made when the ledger had more
-   * than this workflow knows is judged only once it knows as much: whoever asks may have seen it there.
+   * Refuses at once what is no such request, and what cannot be had. A request that was made when the ledger had more than
+   * this workflow knows is judged only once it knows as much: the caller may have seen it there.
    * @throws ApplicationFailure, see {@link refuse}.
    */
   refuseAtOnce<T extends Asked>(shape: MessageShape<T>, request: T, refusal: () => Refusal | null): void {
@@ -240,7 +240,7 @@ function isHistoryLong(): boolean {
 
 type Asked = Actor & Pick<Request, 'revision' | 'settled' | 'onRecord'>;
 
-/** What a request comes to; null where nothing is to be done. */
+/** Decides on a request by the state; null where nothing is to be done. */
 export type Judge = (
   state: SubscriptionState,
 ) => Refusal | { readonly state: SubscriptionState; readonly decision: Decision } | null;

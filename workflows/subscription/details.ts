@@ -133,7 +133,7 @@ export function describeDecision({ events }: Decision): string {
   return events.length === 0 ? 'record what people see' : `record ${events.map(({ type }) => type).join(', ')}`;
 }
 
-/** Whom it tells what, for the summary of the workflow that delivers it. Undefined: nobody knows here. */
+/** Whom it tells what, for the summary of the workflow that delivers it. Undefined: it is not known here. */
 export function describeNotice(notice: NoticeOrder | undefined): string | undefined {
   if (notice === undefined) return undefined;
   const { type, cycle } = notice;

@@ -10,7 +10,7 @@ import { describeDecision, describeNotice } from './details';
 
 /** What became of a change; neither stale nor refused, it is in the ledger. */
 export interface Written {
-  /** It was judged by an older revision than the row has. */
+  /** The decision was made by an older revision than the row has. */
   readonly stale: boolean;
   /** Why the request that was brought is none of the API's. */
   readonly refused?: string;

@@ -147,7 +147,7 @@ export class SubscriptionLife {
     this.context.update(afterCollect(before, plan, result));
     const decision = resultDecision(before, this.state, plan, result);
     if (decision !== null) await this.context.record(decision);
-    // The activity writes the next due date as planned; a pause that came meanwhile has moved it.
+    // The activity writes the next due date as planned; a pause during the attempt has moved it.
     else if (result.kind === 'collected' && this.context.recorder.lags(this.state)) {
       await this.context.record({ events: [] });
     }
@@ -253,7 +253,7 @@ export class SubscriptionLife {
         await this.context.pause({ actor: 'dueday', reason, until: null });
         return;
       case 'cancel':
-        // Where it has come to its end meanwhile, nothing is left to cancel.
+        // Where the subscription has ended by then, nothing is left to cancel.
         await this.cancelling.run({ actor: 'dueday', reason });
     }
   }

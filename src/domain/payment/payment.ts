@@ -113,7 +113,7 @@ export function sumOf(captures: readonly PaymentCapture[]): number {
   return captures.reduce((sum, { amount }) => sum + amount.value, 0);
 }
 
-/** Statuses in which nothing will come to pass any more but refunds. */
+/** Statuses after which only refunds can follow. */
 export function isSettled(status: PaymentStatus): boolean {
   return status !== 'pending_consent' && status !== 'authorized' && status !== 'partly_captured';
 }

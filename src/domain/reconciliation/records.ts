@@ -56,7 +56,7 @@ export interface LedgerPayment {
   readonly refunds: readonly LedgerRefund[];
 }
 
-/** One send, as it was sent and as it stands. */
+/** One send: what was sent, and its current state. */
 export interface LedgerSend<State> {
   /** Null for what is of a one-time payment. */
   readonly cycle: number | null;

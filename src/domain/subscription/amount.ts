@@ -177,7 +177,7 @@ export function startAnnouncing(state: SubscriptionState): SubscriptionState {
   return withAnnouncement(state, { kind: 'sending' });
 }
 
-/** The result of notifying the payer; nothing where the change has been taken back meanwhile. */
+/** The result of notifying the payer; nothing where the change has been taken back by then. */
 export function afterAnnouncing(
   state: SubscriptionState,
   change: PendingChange,
@@ -226,7 +226,7 @@ export function afterAuthorized(
   };
 }
 
-/** What the cycle collects, or will as things stand, before it is judged again. */
+/** What the cycle collects, or will by the current state, before the change is judged again. */
 export function amountOfCycle(state: SubscriptionState, cycle: number): Money {
   const { pendingChange, open } = state;
   if (open?.cycle === cycle) return open.amount;

@@ -137,7 +137,7 @@ function rejectionOf({ attempt, state, at, detail, description }: AttemptFacts):
   return [{ attempt, at, detail: detail ?? 'UNKNOWN', description: description ?? '', retryable }];
 }
 
-/** What has no outcome is asked about before anything else goes on; polling comes to the same. */
+/** An attempt without an outcome is asked about before anything else goes on; polling has the same effect. */
 function doubtOf(status: CycleStatus, last: AttemptFacts | undefined): OpenCycle['doubt'] {
   if (status === 'unresolved' || last?.state === 'unresolved') return 'unresolved';
   return last?.state === 'sending' || last?.state === 'unknown' || last?.state === 'pending' ? 'unknown' : 'none';

@@ -1,6 +1,6 @@
 import { type Events, type Facts, phrase, reasonOf, say } from './event';
 
-/** Of calls that a second person approves. Another one is told by the name of its operation. */
+/** Of calls that a second person approves. Any other call is named by its operation. */
 const CALLS = {
   refundCycle: 'a refund',
   refundPayment: 'a refund',

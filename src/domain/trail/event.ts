@@ -8,7 +8,7 @@ export interface Actor {
   readonly keyId?: string | null | undefined;
 }
 
-/** Of whatever names who acts, that alone. */
+/** Of any object that names who acts, that alone. */
 export function actorOf({ actor, keyId }: Actor): Actor {
   return { actor, keyId };
 }
@@ -188,8 +188,9 @@ export function attentionItemsOf({ list }: Facts, name: string): string | null {
 }
 
 /**
- * How far the trail had come when somebody looked, kept outside the ledger: in a worker's memory, and in a workflow's state.
- * Entries never go, and their numbers only grow, so that a ledger that has come less far was restored to an earlier moment.
+ * How far the trail had come when a worker looked, kept outside the ledger: in its memory, and in a workflow's state.
+ * Entries never go, and their numbers only grow, so that a ledger that has come less far was restored to an earlier
+ * moment.
  */
 export interface TrailMark {
   /** When the ledger was accepted last, real time: what was seen of it before a restore counts no more after the next. */

@@ -193,7 +193,7 @@ export const OPERATION_EVENTS = {
   },
 } satisfies Events;
 
-/** Of sessions that nobody signed out of. */
+/** Of sessions without a sign-out. */
 const SESSION_ENDS = {
   idle: 'nobody had used it any more',
   time: 'its whole time had passed',

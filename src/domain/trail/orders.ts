@@ -14,7 +14,7 @@ import {
 } from './rules';
 
 /**
- * What a send of an order comes to reads alike for both kinds.
+ * The outcome of a send of an order reads alike for both kinds.
  * @param order what is ordered, behind "the"
  */
 function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts: Facts) => string) {

@@ -160,7 +160,7 @@ export type DecideApprovalResult =
   | { readonly kind: 'unknown' }
   /** It is decided, used or expired. */
   | { readonly kind: 'over'; readonly state: ApprovalState }
-  /** Nobody in particular has the key that approves. */
+  /** The key that approves has no holder. */
   | { readonly kind: 'no_holder' }
   | { readonly kind: 'same_holder'; readonly holder: string };
 

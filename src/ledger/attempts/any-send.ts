@@ -70,7 +70,7 @@ export type Unconfirmed =
 
 export type RecordOutcomeResult<Row> =
   | { readonly kind: 'recorded'; readonly send: Row }
-  /** Nothing was written: the send is final already, or further than this outcome. Its row as it stands. */
+  /** Nothing was written: the send is final already, or further than this outcome. With its current row. */
   | { readonly kind: 'stands'; readonly send: Row };
 
 /** As part of a query, after the column of a state. */

@@ -120,7 +120,7 @@ export async function hasSendOnWire(db: Db, subscriptionId: SubscriptionId, newe
 /**
  * Counts looks in a row that found nothing; one that found something begins the count anew. A send whose outcome is
  * known is left as it is.
- * @returns the row as it stands; null where there is none.
+ * @returns the current row; null where there is none.
  */
 export async function recordLook(
   db: Db,

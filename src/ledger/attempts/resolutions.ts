@@ -29,7 +29,7 @@ export type ResolveResult =
   | { readonly kind: 'resolved'; readonly attempt: AttemptRecord }
   /** An id that was given is another send's of the payment; nothing is written (rule 32). */
   | { readonly kind: 'taken'; readonly taken: TakenId }
-  /** The service has spoken meanwhile, or knows the authorization: its word counts. */
+  /** The service has answered by then, or knows the authorization: its answer counts. */
   | { readonly kind: 'stands'; readonly attempt: AttemptRecord };
 
 /**

@@ -35,7 +35,7 @@ export interface AttentionItem {
   readonly attempt: Nullable<
     Pick<AttemptRecord, 'state' | 'amount' | 'at' | 'authorizationId' | 'authorizationCreatedAt' | 'detail' | 'reason'>
   >;
-  /** Of its dead letters, as it stands now; all null where it is about something else. */
+  /** Of its dead letters, in its current state; all null where it is about something else. */
   readonly endpoint: {
     readonly enabled: boolean | null;
     /** Events that were given up and not delivered since; {@link MOST_COUNTED} where there are more. */

@@ -58,7 +58,7 @@ async function chainLocked(db: Db): Promise<boolean> {
     await moveHead(db, early.at(-1) ?? head, head.settled);
     return early.length === AT_ONCE;
   }
-  // Whoever was writing has ended: up to what was reached, there is nothing to come.
+  // Every transaction that was writing has ended: up to what was reached, no entry is to come.
   const links = await append(db, early.at(-1) ?? head, head.settled);
   const last = links.at(-1);
   const isMore = last !== undefined && links.length === AT_ONCE;

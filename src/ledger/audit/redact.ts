@@ -119,7 +119,7 @@ async function removeCopies(
   );
 }
 
-/** What the merchant can still read of it. Whoever gives positions waits, as for an erasure. */
+/** What the merchant can still read of it. The transaction that gives positions waits, as for an erasure. */
 async function removeFromEvents(db: Db, { type, at, subscriptionId, paymentId }: EventRecord): Promise<void> {
   const types = typesFrom(type);
   if (types.length === 0) return;

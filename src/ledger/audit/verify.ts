@@ -28,7 +28,7 @@ export interface TrailVerdict {
 const AT_ONCE = 1_000;
 
 /**
- * Holds the trail against its chain from the first link to the last, a page at a time; what is written meanwhile is
+ * Holds the trail against its chain from the first link to the last, a page at a time; entries written until its end are
  * followed too.
  * @param published a hash that left the house as the head; null where none is asked for
  * @param report hears of each fault as it is found
@@ -60,7 +60,7 @@ export async function verifyTrail(
   return { entries: place.position, head: last, faults, withoutWords, unchained };
 }
 
-/** Before the links are read: those that are appended meanwhile stand behind it. */
+/** Before the links are read: those that are appended during the reading stand behind it. */
 async function readHead(db: Db): Promise<ChainHead> {
   const head = await readRecord<ChainHead>(db, `select position, encode(hash, 'hex') as hash from trail_head`);
   if (head === null) throw new Error('the ledger has no row in trail_head: its migration made one');

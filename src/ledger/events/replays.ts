@@ -39,7 +39,7 @@ export async function readReplay(db: Db, jobId: string): Promise<ReplayRecord | 
 
 /**
  * Nothing more of it is sent; a try under way ends.
- * @returns the replay as it stands then; null where there is none of this id.
+ * @returns the replay after this call; null where there is none of this id.
  */
 export async function stopReplay(pool: Pool, jobId: string, act: Act): Promise<ReplayRecord | null> {
   return inTransaction(pool, async (db) => {

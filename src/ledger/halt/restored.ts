@@ -13,7 +13,7 @@ export interface Moment {
   readonly realAt: number;
 }
 
-/** Who is told, beside the trail and people, that all sending is halted. */
+/** What reports, beside the trail and to people, that all sending is halted. */
 interface Noticing extends Moment {
   readonly log?: Logger;
 }
@@ -29,8 +29,8 @@ interface Guard {
 const GUARD = 'select identity, ledger_identity() as current, noticed_identity, noticed_at from restore_guard';
 
 /**
- * Notes that the ledger was restored, once: in the trail, for people, and in the log. Where the database is another one than
- * before, nothing was sent meanwhile either.
+ * Notes that the ledger was restored, once: in the trail, for people, and in the log. Where the database is another one
+ * than before, nothing was sent since that change either.
  * @param seen what else shows that something is missing; the database itself is always looked at
  * @returns the reason, where it was not noticed before; else null
  */
@@ -95,8 +95,8 @@ export async function acceptRestored(
 }
 
 /**
- * Accepts a database that was failed over or moved, without comparing: somebody answers for that it has all that was ever
- * confirmed. Where something shows that it lacks some, nobody can.
+ * Accepts a database that was failed over or moved, without comparing: an operator vouches that it has all that was ever
+ * confirmed. Where something shows that it lacks some, no operator can.
  */
 export async function acceptMoved(
   pool: Pool,

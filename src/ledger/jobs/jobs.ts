@@ -39,7 +39,7 @@ export function readBulkJob(db: Db, jobId: string): Promise<BulkJob | null> {
 
 /**
  * Nothing more of it is begun; what is under way ends. One that is over stays as it is.
- * @returns the job as it stands then; null where there is none of this id.
+ * @returns the job after this call; null where there is none of this id.
  */
 export async function stopBulkJob(pool: Pool, jobId: string, act: TimedAct): Promise<BulkJob | null> {
   return inTransaction(pool, (db) => stopWithin(db, jobId, act));

@@ -43,7 +43,7 @@ export const NOTICE_COLUMNS = `
   notice_id, subscription_id, payment_id, type, cycle, attempt, data, state, deliveries, created_at, delivered_at,
   delivered_real_at, channel, evidence, last_error`;
 
-/** @returns the new notice's id, or that of the same order stored before: of a rejected attempt there is one, whatever orders it. */
+/** @returns the new notice's id, or that of the same order stored before: a rejected attempt has one, for any order. */
 export async function insertNotice(
   db: Db,
   subscriptionId: SubscriptionId,
@@ -121,7 +121,7 @@ export type DeliveryResult =
 /**
  * Stores a try's result and, where the notice's state changes, an entry in the trail. Delivered stays delivered, with the
  * first evidence; given up may still turn out delivered by a try that was on its way.
- * @returns the notice as it stands. @throws where there is none.
+ * @returns the current notice. @throws where there is none.
  */
 export async function recordDelivery(pool: Pool, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
   return inTransaction(pool, async (db) => {

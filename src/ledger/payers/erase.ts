@@ -8,7 +8,7 @@ import { insertEvent, type TimedAct } from '../trail';
 import { DRAFT_LIVES, type Living, readLiving } from './living';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, type PayerSubjects, readSubjects } from './subjects';
 
-/** By the real time it is told whether a draft may still be on its way. */
+/** The real time shows whether a draft may still be on its way. */
 export interface Erasure extends TimedAct {
   /** By which the merchant knows the payer. */
   readonly reference: string;
@@ -101,7 +101,7 @@ interface Named extends Pick<PayerRecord, 'name' | 'email' | 'reference'> {
   readonly shippingAddress: PostalAddress | null;
 }
 
-/** Shorter ones stand in many words that name nobody. */
+/** Shorter ones stand in many words that name no payer. */
 const SHORTEST_TERM = 3;
 
 /** By which people's words name these payers: names, each part of them, streets, e-mails, references. */
@@ -143,8 +143,8 @@ async function deleteKeptAnswers(db: Db, subjects: PayerSubjects): Promise<numbe
 }
 
 /**
- * With their deliveries and what endpoints answered. Whoever gives positions waits: it counts the events that it has seen.
- * What an endpoint that is not enabled was to get goes too.
+ * With their deliveries and what endpoints answered. The transaction that gives positions waits: it counts the events that
+ * it has seen. What an endpoint that is not enabled was to get goes too.
  */
 async function deleteEvents(db: Db, { subscriptionIds, paymentIds }: PayerSubjects): Promise<number> {
   const subjects = [...subscriptionIds.map((id) => `subscription/${id}`), ...paymentIds.map((id) => `payment/${id}`)];

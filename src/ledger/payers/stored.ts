@@ -33,8 +33,8 @@ export interface StoredPayer {
 }
 
 /**
- * Null where nobody is known by this reference. Read it in one snapshot.
- * @param realNow by which it is told whether a draft may still be on its way
+ * Null where no payer is known by this reference. Read it in one snapshot.
+ * @param realNow shows whether a draft may still be on its way
  */
 export async function readPayer(db: Db, reference: string, realNow: number): Promise<StoredPayer | null> {
   const records = await readRecords<StoredRecord>(db, RECORDS, [reference]);

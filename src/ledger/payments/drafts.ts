@@ -9,7 +9,7 @@ import { deletePayers, insertPayer, type NewPayer } from '../subscriptions/recor
 
 /**
  * A one-time payment before the service has answered `POST /payments`: all that the request needs. No answer of the API
- * shows it yet. Ordered by whoever asks.
+ * shows it yet. Its actor is the caller.
  */
 export interface PaymentDraft
   extends

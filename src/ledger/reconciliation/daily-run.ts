@@ -18,7 +18,7 @@ export interface ComparedWaiting {
  * Keeps what was found of several payments, and that none of them waits any more. Written again, it changes nothing but
  * the count.
  * @param at business time before the first of them was looked at
- * @returns false where the run is over meanwhile, as an operator has stopped it: nothing is written then
+ * @returns false where the run is over by then, as an operator has stopped it: nothing is written then
  */
 export async function recordDailyCompared(
   pool: Pool,

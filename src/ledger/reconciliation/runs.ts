@@ -16,7 +16,7 @@ export interface ReconciliationAct extends Actor {
   readonly realAt: number;
 }
 
-/** Begun by whoever wants to know. */
+/** Begun by the actor who asks for the comparison. */
 export interface NewReconciliation extends ReconciliationAct {
   readonly runId: string;
   readonly span: Span;
@@ -65,7 +65,7 @@ export async function beginReconciliation(pool: Pool, run: NewReconciliation): P
 
 /**
  * Ends a run between two payments; the worker that compares sees it at the next one. One that is over stays as it is.
- * @returns the run as it stands then; null where there is none of this id.
+ * @returns the run after this call; null where there is none of this id.
  */
 export async function stopReconciliation(
   pool: Pool,
@@ -109,7 +109,7 @@ export async function readReconciliation(db: Db, runId: string): Promise<Reconci
 
 /**
  * What one payment's comparison found, and that the run has come so far. Written again, it changes nothing.
- * @returns false where the run is over meanwhile, as an operator has stopped it: nothing is written then.
+ * @returns false where the run is over by then, as an operator has stopped it: nothing is written then.
  * @param announceAt business time of the entries for differences that are not in the trail yet; null: none are written.
  */
 export async function recordCompared(

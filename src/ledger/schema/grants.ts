@@ -66,8 +66,8 @@ export type GrantResult =
 const GRANTING = '1685415268, 3';
 
 /**
- * Gives a role what the program needs of the ledger, and takes whatever else it had there. To be done by the owner, after each
- * migration; done again, nothing changes.
+ * Gives a role what the program needs of the ledger, and takes any other right that it had there. To be done by the owner,
+ * after each migration; done again, nothing changes.
  */
 export async function grantProgram(pool: Pool, role: string): Promise<GrantResult> {
   return inTransaction(pool, async (db): Promise<GrantResult> => {

@@ -16,7 +16,7 @@ export interface Migrating {
   readonly log?: Logger;
   /** Where the migrations are; those of this program where none is given. */
   readonly folder?: string;
-  /** Real ms that a statement waits for a lock: whoever asks for it behind a migration that waits, waits too. */
+  /** Real ms that a statement waits for a lock: a statement that asks for it behind a migration that waits, waits too. */
   readonly lockPatienceMs?: number;
 }
 

@@ -23,7 +23,7 @@ export interface AppliedChange {
   readonly noticeIds: readonly NoticeId[];
   /** Of the row, after it. */
   readonly revision: number;
-  /** The row had a newer revision than was known: what was judged by an older one was not written (rule 4). */
+  /** The row had a newer revision than was known: a decision by an older one was not written (rule 4). */
   readonly stale: boolean;
   /** Why the request that was brought is none of the API's: nothing was written. */
   readonly refused?: string;

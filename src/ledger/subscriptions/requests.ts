@@ -35,7 +35,7 @@ type Use = Pick<LedgerChange, 'subscriptionId' | 'key' | 'at'>;
 
 /**
  * Uses up the request on record, once, in the transaction that writes what was asked. Where there is none, or another, or
- * it is used up, somebody has asked past the admin API: that is in the trail, and nothing else is to be written.
+ * it is used up, a caller has asked past the admin API: that is in the trail, and nothing else is to be written.
  * @returns why it is refused, or null
  */
 export async function useRequest(db: Db, brought: BroughtRequest, use: Use): Promise<string | null> {

@@ -15,7 +15,7 @@ import { lockSubscription, readApplied, writeChange } from './changes';
 import { type Frozen, readFacts } from './facts';
 import { IS_LIVE_SUBSCRIPTION } from './record';
 
-/** What is asked of a subscription, and how it is judged by its state. */
+/** What a request asks of a subscription, and how it is judged by the subscription's state. */
 export interface Steering extends Actor {
   readonly subscriptionId: SubscriptionId;
   /** When it was accepted for judging (rule 23). */

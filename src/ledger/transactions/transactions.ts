@@ -62,8 +62,8 @@ export interface TransactionFilter {
 }
 
 /**
- * Movements of money in the order in which they began, which never changes: a page follows the one before, also where
- * something was booked meanwhile.
+ * Movements of money in the order in which they began, which never changes: a page follows the one before, also where a
+ * movement was booked in between.
  */
 export async function listTransactions(
   db: Db,
