@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const atHand = new AsyncLocalStorage<Fields>();
 
-/** Runs the work; every line that is logged meanwhile has these fields, unless it has its own of the same name. */
+/** Runs the work; every line that is logged during it has these fields, unless it has its own of the same name. */
 export function withLogFields<T>(fields: Fields, work: () => T): T {
   return atHand.run(fields, work);
 }

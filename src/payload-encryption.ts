@@ -134,7 +134,7 @@ export function payloadFromJson({ metadata, data }: PayloadJson): Payload {
 const PLAIN: PayloadCodec = { encode: async (payloads) => payloads, decode: async (payloads) => payloads };
 
 /**
- * For workers. What is sent to a workflow and cannot be read comes to it as {@link unreadable}: a fault here would fail its
+ * For workers. What is sent to a workflow and cannot be read reaches it as {@link unreadable}: a fault here would fail its
  * task for as long as it is in the history, and people can send anything. `workflows/unreadable.ts` refuses it there. What
  * belongs to an activity is written by workers alone: that faults, and with it the task, until it can be read.
  */

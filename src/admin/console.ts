@@ -21,7 +21,7 @@ const NOT_PAGES = /^\/(v1|docs|assets|openapi\.json|metrics|healthz|readyz)(\/|$
 
 /**
  * The console at `/`, from the folder of its build. Any address that a browser opens as a page answers the one page, which
- * knows its views; whatever else there is not stays 404.
+ * knows its views; any other address that does not exist stays 404.
  */
 export async function serveConsole(app: FastifyInstance, folder: string | undefined): Promise<void> {
   if (folder === undefined) return;

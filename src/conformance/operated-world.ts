@@ -19,7 +19,7 @@ export interface Operator {
   readonly terms: MerchantTerms;
   /** A merchant with credentials of the other environment, where these are given. */
   readonly otherEnvironment?: Merchant | undefined;
-  /** Told by POST what the payer shall do; answers 2xx once it is done. */
+  /** Gets by POST what the payer shall do; answers 2xx once it is done. */
   readonly payerHook?: string | undefined;
   /** Asks a person to do it; false where they do not. */
   readonly ask?: ((what: string) => Promise<boolean>) | undefined;

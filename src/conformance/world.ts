@@ -56,7 +56,7 @@ export interface World {
   readonly lead: number;
   /** Rows played at the same time. */
   readonly lanes: number;
-  /** dueday's own simulator: its payer page redirects by itself, and a payer who may not act is told so. */
+  /** dueday's own simulator: its payer page redirects by itself, and informs a payer who may not act. */
   readonly isSimulated: boolean;
   merchant(terms: MerchantTerms): Promise<Merchant>;
   act(trial: Trial, action: PayerAction, bank: Bank): Promise<void>;

@@ -10,7 +10,7 @@ import { followChanges } from './stream';
 import SignIn from './views/sign-in/sign-in';
 import Today from './views/today/today';
 
-/** Each is read once somebody goes there. */
+/** Each is read once the user goes there. */
 const VIEWS = {
   '/subscriptions': lazy(() => import('./views/subscriptions/subscriptions')),
   '/subscriptions/:id': lazy(() => import('./views/subscription/subscription')),

@@ -7,10 +7,10 @@ import { setClock } from './format';
 /** Who is signed in, as `/v1/session` answers it. `csrfToken` goes back with every write. */
 export type Session = components['schemas']['Session'];
 
-/** Null while nobody is signed in. */
+/** Null while no user is signed in. */
 export const session: Signal<Session | null> = signal<Session | null>(null);
 
-/** Why the page asks for a key again; null where nobody was signed in. */
+/** Why the page asks for a key again; null where no user was signed in. */
 export const endedBecause = signal<string | null>(null);
 
 const ROLES: readonly Session['role'][] = ['viewer', 'operator', 'admin'];
@@ -38,12 +38,12 @@ export function leave(why: string | null): void {
   session.value = null;
 }
 
-/** Ms after the last key or pointer within which somebody counts as being there. */
+/** Ms after the last key or pointer within which the user counts as being there. */
 const PRESENCE = 60_000;
 
 let lastInput = performance.now();
 
-/** Notes when somebody last touched the page: what it fetches by itself must not keep a session from its idle end. */
+/** Notes when the user last touched the page: what it fetches by itself must not keep a session from its idle end. */
 export function watchAttendance(): void {
   const note = () => (lastInput = performance.now());
   for (const type of ['pointerdown', 'keydown', 'wheel'])

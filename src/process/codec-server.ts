@@ -10,7 +10,7 @@ import { payloadFromJson, payloadToJson } from '../payload-encryption';
 export interface CodecServerOptions {
   /** Decodes what workers and clients have encrypted. */
   readonly codec: PayloadCodec;
-  /** Whoever has it may read everything that Temporal stores of dueday. */
+  /** A caller who has it may read everything that Temporal stores of dueday. */
   readonly key: string;
   /** Where Temporal's Web UI is, such as `https://temporal.internal`: pages of these origins alone may ask from a browser. */
   readonly origins: readonly string[];

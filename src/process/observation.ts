@@ -35,7 +35,7 @@ const USUAL_ADDRESS = { host: '127.0.0.1', port: 9464 };
 interface Address {
   readonly host: string;
   readonly port: number;
-  /** Whether the next free port does as well: nobody has asked for this one, and a second worker must not fail on it. */
+  /** Whether the next free port does as well: no operator asked for this one, and a second worker must not fail on it. */
   readonly mayMove: boolean;
 }
 

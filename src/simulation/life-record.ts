@@ -60,7 +60,7 @@ export interface NoticeStory {
   readonly attempt: number | null;
 }
 
-/** An entry of the trail, as far as a life is told by it. */
+/** An entry of the trail, as far as the record of a life needs it. */
 export interface TrailEntry {
   readonly type: string;
   readonly at: Instant;

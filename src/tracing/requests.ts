@@ -10,8 +10,8 @@ interface Traced {
 }
 
 /**
- * A span of each request that comes so far: register it behind what turns callers away, so that nobody without a key has
- * spans made, or a trace joined. By route and not by path, and never a body. Lines of the log have the ids, too.
+ * A span of each request that comes so far: register it behind what turns callers away, so that no caller without a key
+ * has spans made, or a trace joined. By route and not by path, and never a body. Lines of the log have the ids, too.
  */
 export function traceRequests(app: FastifyInstance): void {
   const underWay = new WeakMap<FastifyRequest, Traced>();

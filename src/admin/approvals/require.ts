@@ -39,10 +39,10 @@ export interface StreamedBody {
 const APPROVAL_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Lets a request on that a second person has approved, and uses the approval up: whatever becomes of the request, it permits
- * no other one. Called last before the act, once nothing else speaks against it.
- * @throws Problem `approval_required` where nobody has approved yet, or another of its codes; `forbidden` where nobody in
- * particular has the key
+ * Lets a request on that a second person has approved, and uses the approval up: with any outcome of the request, it
+ * permits no other one. Called last before the act, once nothing else speaks against it.
+ * @throws Problem `approval_required` where no second person has approved yet, or another of its codes; `forbidden` where
+ * the key has no holder
  */
 export async function requireApproval(deps: AdminDeps, request: FastifyRequest, asked: Asked): Promise<void> {
   const caller = callerOf(request);
@@ -63,7 +63,7 @@ export function approvalIdOf({ headers }: FastifyRequest): string | null {
   throw invalidRequest([fault('Dueday-Approval', 'the approvalId of an approval', given)]);
 }
 
-/** @returns what the caller is told: that a second person must approve, and by which approval */
+/** @returns the answer to the caller: that a second person must approve, and by which approval */
 export async function askForApproval(
   deps: AdminDeps,
   request: FastifyRequest,

@@ -122,7 +122,7 @@ function inParameters(path: string): string {
 /**
  * A second person approves what the dry run has shown; for that long its token stays good. What cannot be started anyway is
  * not approved.
- * @throws Problem where nobody has approved it
+ * @throws Problem where no second person has approved it
  */
 async function guard(deps: AdminDeps, request: FastifyRequest, body: BulkBody, token: string): Promise<void> {
   if (!isActGuarded(deps.policy)) return;

@@ -105,7 +105,7 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
   const { response, filter, caller, changes, closing } = stream;
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
   response.writeHead(200, headers);
-  // An id without data is no event: whoever is cut off before the first one goes on from here.
+  // An id without data is no event: a caller that is cut off before the first one goes on from here.
   response.write(`id: ${from}\n\n`);
   let after = from;
   let saidAt = deps.clock.realNow();

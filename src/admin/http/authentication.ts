@@ -52,7 +52,7 @@ declare module 'fastify' {
     role?: Role;
     /** What a key with scopes needs for it. */
     scope?: NeededScope;
-    /** Pages call it by themselves: that somebody is there, it does not show. */
+    /** Pages call it by themselves: it does not show that a person is there. */
     unattended?: boolean;
   }
 }
@@ -76,7 +76,7 @@ export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** Who acts, and from which address, where the trail is told of both. */
+/** Who acts, and from which address, for entries of the trail that have both. */
 export function securityActOf(request: FastifyRequest) {
   return { ...actorOfCaller(callerOf(request)), address: addressOf(request) };
 }

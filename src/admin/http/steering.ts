@@ -64,7 +64,7 @@ export function recordRefusals(app: FastifyInstance, deps: AdminDeps): void {
     try {
       await record(deps, request, asks, error);
     } catch (fault) {
-      // The refusal stands all the same, and the caller must hear of it.
+      // The refusal still stands, and the caller must hear of it.
       request.log.error({ err: loggable(fault) }, 'a refusal could not be kept');
     }
   });

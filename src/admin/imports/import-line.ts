@@ -51,7 +51,7 @@ export class WorkerWatch {
     [this.heardAt, this.restUntil, this.silent] = [now, -Infinity, 0];
   }
 
-  /** Only where no other line was answered meanwhile: one that is slow says nothing of the workers. */
+  /** Only where no other line was answered since this one was sent: one that is slow says nothing of the workers. */
   private missAnswer(now: number): void {
     this.silent += 1;
     if (this.silent >= MOST_SILENT) this.restUntil = now + REST_MS;

@@ -39,7 +39,7 @@ export interface BootstrapAct extends Actor {
   readonly realAt: number;
 }
 
-/** What the ledger is told with. */
+/** What listing the key in the ledger needs. */
 type ListingDeps = Pick<JobDeps, 'db' | 'clock'>;
 
 /**

@@ -5,7 +5,7 @@ import { Problem } from '../http/problems';
 /** A scope that a call needs, or one of several. `any`: every key has it; `whole`: only a key without scopes has it. */
 export type NeededScope = Scope | readonly Scope[] | 'any' | 'whole';
 
-/** Of whoever looks at subscriptions, or at payments, for what the scope is for. */
+/** Scopes whose holder looks at subscriptions, or at payments, for what the scope is for. */
 export const READS_SUBSCRIPTIONS = [
   ...(['subscriptions:create', 'subscriptions:steer', 'refunds', 'imports', 'reports'] as const),
   ...(['bulk', 'notices', 'attention'] as const),
@@ -28,7 +28,7 @@ function scopesOf(needed: Scope | readonly Scope[]): readonly Scope[] {
   return typeof needed === 'string' ? [needed] : needed;
 }
 
-/** Whether its holder sees e-mails whole: a viewer, and whoever has scopes, only with the one for it. */
+/** Whether its holder sees e-mails whole: a viewer, and a holder of scopes, only with the one for it. */
 export function seesEmails({ role, scopes }: Pick<KeyPowers, 'role' | 'scopes'>): boolean {
   return scopes.length === 0 ? mayActAs(role, 'operator') : scopes.includes('payers:read');
 }
@@ -74,8 +74,8 @@ export type Grant = Pick<KeyPowers, 'role' | 'scopes' | 'refundPerDayAmount' | '
 type Holder = Grant & Pick<KeyPowers, 'name' | 'isBootstrap'>;
 
 /**
- * Nobody gives what they have not, nor comes by it: else any limit ends with the next key. The end of the bootstrap key is
- * none: it is there to make the first keys. @throws Problem `forbidden`
+ * No holder gives or gets what their key has not: else any limit ends with the next key. The end of the bootstrap key is
+ * no limit: it is there to make the first keys. @throws Problem `forbidden`
  */
 export function requireWithin(holder: Holder, wanted: Grant): void {
   const endsAt = holder.isBootstrap ? null : holder.expiresRealAt;

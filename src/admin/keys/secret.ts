@@ -4,7 +4,7 @@ import type { NewKey } from '../../ledger';
 /** 256 random bits: too many to guess, so that a plain SHA-256 is enough to keep. */
 const FORM = /^dd_[A-Za-z0-9_-]{43}$/;
 
-/** Characters that are shown of a key: with 36 of its bits nobody finds the others. */
+/** Characters that are shown of a key: with 36 of its bits the others cannot be found. */
 const PREFIX_LENGTH = 9;
 
 function newApiKey(): string {

@@ -160,7 +160,7 @@ function refusalOf(
   }
 }
 
-/** The capture as it stands after a short while. @throws Problem where it cannot be begun now. */
+/** The capture after a short while. @throws Problem where it cannot be begun now. */
 async function executeCapture(
   deps: AdminDeps,
   payment: PaymentRecord,
@@ -174,7 +174,7 @@ async function executeCapture(
   return after;
 }
 
-/** The refund as it stands once its workflow runs, after a short while. @throws Problem where there is none. */
+/** The refund once its workflow runs, after a short while. @throws Problem where there is none. */
 async function executeRefund(deps: AdminDeps, result: OrderRefundResult): Promise<RefundRecord> {
   if (!('refund' in result)) throw refusalOf('refund', result);
   const { refund } = result;

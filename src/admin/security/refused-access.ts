@@ -13,7 +13,7 @@ const REFUSALS: ReadonlySet<ProblemCode> = new Set([
   ...(['unauthenticated', 'forbidden', 'limit_exceeded', 'csrf_failed', 'rate_limited'] as const),
 ]);
 
-/** Addresses and keys that are told apart within a minute: no flood fills the ledger, however many addresses it has. */
+/** Addresses and keys that are counted apart within a minute: no flood fills the ledger, however many addresses it has. */
 const MOST_TOLD = 100;
 
 /** Refusals of one code, key and address within a minute. */

@@ -24,8 +24,8 @@ export function tokenOf(header: string | undefined): string | null {
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A browser sends the cookie whatever page asks. A write needs what another page has not: our own Origin, and the CSRF
- * token of the session.
+ * A browser sends the cookie with the request of any page. A write needs what another page has not: our own Origin, and
+ * the CSRF token of the session.
  * @throws Problem `csrf_failed`
  */
 export function checkOrigin(request: FastifyRequest, token: string): void {

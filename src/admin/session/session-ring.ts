@@ -24,7 +24,7 @@ const FORM = /^ds_[A-Za-z0-9_-]{43}$/;
 export interface SessionPolicy {
   /** Real ms without a request of a person after which a session is over. */
   readonly sessionIdleMs: number;
-  /** Real ms after which it is over, whatever was done. */
+  /** Real ms after which it is over, in use or not. */
   readonly sessionMs: number;
 }
 
@@ -97,7 +97,7 @@ function nameOf(tokenHash: Buffer): string {
   return tokenHash.toString('hex', 0, 6);
 }
 
-/** What ended it, and when: whatever came first. */
+/** What ended it, and when: the first of the possible ends. */
 function endOf(over: OverSession, policy: SessionPolicy) {
   const { tokenHash, keyId, name, usedRealAt, endsRealAt, revokedRealAt, expiresRealAt } = over;
   const ends = [
@@ -137,7 +137,7 @@ export async function useSession(deps: SessionDeps, token: string, session: Open
   await recordSessionUse(deps.db, hashToken(token), deps.realNow);
 }
 
-/** Of one that has ended meanwhile the trail has no second end. */
+/** Of a session that has ended already the trail has no second end. */
 export async function endSession({ db, realNow }: SessionDeps, token: string, act: SessionAct): Promise<void> {
   const tokenHash = hashToken(token);
   const { actor, keyId, address, at } = act;

@@ -22,7 +22,7 @@ export interface ImportArguments {
 
 /**
  * Sends a file of mandates, one JSON object a line, and prints the answer to each as it comes.
- * @throws CommandError where a line was refused: the others are taken all the same, and the file may be sent again
+ * @throws CommandError where a line was refused: the others are still taken, and the file may be sent again
  */
 export async function runImport(file: string, { yes = false, approval }: ImportArguments): Promise<void> {
   const access = accessOf(process.env);

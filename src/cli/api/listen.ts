@@ -50,7 +50,7 @@ function readUrl(text: string | undefined): string {
   throw new BadInputError([`--forward-to: expected an http or https URL; got ${text ?? ''}`]);
 }
 
-/** The same each time with the same key, so that the program which verifies need be told only once. */
+/** The same each time with the same key, so that the program which verifies is configured only once. */
 function secretOf({ key }: Access): string {
   return `whsec_${createHmac('sha256', key).update('dueday events listen').digest('base64')}`;
 }

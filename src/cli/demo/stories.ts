@@ -6,7 +6,7 @@ export interface Stage {
   readonly admin: Access;
   readonly sandboxUrl: string;
   readonly subscription: SubscriptionView;
-  /** Waits until the subscription is so; fails where it does not come to pass. */
+  /** Waits until the subscription is so; fails where that does not happen. */
   readonly until: (what: string, isSo: (subscription: SubscriptionView) => boolean) => Promise<SubscriptionView>;
   /** Waits for so many business milliseconds. */
   readonly pass: (ms: number) => Promise<void>;

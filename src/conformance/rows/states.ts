@@ -32,7 +32,7 @@ export async function consentIs(stage: Stage, trial: Trial, expected: string): P
   same(answer, 'the status of the consent', result(bodyOf(answer)), expected);
 }
 
-/** Lets the session end; where a payer can be told to, has one approve too late. */
+/** Lets the session end; where the payer is simulated, has one approve too late. */
 export async function timedOut(stage: Stage, trial: Trial): Promise<void> {
   await stage.world.pass(trial, SESSION - STEP);
   await consentIs(stage, trial, 'pending');

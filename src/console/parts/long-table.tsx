@@ -10,7 +10,7 @@ const ROW = 38;
 /** Px above and below the window that are in the page, too. */
 const BEYOND = 800;
 
-/** Where somebody is in a long table. It changes as they scroll; given to the table again, it is shown from there. */
+/** Where the user is in a long table. It changes as they scroll; given to the table again, it is shown from there. */
 export interface Place {
   /** Of the blocks that were seen, in px. */
   readonly heights: number[];

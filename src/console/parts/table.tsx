@@ -47,7 +47,7 @@ export function Table<Row>(props: TableProps<Row>): VNode {
 }
 
 interface HeadProps<Row> extends Pick<RowProps<Row>, 'columns'> {
-  /** Whether each column has its share of the width, whatever is in it. */
+  /** Whether each column has its share of the width, with any content. */
   readonly isShared?: boolean;
 }
 
@@ -84,7 +84,7 @@ export function TableRow<Row>(props: OneRowProps<Row>): VNode {
   const { route } = useLocation();
   const open = (event: TargetedMouseEvent<HTMLTableRowElement>) => {
     if (event.target instanceof Element && event.target.closest('a, button, input, select, label') !== null) return;
-    // Somebody marks text to copy it.
+    // The user marks text to copy it.
     if (String(getSelection()) !== '') return;
     if (props.hrefOf !== undefined) route(props.hrefOf(row));
     else props.onOpen?.(row);

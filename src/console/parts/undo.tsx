@@ -24,7 +24,7 @@ export function offerUndo(undoable: Omit<Offer, 'id'>): void {
   offered.value = { ...undoable, id: crypto.randomUUID() };
 }
 
-/** Leaves what was offered meanwhile. */
+/** Leaves a newer offer. */
 function withdrawOffer({ id }: Offer): void {
   if (offered.peek()?.id === id) offered.value = null;
 }

@@ -102,7 +102,7 @@ function handshake(
       host,
       port,
       ALPNProtocols: ['h2', 'http/1.1'],
-      // What is wrong with it is to be told, not to end the handshake.
+      // What is wrong with it is to be reported, not to end the handshake.
       rejectUnauthorized: false,
       ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
       ...(ca === undefined ? {} : { ca }),

@@ -17,7 +17,7 @@ const LISTED_AFTER = 2 * SECOND;
  * Holds at the release that is left what that one has moved so far that this one does not repeat; all else will go on here. It is
  * held before this one is current: a workflow that it had failed to move would go on nowhere for a while.
  * @param left the build that is current
- * @param leave makes this one current; what the other one has moved meanwhile is held after it
+ * @param leave makes this one current; what the other one has moved by then is held after it
  * @param tell hears of each that is held, with the reason
  */
 export async function holdBack(

@@ -38,7 +38,7 @@ export async function promote(access: VersionAccess, buildId: string): Promise<s
   }
 }
 
-/** What a process does that is worker and all: whatever begins or moves on goes to its release from now on. */
+/** What a process does that is worker and all: workflows that begin or move on go to its release from now on. */
 export async function makeOwnCurrent(parts: Dependencies, buildId: string): Promise<void> {
   await reaching('the release cannot be made current', () =>
     withVersions(parts, async (access) => {

@@ -29,7 +29,7 @@ function silenceRuntime(): void {
 
 export interface Replaying {
   readonly client: Client;
-  /** Reads what workflows were told, as a worker does. */
+  /** Reads what was sent to workflows, as a worker does. */
   readonly dataConverter: DataConverter;
   /** The base task queue; workflows of the people's queue count too. */
   readonly taskQueue: string;

@@ -5,8 +5,8 @@ import type { Service } from '../service';
 import { book, bookingDelay, startCapture } from './bookings';
 
 /**
- * Lets everything come to pass that is due by now. There are no timers: a payment is brought to date before each
- * read, so that no caller sees an older state.
+ * Carries out everything that is due by now. There are no timers: a payment is brought to date before each read, so that
+ * no caller sees an older state.
  */
 export function bringToDate(service: Service, payment: Payment): void {
   const now = payment.clock.realNow();

@@ -49,7 +49,7 @@ function grant(service: Service, payment: Payment, at: number): void {
   }
 }
 
-/** What has come to pass since: a wallet that decides by itself, or the end of the session. */
+/** What has happened since: a wallet that decides by itself, or the end of the session. */
 export function advanceConsent(service: Service, payment: Payment): void {
   const now = payment.clock.realNow();
   const { decidesAt, sessionEndsAt } = payment;

@@ -8,7 +8,7 @@ import { amountOf } from '../common/typed';
 interface BulkChoice {
   /** On the button, before how many it concerns. */
   readonly label: string;
-  /** The single call, which whoever orders it must be allowed to make. */
+  /** The single call, which the user who orders it must be allowed to make. */
   readonly needs: OperationId;
   /** It ends something for good. */
   readonly isGrave?: boolean;
@@ -17,7 +17,7 @@ interface BulkChoice {
   readonly fields: readonly (keyof typeof FIELDS)[];
 }
 
-/** Each makes the single call of its name for every subscription, as whoever orders it. */
+/** Each makes the single call of its name for every subscription, as the user who orders it. */
 export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   pause: {
     label: 'Pause',
@@ -85,7 +85,7 @@ export function bulkActions(): readonly BulkAction[] {
   return (Object.keys(BULK_CHOICES) as BulkAction[]).filter((each) => may(BULK_CHOICES[each].needs));
 }
 
-/** What the action is told besides whom it concerns. */
+/** What the action needs besides the subscriptions that it concerns. */
 export function BulkFields({ of }: { readonly of: BulkAction }) {
   return (
     <>

@@ -88,7 +88,7 @@ function Tried({ action, selection }: TriedProps) {
     setRunning(true);
     forget();
     const asked = edition.current;
-    // What was typed meanwhile is another order: the answer is not for it.
+    // What was typed since the call is another order: the answer is not for it.
     const isStillAsked = () => edition.current === asked;
     await tryOut(action, selection, form).then(
       (answer) => isStillAsked() && setDryRun(answer),

@@ -12,7 +12,7 @@ type Selected = BulkDryRun['items'][number];
 interface DryRunProps {
   readonly of: BulkDryRun;
   readonly onBegun: (jobId: string) => void;
-  /** Told where the selection is another than what is shown here. */
+  /** Called where the selection is another than what is shown here. */
   readonly onChanged: (refusal: ApiError) => void;
 }
 

@@ -23,7 +23,7 @@ interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'chi
   readonly shows?: string;
 }
 
-/** A button and its dialog: consequences first, then the deed. Not offered to those who may not do it. */
+/** A button and its dialog: consequences first, then the action. Not offered to those who may not do it. */
 export function Action({ label, action = label, needs, run, changes, shows, ...rest }: ActionProps) {
   const [isOpen, setOpen] = useState(false);
   const [key, setKey] = useState(newKey);
@@ -111,7 +111,7 @@ export function ReasonField({ isRequired = false }: { readonly isRequired?: bool
   );
 }
 
-/** What is typed comes to the form as `amount`. @param start as it stands at first */
+/** What is typed is in the form as `amount`. @param start the text at first */
 export function AmountField({ label, start }: { readonly label: string; readonly start: string }) {
   return (
     <Field label={label}>

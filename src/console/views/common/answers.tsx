@@ -20,7 +20,7 @@ interface Asking {
 
 /**
  * What the API answers, kept up to date.
- * @param of the collection and, of one thing, its id: when it is asked for again is told by these
+ * @param of the collection and, of one thing, its id: these decide when it is asked for again
  */
 export function useAnswer<Path extends GetPath>(
   of: readonly string[],

@@ -32,7 +32,7 @@ export function EditMetadata({ of, needs, changes, save }: EditMetadataProps) {
   );
 }
 
-/** Reads them when it is shown: what changes meanwhile does not move what somebody types. */
+/** Reads them when it is shown: what changes later does not move what the user types. */
 function PairFields({ of }: { readonly of: Pairs }) {
   const [rows, setRows] = useState(() => [...Object.entries(of), ['', ''] as const].slice(0, METADATA_LIMITS.pairs));
   const name = (row: number, key: string) =>

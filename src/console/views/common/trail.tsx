@@ -54,7 +54,7 @@ export function TrailSection({ page }: Pick<TrailProps, 'page'>) {
 /** Characters of a key's id: enough to tell some dozens of keys apart. */
 const SHOWN_OF_ID = 8;
 
-/** By which keys of one name are told apart: it leads to all that was done with this one. */
+/** By which keys of one name are distinguished: it leads to all that was done with this one. */
 function KeyId({ of: keyId }: { readonly of: Entry['keyId'] }) {
   if (keyId === null) return null;
   return (

@@ -18,7 +18,7 @@ const FILTERS: FiltersOf<'listNotices'> = [
 
 const CHANGES = ['notices', 'subscription', 'attention'];
 
-/** What payers and the merchant are told. */
+/** The notices to payers and the merchant. */
 export default function Notices() {
   const query = usePageQuery<'listNotices'>(FILTERS);
   const page = useAnswer(['notices'], '/v1/notices', { query }, { keepsPrevious: true });

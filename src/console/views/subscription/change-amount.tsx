@@ -30,7 +30,7 @@ export function ChangeAmount({ subscription }: OfSubscription) {
   );
 }
 
-/** What is ordered, but for its reason, as it is judged. */
+/** The change that is ordered, but for its reason, as it is judged. */
 interface Wanted {
   readonly cents: number | null;
   /** The next one where it is undefined. */
@@ -114,7 +114,7 @@ function offerWithdrawal(id: string, { amount, fromCycle }: AmountChange) {
   });
 }
 
-/** Ms without a key after which it is judged. */
+/** Ms without a keystroke after which the change is judged. */
 const SETTLED_AFTER = 300;
 
 /** A dry run of what is typed. */

@@ -45,7 +45,7 @@ function Between({ coming, until }: { readonly coming: readonly ScheduledCycle[]
   );
 }
 
-/** Whether a debit may land all the same: what was sent cannot be called back (rule 24). */
+/** Whether a debit may still land: what was sent cannot be called back (rule 24). */
 export function StillLanding({ life }: { readonly life: Life }) {
   const under = life.cycles.filter(({ attempts }) => mayLand(attempts.at(-1)));
   if (under.length === 0) return <p>No debit is under way, so none can land after it.</p>;
