@@ -129,7 +129,7 @@ class TellingExporter implements SpanExporter {
   private tell(isFailing: boolean, error: Error | undefined): void {
     if (isFailing === this.isFailing) return;
     this.isFailing = isFailing;
-    if (isFailing) this.log.warn({ reason: faultOf(error) }, 'traces are not delivered, and are given up meanwhile');
+    if (isFailing) this.log.warn({ reason: faultOf(error) }, 'traces are not delivered, and are dropped for now');
     else this.log.info('traces are delivered again');
   }
 }
