@@ -1,9 +1,10 @@
 /** `npm run client`: writes the client's types, its table of operations and docs/commands.md from the admin API's own
  * description. */
 import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { formatted } from '../support/formatted';
-import { commandsPage } from './commands-page';
+import type * as CommandsPage from './commands-page';
 import { describeAdminApi } from './description';
 import { clientSources } from './sources';
 
@@ -12,6 +13,8 @@ const ROOT = join(__dirname, '../..');
 async function main(): Promise<void> {
   const sources = await clientSources(await describeAdminApi());
   for (const [file, text] of Object.entries(sources)) await writeFile(join(ROOT, 'src/client', file), text);
+  // Read once they are written: the page shows what they say now.
+  const { commandsPage } = createRequire(__filename)('./commands-page') as typeof CommandsPage;
   await writeFile(join(ROOT, 'docs/commands.md'), await formatted('commands.md', commandsPage()));
 }
 
