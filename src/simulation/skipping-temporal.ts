@@ -1,3 +1,4 @@
+import type { ClientOptions } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows';
 import type { Stops } from '../embedded/server-life';
@@ -27,11 +28,14 @@ type Create = (options: {
   readonly server: { readonly type: 'existing' };
   readonly address: string;
   readonly supportsTimeSkipping: true;
+  readonly client: ClientOptions;
 }) => Promise<TestWorkflowEnvironment>;
 
-function connectSkipping(address: string): Promise<TestWorkflowEnvironment> {
+/** Its teardown leaves the server to whoever started it. */
+export function connectSkipping(address: string, client: ClientOptions = {}): Promise<TestWorkflowEnvironment> {
   const { create } = TestWorkflowEnvironment as unknown as { readonly create: Create };
-  return create.call(TestWorkflowEnvironment, { server: { type: 'existing' }, address, supportsTimeSkipping: true });
+  const server = { type: 'existing' } as const;
+  return create.call(TestWorkflowEnvironment, { server, address, supportsTimeSkipping: true, client });
 }
 
 async function registerSearchAttributes(env: TestWorkflowEnvironment): Promise<void> {

@@ -57,9 +57,12 @@ function watchLedger(reach, payments, isArmed) {
   const { Client } = require('pg');
   const query = Client.prototype.query;
   const transactions = new WeakMap();
-  Client.prototype.query = function (text, values, ...rest) {
-    if (typeof text !== 'string') return query.call(this, text, values, ...rest);
-    const answer = () => query.call(this, text, values, ...rest);
+  Client.prototype.query = function (...asked) {
+    // A statement that PostgreSQL keeps comes with its name and its values, as one object.
+    const [first, beside] = asked;
+    const { text, values } = typeof first === 'string' ? { text: first, values: beside } : first;
+    const answer = () => query.apply(this, asked);
+    if (typeof text !== 'string') return answer();
     if (text.startsWith('begin')) transactions.delete(this);
     if (INSERTS_SEND.test(text)) {
       const [subscriptionId, , , paymentId] = values;

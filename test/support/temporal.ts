@@ -2,6 +2,8 @@ import type { ClientOptions } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
 import { provideTemporal } from '../../src/embedded/temporal/program';
+import { startTimeSkippingTemporal } from '../../src/embedded/temporal/time-skipping-temporal';
+import { connectSkipping } from '../../src/simulation/skipping-temporal';
 import { quietRuntime } from './quiet-runtime.cjs';
 import { silentLog } from './silent-log';
 import { partOfRun } from './test-run';
@@ -11,11 +13,16 @@ export async function startTimeSkippingEnv(
   client: Pick<ClientOptions, 'interceptors'> = {},
 ): Promise<TestWorkflowEnvironment> {
   quietRuntime();
-  const { path } = partOfRun('timeSkippingServer');
-  return TestWorkflowEnvironment.createTimeSkipping({
-    client,
-    server: { executable: { type: 'existing-path', path } },
-  });
+  // Throws the reason where the run could not have it.
+  partOfRun('timeSkippingServer');
+  const server = await startTimeSkippingTemporal(silentLog(), silentLog());
+  const env = await connectSkipping(server.address, client);
+  const disconnect = env.teardown.bind(env);
+  env.teardown = async () => {
+    await disconnect();
+    await server.stop();
+  };
+  return env;
 }
 
 /** The development server that the whole run shares: real time, list, count and search attributes. End it with `teardown()` too. */

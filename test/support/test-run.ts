@@ -6,7 +6,7 @@ export interface TestRun {
   workflowBundle: { codePath: string };
   /** Temporal's development server, shared by the run. */
   temporal: { address: string };
-  /** Program for `existing-path`. */
+  /** The program of Temporal's time-skipping server, which each test file starts for itself. */
   timeSkippingServer: { path: string };
 }
 

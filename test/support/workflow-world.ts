@@ -170,14 +170,17 @@ export class WorkflowWorld {
   }
 
   private hookIn(): this {
-    beforeAll(() => this.open(), 60_000);
+    beforeAll(() => this.open());
     afterEach(() => this.endSubscriptions());
     afterAll(() => this.close());
     return this;
   }
 
   private async open(): Promise<void> {
-    this.opened = this.skipsTime ? await startPatiently(this.interceptors) : await connectDevServerEnv();
+    const { workflow } = this.interceptors;
+    this.opened = this.skipsTime
+      ? await startTimeSkippingEnv({ interceptors: { workflow } })
+      : await connectDevServerEnv();
     await this.registerSearchAttributes();
     await this.startWorker();
   }
@@ -276,16 +279,6 @@ export class WorkflowWorld {
       .catch((error: unknown) => {
         if (!/already exists/i.test(String(error))) throw error;
       });
-  }
-}
-
-/** The SDK gives the server five seconds to come up, which a busy machine may not have. */
-async function startPatiently({ workflow }: Interceptors, triesLeft = 3): Promise<TestWorkflowEnvironment> {
-  try {
-    return await startTimeSkippingEnv({ interceptors: { workflow } });
-  } catch (error) {
-    if (triesLeft === 1 || !/did not start within/.test(String(error))) throw error;
-    return startPatiently({ workflow, activity: [] }, triesLeft - 1);
   }
 }
 
