@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { faultOf } from '../tracing';
 import { ask, type Query } from './traced-pool';
 
 /** The program has some three hundred texts. Past this they are made anew each time, and none of them would be met again. */
@@ -33,11 +34,7 @@ export function keepStatements(client: ClientBase): void {
     if (name === undefined) return query(...args);
     return ask(query, [{ name, text, values }, ...answered], (error) => {
       // The next caller has it read anew, under another name.
-      if (isOutdated(error)) names.delete(text);
+      if (faultOf(error) === OUTDATED) names.delete(text);
     });
   }) as ClientBase['query'];
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === OUTDATED;
 }
