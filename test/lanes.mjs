@@ -38,7 +38,10 @@ export const BEGINS_FIRST = [
 export const LANES = {
   /** Rules, ledger, activities, admin API, workflows on skipped time.  */
   fast: { workers: atOnce(6), args: ['--testPathIgnorePatterns', '/node_modules/', ...REAL_PROCESSES, ...ALONE] },
-  /** They mostly wait: for time to pass, for what was killed to come back. */
-  real: { workers: atOnce(6), args: ['--testPathPatterns', ...REAL_PROCESSES] },
+  /**
+   * They mostly wait: for time to pass, for what was killed to come back. Business time goes on in them meanwhile, so they
+   * are fewer at once than processors would bear.
+   */
+  real: { workers: atOnce(5), args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },
 };

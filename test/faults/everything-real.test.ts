@@ -6,17 +6,15 @@ import { type Cycle, type ProblemBody, reconcile, type Subscription } from '../s
 import type { Life } from '../scenarios/life';
 import { orderOf } from '../scenarios/order';
 import { openStage } from '../scenarios/scenario';
-import type { World } from '../scenarios/world';
+import { SPEED, type World } from '../scenarios/world';
 import { untilAtRest, untilEnded, untilNextCycle } from './workflow-ends';
 import { againAfterTermination, resetBeforeCollecting, startBeside } from './workflow-misuse';
 
 /**
  * Calendars as in scenarios/lives.test.ts, all lived side by side: D0 is firstPaymentAt. Both channels to payers exist;
- * nothing listens for e-mail. Nearly three hours a second: a week is 60 s, a window 43 s.
+ * nothing listens for e-mail.
  */
-const SPEED = 10_000;
 const { scenario, afterwards } = openStage({
-  speed: SPEED,
   env: {
     SMTP_URL: 'smtp://127.0.0.1:1',
     NOTICE_FROM: 'Billing <billing@shop.example>',

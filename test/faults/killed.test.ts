@@ -1,7 +1,7 @@
 import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import { type Attempt, reconcile } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
-import { adminApiOf, type Ground, openGround, placeOrder } from '../scenarios/world';
+import { adminApiOf, type Ground, openGround, placeOrder, SPEED } from '../scenarios/world';
 import { untilInstant, waitUntil } from '../support/wait-until';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
 
@@ -9,7 +9,6 @@ import { type BreakPoint, DoomedWorkers } from './doomed-workers';
  * Real workers, each struck by a real signal at one very point of one attempt; others take over what it held once its
  * heartbeat has been missed. Two hours a second: a window is a minute.
  */
-const SPEED = 7200;
 const PATIENCE = 300_000;
 
 type Name = keyof typeof DOOMS;
@@ -33,7 +32,7 @@ const lives = new Map<Name, Life>();
 const ids = Object.fromEntries(NAMES.map((name) => [name, `${name}-${process.pid}`])) as Record<Name, string>;
 
 beforeAll(async () => {
-  ground = await openGround(SPEED);
+  ground = await openGround();
   const { sandbox, url } = await ground.openSandbox();
   const env = { PAYMENT_SERVICE_BASE_URL: url };
   const breakPoints = NAMES.map((name): BreakPoint => {

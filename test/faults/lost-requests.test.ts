@@ -12,7 +12,6 @@ import { type BreakPoint, DoomedWorkers } from './doomed-workers';
  * A worker's answer to `POST /payments` is stored in the ledger, and Temporal does not hear of it. Two hours a second: a
  * window is a minute, and a worker that says nothing for six seconds counts as dead.
  */
-const SPEED = 7200;
 const PATIENCE = 240_000;
 /** Real ms after which the client at the checkout gives a call up, and makes it again. */
 const GIVEN_UP = 4_000;
@@ -44,7 +43,7 @@ let workers: DoomedWorkers | null = null;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  ground = await openGround(SPEED);
+  ground = await openGround();
   const { sandbox, url } = await ground.openSandbox();
   env = { PAYMENT_SERVICE_BASE_URL: url };
   line = await openLine(ground.env['TEMPORAL_ADDRESS']!);

@@ -4,7 +4,7 @@ import { faultSchema } from '../../src/sandbox/faults/faults';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { type Cycle, reconcile } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
-import { placeOrder } from '../scenarios/world';
+import { placeOrder, SPEED } from '../scenarios/world';
 import { untilInstant, waitUntil } from '../support/wait-until';
 import { Deck, Draw } from '../torture/draw';
 import { type Fault, ON_DEBIT, ON_QUESTION } from '../torture/fault-deck';
@@ -12,10 +12,9 @@ import { KeptProgram, Kills } from '../torture/kills';
 import { TARGETS } from '../torture/plan';
 
 /**
- * PostgreSQL and Temporal as real servers, killed with SIGKILL and brought up again on the same data and port. Four hours a
- * second: a server that comes back after two seconds was down for eight hours, a window is 30 s, and six days are 36 s.
+ * PostgreSQL and Temporal as real servers, killed with SIGKILL and brought up again on the same data and port. Two hours a
+ * second: a server that comes back after two seconds was down for four hours, a window is a minute, and six days are 72 s.
  */
-const SPEED = 14_400;
 const PATIENCE = 300_000;
 
 let stack: ProcessStack;

@@ -3,7 +3,6 @@ import { createPool } from '../../src/ledger';
 import { adminApiOf, openGround, placeOrder } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 
-const SPEED = 7200;
 const PATIENCE = 120_000;
 
 /** Longer than a daemon that stops waits for its requests alone (src/process/daemon.ts): its worker is told to stop meanwhile. */
@@ -27,7 +26,7 @@ async function attemptEntries(databaseUrl: string, subscriptionId: string): Prom
 test(
   'fault 25: a daemon asked to stop answers the creation under way, writes what became of the debit, and exits with 0',
   async () => {
-    const ground = await openGround(SPEED);
+    const ground = await openGround();
     try {
       const { sandbox, url } = await ground.openSandbox();
       const slow = (ms: number, path: string) =>

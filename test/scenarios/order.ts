@@ -9,7 +9,7 @@ export interface Terms {
   /** Made from the name where not given. */
   readonly subscriptionId?: string;
   /**
-   * Until the first payment; two days where not given. They are 12 s: time enough for the first request to a program that
+   * Until the first payment; two days where not given. They are 24 s: time enough for the first request to a program that
    * has just begun, and for the payer to answer.
    */
   readonly lead?: number;
