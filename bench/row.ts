@@ -36,6 +36,8 @@ export interface RowResult {
 export interface Row {
   /** What is held against what. */
   readonly about: string;
+  /** Which Temporal it runs on; the development server in memory where not given. */
+  readonly temporal?: string;
   /** What `size` counts. */
   readonly counts: string;
   readonly size: number;

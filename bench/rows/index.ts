@@ -6,6 +6,7 @@ import { create } from './create';
 import { cycle } from './cycle';
 import { dates } from './dates';
 import { drain } from './drain';
+import { growth } from './growth';
 import { history } from './history';
 import { imports } from './import';
 import { list } from './list';
@@ -25,6 +26,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   create,
   storm,
   drain,
+  growth,
   steer,
   list,
   loop,

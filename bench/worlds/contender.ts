@@ -14,6 +14,8 @@ export interface Batch {
   readonly cycle?: number;
   /** A word in the ids of their payments, by which the service is steered. */
   readonly word?: string;
+  /** Temporal gives them to a worker for the first time when they fall due: so many can be begun without one. */
+  readonly wokenWhenDue?: boolean;
 }
 
 /** What collects what is due: one side of a comparison. */

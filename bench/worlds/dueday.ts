@@ -104,6 +104,7 @@ async function startWorkflow(world: World, batch: Batch, index: number): Promise
     workflowId: subscriptionWorkflowId(input.state.terms.subscriptionId),
     taskQueue: QUEUE,
     args: [input],
+    ...(batch.wokenWhenDue === true ? { startDelay: batch.firstDueAt - Date.now() } : {}),
     staticSummary: 'WEEKLY 19.99 EUR',
     typedSearchAttributes: [
       { key: DUEDAY_STATUS, value: 'active' },

@@ -1,14 +1,13 @@
 import { Client, Connection } from '@temporalio/client';
 import type { ClockSetting } from '../../src/domain/time';
 import { startTemporaryPostgres } from '../../src/embedded/postgres/temporary';
-import { startTemporal } from '../../src/embedded/temporal/temporal';
 import { createPool, migrate, type Pool } from '../../src/ledger';
-import { createLogger } from '../../src/log';
 import { registerSearchAttributes } from '../../src/process/temporal';
 import { silentLog } from '../../test/support/silent-log';
 import { BARE_TABLES } from '../references/ledger';
 import type { Debited } from './service';
 import { type Program, startProgram } from './program';
+import { type BenchTemporal, openDevServer } from './temporal';
 
 /** Servers that both sides of a comparison use, each side with a database of its own. */
 export interface World {
@@ -34,19 +33,27 @@ export interface World {
 }
 
 /** Opens it, hands it to `work`, and leaves nothing running. */
-export async function withWorld<T>(clock: ClockSetting | null, work: (world: World) => Promise<T>): Promise<T> {
+export async function withWorld<T>(
+  clock: ClockSetting | null,
+  work: (world: World) => Promise<T>,
+  openTemporal: () => Promise<BenchTemporal> = openDevServer,
+): Promise<T> {
   const stops: (() => Promise<unknown>)[] = [];
   try {
-    return await work(await openWorld(clock, stops));
+    return await work(await openWorld(clock, openTemporal, stops));
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
 }
 
-async function openWorld(clock: ClockSetting | null, stops: (() => Promise<unknown>)[]): Promise<World> {
+async function openWorld(
+  clock: ClockSetting | null,
+  openTemporal: () => Promise<BenchTemporal>,
+  stops: (() => Promise<unknown>)[],
+): Promise<World> {
   const postgres = await startTemporaryPostgres(silentLog());
   stops.push(() => postgres.stop());
-  const temporal = await startTemporal({ log: createLogger('error'), port: 0, uiPort: false });
+  const temporal = await openTemporal();
   stops.push(() => temporal.stop());
   const service = startProgram('bench/worlds/service.ts', [JSON.stringify(clock)], {});
   stops.push(() => service.kill());

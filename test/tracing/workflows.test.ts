@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -72,10 +73,12 @@ test('every cycle is one trace, over timers, its notice, its retry, and runs tha
 
 test('recorded histories replay while traces are exported, with what a worker puts around activities', async () => {
   quietRuntime();
-  const histories = recordedHistories().map((file) => ({
-    workflowId: file,
-    history: JSON.parse(readHistory(file)) as unknown,
-  }));
+  // Those of the release under way: test/replay replays all of them.
+  const files = recordedHistories();
+  const release = dirname(files.at(-1)!);
+  const histories = files
+    .filter((file) => dirname(file) === release)
+    .map((file) => ({ workflowId: file, history: JSON.parse(readHistory(file)) as unknown }));
   const failed: string[] = [];
   let replayed = 0;
   const { spans } = await traced(async () => {

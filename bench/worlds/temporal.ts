@@ -1,0 +1,28 @@
+import { rm } from 'node:fs/promises';
+import { makeTemporaryFolder } from '../../src/embedded/folders';
+import { startTemporal } from '../../src/embedded/temporal/temporal';
+import { createLogger } from '../../src/log';
+import { openTemporalCluster } from '../../test/cluster/temporal-cluster';
+
+export interface BenchTemporal {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Temporal's development server, in memory. */
+export async function openDevServer(): Promise<BenchTemporal> {
+  return startTemporal({ log: createLogger('error'), port: 0, uiPort: false });
+}
+
+/** Temporal's server on a PostgreSQL of its own, as docker-compose.yml sets it up. */
+export async function openCluster(): Promise<BenchTemporal> {
+  const folder = await makeTemporaryFolder('bench');
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const { address, server } = await openTemporalCluster(folder);
+    return { address, stop: () => server.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
