@@ -42,6 +42,6 @@ export const LANES = {
    * They mostly wait: for time to pass, for what was killed to come back. Business time goes on in them meanwhile, so they
    * are fewer at once than processors would bear.
    */
-  real: { workers: atOnce(5), args: ['--testPathPatterns', ...REAL_PROCESSES] },
+  real: { workers: atOnce(4), args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },
 };
