@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { NO_COUNTING } from '../../activities/dependencies';
 import type { ResolveInput } from '../../src/contract/activities';
+import { broughtBy } from '../../src/contract/requests';
 import type { AuthorizationId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { Authorization, PaymentService } from '../../src/payment-service';
-import { applyChange, beginSend, latestSend, recordOutcome } from '../../src/ledger';
+import { applyChange, beginSend, latestSend, putRequest, recordOutcome } from '../../src/ledger';
 import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
 import { hookedPool } from '../activities/crash-points';
 import { listing, lists } from '../activities/listing';
@@ -262,6 +264,61 @@ describe('fault 34: a person’s word', () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     const wrong = word(subscribed, { attempt: 7 });
-    await expect(world.activities().resolveAttempt(wrong)).rejects.toMatchObject({ nonRetryable: true });
+    await expect(world.activities().resolveAttempt(wrong)).rejects.toMatchObject({
+      nonRetryable: true,
+      type: 'ledger_refuses',
+      message: expect.stringMatching(/^the ledger refuses what was resolved: ./),
+    });
+  });
+
+  it('that a fault keeps from the ledger is repeated: nothing of it is the ledger’s refusal', async () => {
+    const { world } = test;
+    const subscribed = await unresolved(world);
+    const connect = () => Promise.reject(new Error('PostgreSQL is away'));
+    const ledger = Object.assign(Object.create(world.deps.ledger) as typeof world.deps.ledger, { connect });
+    const failing = world.activities({ ledger }).resolveAttempt(word(subscribed));
+    await expect(failing).rejects.toMatchObject({ message: 'PostgreSQL is away' });
+    await expect(failing).rejects.not.toHaveProperty('nonRetryable');
+  });
+
+  const asked = { actor: 'ada', reason: 'the payer has sent the statement' };
+  const standing = (world: World, { subscriptionId }: Subscribed) =>
+    latestSend(world.deps.ledger, subscriptionId, 0, 0);
+
+  it('behind which no request of the API stands is not written, and counted', async () => {
+    const { world } = test;
+    const subscribed = await unresolved(world);
+    const counted: string[] = [];
+    const counting = { ...NO_COUNTING, recordUnrecorded: (verb: string) => void counted.push(verb) };
+    const forged = word(subscribed, { request: broughtBy('resolve', asked), key: 'update-1' });
+    expect(await world.activities({ counting }).resolveAttempt(forged)).toEqual({
+      kind: 'unrecorded',
+      why: 'it names no request of the admin API',
+    });
+    expect(counted).toEqual(['resolve']);
+    expect(await standing(world, subscribed)).toMatchObject({ state: 'unresolved', resolvedBy: null });
+  });
+
+  it('uses up its request: another word by the same request is not written', async () => {
+    const { world } = test;
+    const subscribed = await unresolved(world);
+    const request = broughtBy(
+      'resolve',
+      await putRequest(world.deps.ledger, subscribed.subscriptionId, 'resolve', asked),
+    );
+    const resolve = (changes: Partial<ResolveInput>) =>
+      world.activities().resolveAttempt(word(subscribed, { request, key: 'update-1', ...changes }));
+    expect(await resolve({})).toMatchObject({ kind: 'collected' });
+    expect(await resolve({ outcome: 'failed' })).toEqual({ kind: 'unrecorded', why: 'its request is used up' });
+    expect(await standing(world, subscribed)).toMatchObject({ state: 'successful' });
+  });
+
+  it.each([
+    ['no request', { key: 'update-1' }],
+    ['a request without its key', { request: broughtBy('resolve', asked) }],
+  ])('that an earlier release ordered, with %s, is written', async (_with, changes) => {
+    const { world } = test;
+    const subscribed = await unresolved(world);
+    expect(await world.activities().resolveAttempt(word(subscribed, changes))).toMatchObject({ kind: 'collected' });
   });
 });

@@ -1,0 +1,37 @@
+import { inTraceOf } from '../../src/tracing';
+import { traced } from '../tracing/traces-on';
+import { useWorld } from './activity-world';
+
+/** Each phase of an attempt is a span, under the name by which docs/traces shows it. */
+
+const test = useWorld();
+const POST = { method: 'POST', path: '/authorizations$' } as const;
+const PHASES = /attempt$|^look again$/;
+
+/** The phases that were traced, each once, in the order of their first end. */
+async function phasesOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const { spans } = await traced(() => inTraceOf({}, 'collectPayment', work));
+  return [...new Set(spans.map(({ name }) => name).filter((name) => PHASES.test(name)))];
+}
+
+it('an attempt is sent and polled', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const phases = await phasesOf(() => world.collect(world.input(subscribed)));
+  expect(phases).toEqual(['send attempt', 'poll attempt']);
+});
+
+it('one whose answer is lost is settled', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+  const phases = await phasesOf(() => world.collect(world.input(subscribed)));
+  expect(phases).toEqual(['send attempt', 'settle attempt', 'poll attempt']);
+});
+
+it('one that is only to be settled is looked for again', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const phases = await phasesOf(() => world.collect(world.settling(subscribed)));
+  expect(phases).toEqual(['look again']);
+});

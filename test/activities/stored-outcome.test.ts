@@ -1,0 +1,95 @@
+import { outcomeOf } from '../../activities/collect/collect-payment';
+import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import type { AttemptRecord } from '../../src/ledger';
+
+/** What a row says to the workflow, of whichever release it is and whoever decided it. */
+
+const [SENT, OUTCOME, CREATED] = [1_000, 2_000, 3_000];
+const NAMED = { authorizationId: 'aut-1' as AuthorizationId, captureId: 'cap-1' as CaptureId };
+
+function row(changes: Partial<AttemptRecord>): AttemptRecord {
+  return {
+    subscriptionId: 'gym' as SubscriptionId,
+    paymentId: 'pay-1' as PaymentId,
+    cycle: 3,
+    attempt: 1,
+    send: 2,
+    amount: euros(1999),
+    dueAt: 0,
+    state: 'successful',
+    at: SENT,
+    sendingRealAt: SENT,
+    unknownSinceReal: null,
+    absentLooks: 0,
+    knownIds: [],
+    authorizationId: null,
+    captureId: null,
+    authorizationCreatedAt: null,
+    detail: null,
+    description: null,
+    reason: null,
+    owner: 'worker-1',
+    outcomeAt: null,
+    resolvedBy: null,
+    ...changes,
+  };
+}
+
+describe('when it was', () => {
+  it.each([
+    ['as the service says', { authorizationCreatedAt: CREATED, outcomeAt: OUTCOME }, CREATED],
+    ['else when it became final', { outcomeAt: OUTCOME }, OUTCOME],
+    ['else when it was sent', {}, SENT],
+  ])('%s', (_when, changes, at) => {
+    expect(outcomeOf(row(changes)).at).toBe(at);
+  });
+});
+
+describe('a capture that failed', () => {
+  it('has the word of the service', () => {
+    const words = { state: 'capture_failed', detail: 'ACCOUNT_CLOSED', ...NAMED } as const;
+    expect(outcomeOf(row(words))).toEqual({
+      kind: 'capture_failed',
+      authorizationId: 'aut-1',
+      detail: 'ACCOUNT_CLOSED',
+      at: SENT,
+    });
+  });
+
+  it('has one where the service gave none', () => {
+    expect(outcomeOf(row({ state: 'capture_failed', ...NAMED }))).toMatchObject({ detail: 'CAPTURE_FAILED' });
+  });
+
+  it('is none of an authorization that is not known', () => {
+    expect(() => outcomeOf(row({ state: 'capture_failed' }))).toThrow(
+      'the send 3/1/2 is capture_failed, which is no outcome to answer',
+    );
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    ['rejected', false],
+    ['rejected_retryable', true],
+  ] as const)('that is %s, without words', (state, retryable) => {
+    const told = { kind: 'rejected', at: SENT, detail: 'UNKNOWN', description: '', retryable };
+    expect(outcomeOf(row({ state }))).toEqual(told);
+  });
+
+  it('has the words of the bank', () => {
+    const words = { state: 'rejected', detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no account' } as const;
+    expect(outcomeOf(row(words))).toMatchObject({ detail: words.detail, description: words.description });
+  });
+
+  it('by a person is told without the evidence', () => {
+    const words = { state: 'rejected', description: 'statement of 3 March', resolvedBy: 'ada' } as const;
+    expect(outcomeOf(row(words))).toMatchObject({ description: '' });
+  });
+});
+
+it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('%s is no outcome', (state) => {
+  expect(() => outcomeOf(row({ state, ...NAMED }))).toThrow(
+    `the send 3/1/2 is ${state}, which is no outcome to answer`,
+  );
+});
