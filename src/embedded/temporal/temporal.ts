@@ -85,7 +85,8 @@ function launch(command: string, port: number, uiPort: number | null, options: T
       ...storage,
       ...dynamic,
     ],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    // Where it ends in a panic, the reason is among its last words, in place of where in its code it was.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], GOTRACEBACK: 'none' },
     stopSignal: 'TERM',
     stopPatienceMs: STOP_PATIENCE_MS,
     onLine: (line) => options.log.debug({ program: 'temporal' }, line),
