@@ -368,7 +368,7 @@ export function useWorld(options: WorldOptions = {}): { readonly world: World } 
   beforeAll(async () => {
     const database = await createTestDatabase();
     drop = database.drop;
-    pool = createPool({ databaseUrl: database.url });
+    pool = createPool({ databaseUrl: database.url, keepsStatements: true });
   });
   afterAll(async () => {
     await pool.end();

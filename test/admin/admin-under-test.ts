@@ -74,7 +74,7 @@ export const BOOTSTRAP_KEY = 'bootstrap-key-of-forty-characters-12345678';
 
 export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUnderTest> {
   const database = await createTestDatabase();
-  const db = createPool({ databaseUrl: database.url, max: 5 });
+  const db = createPool({ databaseUrl: database.url, max: 5, keepsStatements: true });
   const clock = new TestClock();
   const gateway = new FakeGateway(db);
   const payments = new FakePayments(db);

@@ -39,7 +39,7 @@ export function useGatewayWorld(): GatewayWorld {
     await world.env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
     const database = await createTestDatabase();
     drop = database.drop;
-    world.db = createPool({ databaseUrl: database.url, max: 5 });
+    world.db = createPool({ databaseUrl: database.url, max: 5, keepsStatements: true });
   });
   beforeEach(() => {
     world.taskQueue = `gateway-${randomUUID()}`;

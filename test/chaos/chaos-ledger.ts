@@ -11,7 +11,7 @@ export interface ChaosLedger {
 export async function openChaosLedger(): Promise<ChaosLedger> {
   const server = await startTemporaryPostgres(pino({ level: 'fatal' }, pino.destination(2)));
   await migrate({ databaseUrl: server.url });
-  const ledger = createPool({ databaseUrl: server.url });
+  const ledger = createPool({ databaseUrl: server.url, keepsStatements: true });
   return {
     ledger,
     async close() {

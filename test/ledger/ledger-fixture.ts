@@ -41,7 +41,7 @@ export function useLedger(): TestLedger {
     const database = await createTestDatabase();
     drop = database.drop;
     ledger.url = database.url;
-    ledger.pool = createPool({ databaseUrl: database.url });
+    ledger.pool = createPool({ databaseUrl: database.url, keepsStatements: true });
   });
   afterAll(async () => {
     await ledger.pool.end();
