@@ -61,11 +61,13 @@ export const history: Row = {
         const firstDueAt = world.clock!.virtualStart + (WEEK * (Date.now() - world.clock!.realStart)) / A_WEEK + WEEK;
         const plain = { prefix: 'plain', count: size, firstDueAt };
         const refused = { ...plain, prefix: 'refused', word: 'refused-once' };
-        await Promise.all([dueday.begin(plain), dueday.begin(refused), bare.begin(plain)]);
+        // Payments of its own: what the reference debits, dueday would hold against its ledger.
+        const other = { ...plain, prefix: 'other' };
+        await Promise.all([dueday.begin(plain), dueday.begin(refused), bare.begin(other)]);
         const [ours, retried, theirs] = await Promise.all([
           grow(world, dueday, plain),
           grow(world, dueday, refused),
-          grow(world, bare, plain),
+          grow(world, bare, other),
         ]);
         await Promise.all(workers.map((worker) => worker.stop()));
         const exactly = (name: string) => ({ name, relation: 'exactly', value: 1 }) as const;
