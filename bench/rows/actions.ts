@@ -1,6 +1,6 @@
 import { atMost, interleave, type Outcome, type Pairs, type RowOrder, type Row, type Target } from '../row';
 import { createBare } from '../worlds/bare';
-import { type Batch, type Contender, untilCollected } from '../worlds/contender';
+import { type Batch, type Contender, untilCollected, untilIdle } from '../worlds/contender';
 import { type CountingProxy, startCountingProxy } from '../worlds/counting-proxy';
 import { createDueday } from '../worlds/dueday';
 import { dispatchesOf } from '../worlds/histories';
@@ -39,6 +39,8 @@ async function act(world: World, proxy: CountingProxy, contender: Contender, ord
   const [beats, commits] = [proxy.count('RecordActivityTaskHeartbeat'), await world.commits()];
   await untilCollected(contender, batch, count, 60_000 + 3 * ms);
   const written = (await world.commits()) - commits;
+  // A history says of an activity that it was begun once it says how it ended.
+  await untilIdle(worker);
   const ids = Array.from({ length: count }, (_, index) => contender.workflowId(batch, index));
   const dispatches = await Promise.all(ids.map((id) => dispatchesOf(world, id)));
   await worker.stop();

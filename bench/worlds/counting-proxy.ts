@@ -1,4 +1,10 @@
-import { connect, createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  connect,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 
 /** Stands between a worker and Temporal, and counts the calls. */
@@ -14,13 +20,20 @@ const ENDS_WITH_ITS_HEAD = 1;
 /** @param target host:port of Temporal */
 export async function startCountingProxy(target: string): Promise<CountingProxy> {
   const counts = new Map<string, number>();
-  const upstream = connect(`http://${target}`);
+  let upstream = connectAnew();
   const server = createServer();
   server.on('stream', (stream, headers) => {
     const method = headers[':path']?.split('/').at(-1) ?? '';
     counts.set(method, (counts.get(method) ?? 0) + 1);
     forward(stream, headers);
   });
+
+  /** Temporal lets no connection grow older than some minutes: those under way end on it, and the next begin on a new one. */
+  function connectAnew(): ClientHttp2Session {
+    const session = connect(`http://${target}`);
+    session.once('goaway', () => (upstream = connectAnew()));
+    return session;
+  }
 
   function forward(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     const request = upstream.request(Object.fromEntries(Object.entries(headers)));

@@ -75,8 +75,8 @@ describe('a debit that is pending', () => {
       { onStop: () => void ages.push(world.clock.realNow() - begun) },
     );
     expect(result).toMatchObject({ kind: 'collected' });
-    expect(ages[0]).toBeGreaterThan(20 * SECOND);
-    expect(ages[0]).toBeLessThanOrEqual(30 * SECOND);
+    // Looked at in the last moment of it: a bank that takes a minute then costs three dispatches, never four.
+    expect(ages[0]).toBe(30 * SECOND);
     stops.forEach(({ type, pause }, index) => {
       expect(type).toBe('pending');
       expect(Math.abs(pause - Math.max(ages[index]! / 2, 500))).toBeLessThanOrEqual(1);
