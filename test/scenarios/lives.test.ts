@@ -1,3 +1,4 @@
+import { nextDailyAfter } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { runDueday } from '../cli/dueday-process';
 import { reconcile } from './admin-api';
@@ -164,27 +165,29 @@ scenario('is cancelled before the payer has answered, who then cannot approve an
 });
 
 /**
- *   D-11       then                          03:00 of a day within D-7   D0
- *   approved   the payer cancels at the bank ■ the daily look            nothing
+ *   D-1        D0   then                          03:00 of the next day   D7
+ *   approved   ●    the payer cancels at the bank ■ the daily look         nothing
  */
 scenario(
   'ends by the daily look where the payer has cancelled at the own bank, days before it falls due',
   async (world) => {
-    // A look asks once for each due date: the payer is long done before the first look that asks for this one.
-    const life = await world.order({ name: 'payer-cancels', cents: 899, lead: 11 * DAY });
+    // A look asks once for each due date: the first that asks for the second one is 23 hours after the first debit.
+    const firstPaymentAt = nextDailyAfter(world.clock.now() + 2 * DAY) + HOUR;
+    const life = await world.order({ name: 'payer-cancels', cents: 899, firstPaymentAt });
     await life.approvedWith('approves');
+    await life.collected(1);
     await life.payer('cancel');
 
     const ended = await life.until('cancelled', ({ status }) => status === 'cancelled');
 
-    expect(ended).toMatchObject({ cancelledBy: 'payer', cyclesCollected: 0, nextDueAt: null });
+    expect(ended).toMatchObject({ cancelledBy: 'payer', cyclesCollected: 1, nextDueAt: null });
     const trail = await world.admin.get<{ items: { type: string; at: string }[] }>(
       `/v1/subscriptions/${life.id}/events`,
     );
     const cancelled = trail.body.items.find(({ type }) => type === 'subscription.cancelled');
-    expect(Date.parse(cancelled!.at)).toBeLessThan(life.due(0) - 5 * DAY);
-    expect(await life.statuses()).toEqual([]);
-    expect(life.atService.authorizations).toEqual([]);
+    expect(Date.parse(cancelled!.at)).toBeLessThan(life.due(1));
+    expect(await life.statuses()).toEqual(['collected']);
+    expect(life.sentFor(1)).toEqual([]);
     expect(await life.told('subscription.cancelled')).toBe(1);
     await life.agrees();
   },
