@@ -87,9 +87,8 @@ async function stillPending(collecting: Collecting, row: AttemptRecord, why: str
   const age = deps.clock.realNow() - row.sendingRealAt;
   const soon = pauseUntil(collecting, input.collectBy, age, atLeast);
   const left = ASKED_IN_PLACE - age;
-  const inPlace = Math.max(Math.min(soon, left), atLeast);
   // The last look in place is at its end: each run after that is a dispatch.
-  if (left > 0 && inPlace <= left && (await deps.polling.wait(inPlace))) return MOVED;
+  if (left > atLeast && (await deps.polling.wait(Math.min(soon, left)))) return MOVED;
   const pause = Math.max(endingBy(collecting, input.collectBy, pauseBetweenRuns(collecting, age)), soon);
   throw tryAgain('pending', `authorization ${row.authorizationId ?? ''}: ${why}`, pause);
 }

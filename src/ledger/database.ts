@@ -30,7 +30,7 @@ export interface Db {
  */
 export async function readRecords<R extends Readable<R>>(db: Db, text: string, values: unknown[] = []): Promise<R[]> {
   const { rows } = await db.query(text, values);
-  const columns = Object.keys(rows[0] ?? {}).map(columnOf);
+  const columns = Object.keys(rows[0] ?? {}).map(readColumn);
   return rows.map((row) => toRecord(row, columns) as R);
 }
 
@@ -70,15 +70,6 @@ interface Column {
   readonly isOptional: boolean;
   readonly name: string;
   readonly isMoney: boolean;
-}
-
-/** By its name, which is ours: there are as many as the program's queries name. */
-const columnsByName = new Map<string, Column>();
-
-function columnOf(name: string): Column {
-  let column = columnsByName.get(name);
-  if (column === undefined) columnsByName.set(name, (column = readColumn(name)));
-  return column;
 }
 
 function readColumn(column: string): Column {
