@@ -32,9 +32,14 @@ function sleeperOf(contender: Contender, prefix: string, perRun: number, wake: n
   return { contender, batch, wakeAt, collected: (before + 1) * count };
 }
 
-/** CPU of the worker for one cold wake and the cycle that follows from it, ms. */
+/**
+ * CPU of the worker for one cold wake and the cycle that follows from it, ms.
+ * @throws where the wake before took so long that this one has begun: its cost would be another's.
+ */
 async function measure(world: World, worker: Program, { contender, batch, wakeAt, collected }: Sleeper) {
-  await pause(Math.max(0, realOf(world, wakeAt) - Date.now() - 150));
+  const wait = realOf(world, wakeAt) - Date.now() - 150;
+  if (wait < 0) throw new Error(`${batch.prefix} woke ${-wait} ms before the wake that precedes it was over`);
+  await pause(wait);
   const before = await worker.cpu();
   await untilCollected(contender, batch, collected, 60_000);
   await pause(150);
@@ -48,13 +53,12 @@ async function once(size: number, say: (line: string) => void) {
     const now = () => clock.virtualStart + (Date.now() - clock.realStart) * clock.speed;
     const first = [await dueday.startWorker(), await bare.startWorker()];
     const week = now() + WEEK + PLAYED * WEEK;
-    const sleepers = WAKES.flatMap((wake, index) => {
-      const at = week + (index * WEEK) / 6;
-      return [
-        sleeperOf(dueday, 'ours', CYCLES_PER_RUN, wake, at, size),
-        sleeperOf(bare, 'theirs', BARE_CYCLES_PER_RUN, wake, at + WEEK / 12, size),
-      ];
-    });
+    // One week has room for all of them, one after the other.
+    const at = (place: number) => week + (place * WEEK) / (2 * WAKES.length);
+    const sleepers = WAKES.flatMap((wake, index) => [
+      sleeperOf(dueday, 'ours', CYCLES_PER_RUN, wake, at(2 * index), size),
+      sleeperOf(bare, 'theirs', BARE_CYCLES_PER_RUN, wake, at(2 * index + 1), size),
+    ]);
     for (const { contender, batch } of sleepers) await contender.begin(batch);
     // Between the last cycle before the wakes and the first of them: other workers, which remember nothing.
     await pause(Math.max(0, realOf(world, week - WEEK / 2) - Date.now()));
@@ -74,7 +78,7 @@ async function once(size: number, say: (line: string) => void) {
 export const wake: Row = {
   about: "CPU of a worker for a cold wake and its cycle, beside the bare workflow's",
   counts: 'subscriptions of each wake',
-  size: 40,
+  size: 20,
   pairs: 3,
   async run({ size, pairs, say }) {
     const measured: number[][] = [];
