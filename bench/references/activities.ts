@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Pool } from 'pg';
 import type { ServiceCalls } from './calls';
-import { type BareInput, BETWEEN_POLLS, finishCycle, sendCycle, untilBooked } from './collecting';
+import { type BareInput, finishCycle, sendCycle, untilBooked } from './collecting';
 
 export interface BareActivities {
   collect(input: BareInput): Promise<string>;
   open(id: string): Promise<string>;
-  awaitConsent(input: Payment): Promise<void>;
+  /** Fails until the payer has granted it: a payer takes minutes, and holds no slot meanwhile. */
+  checkConsent(input: Payment): Promise<void>;
   keepStatus(input: { readonly id: string; readonly status: string }): Promise<void>;
   cancel(input: Payment): Promise<void>;
 }
@@ -36,10 +36,8 @@ export function createBareActivities(db: Pool, calls: ServiceCalls): BareActivit
       await db.query(`update subscriptions set payment_id = $2, status = 'pending' where id = $1`, [id, paymentId]);
       return paymentId;
     },
-    async awaitConsent({ id, paymentId }) {
-      await whileHeartbeating(async () => {
-        while (!(await calls.isGranted(paymentId))) await pause(BETWEEN_POLLS);
-      });
+    async checkConsent({ id, paymentId }) {
+      if (!(await calls.isGranted(paymentId))) throw new Error(`${paymentId} is not granted yet`);
       await keepStatus({ id, status: 'active' });
     },
     keepStatus,

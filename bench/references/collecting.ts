@@ -14,7 +14,7 @@ export interface BareInput {
 
 export type Cycle = Pick<BareInput, 'id' | 'paymentId' | 'cents' | 'cycle'>;
 
-export const BETWEEN_POLLS = 500;
+const BETWEEN_POLLS = 500;
 /** After it nothing that a dead process has sent can still arrive, ms. */
 const SETTLED_AFTER = 5_000;
 

@@ -2,9 +2,13 @@ import { condition, continueAsNew, defineUpdate, proxyActivities, setHandler, sl
 import type { BareActivities } from './activities';
 import type { BareInput } from './collecting';
 
-const { collect, open, awaitConsent } = proxyActivities<BareActivities>({
+const { collect, open } = proxyActivities<BareActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',
+});
+const { checkConsent } = proxyActivities<BareActivities>({
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 1.5, maximumInterval: '1 minute' },
 });
 
 const CYCLES_PER_RUN = 12;
@@ -29,7 +33,7 @@ export async function bareCreation(input: Omit<BareInput, 'paymentId'>): Promise
     return paymentId ?? '';
   });
   paymentId = await open(input.id);
-  await awaitConsent({ id: input.id, paymentId });
+  await checkConsent({ id: input.id, paymentId });
   await continueAsNew<typeof bareSubscription>({ ...input, paymentId });
 }
 
