@@ -115,7 +115,7 @@ async function publishBehindKey(part: FastifyInstance, deps: AdminDeps, passes: 
 
 async function registerVersion1(part: FastifyInstance, deps: AdminDeps, passes: Passes): Promise<void> {
   const limits = limitsOf(deps);
-  await refuseUnderPressure(part);
+  await refuseUnderPressure(part, limits.eventLoopDelayMs);
   authenticateCallers(part, deps, passes, limits.failedKeysPerMinute);
   traceRequests(part);
   await limitRequests(part, limits.requestsPerMinute);

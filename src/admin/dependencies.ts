@@ -94,6 +94,8 @@ const DEFAULT_LIMITS = {
   headersTimeoutMs: 10_000,
   /** Ms in which a JSON body must be there; a streamed one may pause four times as long. */
   bodyTimeoutMs: 15_000,
+  /** Ms that the event loop may take: beyond it timers and polls of the same process would come late. */
+  eventLoopDelayMs: 5_000,
   /** Ms that a readiness probe may take. */
   probeTimeoutMs: 5_000,
   /** Ms that a probe may take which is only shown: shorter than the time-out of a usual readiness check. */

@@ -79,12 +79,17 @@ declare module 'fastify' {
   }
 }
 
-/** Beyond it timers and polls of the same process would come late. */
-const MAX_EVENT_LOOP_DELAY_MS = 5_000;
-
-/** Refuses work with 503 while the process is too busy to do it in time. */
-export async function refuseUnderPressure(app: FastifyInstance): Promise<void> {
-  await app.register(underPressure, { maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS, exposeStatusRoute: false });
+/**
+ * Refuses work with 503 while the process is too busy to do it in time.
+ * @param delayMs that the event loop may take. It is looked at as often: a look that finds no turn since the one before counts
+ *   as a delay without end, and would be one of a second.
+ */
+export async function refuseUnderPressure(app: FastifyInstance, delayMs: number): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: delayMs,
+    sampleInterval: delayMs,
+    exposeStatusRoute: false,
+  });
 }
 
 /** After authentication: counts by key, so that one caller's storm is not another's. */
