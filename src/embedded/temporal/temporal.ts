@@ -65,13 +65,12 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
 }
 
 /**
- * Of the one shard that this server has. Without the first, timers shorter than a second fire about a second late. Its queues
- * are read 20 times a second otherwise: after twenty of them each activity takes a tenth of a second, however idle all is.
+ * Of the one shard that this server has. Without the first, timers shorter than a second fire about a second late. Its queue of tasks
+ * is read 20 times a second otherwise: after twenty of them each activity takes a tenth of a second, however idle all is.
  */
 const READS_AT_ONCE = {
   'history.timerProcessorMaxTimeShift': '"10ms"',
   'history.transferProcessorMaxPollRPS': 1000,
-  'history.timerProcessorMaxPollRPS': 1000,
 };
 
 function launch(command: string, port: number, uiPort: number | null, options: TemporalOptions): SupervisedProcess {
