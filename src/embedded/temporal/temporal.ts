@@ -65,8 +65,8 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
 }
 
 /**
- * Of the one shard that this server has. Without the first, timers shorter than a second fire about a second late. Its queue of tasks
- * is read 20 times a second otherwise: after twenty of them each activity takes a tenth of a second, however idle all is.
+ * What the server's one shard is told. Without the first, timers shorter than a second fire about a second late. Without the
+ * second, its queue of tasks is read 20 times a second: each activity takes a tenth of a second, however idle all is.
  */
 const READS_AT_ONCE = {
   'history.timerProcessorMaxTimeShift': '"10ms"',
