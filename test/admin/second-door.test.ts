@@ -18,7 +18,7 @@ import { DAY } from '../../src/domain/time';
 import { createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
 import { getSubscription, listEvents, openConsent, readDraft, type SubscriptionDraft } from '../../src/ledger';
 import { createPayloadEncryption, forWorkers } from '../../src/payload-encryption';
-import { workflowCode } from '../../src/workflow-code';
+import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
 import { address } from './order';
@@ -99,7 +99,7 @@ async function withWorker(work: () => Promise<void>): Promise<void> {
     activities: activities(),
     dataConverter: { payloadCodecs: [forWorkers(codec)] },
   };
-  const common = { ...activitiesAlone, ...(await workflowCode()) };
+  const common = { ...activitiesAlone, ...builtWorkflows(), debugMode: true };
   const base = await Worker.create({ ...common, taskQueue: world.taskQueue });
   const people = await Worker.create({ ...common, taskQueue: peopleQueue(world.taskQueue) });
   const ledger = await Worker.create({ ...activitiesAlone, taskQueue: queueName(world.taskQueue, 'ledger') });

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { Worker } from '@temporalio/worker';
-import { workflowCode } from '../../src/workflow-code';
+import { builtWorkflows } from '../support/built-workflows';
 import { quietRuntime } from '../support/quiet-runtime.cjs';
 import { testWorkflows } from '../support/temporal';
 import { PATHS } from './paths';
@@ -30,7 +30,7 @@ describe('the workflows of today', () => {
 
   beforeAll(async () => {
     const histories = files.map((file) => ({ workflowId: file, history: JSON.parse(readHistory(file)) as unknown }));
-    const replayed = Worker.runReplayHistories(await workflowCode(), histories);
+    const replayed = Worker.runReplayHistories(builtWorkflows(), histories);
     for await (const { workflowId, error } of replayed) errors.set(workflowId, error);
   });
 

@@ -5,12 +5,13 @@ import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { DAY, HOUR } from '../../src/domain/time';
 import { makeTemporaryFolder } from '../../src/embedded/folders';
+import { buildIdOf } from '../../src/workflow-code';
 import { runDueday } from '../cli/dueday-process';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { type Command, Program } from '../processes/program';
 import { noneOf } from '../security-campaign/check';
 import type { Check } from '../support/campaign';
-import { builtId } from '../support/built-id';
+import { builtWorkflows } from '../support/built-workflows';
 import { unlessAborted } from '../support/interruption';
 import { PROGRAM_ROLE } from '../support/program-role';
 import { waitUntil } from '../support/wait-until';
@@ -79,7 +80,7 @@ function copy(folder: string, name: string, changes: typeof PATCHED): Promise<Re
 /** @param programs takes each that is started: whoever plays it stops them */
 async function play(stage: Stage, programs: Program[]): Promise<void> {
   const { stack, load, b, c, tell } = stage;
-  const a = builtId();
+  const a = buildIdOf(builtWorkflows());
   const start = async (name: string, command: Command, release?: ReleaseCopy) => {
     // Metrics on any port: several run at once.
     const program = new Program(name, command, { ...stack.env, METRICS_PORT: '0' }, release?.program);

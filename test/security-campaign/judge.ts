@@ -1,10 +1,7 @@
-import Ajv2020 from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
 import { type Role, ROLES } from '../../src/ledger';
+import { createValidator, type Validator } from '../support/validators';
 import type { Said } from './ask';
-import type { Description, Operation, Schema } from './description';
-
-type Validate = ReturnType<Ajv2020['compile']>;
+import type { Description, Operation } from './description';
 
 const JSON_TYPES = ['application/json', 'application/problem+json'];
 /** Of a stack, of the program's folders, of the ledger. */
@@ -12,10 +9,11 @@ const INTERNAL = /\bat \S+ \(|node_modules|\/src\/|\bselect .* from\b|duplicate 
 
 /** Holds answers against what the description says of them. */
 export class Judge {
-  private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true, validateFormats: true }));
-  private readonly compiled = new Map<string, Validate>();
+  private readonly wrongBy: Validator;
 
-  constructor(private readonly description: Description) {}
+  constructor({ schemas }: Description) {
+    this.wrongBy = createValidator(schemas);
+  }
 
   /**
    * What is wrong with the answer, null where nothing is.
@@ -50,17 +48,8 @@ export class Judge {
     if (schema === undefined || !JSON_TYPES.includes(type)) return null;
     const body = JSON.parse(text) as { status?: unknown };
     if (status >= 400 && body.status !== status) return `${status} says of itself ${String(body.status)}`;
-    const validate = this.validator(`${operation.operationId} ${key} ${type}`, schema);
-    return validate(body) ? null : `${status} is not as described: ${this.ajv.errorsText(validate.errors)}`;
-  }
-
-  private validator(name: string, schema: Schema): Validate {
-    const known = this.compiled.get(name);
-    if (known !== undefined) return known;
-    const text = JSON.stringify({ $defs: this.description.schemas, allOf: [schema] });
-    const made = this.ajv.compile(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as object);
-    this.compiled.set(name, made);
-    return made;
+    const wrong = this.wrongBy(schema, body);
+    return wrong === null ? null : `${status} is not as described: ${wrong}`;
   }
 }
 

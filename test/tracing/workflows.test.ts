@@ -7,10 +7,10 @@ import { traceActivities, traceCalls } from '../../src/tracing/temporal';
 import { traceIdsOf } from '../../src/tracing/subject';
 import { fieldsAtHand } from '../../src/log';
 import { inTraceOf } from '../../src/tracing';
-import { workflowCode } from '../../src/workflow-code';
 import { ActivityDriver } from '../activities/activity-driver';
 import { HandClock } from '../activities/hand-clock';
 import { readHistory, recordedHistories } from '../replay/recording';
+import { builtWorkflows } from '../support/built-workflows';
 import { quietRuntime } from '../support/quiet-runtime.cjs';
 import { testWorkflows } from '../support/temporal';
 import { rejected } from '../support/workflow-fates';
@@ -82,8 +82,7 @@ test('recorded histories replay while traces are exported, with what a worker pu
   const failed: string[] = [];
   let replayed = 0;
   const { spans } = await traced(async () => {
-    const code = await workflowCode();
-    const options = { ...code, interceptors: { activity } };
+    const options = { ...builtWorkflows(), interceptors: { activity } };
     for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
       replayed += 1;
       if (error !== undefined) failed.push(workflowId);

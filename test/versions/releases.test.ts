@@ -4,7 +4,8 @@ import { adminApiOf, type Ground, openGround } from '../scenarios/world';
 import { orderOf } from '../scenarios/order';
 import { DAY } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
-import { builtId } from '../support/built-id';
+import { buildIdOf } from '../../src/workflow-code';
+import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
 
 const PATIENCE = 180_000;
@@ -31,7 +32,7 @@ function dueday(...args: string[]): Promise<Finished> {
 test(
   'the first release of a task queue makes itself current, be it of a lone worker; so does that of a daemon',
   async () => {
-    const own = builtId();
+    const own = buildIdOf(builtWorkflows());
     expect((await dueday('versions', 'list', '--json')).stdout).toBe('[]\n');
     expect(await dueday('versions', 'rollback')).toMatchObject({
       code: 1,

@@ -6,8 +6,9 @@ import { PINNED_KINDS, WORKFLOW_KINDS } from '../../src/contract/versions';
 import { CONSENT_CHECK_WORKFLOW, NOTICE_WORKFLOW } from '../../src/contract/messages';
 import { peopleQueue } from '../../src/contract/workflows';
 import { type Replayed, replayNewest } from '../../src/process/versions/replay';
-import { buildIdOf, workflowCode, type WorkflowCode } from '../../src/workflow-code';
+import { buildIdOf, type WorkflowCode } from '../../src/workflow-code';
 import * as workflows from '../../workflows';
+import { builtWorkflows } from '../support/built-workflows';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 
@@ -23,7 +24,7 @@ const WAITING = 'waits';
 
 beforeAll(async () => {
   env = await connectDevServerEnv();
-  code = await workflowCode();
+  code = builtWorkflows();
   const activities = {
     lookAtConsent: async () => null,
     deliverNotice: async ({ noticeId }: { readonly noticeId: string }) => {

@@ -3,7 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { CONSENT_CHECK_WORKFLOW } from '../../src/contract/messages';
 import { QUEUE_OF, queueName, queueOf, QUEUES } from '../../src/contract/workflows';
-import { workflowCode } from '../../src/workflow-code';
+import { builtWorkflows } from '../support/built-workflows';
 import { connectDevServerEnv } from '../support/temporal';
 
 let env: TestWorkflowEnvironment;
@@ -15,7 +15,7 @@ afterAll(() => env.teardown());
 /** Runs a consent check that began on the queue, with the code of a real worker. @returns the queue of its activity */
 async function queueOfActivity(base: string, taskQueue: string, servedOn: string): Promise<string | undefined | null> {
   const { nativeConnection: connection, client } = env;
-  const workflows = await Worker.create({ connection, taskQueue, ...(await workflowCode()), debugMode: true });
+  const workflows = await Worker.create({ connection, taskQueue, ...builtWorkflows(), debugMode: true });
   const activities = await Worker.create({
     connection,
     taskQueue: servedOn,

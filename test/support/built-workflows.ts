@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WorkflowCode } from '../../src/workflow-code';
+import { requireFreshBuild } from './fresh-build';
+
+/**
+ * The workflows as a real worker has them, of the built program: bundled anew they cost each test file five seconds of
+ * processor time.
+ * @throws Error where it was built from other source than this
+ */
+export function builtWorkflows(): WorkflowCode {
+  requireFreshBuild();
+  return { workflowBundle: { code: readFileSync(join(__dirname, '../../dist/workflow-bundle.js'), 'utf8') } };
+}
