@@ -85,6 +85,15 @@ describe('asking for a change', () => {
     expect(refuseChange(ending, ask(4000, { fromCycle: 2 }))).toBeNull();
   });
 
+  it('of a cycle that is over is refused, be its due date still to come', () => {
+    const skipped = { ...collecting50(), cycle: 2 };
+    expect(refuseChange(skipped, ask(4000, { fromCycle: 1 }))).toEqual({
+      code: 'state_conflict',
+      message: 'cycle 1 is over',
+    });
+    expect(refuseChange(skipped, ask(4000, { fromCycle: 2 }))).toBeNull();
+  });
+
   it.each<[Partial<SubscriptionState>, string]>([
     [{ status: 'cancelled' }, 'the subscription is cancelled'],
     [{ status: 'completed' }, 'the subscription is completed'],

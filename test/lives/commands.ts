@@ -296,7 +296,9 @@ export class ChangeAmount extends Command {
     const { wanted } = this;
     const cents = 'cents' in wanted ? wanted.cents : Math.max(1, Math.round(agreement.cents * wanted.share));
     const fromCycle = cyclesBefore({ ...agreement, end: null }, now + HASTE).length + this.ahead;
-    const permitted = amountAnswers(agreement, authorizedOf(accountOf(real)), fromCycle, cents);
+    const ruled = amountAnswers(agreement, authorizedOf(accountOf(real)), fromCycle, cents);
+    // One that is skipped may be over before its due date.
+    const permitted = model.skips.has(fromCycle) ? ([...ruled, 'refused'] as const) : ruled;
     const answer = await real.ask((subscription) => subscription.changeAmount(fromCycle, euros(cents)));
     this.expectAnswer(answer, permitted.includes('accepted') ? ifAlive(model, permitted) : permitted);
     if (answer.kind === 'accepted') model.requests.push({ moment: answer.moment, change: { fromCycle, cents } });

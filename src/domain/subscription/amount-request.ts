@@ -53,6 +53,7 @@ function firstUnfrozen(state: SubscriptionState): number {
 function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null {
   if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
   if (state.cancellation !== null) return conflict('the subscription is being cancelled');
+  if (fromCycle < state.cycle) return conflict(`cycle ${fromCycle} is over`);
   if (fromCycle < firstUnfrozen(state)) return conflict(`the amount of cycle ${fromCycle} is frozen: it has begun`);
   if (hasCycle(state.terms, fromCycle)) return null;
   return conflict(`cycle ${fromCycle} does not exist: the subscription ends before it`);
