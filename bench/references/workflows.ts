@@ -1,4 +1,12 @@
-import { condition, continueAsNew, defineUpdate, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  defineUpdate,
+  makeContinueAsNewFunc,
+  proxyActivities,
+  setHandler,
+  sleep,
+} from '@temporalio/workflow';
 import type { BareActivities } from './activities';
 import type { BareInput } from './collecting';
 
@@ -25,16 +33,21 @@ export async function bareSubscription(input: BareInput): Promise<void> {
 
 export const openedUpdate = defineUpdate<string>('opened');
 
-/** A subscription from its creation on: the client waits until the service has opened the payment. */
+/**
+ * A subscription from its creation on. The update opens the payment itself: one that only waited for it may come after the
+ * first workflow task, and find the run continued as new.
+ */
 export async function bareCreation(input: Omit<BareInput, 'paymentId'>): Promise<void> {
   let paymentId: string | null = null;
   setHandler(openedUpdate, async () => {
-    await condition(() => paymentId !== null);
-    return paymentId ?? '';
+    paymentId = await open(input.id);
+    return paymentId;
   });
-  paymentId = await open(input.id);
-  await checkConsent({ id: input.id, paymentId });
-  await continueAsNew<typeof bareSubscription>({ ...input, paymentId });
+  await condition(() => paymentId !== null);
+  await checkConsent({ id: input.id, paymentId: paymentId! });
+  // Named, as a run goes on as one of its own type where nothing else is said.
+  const asSubscription = makeContinueAsNewFunc<typeof bareSubscription>({ workflowType: 'bareSubscription' });
+  await asSubscription({ ...input, paymentId: paymentId! });
 }
 
 export { steeredSubscription } from './steered';
