@@ -82,7 +82,7 @@ async function once(size: number, say: (line: string) => void) {
 export const wake: Row = {
   about: "CPU of a worker for a cold wake and its cycle, beside the bare workflow's",
   counts: 'subscriptions of each wake',
-  size: 16,
+  size: 8,
   pairs: 1,
   async run({ size, pairs, say }) {
     const measured: number[][] = [];
