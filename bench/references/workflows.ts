@@ -38,16 +38,16 @@ export const openedUpdate = defineUpdate<string>('opened');
  * first workflow task, and find the run continued as new.
  */
 export async function bareCreation(input: Omit<BareInput, 'paymentId'>): Promise<void> {
-  let paymentId: string | null = null;
+  let paymentId = '';
   setHandler(openedUpdate, async () => {
     paymentId = await open(input.id);
     return paymentId;
   });
-  await condition(() => paymentId !== null);
-  await checkConsent({ id: input.id, paymentId: paymentId! });
+  await condition(() => paymentId !== '');
+  await checkConsent({ id: input.id, paymentId });
   // Named, as a run goes on as one of its own type where nothing else is said.
   const asSubscription = makeContinueAsNewFunc<typeof bareSubscription>({ workflowType: 'bareSubscription' });
-  await asSubscription({ ...input, paymentId: paymentId! });
+  await asSubscription({ ...input, paymentId });
 }
 
 export { steeredSubscription } from './steered';

@@ -1,7 +1,7 @@
 import { EXAMPLES } from '../../src/admin/examples';
 import { CSV_HEADER } from '../../src/admin/transactions/csv';
 import { describeAdminApi } from '../client/description';
-import { createValidator } from '../support/validators';
+import { createValidator } from '../support/validator';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
 
 /** The published description shows, of every operation, what is sent and what is answered. */

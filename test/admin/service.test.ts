@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { createAdmin, type Probe } from '../../src/admin';
 import { createPool } from '../../src/ledger';
 import { silentLog } from '../support/silent-log';
-import { createValidator } from '../support/validators';
+import { createValidator } from '../support/validator';
 import { type AdminUnderTest, SANDBOX, startAdmin, TestClock, NO_EVENTS } from './admin-under-test';
 import { FakeGateway } from './fake-gateway';
 import { FakeNotices } from './fake-notices';

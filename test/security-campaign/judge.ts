@@ -1,5 +1,5 @@
 import { type Role, ROLES } from '../../src/ledger';
-import { createValidator, type Validator } from '../support/validators';
+import { createValidator, type Validator } from '../support/validator';
 import type { Said } from './ask';
 import type { Description, Operation } from './description';
 

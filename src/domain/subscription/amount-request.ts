@@ -11,8 +11,8 @@ import {
   verdictOn,
 } from './amount';
 import { withoutAttentionItem } from './pauses';
-import { conflict, type Refusal } from './requests';
-import { dueAt, hasCycle } from './schedule';
+import { conflict, type Refusal, refuseOver } from './requests';
+import { dueAt } from './schedule';
 import { isTerminal, type PendingChange, type SubscriptionState } from './state';
 
 /** A requested change of the amount. */
@@ -51,12 +51,10 @@ function firstUnfrozen(state: SubscriptionState): number {
 }
 
 function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null {
-  if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
-  if (state.cancellation !== null) return conflict('the subscription is being cancelled');
-  if (fromCycle < state.cycle) return conflict(`cycle ${fromCycle} is over`);
+  const over = refuseOver(state, fromCycle);
+  if (over !== null) return over;
   if (fromCycle < firstUnfrozen(state)) return conflict(`the amount of cycle ${fromCycle} is frozen: it has begun`);
-  if (hasCycle(state.terms, fromCycle)) return null;
-  return conflict(`cycle ${fromCycle} does not exist: the subscription ends before it`);
+  return null;
 }
 
 function changeOf(

@@ -100,12 +100,18 @@ export function afterConsent(state: SubscriptionState, result: ConsentResult): S
 
 /** Whether a cycle may still be skipped: before its first attempt only. */
 export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | null {
+  const over = refuseOver(state, cycle);
+  if (over !== null) return over;
+  if (cycle === state.cycle && state.open !== null) return conflict(`the first attempt of cycle ${cycle} has begun`);
+  return null;
+}
+
+/** Of a cycle that is over, perhaps before its due date, or that will never be. */
+export function refuseOver(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
   if (!hasCycle(state.terms, cycle)) return conflict(`cycle ${cycle} does not exist: the subscription ends before it`);
-  if (cycle < state.cycle) return conflict(`cycle ${cycle} is over`);
-  if (cycle === state.cycle && state.open !== null) return conflict(`the first attempt of cycle ${cycle} has begun`);
-  return null;
+  return cycle < state.cycle ? conflict(`cycle ${cycle} is over`) : null;
 }
 
 /** The cycle will not be collected; the calendar stays as it is. */
