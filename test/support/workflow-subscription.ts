@@ -100,6 +100,16 @@ export class RunningSubscription {
     return this.handle.executeUpdate(cancelUpdate, { args: [BY_A_PERSON] });
   }
 
+  /** @returns once the workflow has it; the answer is in the handle */
+  startCancel(): Promise<WorkflowUpdateHandle<void>> {
+    return this.handle.startUpdate(cancelUpdate, { args: [BY_A_PERSON], waitForStage: 'ACCEPTED' });
+  }
+
+  /** @returns once the workflow has it; the answer is in the handle */
+  startResume(): Promise<WorkflowUpdateHandle<void>> {
+    return this.handle.startUpdate(resumeUpdate, { args: [BY_A_PERSON], waitForStage: 'ACCEPTED' });
+  }
+
   changeAmount(cents: number, fromCycle: number | null = null): Promise<AmountChange> {
     const request = { ...BY_A_PERSON, amount: euros(cents), fromCycle, announceAhead: 14 * DAY };
     return this.handle.executeUpdate(changeAmountUpdate, { args: [request] });
@@ -118,11 +128,17 @@ export class RunningSubscription {
     return this.handle.query(judgeChangeQuery, { amount: euros(cents), fromCycle, announceAhead: 14 * DAY });
   }
 
-  resolve(cycle: number, outcome: 'collected' | 'failed'): Promise<void> {
+  async resolve(cycle: number, outcome: 'collected' | 'failed'): Promise<void> {
+    return (await this.startResolve(cycle, outcome)).result();
+  }
+
+  /** @returns once the workflow has it; the answer is in the handle */
+  startResolve(cycle: number, outcome: 'collected' | 'failed'): Promise<WorkflowUpdateHandle<void>> {
     const { actor, keyId } = BY_A_PERSON;
     const word = { actor, keyId, evidence: 'seen in the merchant portal' };
-    return this.handle.executeUpdate(resolveCycleUpdate, {
+    return this.handle.startUpdate(resolveCycleUpdate, {
       args: [{ ...word, cycle, outcome, authorizationId: null, captureId: null }],
+      waitForStage: 'ACCEPTED',
     });
   }
 

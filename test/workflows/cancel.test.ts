@@ -1,5 +1,4 @@
-import { WorkflowNotFoundError, WorkflowUpdateStage } from '@temporalio/client';
-import { cancelUpdate, resumeUpdate } from '../../src/contract/messages';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { MINUTE } from '../../src/domain/time';
 import {
   absent,
@@ -270,9 +269,8 @@ test('a resume accepted behind a cancellation never lifts its hold', async () =>
   subscription.bank.delayNext('record', 3_600_000);
   const paused = subscription.pause();
   await subscription.until('the pause is being recorded', (bank) => !bank.isDelayed('record'));
-  const accepted = { args: [BY_A_PERSON] as [typeof BY_A_PERSON], waitForStage: WorkflowUpdateStage.ACCEPTED } as const;
-  const cancelled = await subscription.handle.startUpdate(cancelUpdate, accepted);
-  const resumed = await subscription.handle.startUpdate(resumeUpdate, accepted);
+  const cancelled = await subscription.startCancel();
+  const resumed = await subscription.startResume();
   const refusal = refusalOf(resumed.result());
 
   await subscription.advanceTo('2027-01-16T07:00:00Z');

@@ -171,11 +171,11 @@ describe('a request that comes to nothing', () => {
     subscription.bank.beforeDiscarding(new Promise<void>((resolve) => (discard = resolve)));
     const requested = subscription.request();
     await subscription.until('the draft is to be discarded', (bank) => bank.callsOf('discardDraft').length > 0);
-    const cancelled = subscription.cancel();
+    const cancelled = await subscription.startCancel();
     discard();
 
     expect(await requested).toMatchObject({ kind: 'requested', paymentId: RECORDED });
-    await cancelled;
+    await cancelled.result();
     await subscription.ended();
     expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant', hold: 'cancel' });
   });
@@ -187,11 +187,11 @@ describe('a request that comes to nothing', () => {
     subscription.bank.beforeDiscarding(new Promise<void>((resolve) => (discard = resolve)));
     const requested = subscription.request();
     await subscription.until('the draft is to be discarded', (bank) => bank.callsOf('discardDraft').length > 0);
-    const refusal = refusalOf(subscription.cancel());
+    const cancelled = await subscription.startCancel();
     discard();
 
     expect(await requested).toMatchObject({ kind: 'refused' });
-    expect(await refusal).toMatchObject({ type: 'state_conflict' });
+    expect(await refusalOf(cancelled.result())).toMatchObject({ type: 'state_conflict' });
     await subscription.ended();
     expect(subscription.bank.changes).toEqual([]);
   });

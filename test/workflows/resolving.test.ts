@@ -124,9 +124,9 @@ test('a word that comes before the ledger has the cycle as unresolved waits for 
   await subscription.advanceTo('2027-01-31T09:00:00Z');
   subscription.bank.delayNext('record', 8 * DAY);
   await subscription.advanceTo('2027-02-06T00:00:00Z');
-  const resolved = subscription.resolve(0, 'collected');
+  const resolved = await subscription.startResolve(0, 'collected');
   await subscription.advanceTo('2027-02-10T00:00:00Z');
-  await resolved;
+  await resolved.result();
   const [word] = subscription.bank.callsOf('resolveAttempt');
   expect(minuteOf(word!.at)).toBe('2027-02-08 10:00');
 });
